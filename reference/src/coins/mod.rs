@@ -1,0 +1,1 @@
+//! Sliding coins: board and rules.

@@ -1,0 +1,1 @@
+//! The flip game: board and rules.

@@ -1,0 +1,207 @@
+//! The traits every puzzle implements, and the registry [`ALL`].
+//!
+//! A [`Puzzle`] makes [`Instance`]s: by reading them or by drawing them at random. Everything else is asked of the
+//! instance. Both traits are object-safe, so that the judge's side can walk the registry without naming a puzzle.
+
+use std::fmt;
+
+use crate::agreement::Tally;
+use crate::random::Random;
+use crate::text::{Lines, Place, ReadError, Tokens};
+
+/// Every puzzle, in the order in which reports list them.
+pub static ALL: &[&dyn Puzzle] = &[];
+
+/// The puzzle called `name`, if there is one.
+pub fn by_name(name: &str) -> Option<&'static dyn Puzzle> {
+    ALL.iter().copied().find(|puzzle| puzzle.name() == name)
+}
+
+/// One of the board puzzles.
+pub trait Puzzle: Sync {
+    /// The name of the puzzle and of its problem package: lower-case letters only.
+    fn name(&self) -> &'static str;
+
+    /// The question the puzzle asks, in one line of at most 72 characters.
+    fn question(&self) -> &'static str;
+
+    /// All solvers; the first is the one to use when nobody asks for another.
+    fn solvers(&self) -> &'static [Solver];
+
+    /// All kinds of instances the generator can draw.
+    fn kinds(&self) -> &'static [Kind];
+
+    /// Raised whenever the same kind, size and seed would give other instances than before.
+    fn generator_version(&self) -> u32;
+
+    /// How many instances one input file of the problem package holds.
+    fn repetition(&self) -> Repetition;
+
+    /// Reads the next instance, or `None` at the end of the input. Blank lines before an instance are skipped.
+    /// `size` is the board's size where the puzzle has boards of several sizes; `None` is the package's size.
+    fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError>;
+
+    /// Draws an instance. `kind` is one of [`Puzzle::kinds`].
+    fn generate(&self, kind: &str, size: Option<Size>, random: &mut Random)
+    -> Result<Box<dyn Instance>, GenerateError>;
+
+    /// How the exhaustive comparison covers its space, and why that is all of it; a paragraph for people.
+    fn exhaustive_argument(&self) -> &'static str;
+
+    /// Into how many independent parts the exhaustive comparison is cut. Parts may run in any order, in parallel.
+    fn exhaustive_parts(&self) -> u32;
+
+    /// Runs part `part` (from 0) of the exhaustive comparison and enters what it saw into `tally`.
+    fn exhaustive_part(&self, part: u32, tally: &mut Tally);
+}
+
+/// One board, or one pair of boards: something with an answer.
+pub trait Instance: Send + Sync {
+    /// The instance as the problem package writes it, with a line end after every line.
+    fn print(&self) -> String;
+
+    /// Solves the instance with the solver called `solver` (one of [`Puzzle::solvers`]).
+    fn solve(&self, solver: &str) -> Result<Answer, Unserved>;
+
+    /// Reads one answer from `output` and says whether it is right, given the right value. Tokens after the answer
+    /// are left for the next instance.
+    fn check(&self, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError>;
+
+    /// Proves what can be proved of an answer without trusting the solver that gave it: replays its moves and
+    /// verifies its certificate. `Err` says what is wrong with it.
+    fn verify(&self, answer: &Answer) -> Result<Evidence, String>;
+
+    /// Instances one legal step smaller than this one, each of lower [`Instance::weight`].
+    fn shrink(&self) -> Vec<Box<dyn Instance>>;
+
+    /// How large or intricate the instance is; every shrink step lowers it.
+    fn weight(&self) -> u64;
+}
+
+/// A solver's name and its method in one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solver {
+    /// The name, as `--solver` takes it.
+    pub name: &'static str,
+    /// The method, in at most 60 characters.
+    pub method: &'static str,
+}
+
+/// A kind of instances that a generator draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The name, as `--kind` takes it.
+    pub name: &'static str,
+    /// What is special about these instances, in at most 60 characters.
+    pub about: &'static str,
+}
+
+/// The height and width of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.columns)
+    }
+}
+
+/// How many instances one input file of a problem package holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// Exactly one.
+    One,
+    /// One or more, until the end of the file.
+    UntilEnd,
+}
+
+/// The part of an answer that is the same for every right answer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// The goal can be reached within the limit.
+    Yes,
+    /// It cannot.
+    No,
+    /// The smallest number of moves that reaches the goal.
+    Minimum(u32),
+    /// A number of moves that reaches the goal; whether fewer do was not sought.
+    AtMost(u32),
+    /// No number of (allowed) moves reaches the goal.
+    Impossible,
+}
+
+impl Value {
+    /// Whether both can be true of one instance.
+    pub fn agrees_with(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::AtMost(_), Value::AtMost(_)) => true,
+            (Value::AtMost(upper), Value::Minimum(minimum)) | (Value::Minimum(minimum), Value::AtMost(upper)) => {
+                minimum <= upper
+            }
+            _ => self == other,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Yes => f.write_str("YES"),
+            Value::No => f.write_str("NO"),
+            Value::Minimum(moves) => write!(f, "{moves}"),
+            Value::AtMost(moves) => write!(f, "at most {moves}"),
+            Value::Impossible => f.write_str("Impossible"),
+        }
+    }
+}
+
+/// What a solver says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What all right answers have in common.
+    pub value: Value,
+    /// The answer as the problem package wants it printed, with a line end after every line.
+    pub text: String,
+    /// Numbers by which [`Instance::verify`] can prove the value right; the puzzle's module says what they are.
+    pub certificate: Option<Vec<i64>>,
+}
+
+/// What [`Instance::verify`] could prove.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The moves were replayed and reach the goal: the value is not too small.
+    pub moves_replayed: bool,
+    /// The certificate proves that nothing better exists: the value is not too large.
+    pub bound_proved: bool,
+}
+
+/// A solver does not serve this instance; the reason is for people.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unserved(pub String);
+
+/// The generator cannot draw what was asked for; the reason is for people and names what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct GenerateError(pub String);
+
+/// An answer is not right, or could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The answer is wrong.
+    #[error("{place}: {reason}")]
+    Wrong {
+        /// Where in the output.
+        place: Place,
+        /// What is wrong there, and what would be right.
+        reason: String,
+    },
+    /// The output could not be read.
+    #[error(transparent)]
+    Unreadable(#[from] std::io::Error),
+}

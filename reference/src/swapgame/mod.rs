@@ -1,0 +1,1 @@
+//! The black-and-white swap game: board and rules.

@@ -1,0 +1,284 @@
+//! Reading text with places: lines for inputs, which are strict, and tokens for outputs, where blanks do not matter.
+//!
+//! Both read from any [`BufRead`] with bounded memory, so that a gigabyte of rubbish costs one buffer and ends with
+//! a message that names the line and column.
+
+use std::fmt;
+use std::io::{self, BufRead};
+
+/// The longest line or token that is read, in bytes. Nothing legal comes near it.
+pub const LONGEST: usize = 4096;
+
+/// A place in a text: both counted from 1, columns in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in bytes, from 1.
+    pub column: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// A text is not legal at some place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: found {found}, allowed: {allowed}")]
+pub struct Illegal {
+    /// Where.
+    pub place: Place,
+    /// What stands there.
+    pub found: String,
+    /// What may stand there.
+    pub allowed: String,
+}
+
+/// An input could not be read as what it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The text is not legal.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// The text could not be read at all.
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+}
+
+/// One line of a text, without its line end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The line's number, from 1.
+    pub number: u64,
+    /// Its bytes, without the line feed.
+    pub bytes: Vec<u8>,
+}
+
+impl Line {
+    /// The place of the byte at `index` (from 0).
+    pub fn place(&self, index: usize) -> Place {
+        Place { line: self.number, column: index as u64 + 1 }
+    }
+
+    /// An error at the byte at `index` (from 0), which may be one past the last.
+    pub fn illegal(&self, index: usize, allowed: impl Into<String>) -> Illegal {
+        let found = self.bytes.get(index).map_or_else(|| "the end of the line".to_owned(), |&byte| describe(byte));
+        Illegal { place: self.place(index), found, allowed: allowed.into() }
+    }
+}
+
+/// How a byte is called in an error message.
+pub fn describe(byte: u8) -> String {
+    match byte {
+        b' ' => "a blank".to_owned(),
+        b'\t' => "a tab".to_owned(),
+        b'\r' => "a carriage return (0x0D, a Windows line end)".to_owned(),
+        0 => "a NUL byte (0x00)".to_owned(),
+        0x21..=0x7e => format!("'{}'", byte as char),
+        _ => format!("byte 0x{byte:02X}"),
+    }
+}
+
+/// Reads a text line by line.
+pub struct Lines<'a> {
+    source: Box<dyn BufRead + 'a>,
+    read: u64,
+}
+
+impl<'a> Lines<'a> {
+    /// Reads from `source`.
+    pub fn new(source: impl BufRead + 'a) -> Self {
+        Lines { source: Box::new(source), read: 0 }
+    }
+
+    /// The next line, or `None` at the end. A last line without a line feed is a line; nothing after a final line
+    /// feed is not.
+    pub fn next_line(&mut self) -> Result<Option<Line>, ReadError> {
+        let mut bytes = Vec::new();
+        let mut ended = false;
+        while !ended {
+            let chunk = self.source.fill_buf()?;
+            if chunk.is_empty() {
+                break;
+            }
+            let feed = chunk.iter().position(|&byte| byte == b'\n');
+            let take = feed.unwrap_or(chunk.len());
+            bytes.extend_from_slice(&chunk[..take.min(LONGEST + 1 - bytes.len())]);
+            ended = feed.is_some() || bytes.len() > LONGEST;
+            let used = take + usize::from(feed.is_some());
+            self.source.consume(used);
+        }
+        if bytes.is_empty() && !ended {
+            return Ok(None);
+        }
+        self.read += 1;
+        let line = Line { number: self.read, bytes };
+        if line.bytes.len() > LONGEST {
+            return Err(too_long(&line).into());
+        }
+        Ok(Some(line))
+    }
+
+    /// The next line that is not empty, or `None` at the end.
+    pub fn next_nonempty_line(&mut self) -> Result<Option<Line>, ReadError> {
+        while let Some(line) = self.next_line()? {
+            if !line.bytes.is_empty() {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next line, or an error that says what should have stood there.
+    pub fn expect_line(&mut self, allowed: &str) -> Result<Line, ReadError> {
+        match self.next_line()? {
+            Some(line) => Ok(line),
+            None => Err(self.at_end(allowed).into()),
+        }
+    }
+
+    /// The error for an input that ends too early.
+    pub fn at_end(&self, allowed: impl Into<String>) -> Illegal {
+        Illegal {
+            place: Place { line: self.read + 1, column: 1 },
+            found: "the end of the input".to_owned(),
+            allowed: allowed.into(),
+        }
+    }
+}
+
+/// The first byte that no puzzle's input ever holds is the better thing to point at than a length.
+fn too_long(line: &Line) -> Illegal {
+    match line.bytes.iter().position(|byte| !matches!(byte, b' ' | 0x21..=0x7e)) {
+        Some(index) => line.illegal(index, "letters, digits and blanks in lines of a board"),
+        None => Illegal {
+            place: line.place(LONGEST),
+            found: format!("a line of more than {LONGEST} bytes"),
+            allowed: "the line's end".to_owned(),
+        },
+    }
+}
+
+/// A run of bytes between blanks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Where it starts.
+    pub place: Place,
+    /// Its bytes; of a longer token the first [`LONGEST`].
+    pub bytes: Vec<u8>,
+}
+
+impl Token {
+    /// The token for a message: cut to 40 bytes, bytes that are not printable ASCII escaped.
+    pub fn quoted(&self) -> String {
+        let shown: String = self.bytes.iter().take(40).flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
+        let cut = if self.bytes.len() > 40 { "..." } else { "" };
+        format!("'{shown}{cut}'")
+    }
+}
+
+/// Reads a text token by token; tokens are separated by runs of ASCII blanks (space, HT, LF, VT, FF, CR).
+pub struct Tokens<'a> {
+    source: Box<dyn BufRead + 'a>,
+    place: Place,
+}
+
+impl<'a> Tokens<'a> {
+    /// Reads from `source`.
+    pub fn new(source: impl BufRead + 'a) -> Self {
+        Tokens { source: Box::new(source), place: Place { line: 1, column: 1 } }
+    }
+
+    /// The place of the next unread byte.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The next token, or `None` at the end.
+    pub fn next_token(&mut self) -> io::Result<Option<Token>> {
+        let mut token: Option<Token> = None;
+        loop {
+            let chunk = self.source.fill_buf()?;
+            if chunk.is_empty() {
+                return Ok(token);
+            }
+            let mut used = 0;
+            let mut ended = false;
+            for &byte in chunk {
+                if is_blank(byte) {
+                    if token.is_some() {
+                        ended = true;
+                        break;
+                    }
+                } else {
+                    let token = token.get_or_insert_with(|| Token { place: self.place, bytes: Vec::new() });
+                    if token.bytes.len() < LONGEST {
+                        token.bytes.push(byte);
+                    }
+                }
+                self.place = after(self.place, byte);
+                used += 1;
+            }
+            self.source.consume(used);
+            if ended {
+                return Ok(token);
+            }
+        }
+    }
+}
+
+fn after(place: Place, byte: u8) -> Place {
+    if byte == b'\n' {
+        Place { line: place.line + 1, column: 1 }
+    } else {
+        Place { line: place.line, column: place.column + 1 }
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | 0x09..=0x0d)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_and_the_last_needs_no_line_feed() {
+        let mut lines = Lines::new(&b"a\n\nbc"[..]);
+        assert_eq!(lines.next_line().unwrap().unwrap(), Line { number: 1, bytes: b"a".to_vec() });
+        assert_eq!(lines.next_nonempty_line().unwrap().unwrap(), Line { number: 3, bytes: b"bc".to_vec() });
+        assert!(lines.next_line().unwrap().is_none());
+        assert_eq!(lines.at_end("a row").to_string(), "line 4, column 1: found the end of the input, allowed: a row");
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused_with_bounded_memory() {
+        let endless = std::io::BufReader::new(std::io::repeat(b'w'));
+        let error = Lines::new(endless).next_line().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 1, column 4097: found a line of more than 4096 bytes, allowed: the line's end"
+        );
+    }
+
+    #[test]
+    fn rubbish_without_line_ends_is_shown_where_it_starts() {
+        let zeros = std::io::BufReader::new(std::io::repeat(0));
+        let error = Lines::new(zeros).next_line().unwrap_err();
+        assert!(error.to_string().starts_with("line 1, column 1: found a NUL byte (0x00)"), "{error}");
+    }
+
+    #[test]
+    fn tokens_know_their_places_across_chunks() {
+        let source = std::io::BufReader::with_capacity(3, &b"  ab\n\tcdefg \r\n"[..]);
+        let mut tokens = Tokens::new(source);
+        let first = tokens.next_token().unwrap().unwrap();
+        assert_eq!((first.place.to_string(), first.bytes), ("line 1, column 3".to_owned(), b"ab".to_vec()));
+        let second = tokens.next_token().unwrap().unwrap();
+        assert_eq!((second.place.to_string(), second.bytes), ("line 2, column 2".to_owned(), b"cdefg".to_vec()));
+        assert!(tokens.next_token().unwrap().is_none());
+    }
+}
