@@ -1,0 +1,44 @@
+//! Ctrl-C and its like: remembered in a flag, and seen by every waiting run through a pipe.
+//!
+//! The pipe is written once by the signal handler and never read, so that it wakes every `poll`, now and later.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::low_level;
+
+static HAPPENED: AtomicBool = AtomicBool::new(false);
+static WAKER: OnceLock<OwnedFd> = OnceLock::new();
+
+/// Starts to watch for SIGINT, SIGTERM and SIGHUP. Called once, by the command line.
+pub fn watch() -> io::Result<()> {
+    let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK)?;
+    if WAKER.set(read).is_err() {
+        return Ok(());
+    }
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let waker = write.try_clone()?;
+        // SAFETY: the handler does two things that are safe in a signal handler: it stores to an atomic and calls
+        // write(2) on a descriptor that it owns and that does not block.
+        unsafe {
+            low_level::register(signal, move || {
+                HAPPENED.store(true, Ordering::SeqCst);
+                let _ = rustix::io::write(&waker, b"!");
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the user has interrupted the judge.
+pub fn happened() -> bool {
+    HAPPENED.load(Ordering::SeqCst)
+}
+
+/// Becomes readable, and stays so, once the user interrupts the judge.
+pub(super) fn waker() -> Option<BorrowedFd<'static>> {
+    WAKER.get().map(AsFd::as_fd)
+}

@@ -1,0 +1,184 @@
+//! One program under limits gives one [`Outcome`]. All unsafe code of the project lives here.
+//!
+//! # Theory of operation
+//!
+//! What is here now is the *plain* runner. It keeps programs to their limits of time and output, but it does not wall
+//! them in, and it says so: [`Enforcement`] lists, part by part, what is enforced and what is not.
+//!
+//! 1. [`Sandbox::open`] is called once per submission with everything that stays the same from run to run.
+//! 2. [`Sandbox::run`] starts the program with `posix_spawn` in a process group of its own. Standard input is a sealed
+//!    copy in memory, never the package's own file: through `/proc/self/fd/0` that would lead to the answer beside it.
+//! 3. One `poll` loop ([`run`]) drains both output pipes up to their caps, watches the clocks, and waits for the end
+//!    through a pidfd, which cannot be confused by a recycled process number.
+//! 4. Whatever happened, the whole process group is killed before the run returns; a daemon that holds standard output
+//!    open cannot keep the judge waiting, because the pipe is read until the main process has ended and no longer.
+//!
+//! What is measured: CPU time is user plus system time of the main process and of the children it has waited for.
+//! Peak memory is that of the largest single process, and is unknown (not 0) where the kernel's figure is only the
+//! judge's own, which a process carries until it executes the program.
+//!
+//! A sandbox knows no verdict. It reports how the program ended, which limit it crossed first, and what it used.
+#![allow(unsafe_code, reason = "system calls without a safe wrapper; nothing outside this module may do this")]
+
+mod enforcement;
+pub mod interrupt;
+mod output;
+mod run;
+mod syscall;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use enforcement::{Enforcement, Mode, Overall, Part, State};
+pub use output::Captured;
+
+/// Everything about a program that stays the same from run to run.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The executable's absolute path and its first arguments.
+    pub command: Vec<OsString>,
+    /// The directory it runs in: its own files and build products.
+    pub directory: PathBuf,
+    /// Environment variables, all of them: nothing is inherited from the judge.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+/// What one run may use. Crossing a limit ends the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// User plus system time.
+    pub cpu: Duration,
+    /// Time on the wall.
+    pub wall: Duration,
+    /// Peak memory in bytes.
+    pub memory_bytes: u64,
+    /// Bytes on standard output.
+    pub stdout_bytes: u64,
+    /// Bytes on standard error.
+    pub stderr_bytes: u64,
+}
+
+/// What a program finds on its standard input.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a> {
+    /// Nothing.
+    Empty,
+    /// A copy of the file.
+    File(&'a Path),
+    /// What another program wrote.
+    Captured(&'a Captured),
+}
+
+/// One run of a program.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// Arguments after those of [`Program::command`].
+    pub arguments: Vec<OsString>,
+    /// Standard input.
+    pub input: Input<'a>,
+    /// The limits of this run.
+    pub limits: Limits,
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It exited with this code.
+    Exited(i32),
+    /// A signal ended it, perhaps the judge's own after a limit was crossed.
+    Signaled(i32),
+}
+
+/// A limit that was crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossed {
+    /// [`Limits::cpu`].
+    Cpu,
+    /// [`Limits::wall`].
+    Wall,
+    /// [`Limits::memory_bytes`].
+    Memory,
+    /// [`Limits::stdout_bytes`] or [`Limits::stderr_bytes`].
+    Output,
+}
+
+/// What a run used. Unknown is `None`, never 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// User plus system time.
+    pub cpu: Duration,
+    /// Time on the wall, from the start of the program to its end.
+    pub wall: Duration,
+    /// Peak memory in bytes.
+    pub memory_bytes: Option<u64>,
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// How the program ended.
+    pub ended: Ended,
+    /// The limit that was crossed first, if any was.
+    pub crossed: Option<Crossed>,
+    /// What it used.
+    pub usage: Usage,
+    /// Its standard output, up to the cap.
+    pub stdout: Captured,
+    /// Its standard error, up to the cap.
+    pub stderr: Captured,
+}
+
+/// The judge could not run a program. Never the program's fault.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The program could not be started.
+    #[error("cannot start {program}: {source}")]
+    Start {
+        /// The executable.
+        program: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The input could not be read.
+    #[error("cannot read the input {path}: {source}")]
+    Input {
+        /// The input file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A system call failed during a run.
+    #[error("the judge failed while {doing}: {source}")]
+    System {
+        /// What the judge was doing.
+        doing: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The user interrupted the judge.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// A place to run one program many times.
+#[derive(Debug)]
+pub struct Sandbox {
+    program: Program,
+}
+
+impl Sandbox {
+    /// Prepares to run `program`.
+    pub fn open(program: Program) -> Self {
+        Sandbox { program }
+    }
+
+    /// Runs the program once, to its end or to the limit it crosses first.
+    pub fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        run::run(&self.program, run)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! What a program wrote, held in memory while it is small and in an unlinked file once it is not.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::Deref;
+
+use memmap2::Mmap;
+
+/// Above this many bytes an output moves from memory to an unlinked temporary file.
+const IN_MEMORY: usize = 1 << 20;
+
+/// A finished output. Dereferences to its bytes.
+#[derive(Debug)]
+pub struct Captured {
+    store: Store,
+    /// Whether the program wrote more than the cap allowed.
+    pub overflowed: bool,
+}
+
+#[derive(Debug)]
+enum Store {
+    Memory(Vec<u8>),
+    Mapped(Mmap),
+}
+
+impl Deref for Captured {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.store {
+            Store::Memory(bytes) => bytes,
+            Store::Mapped(map) => map,
+        }
+    }
+}
+
+/// An output while it is being written, up to a cap.
+#[derive(Debug)]
+pub(super) struct Spool {
+    memory: Vec<u8>,
+    file: Option<File>,
+    written: u64,
+    cap: u64,
+    overflowed: bool,
+}
+
+impl Spool {
+    pub(super) fn new(cap: u64) -> Self {
+        Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false }
+    }
+
+    /// Takes what fits below the cap and remembers whether anything did not.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let room = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
+        self.overflowed |= bytes.len() > room;
+        let bytes = &bytes[..bytes.len().min(room)];
+        self.written += bytes.len() as u64;
+        match &mut self.file {
+            Some(file) => file.write_all(bytes),
+            None => {
+                self.memory.extend_from_slice(bytes);
+                if self.memory.len() > IN_MEMORY { self.move_to_file() } else { Ok(()) }
+            }
+        }
+    }
+
+    pub(super) fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    pub(super) fn finish(self) -> io::Result<Captured> {
+        let store = match self.file {
+            None => Store::Memory(self.memory),
+            // SAFETY: the file was created by `tempfile` with no name (or an unlinked one) and its only descriptor is
+            // owned by this value and about to be dropped, so nobody can shorten or change it under the map.
+            Some(file) => Store::Mapped(unsafe { Mmap::map(&file) }?),
+        };
+        Ok(Captured { store, overflowed: self.overflowed })
+    }
+
+    fn move_to_file(&mut self) -> io::Result<()> {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(&self.memory)?;
+        self.memory = Vec::new();
+        self.file = Some(file);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_is_cut_at_its_cap_and_says_so() {
+        let mut spool = Spool::new(5);
+        spool.take(b"abc").unwrap();
+        assert!(!spool.overflowed());
+        spool.take(b"def").unwrap();
+        let captured = spool.finish().unwrap();
+        assert_eq!((&*captured, captured.overflowed), (&b"abcde"[..], true));
+    }
+
+    #[test]
+    fn an_output_just_at_its_cap_is_whole() {
+        let mut spool = Spool::new(3);
+        spool.take(b"abc").unwrap();
+        assert!(!spool.finish().unwrap().overflowed);
+    }
+
+    #[test]
+    fn a_large_output_comes_back_from_its_file_unchanged() {
+        let mut spool = Spool::new(u64::MAX);
+        let block: Vec<u8> = (0..=255).collect();
+        for _ in 0..10_000 {
+            spool.take(&block).unwrap();
+        }
+        assert!(spool.file.is_some());
+        let captured = spool.finish().unwrap();
+        assert_eq!(captured.len(), 2_560_000);
+        assert!(captured.chunks(256).all(|chunk| chunk == block));
+    }
+}

@@ -1,0 +1,102 @@
+use super::*;
+
+const ROOMY: Limits = Limits {
+    cpu: Duration::from_secs(10),
+    wall: Duration::from_secs(10),
+    memory_bytes: 1 << 30,
+    stdout_bytes: 1 << 20,
+    stderr_bytes: 1 << 16,
+};
+
+fn shell(script: &str, limits: Limits) -> Outcome {
+    let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
+    let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
+    let sandbox = Sandbox::open(Program { command, directory: "/".into(), environment });
+    sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).unwrap()
+}
+
+#[test]
+fn an_exit_code_is_told_from_a_signal() {
+    assert_eq!(shell("exit 7", ROOMY).ended, Ended::Exited(7));
+    assert_eq!(shell("kill -ABRT $$", ROOMY).ended, Ended::Signaled(6));
+    assert_eq!(shell("kill -TERM $$", ROOMY).ended, Ended::Signaled(15));
+}
+
+#[test]
+fn both_outputs_are_kept_apart() {
+    let outcome = shell("echo out; echo err >&2", ROOMY);
+    assert_eq!((&*outcome.stdout, &*outcome.stderr), (&b"out\n"[..], &b"err\n"[..]));
+    assert_eq!(outcome.crossed, None);
+}
+
+#[test]
+fn a_sleeper_is_ended_by_the_wall_limit() {
+    let outcome = shell("sleep 60", Limits { wall: Duration::from_millis(200), ..ROOMY });
+    assert_eq!(outcome.crossed, Some(Crossed::Wall));
+    assert!(outcome.usage.cpu < Duration::from_millis(150));
+}
+
+#[test]
+fn a_busy_loop_is_ended_by_the_cpu_limit() {
+    let outcome = shell("while :; do :; done", Limits { cpu: Duration::from_millis(200), ..ROOMY });
+    assert_eq!(outcome.crossed, Some(Crossed::Cpu));
+}
+
+#[test]
+fn endless_output_is_cut_and_named() {
+    for redirection in ["", ">&2"] {
+        let outcome = shell(&format!("yes {redirection}"), ROOMY);
+        assert_eq!(outcome.crossed, Some(Crossed::Output));
+        assert!(outcome.stdout.len() <= 1 << 20 && outcome.stderr.len() <= 1 << 16);
+    }
+}
+
+#[test]
+fn memory_over_the_limit_is_named() {
+    let hungry = "python3 -c 'x = bytearray(300 << 20); print(len(x))'";
+    let outcome = shell(hungry, Limits { memory_bytes: 100 << 20, ..ROOMY });
+    assert_eq!(outcome.crossed, Some(Crossed::Memory));
+}
+
+#[test]
+fn a_daemon_that_holds_the_output_open_does_not_delay_the_end() {
+    let outcome = shell("sleep 300 & echo done", ROOMY);
+    assert_eq!(&*outcome.stdout, b"done\n");
+    assert!(outcome.usage.wall < Duration::from_secs(5));
+}
+
+#[test]
+fn no_member_of_the_process_group_survives() {
+    let outcome = shell("sleep 317.17 & sleep 317.17 & exit 0", ROOMY);
+    assert_eq!(outcome.ended, Ended::Exited(0));
+    let alive = std::process::Command::new("pgrep").args(["-f", "^sleep 317.17"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&alive.stdout), "");
+}
+
+#[test]
+fn the_input_is_a_copy_that_cannot_be_written() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "board\n").unwrap();
+    let script = "cat; readlink /proc/self/fd/0; echo x > /proc/self/fd/0 || echo sealed";
+    let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
+    let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
+    let sandbox = Sandbox::open(Program { command, directory: "/".into(), environment });
+    let run = Run { arguments: Vec::new(), input: Input::File(file.path()), limits: ROOMY };
+    let outcome = sandbox.run(&run).unwrap();
+    let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    assert!(said.starts_with("board\n/memfd:input (deleted)\n") && said.contains("sealed"), "{said}");
+    assert_eq!(std::fs::read_to_string(file.path()).unwrap(), "board\n");
+}
+
+#[test]
+fn nothing_is_inherited_from_the_judges_environment() {
+    assert_eq!(&*shell("env | grep -vE '^(PWD|PATH|SHLVL|_)='", ROOMY).stdout, b"");
+}
+
+#[test]
+fn a_program_that_is_not_there_is_the_judges_failure() {
+    let program = Program { command: vec!["/no/such/program".into()], directory: "/".into(), environment: Vec::new() };
+    let error =
+        Sandbox::open(program).run(&Run { arguments: Vec::new(), input: Input::Empty, limits: ROOMY }).unwrap_err();
+    assert!(error.to_string().starts_with("cannot start /no/such/program"), "{error}");
+}

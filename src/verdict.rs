@@ -1,0 +1,300 @@
+//! Verdicts, and the algebra of expected verdicts. Pure.
+//!
+//! A [`Verdict`] is what the judge says. The package format knows fewer words ([`Word`]: AC, WA, TLE, RTE) and says
+//! with them what a submission may get ([`Expectation::permitted`]) and what it must get somewhere
+//! ([`Expectation::required`]); [`Verdict::word`] is the one place where the two vocabularies meet.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The judge's word on one submission and one test case, or on a whole submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Accepted: the output is right and every limit was kept.
+    #[serde(rename = "AC")]
+    Accepted,
+    /// The output is wrong.
+    #[serde(rename = "WA")]
+    WrongAnswer,
+    /// More CPU or wall time than allowed.
+    #[serde(rename = "TLE")]
+    TimeLimitExceeded,
+    /// More memory than allowed.
+    #[serde(rename = "MLE")]
+    MemoryLimitExceeded,
+    /// More output than allowed.
+    #[serde(rename = "OLE")]
+    OutputLimitExceeded,
+    /// Ended by a signal or with an exit code other than 0.
+    #[serde(rename = "RTE")]
+    RunTimeError,
+    /// Did not compile.
+    #[serde(rename = "CE")]
+    CompileError,
+    /// The judge or the package failed. Never the submission's fault.
+    #[serde(rename = "JE")]
+    JudgeError,
+}
+
+impl Verdict {
+    /// The two or three letters by which people know it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Verdict::Accepted => "AC",
+            Verdict::WrongAnswer => "WA",
+            Verdict::TimeLimitExceeded => "TLE",
+            Verdict::MemoryLimitExceeded => "MLE",
+            Verdict::OutputLimitExceeded => "OLE",
+            Verdict::RunTimeError => "RTE",
+            Verdict::CompileError => "CE",
+            Verdict::JudgeError => "JE",
+        }
+    }
+
+    /// The verdict in the package format's vocabulary, which has no words for memory and output: running out of
+    /// either counts as a run-time error there. Compile and judge errors cannot be expected of a submission.
+    pub fn word(self) -> Option<Word> {
+        match self {
+            Verdict::Accepted => Some(Word::AC),
+            Verdict::WrongAnswer => Some(Word::WA),
+            Verdict::TimeLimitExceeded => Some(Word::TLE),
+            Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded | Verdict::RunTimeError => Some(Word::RTE),
+            Verdict::CompileError | Verdict::JudgeError => None,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+/// A verdict as packages declare it (format 2025-09, "submissions.yaml").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Word {
+    /// Accepted.
+    AC,
+    /// Wrong answer.
+    WA,
+    /// Time limit exceeded.
+    TLE,
+    /// Run-time error, memory and output limits included.
+    RTE,
+}
+
+impl Word {
+    /// All of them: what a rule that does not say otherwise permits.
+    pub const ALL: [Word; 4] = [Word::AC, Word::WA, Word::TLE, Word::RTE];
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// One rule about the verdicts of one submission on some of the test cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expectation {
+    /// Where the rule comes from, for messages: a directory's name or a place in submissions.yaml.
+    pub origin: String,
+    /// Which test cases it speaks of.
+    pub cases: CaseFilter,
+    /// Every one of these cases must end in one of these. `None` permits all.
+    pub permitted: Option<BTreeSet<Word>>,
+    /// At least one of these cases must end in one of these. `None` requires nothing.
+    pub required: Option<BTreeSet<Word>>,
+    /// Some judge message must contain this.
+    pub message: Option<String>,
+}
+
+/// The test cases a rule speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CaseFilter {
+    /// All of them.
+    All,
+    /// Those at these names (already matched against the package's cases).
+    Only(BTreeSet<String>),
+}
+
+impl CaseFilter {
+    fn holds(&self, case: &str) -> bool {
+        match self {
+            CaseFilter::All => true,
+            CaseFilter::Only(names) => names.contains(case),
+        }
+    }
+}
+
+/// What a submission got on one case, as far as expectations ask.
+#[derive(Clone, Copy, Debug)]
+pub struct Got<'a> {
+    /// The test case's name.
+    pub case: &'a str,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The judge's message.
+    pub message: Option<&'a str>,
+}
+
+/// How a submission broke a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// Where the rule comes from.
+    pub origin: String,
+    /// The first case that broke it, if it is a matter of one case.
+    pub case: Option<String>,
+    /// What was wanted and what came.
+    pub reason: String,
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.reason, self.origin)
+    }
+}
+
+impl Expectation {
+    /// How `results` break this rule, or nothing if they do not. `complete` says that every case of the package was
+    /// run; a rule that needs some verdict somewhere can only be called broken then.
+    pub fn breach(&self, results: &[Got<'_>], complete: bool) -> Option<Breach> {
+        let spoken_of: Vec<_> = results.iter().filter(|got| self.cases.holds(got.case)).collect();
+        self.not_permitted(&spoken_of)
+            .or_else(|| if complete { self.required_missing(&spoken_of) } else { None })
+            .or_else(|| if complete { self.message_missing(&spoken_of) } else { None })
+    }
+
+    fn not_permitted(&self, results: &[&Got<'_>]) -> Option<Breach> {
+        let permitted = self.permitted.as_ref()?;
+        let culprit = results.iter().find(|got| got.verdict.word().is_none_or(|word| !permitted.contains(&word)))?;
+        Some(Breach {
+            origin: self.origin.clone(),
+            case: Some(culprit.case.to_owned()),
+            reason: format!("{} on {}, permitted: {}", culprit.verdict, culprit.case, list(permitted)),
+        })
+    }
+
+    fn required_missing(&self, results: &[&Got<'_>]) -> Option<Breach> {
+        let required = self.required.as_ref()?;
+        if results.iter().any(|got| got.verdict.word().is_some_and(|word| required.contains(&word))) {
+            return None;
+        }
+        let place = match (&self.cases, results) {
+            (CaseFilter::Only(_), [only]) => format!("{} on {}", only.verdict, only.case),
+            (CaseFilter::Only(names), _) => format!("none of {} cases", names.len()),
+            (CaseFilter::All, _) => "no case".to_owned(),
+        };
+        let case = if let [only] = results { Some(only.case.to_owned()) } else { None };
+        Some(Breach { origin: self.origin.clone(), case, reason: format!("{place}, required: {}", list(required)) })
+    }
+
+    fn message_missing(&self, results: &[&Got<'_>]) -> Option<Breach> {
+        let wanted = self.message.as_ref()?;
+        let found = results.iter().any(|got| got.message.is_some_and(|message| message.contains(wanted.as_str())));
+        (!found).then(|| Breach {
+            origin: self.origin.clone(),
+            case: None,
+            reason: format!("no judge message contains {wanted:?}"),
+        })
+    }
+}
+
+fn list(words: &BTreeSet<Word>) -> String {
+    words.iter().map(Word::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+/// The verdict on a submission: that of its first case that was not accepted. A judge error anywhere comes first,
+/// because then nothing else can be trusted.
+pub fn of_submission(cases: impl IntoIterator<Item = Verdict>) -> Verdict {
+    let mut first = Verdict::Accepted;
+    for verdict in cases {
+        match verdict {
+            Verdict::JudgeError => return Verdict::JudgeError,
+            other if first == Verdict::Accepted => first = other,
+            _ => {}
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong_answer_rule() -> Expectation {
+        Expectation {
+            origin: "wrong_answer".to_owned(),
+            cases: CaseFilter::All,
+            permitted: Some(BTreeSet::from([Word::AC, Word::WA])),
+            required: Some(BTreeSet::from([Word::WA])),
+            message: None,
+        }
+    }
+
+    fn got(case: &'static str, verdict: Verdict) -> Got<'static> {
+        Got { case, verdict, message: None }
+    }
+
+    #[test]
+    fn a_wrong_answer_program_must_be_wrong_somewhere() {
+        let rule = wrong_answer_rule();
+        let always_right = [got("1", Verdict::Accepted), got("2", Verdict::Accepted)];
+        assert_eq!(rule.breach(&always_right, true).unwrap().reason, "no case, required: WA");
+        assert_eq!(rule.breach(&always_right, false), None, "half a run cannot break a required rule");
+        assert_eq!(rule.breach(&[got("1", Verdict::Accepted), got("2", Verdict::WrongAnswer)], true), None);
+    }
+
+    #[test]
+    fn a_verdict_that_is_not_permitted_names_its_case() {
+        let breach =
+            wrong_answer_rule().breach(&[got("1", Verdict::WrongAnswer), got("2", Verdict::TimeLimitExceeded)], false);
+        assert_eq!(breach.unwrap().to_string(), "TLE on 2, permitted: AC or WA (wrong_answer)");
+    }
+
+    #[test]
+    fn memory_and_output_limits_count_as_run_time_errors_in_expectations() {
+        let rule = Expectation {
+            permitted: Some(BTreeSet::from([Word::AC, Word::RTE])),
+            required: Some(BTreeSet::from([Word::RTE])),
+            ..wrong_answer_rule()
+        };
+        assert_eq!(rule.breach(&[got("1", Verdict::MemoryLimitExceeded)], true), None);
+        assert_eq!(rule.breach(&[got("1", Verdict::OutputLimitExceeded)], true), None);
+    }
+
+    #[test]
+    fn a_judge_error_fits_no_rule_that_permits_anything_less_than_everything() {
+        assert!(wrong_answer_rule().breach(&[got("1", Verdict::JudgeError)], false).is_some());
+    }
+
+    #[test]
+    fn a_rule_for_some_cases_does_not_look_at_the_others() {
+        let rule =
+            Expectation { cases: CaseFilter::Only(BTreeSet::from(["secret/2".to_owned()])), ..wrong_answer_rule() };
+        let elsewhere = [got("secret/1", Verdict::WrongAnswer), got("secret/2", Verdict::Accepted)];
+        assert_eq!(rule.breach(&elsewhere, true).unwrap().reason, "AC on secret/2, required: WA");
+        let there = [got("secret/1", Verdict::RunTimeError), got("secret/2", Verdict::WrongAnswer)];
+        assert_eq!(rule.breach(&there, true), None);
+    }
+
+    #[test]
+    fn a_message_must_be_part_of_some_judge_message() {
+        let rule =
+            Expectation { permitted: None, required: None, message: Some("row 3".into()), ..wrong_answer_rule() };
+        let silent = [got("1", Verdict::WrongAnswer)];
+        assert!(rule.breach(&silent, true).is_some());
+        let spoken = [Got { message: Some("wrong in row 3"), ..got("1", Verdict::WrongAnswer) }];
+        assert_eq!(rule.breach(&spoken, true), None);
+    }
+
+    #[test]
+    fn the_first_failure_is_the_submissions_verdict_but_a_judge_error_comes_before_all() {
+        use Verdict::{Accepted, JudgeError, RunTimeError, WrongAnswer};
+        assert_eq!(of_submission([Accepted, Accepted]), Accepted);
+        assert_eq!(of_submission([Accepted, WrongAnswer, RunTimeError]), WrongAnswer);
+        assert_eq!(of_submission([Accepted, WrongAnswer, JudgeError]), JudgeError);
+    }
+}
