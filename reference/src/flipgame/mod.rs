@@ -1,1 +1,153 @@
-//! The flip game: board and rules.
+//! The flip game: a field of pieces, white on one side and black on the other. A round turns one piece and its
+//! neighbours above, below, left and right; the goal is a field of one colour. How many rounds are needed at least?
+//! (POJ 1753; with other sizes the game is known as Lights Out.)
+//!
+//! The problem package has 4 x 4 boards; reading and drawing serve up to 64 x 64. The default solver `rows` serves
+//! all boards whose shorter side is at most [`rows::LONGEST_FIRST_ROW`] and refers to `gf2` beyond.
+//!
+//! **Certificates.** Cells are numbered row by row from 0. A solved board's certificate lists the rounds to play. An
+//! Impossible board's lists a quiet pattern: pieces of which every round turns an even number, so that the parity of
+//! black pieces on it never changes. It is odd, and both goals have it even. (A is symmetric: such a pattern is also
+//! a set of rounds that changes nothing, and Sutner's theorem says that its size is always even.)
+//!
+//! Deliberately absent here: moves and search. Each solver and the checker has a rule code of its own.
+
+pub mod bfs;
+mod board;
+mod check;
+mod exhaust;
+mod generate;
+pub mod gf2;
+mod parse;
+pub mod rows;
+mod shrink;
+pub mod table;
+#[cfg(test)]
+mod tests;
+
+pub use board::{Board, LONGEST_SIDE, PACKAGE_SIZE, Presses, Solution};
+
+use crate::agreement::Tally;
+use crate::puzzle::{
+    Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
+};
+use crate::random::Random;
+use crate::text::{Lines, ReadError, Tokens};
+
+/// The flip game.
+#[derive(Clone, Copy, Debug)]
+pub struct Flipgame;
+
+static SOLVERS: [Solver; 4] = [
+    Solver { name: "rows", method: "try every first row, the rest is forced (shorter side <= 24)" },
+    Solver { name: "table", method: "distances of all boards in one sweep (<= 20 pieces)" },
+    Solver { name: "gf2", method: "solve A x = b over GF(2), walk the kernel (any size)" },
+    Solver { name: "bfs", method: "textbook breadth-first search (<= 20 pieces)" },
+];
+
+impl Puzzle for Flipgame {
+    fn name(&self) -> &'static str {
+        "flipgame"
+    }
+
+    fn question(&self) -> &'static str {
+        "How few rounds of turning a piece and its neighbours leave one colour?"
+    }
+
+    fn solvers(&self) -> &'static [Solver] {
+        &SOLVERS
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        generate::KINDS
+    }
+
+    fn generator_version(&self) -> u32 {
+        1
+    }
+
+    fn repetition(&self) -> Repetition {
+        Repetition::One
+    }
+
+    fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError> {
+        Ok(parse::read(lines, size)?.map(|board| Box::new(board) as Box<dyn Instance>))
+    }
+
+    fn generate(
+        &self,
+        kind: &str,
+        size: Option<Size>,
+        random: &mut Random,
+    ) -> Result<Box<dyn Instance>, GenerateError> {
+        Ok(Box::new(generate::draw(kind, size.unwrap_or(PACKAGE_SIZE), random)?))
+    }
+
+    fn exhaustive_argument(&self) -> &'static str {
+        exhaust::ARGUMENT
+    }
+
+    fn exhaustive_parts(&self) -> u32 {
+        exhaust::PARTS
+    }
+
+    fn exhaustive_part(&self, part: u32, tally: &mut Tally) {
+        exhaust::run(part, tally);
+    }
+}
+
+impl Instance for Board {
+    fn print(&self) -> String {
+        self.to_string()
+    }
+
+    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+        let (solution, quiet): (_, fn(&Board) -> Option<Presses>) = match solver {
+            "rows" => (rows::solve(self)?, rows::quiet_pattern),
+            "table" => (table::solve(self)?, |_| None),
+            "gf2" => (gf2::solve(self)?, gf2::quiet_pattern),
+            "bfs" => (bfs::solve(self)?, |_| None),
+            _ => {
+                let names = SOLVERS.map(|solver| solver.name).join(", ");
+                return Err(Unserved(format!("flipgame has no solver '{solver}', allowed: {names}")));
+            }
+        };
+        Ok(answer(self, &solution, quiet))
+    }
+
+    fn check(&self, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
+        check::check(output, right)
+    }
+
+    fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
+        check::verify(self, answer)
+    }
+
+    fn shrink(&self) -> Vec<Box<dyn Instance>> {
+        shrink::steps(self).into_iter().map(|board| Box::new(board) as Box<dyn Instance>).collect()
+    }
+
+    fn weight(&self) -> u64 {
+        shrink::weight(self)
+    }
+}
+
+fn answer(board: &Board, solution: &Solution, quiet: fn(&Board) -> Option<Presses>) -> Answer {
+    let rounds = solution.rounds().unwrap_or(0);
+    let (value, cells) = match solution {
+        Solution::Impossible => (Value::Impossible, quiet(board)),
+        Solution::Fewest(presses) => (Value::Minimum(rounds), Some(presses.clone())),
+        Solution::Found(presses) => (Value::AtMost(rounds), Some(presses.clone())),
+    };
+    let certificate = cells.map(|cells| numbers(&cells, board.size().columns));
+    Answer { text: check::text_of(&value), value, certificate }
+}
+
+/// The cells of a set, row by row from 0.
+fn numbers(cells: &[u64], columns: usize) -> Vec<i64> {
+    let row = |(row, bits): (usize, &u64)| {
+        let bits = *bits;
+        (0..columns).filter(move |column| bits >> column & 1 == 1).map(move |column| (row * columns + column) as i64)
+    };
+    cells.iter().enumerate().flat_map(row).collect()
+}

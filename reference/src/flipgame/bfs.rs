@@ -1,0 +1,77 @@
+//! Textbook breadth-first search from the board: a queue, a set of boards seen, every piece tried in every board.
+//! O(2^cells x cells) time and 2^cells bytes, so it serves boards of at most [`MOST_CELLS`] pieces. Statement: POJ 1753.
+
+use std::collections::VecDeque;
+
+use super::board::{Board, Presses, Solution};
+use crate::puzzle::Unserved;
+
+/// The most pieces a board may have.
+pub const MOST_CELLS: usize = 20;
+
+/// A board not yet seen has no press that led to it.
+const UNSEEN: u8 = u8::MAX;
+const START: u8 = u8::MAX - 1;
+
+/// The fewest presses to either colour.
+pub fn solve(board: &Board) -> Result<Solution, Unserved> {
+    let cells = board.cells();
+    if cells > MOST_CELLS {
+        return Err(Unserved(format!(
+            "bfs marks every board in memory, which serves at most {MOST_CELLS} pieces; {} has {cells}, use rows or gf2",
+            board.size()
+        )));
+    }
+    let columns = board.size().columns;
+    let start = board.rows().iter().rev().fold(0, |bits, row| bits << columns | *row as u32);
+    let flips = flips(board.size().rows, columns);
+    let (white, black) = (0, (1_u32 << cells) - 1);
+
+    let mut led_here = vec![UNSEEN; 1 << cells];
+    let mut queue = VecDeque::from([start]);
+    led_here[start as usize] = START;
+    while let Some(now) = queue.pop_front() {
+        if now == white || now == black {
+            return Ok(Solution::Fewest(walk_back(now, &led_here, &flips, board)));
+        }
+        for (cell, flip) in flips.iter().enumerate() {
+            let next = now ^ flip;
+            if led_here[next as usize] == UNSEEN {
+                led_here[next as usize] = cell as u8;
+                queue.push_back(next);
+            }
+        }
+    }
+    Ok(Solution::Impossible)
+}
+
+/// For every cell the pieces that one round there turns.
+fn flips(rows: usize, columns: usize) -> Vec<u32> {
+    let mut flips = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let mut flip = 0;
+            let (above, left) = (row.wrapping_sub(1), column.wrapping_sub(1));
+            for (r, c) in [(row, column), (above, column), (row + 1, column), (row, left), (row, column + 1)] {
+                if r < rows && c < columns {
+                    flip |= 1 << (r * columns + c);
+                }
+            }
+            flips.push(flip);
+        }
+    }
+    flips
+}
+
+/// The presses on the way from the start to `goal`.
+fn walk_back(goal: u32, led_here: &[u8], flips: &[u32], board: &Board) -> Presses {
+    let columns = board.size().columns;
+    let mut presses = vec![0; board.size().rows];
+    let mut now = goal;
+    while led_here[now as usize] != START {
+        let cell = led_here[now as usize] as usize;
+        presses[cell / columns] ^= 1 << (cell % columns);
+        now ^= flips[cell];
+    }
+    presses
+}

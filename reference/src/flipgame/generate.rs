@@ -1,0 +1,180 @@
+//! Drawing boards. A kind is a promise: each board is built so, or drawn again until a solver has proved it.
+
+use super::board::{Board, Solution};
+use super::{gf2, table};
+use crate::puzzle::{GenerateError, Kind, Size};
+use crate::random::Random;
+
+/// How often a board is drawn before the generator gives up on a kind that may not exist on the size asked for.
+const MOST_DRAWS: u32 = 2_000;
+
+pub(super) static KINDS: &[Kind] = &[
+    Kind { name: "uniform", about: "every board equally likely (15 of 16 are Impossible on 4x4)" },
+    Kind { name: "solvable", about: "every board that can be solved equally likely" },
+    Kind { name: "impossible", about: "every Impossible board equally likely" },
+    Kind { name: "rounds-0", about: "one colour already: all white or all black" },
+    Kind { name: "rounds-1", about: "exactly 1 round" },
+    Kind { name: "rounds-2", about: "exactly 2 rounds" },
+    Kind { name: "rounds-3", about: "exactly 3 rounds" },
+    Kind { name: "rounds-4", about: "exactly 4 rounds" },
+    Kind { name: "rounds-5", about: "exactly 5 rounds" },
+    Kind { name: "rounds-6", about: "exactly 6 rounds, the most on 4x4" },
+    Kind { name: "black-nearer", about: "black takes fewer rounds: trying white only is wrong" },
+    Kind { name: "white-nearer", about: "white takes fewer rounds: trying black only is wrong" },
+    Kind { name: "one-piece", about: "a single piece differs from all others" },
+    Kind { name: "almost", about: "Impossible, but turning one piece makes it solvable" },
+    Kind { name: "sides", about: "rounds in the first and last column only: catches wraparound" },
+];
+
+/// Draws a board of `kind`.
+pub(super) fn draw(kind: &str, size: Size, random: &mut Random) -> Result<Board, GenerateError> {
+    let white = Board::white(size).map_err(|reason| GenerateError(format!("no {size} board: {reason}")))?;
+    match kind {
+        "uniform" => Ok(uniform(&white, random)),
+        "solvable" => Ok(solvable(&white, random)),
+        "impossible" => again(kind, size, || Some(uniform(&white, random)).filter(is_impossible)),
+        "rounds-0" => Ok(one_colour(&white, random)),
+        "one-piece" => Ok(one_piece(&white, random)),
+        "almost" => again(kind, size, || almost(&white, random)),
+        "sides" => Ok(sides(&white, random)),
+        "black-nearer" => again(kind, size, || nearer_to_white(&white, random)).map(|board| board.complement()),
+        "white-nearer" => again(kind, size, || nearer_to_white(&white, random)),
+        _ => match kind.strip_prefix("rounds-").map(str::parse) {
+            Some(Ok(rounds @ 1..=6)) if KINDS.iter().any(|known| known.name == kind) => {
+                of_rounds(kind, &white, rounds, random)
+            }
+            _ => Err(unknown(kind)),
+        },
+    }
+}
+
+fn unknown(kind: &str) -> GenerateError {
+    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    GenerateError(format!("flipgame has no kind '{kind}', allowed: {}", names.join(", ")))
+}
+
+/// Draws until a board passes.
+fn again(kind: &str, size: Size, mut draw: impl FnMut() -> Option<Board>) -> Result<Board, GenerateError> {
+    let none = || {
+        let why = match (kind, gf2::kernel_dimension(size)) {
+            ("impossible" | "almost", Ok(0)) => "every board of this size can be solved",
+            ("impossible" | "almost", _) => "none was met",
+            (_, Ok(dimension)) if dimension > gf2::LARGEST_KERNEL => "the fewest rounds are not known for this size",
+            _ => "the size may be too small for it",
+        };
+        GenerateError(format!("no board of kind '{kind}' on {size}: {why}; allowed: another kind or size, such as 4x4"))
+    };
+    // A size that cannot have the kind is told at once, not after thousands of eliminations.
+    let dimension = gf2::kernel_dimension(size).unwrap_or(0);
+    let hopeless = match kind {
+        "impossible" | "almost" => dimension == 0,
+        _ => dimension > gf2::LARGEST_KERNEL,
+    };
+    if hopeless {
+        return Err(none());
+    }
+    (0..MOST_DRAWS).find_map(|_| draw()).ok_or_else(none)
+}
+
+fn uniform(white: &Board, random: &mut Random) -> Board {
+    let mut board = white.clone();
+    (0..white.size().rows).for_each(|row| board.set_row(row, random.bits()));
+    board
+}
+
+/// All sets of rounds are equally likely, and each solvable board comes from equally many of them.
+fn solvable(white: &Board, random: &mut Random) -> Board {
+    let rounds = uniform(white, random);
+    let (size, mut board) = (white.size(), one_colour(white, random));
+    for cell in 0..board.cells() {
+        if rounds.is_black(cell / size.columns, cell % size.columns) {
+            play(&mut board, cell);
+        }
+    }
+    board
+}
+
+fn one_colour(white: &Board, random: &mut Random) -> Board {
+    if random.chance(1, 2) { white.clone() } else { white.complement() }
+}
+
+fn one_piece(white: &Board, random: &mut Random) -> Board {
+    let mut board = one_colour(white, random);
+    turn_one(&mut board, random);
+    board
+}
+
+fn turn_one(board: &mut Board, random: &mut Random) {
+    let cell = random.below(board.cells() as u64) as usize;
+    board.turn_piece(cell / board.size().columns, cell % board.size().columns);
+}
+
+fn almost(white: &Board, random: &mut Random) -> Option<Board> {
+    let mut board = solvable(white, random);
+    turn_one(&mut board, random);
+    is_impossible(&board).then_some(board)
+}
+
+fn sides(white: &Board, random: &mut Random) -> Board {
+    let (mut board, columns) = (one_colour(white, random), white.size().columns);
+    for row in 0..white.size().rows {
+        for column in [0, columns - 1] {
+            if random.chance(1, 2) {
+                play(&mut board, row * columns + column);
+            }
+        }
+    }
+    board
+}
+
+/// Few rounds away from white, and more from black, as gf2 finds out for both.
+fn nearer_to_white(white: &Board, random: &mut Random) -> Option<Board> {
+    let rounds = random.between(0, white.cells() as u64 / 4 + 1);
+    let board = after_rounds(white.clone(), rounds as usize, random);
+    match gf2::fewest_to_each(&board)? {
+        [Some(to_white), Some(to_black)] if to_white < to_black => Some(board),
+        _ => None,
+    }
+}
+
+/// Equally likely among all such boards where there is a table; else random rounds that gf2 finds to be needed.
+fn of_rounds(kind: &str, white: &Board, rounds: u8, random: &mut Random) -> Result<Board, GenerateError> {
+    let size = white.size();
+    let Ok(table) = table::of_size(size) else {
+        let needed = |board: &Board| matches!(gf2::solve(board), Ok(found @ Solution::Fewest(_)) if found.rounds() == Some(u32::from(rounds)));
+        return again(kind, size, || {
+            let start = one_colour(white, random);
+            Some(after_rounds(start, usize::from(rounds), random)).filter(needed)
+        });
+    };
+    let such: Vec<u32> = (0_u32..).zip(table.rounds()).filter(|(_, found)| **found == rounds).map(|(b, _)| b).collect();
+    let Some(&blacks) = random.pick(&such) else {
+        return Err(GenerateError(format!("no {size} board needs {rounds} rounds; allowed: fewer, or a larger size")));
+    };
+    let mut board = white.clone();
+    (0..size.rows).for_each(|row| board.set_row(row, u64::from(blacks) >> (row * size.columns)));
+    Ok(board)
+}
+
+/// The board after `rounds` rounds on different pieces.
+fn after_rounds(mut board: Board, rounds: usize, random: &mut Random) -> Board {
+    let mut cells: Vec<usize> = (0..board.cells()).collect();
+    random.shuffle(&mut cells);
+    cells.into_iter().take(rounds).for_each(|cell| play(&mut board, cell));
+    board
+}
+
+fn is_impossible(board: &Board) -> bool {
+    gf2::quiet_pattern(board).is_some()
+}
+
+/// One round.
+fn play(board: &mut Board, cell: usize) {
+    let (size, row, column) = (board.size(), cell / board.size().columns, cell % board.size().columns);
+    let cross = 1_u64 << column;
+    let rows = board.rows().to_vec();
+    board.set_row(row, rows[row] ^ cross ^ cross << 1 ^ cross >> 1);
+    for next in [row.checked_sub(1), Some(row + 1).filter(|&next| next < size.rows)].into_iter().flatten() {
+        board.set_row(next, rows[next] ^ cross);
+    }
+}

@@ -1,0 +1,123 @@
+//! Gaussian elimination that keeps the band: the equation of a cell speaks of cells at most one row away.
+//!
+//! Equations are taken in order; each is reduced by those kept so far, whose first unknowns are all different, and
+//! kept under its first unknown if anything is left of it. What equation e is reduced to never reaches before cell
+//! e - width (first unknowns only move on) nor behind e + width (earlier equations end earlier), so a reduction
+//! touches at most four words, whatever the size of the board: 64 x 64 has 4,096 unknowns in 64 words.
+
+use super::super::board::Board;
+
+/// A bit for every cell, row after row.
+pub(super) type Vector = Vec<u64>;
+
+/// The equations of a board with different first unknowns, for both goals.
+pub(super) struct Eliminated {
+    cells: usize,
+    columns: usize,
+    words: usize,
+    /// The equation whose first unknown is cell c stands in words `c * words ..`.
+    equations: Vec<u64>,
+    /// By first unknown: the right sides of the kept equation, bit 0 for white and bit 1 for black.
+    sides: Vec<Option<u8>>,
+    /// The goals for which an equation 0 = 1 appeared.
+    contradicted: u8,
+}
+
+impl Eliminated {
+    pub(super) fn new(board: &Board) -> Eliminated {
+        let (cells, columns) = (board.cells(), board.size().columns);
+        let words = cells.div_ceil(64);
+        let mut system = Eliminated {
+            cells,
+            columns,
+            words,
+            equations: vec![0; cells * words],
+            sides: vec![None; cells],
+            contradicted: 0,
+        };
+        let mut equation = vec![0; words];
+        for cell in 0..cells {
+            system.write(cell, &mut equation);
+            let wrong_for_white = u8::from(board.is_black(cell / columns, cell % columns));
+            system.take(cell, &mut equation, wrong_for_white | (1 - wrong_for_white) << 1);
+        }
+        system
+    }
+
+    /// Writes the equation of `cell`: it is turned by the rounds on itself and on its neighbours.
+    fn write(&self, cell: usize, equation: &mut [u64]) {
+        equation.fill(0);
+        let column = cell % self.columns;
+        let mut set = |unknown: usize| equation[unknown / 64] |= 1 << (unknown % 64);
+        set(cell);
+        if column > 0 {
+            set(cell - 1);
+        }
+        if column + 1 < self.columns {
+            set(cell + 1);
+        }
+        if cell >= self.columns {
+            set(cell - self.columns);
+        }
+        if cell + self.columns < self.cells {
+            set(cell + self.columns);
+        }
+    }
+
+    /// Reduces the equation of `cell` and keeps what is left of it.
+    fn take(&mut self, cell: usize, equation: &mut [u64], mut side: u8) {
+        let mut word = cell.saturating_sub(self.columns) / 64;
+        let last = ((cell + self.columns) / 64).min(self.words - 1);
+        while word <= last {
+            if equation[word] == 0 {
+                word += 1;
+                continue;
+            }
+            let first = word * 64 + equation[word].trailing_zeros() as usize;
+            let kept = &mut self.equations[first * self.words..][..self.words];
+            let Some(kept_side) = self.sides[first] else {
+                kept.copy_from_slice(equation);
+                self.sides[first] = Some(side);
+                return;
+            };
+            for index in word..=last {
+                equation[index] ^= kept[index];
+            }
+            side ^= kept_side;
+        }
+        self.contradicted |= side;
+    }
+
+    /// One solution for white and one for black, each `None` if there is none.
+    pub(super) fn solutions(&self) -> [Option<Vector>; 2] {
+        [0, 1].map(|goal| {
+            (self.contradicted >> goal & 1 == 0).then(|| self.complete(vec![0; self.words], |side| side >> goal & 1))
+        })
+    }
+
+    /// A basis of the presses that change nothing: every unknown that is first in no equation is set once.
+    pub(super) fn kernel(&self) -> Vec<Vector> {
+        let free = (0..self.cells).filter(|&cell| self.sides[cell].is_none());
+        let alone = |cell: usize| {
+            let mut vector = vec![0; self.words];
+            vector[cell / 64] |= 1 << (cell % 64);
+            vector
+        };
+        free.map(|cell| self.complete(alone(cell), |_| 0)).collect()
+    }
+
+    /// Fills in the unknowns that are first in an equation, from the last to the first.
+    fn complete(&self, mut vector: Vector, right: impl Fn(u8) -> u8) -> Vector {
+        for first in (0..self.cells).rev() {
+            let Some(side) = self.sides[first] else { continue };
+            let equation = &self.equations[first * self.words..][..self.words];
+            // The equation was that of a cell at most one row behind `first`, and ends one row behind that.
+            let last = ((first + 2 * self.columns) / 64).min(self.words - 1);
+            let odd = (first / 64..=last).fold(0, |sum, word| sum ^ equation[word] & vector[word]).count_ones() & 1;
+            if odd as u8 != right(side) {
+                vector[first / 64] |= 1 << (first % 64);
+            }
+        }
+        vector
+    }
+}

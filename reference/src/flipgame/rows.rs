@@ -1,0 +1,179 @@
+//! Choose the presses of the first row, then the rest is forced: after row r has been pressed, only row r + 1 can
+//! still turn the pieces of row r, so its presses are exactly the pieces of row r that have the wrong colour. What
+//! is wrong in the last row at the end (the residue) must be nothing. Known as "light chasing"; POJ 1753 and 3279.
+//!
+//! All 2^n first rows are walked in Gray code order. The residue is linear in the first row, so a step is one
+//! exclusive or, and both goals are met in the same walk; whole press patterns (O(m)) are only built for first rows
+//! that fit. O(2^n + m h) for m rows of n <= m cells with h fitting first rows: one more than n doubles the time,
+//! therefore [`LONGEST_FIRST_ROW`]. A board wider than high is chased column by column.
+
+mod lanes;
+
+use super::board::{Board, Presses, Solution};
+use crate::puzzle::Unserved;
+
+/// The longest first row that is walked; of a board, the shorter side counts.
+pub const LONGEST_FIRST_ROW: usize = 24;
+
+/// The fewest presses to either colour.
+pub fn solve(board: &Board) -> Result<Solution, Unserved> {
+    if let Some(packed) = board.as_packed() {
+        return Ok(lanes::solve(packed));
+    }
+    let field = Field::new(board)?;
+    let best = field.fewest().map(|presses| field.turned_back(presses));
+    Ok(best.map_or(Solution::Impossible, Solution::Fewest))
+}
+
+/// A set of presses that changes nothing and holds an odd number of black pieces: the proof that the board is
+/// Impossible (see the module's documentation). `None` if there is none or the board is not served.
+pub fn quiet_pattern(board: &Board) -> Option<Presses> {
+    let field = Field::new(board).ok()?;
+    field.quiet().map(|presses| field.turned_back(presses))
+}
+
+/// The board with its shorter side as the first row.
+struct Field {
+    rows: Vec<u64>,
+    columns: usize,
+    full: u64,
+    turned: bool,
+}
+
+impl Field {
+    fn new(board: &Board) -> Result<Field, Unserved> {
+        let size = board.size();
+        let columns = size.columns.min(size.rows);
+        if columns > LONGEST_FIRST_ROW {
+            return Err(Unserved(format!(
+                "rows tries all first rows, which serves boards with a shorter side of at most {LONGEST_FIRST_ROW}; \
+                 this one is {size}, use gf2"
+            )));
+        }
+        let turned = size.columns > size.rows;
+        let rows = if turned { transposed(board.rows(), size.columns) } else { board.rows().to_vec() };
+        Ok(Field { rows, columns, full: (1 << columns) - 1, turned })
+    }
+
+    /// Presses of this field as presses of the board it was made from.
+    fn turned_back(&self, presses: Presses) -> Presses {
+        if self.turned { transposed(&presses, self.columns) } else { presses }
+    }
+
+    /// The presses that follow from the first row `first` on the pieces `rows`, and the residue.
+    fn chase(&self, rows: impl Iterator<Item = u64>, first: u64, presses: &mut Presses) -> u64 {
+        presses.clear();
+        let (mut above, mut here) = (0, first);
+        for row in rows {
+            presses.push(here);
+            let wrong = (row ^ above ^ here ^ here << 1 ^ here >> 1) & self.full;
+            (above, here) = (here, wrong);
+        }
+        here
+    }
+
+    fn blank(&self) -> impl Iterator<Item = u64> {
+        self.rows.iter().map(|_| 0)
+    }
+
+    /// What each single press of the first row changes in the residue.
+    fn responses(&self, presses: &mut Presses) -> Vec<u64> {
+        (0..self.columns).map(|column| self.chase(self.blank(), 1 << column, presses)).collect()
+    }
+
+    fn fewest(&self) -> Option<Presses> {
+        let mut presses = Vec::new();
+        let white = self.chase(self.rows.iter().copied(), 0, &mut presses);
+        let black = self.chase(self.rows.iter().map(|row| row ^ self.full), 0, &mut presses);
+        let mut best: Option<Presses> = None;
+        gray_walk(&self.responses(&mut presses), |first, residue| {
+            // A residue equal to the goal's own one is cancelled by it.
+            for (goal, wrong) in [(0, white), (self.full, black)] {
+                if residue == wrong {
+                    self.chase(self.rows.iter().map(|row| row ^ goal), first, &mut presses);
+                    if best.as_ref().is_none_or(|best| weight(&presses) < weight(best)) {
+                        best = Some(presses.clone());
+                    }
+                }
+            }
+            false
+        });
+        best
+    }
+
+    fn quiet(&self) -> Option<Presses> {
+        let (mut presses, mut found) = (Vec::new(), None);
+        gray_walk(&self.responses(&mut Vec::new()), |first, residue| {
+            if residue == 0 {
+                self.chase(self.blank(), first, &mut presses);
+                let overlap: u32 = presses.iter().zip(&self.rows).map(|(a, b)| (a & b).count_ones()).sum();
+                if overlap % 2 == 1 {
+                    found = Some(presses.clone());
+                }
+            }
+            found.is_some()
+        });
+        found
+    }
+}
+
+/// Calls `visit` with every first row and the change it makes to the residue, until that says it is enough.
+fn gray_walk(responses: &[u64], mut visit: impl FnMut(u64, u64) -> bool) {
+    let (mut first, mut residue) = (0, 0);
+    for step in 1_u64..=1 << responses.len() {
+        if visit(first, residue) {
+            return;
+        }
+        // The last step has no press to change; there are as many trailing zeros as columns.
+        let column = step.trailing_zeros() as usize;
+        residue ^= responses.get(column).unwrap_or(&0);
+        first ^= 1 << column;
+    }
+}
+
+fn weight(presses: &[u64]) -> u32 {
+    presses.iter().map(|row| row.count_ones()).sum()
+}
+
+/// Rows become columns; `columns` is the width of `rows`.
+fn transposed(rows: &[u64], columns: usize) -> Vec<u64> {
+    let column = |c: usize| rows.iter().enumerate().fold(0, |bits, (r, row)| bits | (row >> c & 1) << r);
+    (0..columns).map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Size;
+    use crate::random::Random;
+
+    #[test]
+    fn the_sixteen_lanes_and_the_walk_say_the_same_of_every_board() {
+        for packed in 0..=u16::MAX {
+            let walked = Field::new(&Board::packed(packed)).unwrap().fewest();
+            let walked = walked.map_or(Solution::Impossible, Solution::Fewest);
+            assert_eq!(lanes::solve(packed).rounds(), walked.rounds(), "{packed:#06x}");
+        }
+    }
+
+    #[test]
+    fn a_board_and_its_transpose_need_equally_many_rounds() {
+        let mut random = Random::new(1, 0);
+        for _ in 0..50 {
+            let mut wide = Board::white(Size { rows: 3, columns: 9 }).unwrap();
+            (0..3).for_each(|row| wide.set_row(row, random.bits()));
+            let mut high = Board::white(Size { rows: 9, columns: 3 }).unwrap();
+            transposed(wide.rows(), 9).into_iter().enumerate().for_each(|(row, bits)| high.set_row(row, bits));
+            assert_eq!(solve(&wide).unwrap().rounds(), solve(&high).unwrap().rounds());
+        }
+    }
+
+    #[test]
+    fn a_board_too_wide_is_declined_with_the_solver_to_use_instead() {
+        let board = Board::white(Size { rows: 25, columns: 25 }).unwrap();
+        let message = solve(&board).unwrap_err().to_string();
+        assert!(message.contains("at most 24") && message.contains("25x25") && message.contains("gf2"), "{message}");
+        assert!(quiet_pattern(&board).is_none());
+        assert!(solve(&Board::white(Size { rows: 2, columns: 64 }).unwrap()).is_ok());
+    }
+}

@@ -1,0 +1,82 @@
+//! Smaller boards for a person who debugs: fewer black pieces on a board of the same size, down to all white.
+//!
+//! Whitening pieces may make a board Impossible or solvable, and a failure may need it to be one of them; so rounds
+//! that leave fewer black pieces are offered too: they keep a board what it is. On boards of the package's size
+//! pairs of both are tried as well, so that the search does not end on a board that only two changes can improve.
+
+use std::collections::HashSet;
+
+use super::board::Board;
+
+/// Up to this many pieces, pairs of changes are offered: 2 x 120 boards for 16 pieces.
+const MOST_CELLS_FOR_PAIRS: usize = 16;
+
+/// The number of black pieces.
+pub(super) fn weight(board: &Board) -> u64 {
+    u64::from(board.blacks())
+}
+
+/// Boards with fewer black pieces, the boldest first; none twice.
+pub(super) fn steps(board: &Board) -> Vec<Board> {
+    let mut candidates = whitened(board);
+    let rounds = single(board, play);
+    let pieces = single(board, Board::turn_piece);
+    if board.cells() <= MOST_CELLS_FOR_PAIRS {
+        candidates.extend(rounds.iter().flat_map(|once| single(once, play)));
+        candidates.extend(rounds);
+        candidates.extend(pieces.iter().flat_map(|once| single(once, Board::turn_piece)));
+        candidates.extend(pieces);
+    } else {
+        candidates.extend(rounds);
+        candidates.extend(pieces);
+    }
+    let mut seen = HashSet::new();
+    candidates.retain(|smaller| smaller.blacks() < board.blacks() && seen.insert(smaller.clone()));
+    candidates
+}
+
+/// The board made white as a whole, by halves, by rows and by columns.
+fn whitened(board: &Board) -> Vec<Board> {
+    let (rows, columns) = (board.size().rows, board.size().columns);
+    let mut candidates = Vec::new();
+    for pieces in [rows, rows / 2, 1] {
+        candidates.extend((0..rows).step_by(pieces.max(1)).map(|row| without(board, row..row + pieces, 0)));
+    }
+    for pieces in [columns / 2, 1] {
+        let span = u64::MAX >> (64 - pieces.max(1));
+        candidates.extend((0..columns).step_by(pieces.max(1)).map(|column| without(board, 0..rows, !(span << column))));
+    }
+    candidates
+}
+
+/// The board without the pieces of `rows` that `kept` does not name.
+fn without(board: &Board, rows: std::ops::Range<usize>, kept: u64) -> Board {
+    let mut smaller = board.clone();
+    rows.filter(|&row| row < board.rows().len()).for_each(|row| smaller.set_row(row, board.rows()[row] & kept));
+    smaller
+}
+
+/// The board after one change at each of its cells.
+fn single(board: &Board, change: fn(&mut Board, usize, usize)) -> Vec<Board> {
+    let columns = board.size().columns;
+    let changed = |cell: usize| {
+        let mut changed = board.clone();
+        change(&mut changed, cell / columns, cell % columns);
+        changed
+    };
+    (0..board.cells()).map(changed).collect()
+}
+
+/// One round.
+fn play(board: &mut Board, row: usize, column: usize) {
+    let arms = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)];
+    for (down, right) in arms {
+        let cell = (row.checked_add_signed(down), column.checked_add_signed(right));
+        if let (Some(row), Some(column)) = cell
+            && row < board.size().rows
+            && column < board.size().columns
+        {
+            board.turn_piece(row, column);
+        }
+    }
+}
