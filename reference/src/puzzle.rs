@@ -10,7 +10,7 @@ use crate::random::Random;
 use crate::text::{Lines, Place, ReadError, Tokens};
 
 /// Every puzzle, in the order in which reports list them.
-pub static ALL: &[&dyn Puzzle] = &[&crate::flipgame::Flipgame];
+pub static ALL: &[&dyn Puzzle] = &[&crate::flipgame::Flipgame, &crate::swapgame::SwapGame];
 
 /// The puzzle called `name`, if there is one.
 pub fn by_name(name: &str) -> Option<&'static dyn Puzzle> {

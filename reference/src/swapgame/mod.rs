@@ -1,1 +1,228 @@
-//! The black-and-white swap game: board and rules.
+//! The black-and-white swap game: two 4 x 4 boards of `0` (white) and `1` (black); one step exchanges two orthogonal
+//! neighbours of different colours. How few steps lead from the first board to the second?
+//!
+//! Every pair of boards with the same number of `1`s is solvable, every other pair is not a legal input. The numbers
+//! of steps of two ways between the same boards have the same parity, because a step changes the sum of all rows and
+//! columns of the `1`s by exactly one.
+//!
+//! Here stand the board, its text and the traits. Moves are nobody's business here: every solver and the checker have
+//! their own.
+
+pub mod bfs;
+pub mod bidirectional;
+pub mod check;
+pub mod exhaust;
+pub mod generate;
+pub mod matching;
+mod parse;
+pub mod shrink;
+pub mod subsets;
+
+use std::fmt;
+
+use crate::agreement::Tally;
+use crate::puzzle::{
+    Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
+};
+use crate::random::Random;
+use crate::text::{Lines, ReadError, Tokens};
+
+/// Height and width of the board.
+pub const SIDE: usize = 4;
+/// Number of cells of the board.
+pub const CELLS: usize = SIDE * SIDE;
+/// The largest number of steps any pair of boards needs.
+pub const FARTHEST: u32 = 20;
+
+/// A 4 x 4 board: bit 4 * row + column (both from 0) is set where a `1` lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Board(pub u16);
+
+impl Board {
+    /// The number of `1`s.
+    pub fn ones(self) -> u32 {
+        self.0.count_ones()
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in 0..SIDE {
+            for column in 0..SIDE {
+                write!(f, "{}", self.0 >> (SIDE * row + column) & 1)?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// A start and a goal with the same number of `1`s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pair {
+    start: Board,
+    goal: Board,
+}
+
+impl Pair {
+    /// The pair, unless the numbers of `1`s differ.
+    pub fn new(start: Board, goal: Board) -> Option<Pair> {
+        (start.ones() == goal.ones()).then_some(Pair { start, goal })
+    }
+
+    /// The first board.
+    pub fn start(&self) -> Board {
+        self.start
+    }
+
+    /// The second board.
+    pub fn goal(&self) -> Board {
+        self.goal
+    }
+}
+
+/// One step: the `1` on cell `from` and the `0` on cell `to` change places. Cells are numbered like the board's bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Exchange {
+    /// Where the `1` comes from.
+    pub from: u8,
+    /// Where it goes.
+    pub to: u8,
+}
+
+impl fmt::Display for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |cell| cell / SIDE as u8 + 1;
+        let column = |cell| cell % SIDE as u8 + 1;
+        write!(f, "{}{}{}{}", row(self.from), column(self.from), row(self.to), column(self.to))
+    }
+}
+
+/// A pair as it stands in a file: with or without the blank line between the boards, on which readers of a fixed
+/// number of characters stumble.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Input {
+    /// The two boards.
+    pub pair: Pair,
+    /// Whether a blank line stands between them.
+    pub blank_line: bool,
+}
+
+/// The puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct SwapGame;
+
+const SOLVERS: &[Solver] = &[
+    Solver { name: "matching", method: "cheapest assignment of ones to goals, with dual potentials" },
+    Solver { name: "subsets", method: "assignment by dynamic programming over subsets, descent" },
+    Solver { name: "bidirectional", method: "breadth-first from both ends, bitsets" },
+    Solver { name: "bfs", method: "textbook breadth-first search, a queue and a map" },
+];
+
+impl Puzzle for SwapGame {
+    fn name(&self) -> &'static str {
+        "swapgame"
+    }
+
+    fn question(&self) -> &'static str {
+        "How few swaps of unlike neighbours turn one board into the other?"
+    }
+
+    fn solvers(&self) -> &'static [Solver] {
+        SOLVERS
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        generate::KINDS
+    }
+
+    fn generator_version(&self) -> u32 {
+        1
+    }
+
+    fn repetition(&self) -> Repetition {
+        Repetition::One
+    }
+
+    fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError> {
+        Ok(parse::read(lines, size)?.map(|input| Box::new(input) as Box<dyn Instance>))
+    }
+
+    fn generate(
+        &self,
+        kind: &str,
+        size: Option<Size>,
+        random: &mut Random,
+    ) -> Result<Box<dyn Instance>, GenerateError> {
+        generate::generate(kind, size, random).map(|input| Box::new(input) as Box<dyn Instance>)
+    }
+
+    fn exhaustive_argument(&self) -> &'static str {
+        exhaust::ARGUMENT
+    }
+
+    fn exhaustive_parts(&self) -> u32 {
+        exhaust::PARTS
+    }
+
+    fn exhaustive_part(&self, part: u32, tally: &mut Tally) {
+        exhaust::run(part, tally);
+    }
+}
+
+impl Instance for Input {
+    fn print(&self) -> String {
+        let between = if self.blank_line { "\n" } else { "" };
+        format!("{}{between}{}", self.pair.start, self.pair.goal)
+    }
+
+    /// The certificate of `matching` is a height for each of the 16 cells, row by row; see [`check::verify`].
+    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+        match solver {
+            "matching" => {
+                let solution = matching::solve(self.pair);
+                let heights = solution.heights.iter().map(|&height| i64::from(height)).collect();
+                Ok(answer(Some(&solution.moves), Some(heights)))
+            }
+            "subsets" => Ok(answer(subsets::solve(self.pair).as_deref(), None)),
+            "bidirectional" => Ok(answer(bidirectional::solve(self.pair).as_deref(), None)),
+            "bfs" => Ok(answer(bfs::solve(self.pair).as_deref(), None)),
+            _ => Err(Unserved(format!("swapgame has no solver '{solver}'; it has {}", names(SOLVERS)))),
+        }
+    }
+
+    fn check(&self, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
+        check::check(self.pair, output, right)
+    }
+
+    fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
+        check::verify(self.pair, answer)
+    }
+
+    fn shrink(&self) -> Vec<Box<dyn Instance>> {
+        shrink::steps(self).into_iter().map(|input| Box::new(input) as Box<dyn Instance>).collect()
+    }
+
+    fn weight(&self) -> u64 {
+        shrink::weight(self)
+    }
+}
+
+fn names(solvers: &[Solver]) -> String {
+    solvers.iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The answer as the package wants it printed. A search that ran dry says `Impossible`, which no legal pair is, so
+/// that a broken search shows up as a disagreement.
+fn answer(moves: Option<&[Exchange]>, certificate: Option<Vec<i64>>) -> Answer {
+    let Some(moves) = moves else {
+        return Answer { value: Value::Impossible, text: "Impossible\n".to_owned(), certificate };
+    };
+    let lines: Vec<String> =
+        std::iter::once(moves.len().to_string()).chain(moves.iter().map(ToString::to_string)).collect();
+    let text = lines.join("\n") + "\n";
+    Answer { value: Value::Minimum(moves.len() as u32), text, certificate }
+}
+
+#[cfg(test)]
+mod agreement_tests;

@@ -1,0 +1,180 @@
+//! The checker of answers, with a board and rules of its own: rows of characters, no bits.
+//!
+//! A pair has up to 2.3 * 10^14 shortest ways, so moves are replayed, never compared: each exchanges two adjacent cells
+//! of different colours, there are as many as announced, as few as possible, and the last leads to the goal.
+
+use crate::puzzle::{Answer, CheckError, Evidence, Value};
+use crate::text::{Place, Token, Tokens};
+
+use super::{Board, CELLS, Pair, SIDE};
+
+/// Reads one answer from `output` and says whether it is right; `right` is the smallest number of steps.
+pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
+    let token = expect(output, "the number of steps")?;
+    let announced = number(&token)?;
+    let Value::Minimum(minimum) = *right else {
+        return wrong(token.place, format!("the judge's own value is {right}, which no legal pair of boards has"));
+    };
+    if announced > u64::from(minimum) {
+        return wrong(token.place, format!("{announced} steps are announced, but {minimum} are enough"));
+    }
+    let replayed = replay(pair, announced, output);
+    if announced == u64::from(minimum) {
+        return replayed;
+    }
+    match replayed {
+        Err(CheckError::Unreadable(error)) => Err(error.into()),
+        Err(CheckError::Wrong { reason, .. }) => wrong(
+            token.place,
+            format!("{announced} steps are announced, but at least {minimum} are needed (replayed: {reason})"),
+        ),
+        Ok(()) => wrong(
+            token.place,
+            format!("{announced} steps do lead to the goal, so the judge's own value {minimum} is not the minimum"),
+        ),
+    }
+}
+
+/// Replays the moves of `answer`, and checks its certificate: 16 heights, row by row, that prove the number of steps.
+///
+/// If the heights of adjacent cells differ by at most one, then one step, which moves one `1` to an adjacent cell,
+/// raises the sum of the heights under all `1`s by at most one. So at least as many steps are needed as the sum over
+/// the goal exceeds the sum over the start.
+pub fn verify(pair: Pair, answer: &Answer) -> Result<Evidence, String> {
+    let Value::Minimum(minimum) = answer.value else {
+        return Err(format!("{} is no answer: boards with equally many '1's always have a minimum", answer.value));
+    };
+    let mut output = Tokens::new(answer.text.as_bytes());
+    check(pair, &mut output, &answer.value).map_err(|error| error.to_string())?;
+    if let Some(token) = output.next_token().map_err(|error| error.to_string())? {
+        return Err(format!("{}: {} stands after the last step", token.place, token.quoted()));
+    }
+    if let Some(heights) = &answer.certificate {
+        prove(pair, heights, minimum)?;
+    }
+    Ok(Evidence { moves_replayed: true, bound_proved: answer.certificate.is_some() })
+}
+
+/// Checks that `heights` prove that fewer than `minimum` steps do not suffice.
+fn prove(pair: Pair, heights: &[i64], minimum: u32) -> Result<(), String> {
+    if heights.len() != CELLS {
+        return Err(format!("the certificate has {} heights, the board has {CELLS} cells", heights.len()));
+    }
+    let height = |row: usize, column: usize| heights[SIDE * row + column];
+    for (row, column) in (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column))) {
+        let below = row + 1 < SIDE && height(row, column).abs_diff(height(row + 1, column)) > 1;
+        let right = column + 1 < SIDE && height(row, column).abs_diff(height(row, column + 1)) > 1;
+        if below || right {
+            let cell = name(row, column);
+            return Err(format!("the certificate's height at cell {cell} differs by more than one from a neighbour's"));
+        }
+    }
+    let sum = |board: Board| -> i128 {
+        heights
+            .iter()
+            .enumerate()
+            .filter(|(cell, _)| board.0 >> cell & 1 == 1)
+            .map(|(_, &height)| i128::from(height))
+            .sum()
+    };
+    let bound = sum(pair.goal()) - sum(pair.start());
+    if bound == i128::from(minimum) {
+        return Ok(());
+    }
+    Err(format!("the certificate proves a lower bound of {bound}, not {minimum}"))
+}
+
+/// Reads `count` moves and plays them on the start, which must become the goal.
+fn replay(pair: Pair, count: u64, output: &mut Tokens<'_>) -> Result<(), CheckError> {
+    let mut board = rows(pair.start());
+    for step in 1..=count {
+        let token = expect(output, &format!("step {step} of {count}"))?;
+        let [first, second] = parse_move(&token, step)?;
+        play(&mut board, first, second)
+            .or_else(|reason| wrong(token.place, format!("step {step} ({}): {reason}", token.quoted())))?;
+    }
+    let goal = rows(pair.goal());
+    let off = (0..CELLS)
+        .map(|cell| (cell / SIDE, cell % SIDE))
+        .find(|&(row, column)| board[row][column] != goal[row][column]);
+    let Some((row, column)) = off else {
+        return Ok(());
+    };
+    let (is, should) = (board[row][column], goal[row][column]);
+    let cell = name(row, column);
+    wrong(output.place(), format!("after {count} steps cell {cell} is '{is}', but '{should}' on the second board"))
+}
+
+type Rows = [[char; SIDE]; SIDE];
+type Cell = (usize, usize);
+
+fn rows(board: Board) -> Rows {
+    let mut rows = [['0'; SIDE]; SIDE];
+    for (line, row) in board.to_string().lines().zip(&mut rows) {
+        for (character, cell) in line.chars().zip(row) {
+            *cell = character;
+        }
+    }
+    rows
+}
+
+/// Plays one move, or says why it is not allowed.
+fn play(board: &mut Rows, first: Cell, second: Cell) -> Result<(), String> {
+    let (one, other) = (board[first.0][first.1], board[second.0][second.1]);
+    let steps = first.0.abs_diff(second.0) + first.1.abs_diff(second.1);
+    let (from, to) = (name(first.0, first.1), name(second.0, second.1));
+    if steps != 1 {
+        return Err(format!("cells {from} and {to} are not neighbours in a row or column"));
+    }
+    if one == other {
+        return Err(format!("cells {from} and {to} are both '{one}', only different ones may change places"));
+    }
+    board[first.0][first.1] = other;
+    board[second.0][second.1] = one;
+    Ok(())
+}
+
+/// A cell as answers write it: row and column from 1.
+fn name(row: usize, column: usize) -> String {
+    format!("{}{}", row + 1, column + 1)
+}
+
+fn expect(output: &mut Tokens<'_>, what: &str) -> Result<Token, CheckError> {
+    let token = output.next_token()?;
+    token.map_or_else(|| wrong(output.place(), format!("the output ends here, but {what} should follow")), Ok)
+}
+
+/// The announced number of steps. More digits than any answer has are not looked at.
+fn number(token: &Token) -> Result<u64, CheckError> {
+    let digits = !token.bytes.is_empty() && token.bytes.iter().all(u8::is_ascii_digit);
+    if !digits {
+        return wrong(token.place, format!("found {}, expected the number of steps", token.quoted()));
+    }
+    let value =
+        token.bytes.iter().fold(0_u64, |value, digit| value.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+    Ok(value)
+}
+
+/// The two cells of a move.
+fn parse_move(token: &Token, step: u64) -> Result<[Cell; 2], CheckError> {
+    let coordinate = |digit: u8| (b'1'..=b'4').contains(&digit).then(|| usize::from(digit - b'1'));
+    let coordinates: Option<Vec<usize>> = token.bytes.iter().map(|&digit| coordinate(digit)).collect();
+    match coordinates.as_deref() {
+        Some(&[row, column, other_row, other_column]) => Ok([(row, column), (other_row, other_column)]),
+        _ => wrong(
+            token.place,
+            format!(
+                "found {}, expected step {step} as four digits from 1 to 4: row, column, row, column",
+                token.quoted()
+            ),
+        ),
+    }
+}
+
+fn wrong<T>(place: Place, reason: String) -> Result<T, CheckError> {
+    Err(CheckError::Wrong { place, reason })
+}
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

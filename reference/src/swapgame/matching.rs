@@ -1,0 +1,246 @@
+//! Two-colour token swapping as a cheapest assignment: the ones that must leave are assigned to the places that must
+//! be filled so that the sum of their Manhattan distances is smallest. At most 8 of each; O(8^3) at worst.
+//!
+//! **No fewer steps suffice.** The assignment is found by shortest augmenting paths, which yields dual potentials, and
+//! these a height for every cell: heights of neighbours differ by at most one, so one exchange raises the sum of the
+//! heights under the ones by at most one; and from start to goal that sum rises by exactly the cost. Sixteen numbers
+//! prove the minimum, whoever found them.
+//!
+//! **As many suffice.** A one walks to its place without detours. If other ones lie on its way, the foremost walks to
+//! the place first, the next one takes up its spot, and so on: the same number of exchanges, each of unlike pieces,
+//! and no other cell changes.
+//!
+//! Ones that lie on a goal stay, which costs nothing (triangle inequality; told in full at `subsets`).
+//! Sources: H. W. Kuhn, "The Hungarian method", 1955; R. Jonker and A. Volgenant, "A shortest augmenting path
+//! algorithm for dense and sparse linear assignment problems", 1987; heights: L. V. Kantorovich, 1942.
+
+use super::{Board, CELLS, Exchange, Pair, SIDE};
+
+/// Most ones that can be out of place.
+const MOST: usize = CELLS / 2;
+/// More than any sum of distances.
+const FAR: i8 = 100;
+
+/// A shortest way and the proof that it is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The exchanges, from the start to the goal.
+    pub moves: Vec<Exchange>,
+    /// A height for each cell; see [`super::check::verify`].
+    pub heights: [i8; CELLS],
+}
+
+/// The smallest number of exchanges.
+pub fn distance(pair: Pair) -> u32 {
+    Assignment::cheapest(pair).cost()
+}
+
+/// Fewest exchanges from the start to the goal.
+pub fn solve(pair: Pair) -> Solution {
+    let assignment = Assignment::cheapest(pair);
+    let mut moves = Vec::with_capacity(assignment.cost() as usize);
+    let mut board = pair.start();
+    for (place, &one) in assignment.one_of.iter().enumerate().take(assignment.count) {
+        board = walk(board, assignment.ones[one as usize % MOST], assignment.places[place], &mut moves);
+    }
+    Solution { moves, heights: assignment.heights() }
+}
+
+/// Ones that must leave, places that must be filled, and who goes where.
+struct Assignment {
+    count: usize,
+    ones: [u8; MOST],
+    places: [u8; MOST],
+    /// For each place the index of the one that goes there.
+    one_of: [u8; MOST],
+    /// Dual potentials: for every one and place, the sum of theirs is at most their distance, and equal to it if the
+    /// one goes there.
+    one_potential: [i8; MOST],
+    place_potential: [i8; MOST],
+}
+
+const NOBODY: u8 = u8::MAX;
+
+impl Assignment {
+    fn cheapest(pair: Pair) -> Assignment {
+        let (Board(start), Board(goal)) = (pair.start(), pair.goal());
+        let mut assignment = Assignment {
+            count: (start & !goal).count_ones() as usize,
+            ones: cells(start & !goal),
+            places: cells(goal & !start),
+            one_of: [NOBODY; MOST],
+            one_potential: [0; MOST],
+            place_potential: [0; MOST],
+        };
+        for one in 0..assignment.count.min(MOST) {
+            assignment.admit(one);
+        }
+        assignment
+    }
+
+    /// Finds a place for one more, at the least additional cost: a shortest path, in reduced costs, over places whose
+    /// ones move on, to a place where nobody goes yet.
+    fn admit(&mut self, newcomer: usize) {
+        let mut slack = [FAR; MOST];
+        let mut before = [NOBODY; MOST];
+        let mut closed = [false; MOST];
+        let mut one = newcomer;
+        let mut last = NOBODY;
+        loop {
+            let (mut step, mut nearest) = (FAR, 0);
+            for place in 0..self.count.min(MOST) {
+                if closed[place] {
+                    continue;
+                }
+                let reduced = self.apart(one, place) - self.one_potential[one] - self.place_potential[place];
+                if reduced < slack[place] {
+                    (slack[place], before[place]) = (reduced, last);
+                }
+                if slack[place] < step {
+                    (step, nearest) = (slack[place], place);
+                }
+            }
+            self.raise(newcomer, closed, &mut slack, step);
+            closed[nearest] = true;
+            last = nearest as u8;
+            if self.one_of[nearest] == NOBODY {
+                break;
+            }
+            one = self.one_of[nearest] as usize % MOST;
+        }
+        self.move_on(newcomer, last, before);
+    }
+
+    /// Shifts the potentials so that the nearest open place can be reached at no reduced cost.
+    fn raise(&mut self, newcomer: usize, closed: [bool; MOST], slack: &mut [i8; MOST], step: i8) {
+        self.one_potential[newcomer] += step;
+        for place in 0..self.count.min(MOST) {
+            if closed[place] {
+                self.one_potential[self.one_of[place] as usize % MOST] += step;
+                self.place_potential[place] -= step;
+            } else {
+                slack[place] -= step;
+            }
+        }
+    }
+
+    /// Along the path that ends at place `last`, everybody moves on by one place, and the newcomer takes the first.
+    fn move_on(&mut self, newcomer: usize, mut last: u8, before: [u8; MOST]) {
+        while last != NOBODY {
+            let place = last as usize % MOST;
+            last = before[place];
+            self.one_of[place] = if last == NOBODY { newcomer as u8 } else { self.one_of[last as usize % MOST] };
+        }
+    }
+
+    fn apart(&self, one: usize, place: usize) -> i8 {
+        apart(self.ones[one], self.places[place])
+    }
+
+    /// The sum of the distances, which equals the sum of all potentials.
+    fn cost(&self) -> u32 {
+        let sum: i32 =
+            self.one_potential.iter().chain(&self.place_potential).map(|&potential| i32::from(potential)).sum();
+        sum.unsigned_abs()
+    }
+
+    /// The lowest heights that grow by at most one per step from any one that leaves, whose own height is at most minus
+    /// its potential. A place is then at least as high as its potential, so that nothing of the cost is lost.
+    fn heights(&self) -> [i8; CELLS] {
+        let height = |cell| {
+            let over = |one: usize| apart(cell, self.ones[one]) - self.one_potential[one];
+            (0..self.count.min(MOST)).map(over).min().unwrap_or(0)
+        };
+        std::array::from_fn(|cell| height(cell as u8))
+    }
+}
+
+/// Brings the one on `from` to the empty cell `to`, first along the column, then along the row; ones on the way pass
+/// the step on. Returns the board afterwards, which differs in these two cells only.
+fn walk(board: Board, from: u8, to: u8, moves: &mut Vec<Exchange>) -> Board {
+    let length = apart(from, to) as usize;
+    let mut way = [from; 2 * SIDE - 1];
+    for step in 1..=length {
+        way[step] = towards(way[step - 1], to);
+    }
+    let mut free = length;
+    for spot in (0..length).rev() {
+        if board.0 >> way[spot] & 1 == 1 {
+            moves.extend(way[spot..=free].windows(2).map(|step| Exchange { from: step[0], to: step[1] }));
+            free = spot;
+        }
+    }
+    Board(board.0 ^ (1 << from) ^ (1 << to))
+}
+
+/// The cell next to `cell` on the way to `to`.
+fn towards(cell: u8, to: u8) -> u8 {
+    let side = SIDE as u8;
+    match (cell / side).cmp(&(to / side)) {
+        std::cmp::Ordering::Less => cell + side,
+        std::cmp::Ordering::Greater => cell - side,
+        std::cmp::Ordering::Equal if cell < to => cell + 1,
+        std::cmp::Ordering::Equal => cell - 1,
+    }
+}
+
+/// The cells of a mask of at most 8.
+fn cells(mut mask: u16) -> [u8; MOST] {
+    let mut cells = [0; MOST];
+    for cell in &mut cells {
+        if mask == 0 {
+            break;
+        }
+        *cell = mask.trailing_zeros() as u8;
+        mask &= mask - 1;
+    }
+    cells
+}
+
+/// The Manhattan distance of two cells.
+fn apart(cell: u8, other: u8) -> i8 {
+    let side = SIDE as u8;
+    ((cell / side).abs_diff(other / side) + (cell % side).abs_diff(other % side)) as i8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(start: u16, goal: u16) -> Pair {
+        Pair::new(Board(start), Board(goal)).unwrap()
+    }
+
+    #[test]
+    fn ones_in_the_way_pass_the_step_on() {
+        // Cells 0 1 2 hold ones, cell 3 is free: the ones on 2, 1 and 0 each move one to the right.
+        let solution = solve(pair(0b0111, 0b1110));
+        let steps: Vec<_> = solution.moves.iter().map(|step| (step.from, step.to)).collect();
+        assert_eq!(steps, [(2, 3), (1, 2), (0, 1)]);
+    }
+
+    #[test]
+    fn a_one_on_its_goal_may_step_aside_for_another() {
+        let solution = solve(pair(0x8ff0, 0x0ff1));
+        assert_eq!((solution.moves.len(), distance(pair(0x8ff0, 0x0ff1))), (6, 6));
+    }
+
+    #[test]
+    fn a_later_one_may_displace_an_earlier_one() {
+        // The one on cell 1 is first and nearest to cell 0; but the one on cell 4 can go nowhere else cheaply.
+        let crossing = pair(0b0001_0010, 0b1000_0000_0001);
+        assert_eq!(distance(crossing), 1 + 4);
+        assert_eq!(solve(crossing).moves.len(), 5);
+    }
+
+    #[test]
+    fn equal_boards_have_flat_heights_and_no_moves() {
+        assert_eq!(solve(pair(0x1f2e, 0x1f2e)), Solution { moves: vec![], heights: [0; CELLS] });
+    }
+
+    #[test]
+    fn heights_of_a_single_one_fall_away_from_its_goal() {
+        let solution = solve(pair(0x0001, 0x8000));
+        assert_eq!(i32::from(solution.heights[15]) - i32::from(solution.heights[0]), 6);
+    }
+}

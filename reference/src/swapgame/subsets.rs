@@ -1,0 +1,124 @@
+//! Dynamic programming over subsets: the cheapest way to give the first m ones that must leave each a place of a
+//! given set of m places that must be filled. At most 8 of each, so at most 256 sets and 1,024 additions.
+//!
+//! A one that lies on a goal already may stay: if in a cheapest assignment a one at s takes the goal at c and the one
+//! at c goes to g, then letting c stay and sending s to g costs no more (triangle inequality). So only the difference
+//! of the boards counts. The moves come from descent: of all exchanges, one after which the distance is smaller.
+//! Source: M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems", 1962, for the subsets.
+
+use super::{Board, CELLS, Exchange, Pair, SIDE};
+
+/// Most ones that can be out of place: with more, fewer than that many cells are left to fill.
+const MOST: usize = CELLS / 2;
+
+/// The smallest number of exchanges.
+pub fn distance(pair: Pair) -> u32 {
+    between(pair.start().0, pair.goal().0)
+}
+
+/// Fewest exchanges from the start to the goal, or `None` if no exchange leads any nearer, which would be a fault in
+/// the distance.
+pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
+    let Board(mut board) = pair.start();
+    let Board(goal) = pair.goal();
+    let mut moves = Vec::new();
+    let mut left = between(board, goal);
+    while left > 0 {
+        let (step, next) = exchanges(board).find(|&(_, next)| between(next, goal) < left)?;
+        moves.push(step);
+        board = next;
+        left = between(board, goal);
+    }
+    (board == goal).then_some(moves)
+}
+
+/// The smallest number of exchanges between two boards with as many ones.
+fn between(start: u16, goal: u16) -> u32 {
+    let mut leaving = start & !goal;
+    let (places, count) = cells(goal & !start);
+    let mut cheapest = [0_u8; 1 << MOST];
+    let mut costs = [[0_u8; MOST]; MOST];
+    for row in costs.iter_mut().take(count) {
+        let from = leaving.trailing_zeros() as usize % CELLS;
+        leaving &= leaving.wrapping_sub(1);
+        for (cost, &place) in row.iter_mut().zip(&places) {
+            *cost = APART[from][usize::from(place)];
+        }
+    }
+    for set in 1..1_usize << count {
+        // With m places filled it is the m-th one's turn.
+        let row = &costs[(set.count_ones() as usize - 1) % MOST];
+        let mut best = u8::MAX;
+        let mut rest = set;
+        while rest != 0 {
+            let place = rest.trailing_zeros() as usize % MOST;
+            best = best.min(cheapest[set ^ 1 << place] + row[place]);
+            rest &= rest - 1;
+        }
+        cheapest[set] = best;
+    }
+    u32::from(cheapest[(1 << count) - 1])
+}
+
+/// The cells of a mask of at most 8, and how many there are.
+fn cells(mut mask: u16) -> ([u8; MOST], usize) {
+    let mut cells = [0; MOST];
+    let count = (mask.count_ones() as usize).min(MOST);
+    for cell in cells.iter_mut().take(count) {
+        *cell = mask.trailing_zeros() as u8 % CELLS as u8;
+        mask &= mask - 1;
+    }
+    (cells, count)
+}
+
+/// All exchanges of a one and an adjacent zero, with the board after each.
+fn exchanges(board: u16) -> impl Iterator<Item = (Exchange, u16)> {
+    let pairs = (0..CELLS).flat_map(|from| (0..CELLS).map(move |to| (from, to)));
+    pairs.filter(|&(from, to)| APART[from][to] == 1).filter_map(move |(from, to)| {
+        let fits = board >> from & 1 == 1 && board >> to & 1 == 0;
+        fits.then(|| (Exchange { from: from as u8, to: to as u8 }, board ^ (1 << from) ^ (1 << to)))
+    })
+}
+
+/// How many steps each two cells are apart on the empty board.
+const APART: [[u8; CELLS]; CELLS] = {
+    let mut apart = [[0; CELLS]; CELLS];
+    let mut index = 0;
+    while index < CELLS * CELLS {
+        let (cell, other) = (index / CELLS, index % CELLS);
+        let rows = (cell / SIDE).abs_diff(other / SIDE);
+        let columns = (cell % SIDE).abs_diff(other % SIDE);
+        apart[cell][other] = (rows + columns) as u8;
+        index += 1;
+    }
+    apart
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_difference_counts() {
+        let far = Pair::new(Board(0x8ff0), Board(0x0ff1)).unwrap();
+        assert_eq!((distance(far), solve(far).map(|moves| moves.len())), (6, Some(6)));
+        let same = Pair::new(Board(0xffff), Board(0xffff)).unwrap();
+        assert_eq!((distance(same), solve(same)), (0, Some(vec![])));
+    }
+
+    #[test]
+    fn the_nearest_place_is_not_always_the_right_one() {
+        // Ones at columns 1 and 2, places at columns 0 (taken by greed from 1) and 3.
+        let pair = Pair::new(Board(0b0110), Board(0b1001)).unwrap();
+        assert_eq!(distance(pair), 2);
+        // A row: ones at 1 and 3 (rows 0), places at 0 of row 1 ... the second one must not take the first one's.
+        let row = Pair::new(Board(0x0003), Board(0x0030)).unwrap();
+        assert_eq!(distance(row), 2);
+    }
+
+    #[test]
+    fn the_halves_of_the_board_are_sixteen_steps_apart() {
+        let halves = Pair::new(Board(0x00ff), Board(0xff00)).unwrap();
+        assert_eq!((distance(halves), solve(halves).map(|moves| moves.len())), (16, Some(16)));
+    }
+}
