@@ -1,0 +1,61 @@
+// Meets in the middle: every set of presses is one of 256 sets in the upper two rows together with one of
+// 256 in the lower two. The changes made by the upper sets are kept with their cheapest cost; for each
+// lower set the change that is still wanted is looked up, once for the white goal and once for the black.
+#include <algorithm>
+#include <bitset>
+#include <cstdint>
+#include <iostream>
+#include <string>
+#include <unordered_map>
+
+using Mask = std::uint32_t;
+constexpr Mask kAllBlack = 0xffff;
+constexpr int kNone = 99;
+
+// The pieces within one step of the pressed one, itself included.
+Mask press(int cell) {
+    Mask changed = 0;
+    for (int other = 0; other < 16; ++other) {
+        const int distance = std::abs(other / 4 - cell / 4) + std::abs(other % 4 - cell % 4);
+        if (distance <= 1) changed |= Mask{1} << other;
+    }
+    return changed;
+}
+
+// What pressing the cells of an 8-bit set, the first of which is `first_cell`, changes on the board.
+Mask change_of(Mask set, int first_cell) {
+    Mask changed = 0;
+    for (int i = 0; i < 8; ++i) {
+        if (set >> i & 1) changed ^= press(first_cell + i);
+    }
+    return changed;
+}
+
+int weight(Mask set) { return static_cast<int>(std::bitset<16>(set).count()); }
+
+int main() {
+    Mask board = 0;
+    std::string line;
+    for (int row = 0; row < 4 && std::cin >> line; ++row) {
+        for (int column = 0; column < 4; ++column) {
+            board |= Mask{line.at(column) == 'b'} << (4 * row + column);
+        }
+    }
+    std::unordered_map<Mask, int> cheapest_upper;
+    for (Mask set = 0; set < 256; ++set) {
+        const auto [entry, fresh] = cheapest_upper.try_emplace(change_of(set, 0), weight(set));
+        if (!fresh) entry->second = std::min(entry->second, weight(set));
+    }
+    int best = kNone;
+    for (Mask set = 0; set < 256; ++set) {
+        for (const Mask goal : {Mask{0}, kAllBlack}) {
+            const auto upper = cheapest_upper.find(board ^ goal ^ change_of(set, 8));
+            if (upper != cheapest_upper.end()) best = std::min(best, upper->second + weight(set));
+        }
+    }
+    if (best == kNone) {
+        std::cout << "Impossible\n";
+    } else {
+        std::cout << best << '\n';
+    }
+}
