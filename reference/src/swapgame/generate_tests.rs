@@ -66,9 +66,9 @@ fn simple_minded_costs_are_added_up_right() {
     // Ones on cells 1 and 2, places 0 and 5: greed takes 1 -> 0 and 2 -> 5.
     let pair = Pair::new(Board(0b0110), Board(0b10_0001)).unwrap();
     assert_eq!((greedy_cost(pair), in_order_cost(pair)), (3, 3));
-    // Greed sends 1 to 0 and then 4 to 11 (3 + 1); crossing costs 1 + 4 too, the other way 4 + 1.
-    let row = Pair::new(Board(0b1010), Board(0b0101)).unwrap();
-    assert_eq!((greedy_cost(row), in_order_cost(row)), (2, 2));
+    // Ones on cells 1 and 3, places 2 and 4: both simple minds send 1 to 2 and 3 to 4, against a minimum of 3.
+    let crossing = Pair::new(Board(0b1010), Board(0b1_0100)).unwrap();
+    assert_eq!((greedy_cost(crossing), in_order_cost(crossing)), (5, 5));
 }
 
 #[test]

@@ -227,10 +227,10 @@ mod tests {
 
     #[test]
     fn a_later_one_may_displace_an_earlier_one() {
-        // The one on cell 1 is first and nearest to cell 0; but the one on cell 4 can go nowhere else cheaply.
-        let crossing = pair(0b0001_0010, 0b1000_0000_0001);
-        assert_eq!(distance(crossing), 1 + 4);
-        assert_eq!(solve(crossing).moves.len(), 5);
+        // The one on cell 1 is first and takes cell 2; the one on cell 3 sends it on to cell 4, for 2 + 1 against 1 + 4.
+        let crossing = pair(0b1010, 0b1_0100);
+        assert_eq!(distance(crossing), 3);
+        assert_eq!(solve(crossing).moves.len(), 3);
     }
 
     #[test]
