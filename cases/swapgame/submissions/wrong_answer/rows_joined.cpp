@@ -1,0 +1,58 @@
+// Breadth-first search on a board kept as one row of sixteen cells.
+// The mistake: cell and cell + 1 are taken as neighbours without a look at the
+// end of the row, so (1,4) touches (2,1).
+// Caught by secret/06-row-end.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace std;
+
+struct Came {
+    int before = -1, a = 0, b = 0;
+};
+
+vector<pair<int, int>> all_edges() {
+    vector<pair<int, int>> edges;
+    for (int cell = 0; cell < 16; ++cell) {
+        if (cell < 15) edges.push_back({cell, cell + 1});
+        if (cell < 12) edges.push_back({cell, cell + 4});
+    }
+    return edges;
+}
+
+int read_board() {
+    int board = 0;
+    for (int cell = 0; cell < 16; ++cell) {
+        char digit;
+        cin >> digit;
+        board |= (digit - '0') << cell;
+    }
+    return board;
+}
+
+int main() {
+    const int start = read_board(), goal = read_board();
+    vector<Came> came(1 << 16);
+    came[start].before = start;
+    vector<int> queue{start};
+    for (size_t i = 0; i < queue.size(); ++i) {
+        const int board = queue[i];
+        for (auto [a, b] : all_edges()) {
+            const int reached = board ^ (1 << a | 1 << b);
+            if ((board >> a & 1) == (board >> b & 1) || came[reached].before >= 0) continue;
+            came[reached] = {board, a, b};
+            queue.push_back(reached);
+        }
+    }
+    vector<Came> moves;
+    for (int board = goal; board != start; board = came[board].before) moves.push_back(came[board]);
+    reverse(moves.begin(), moves.end());
+    printf("%zu\n", moves.size());
+    for (auto [before, a, b] : moves) {
+        printf("%d%d%d%d\n", a / 4 + 1, a % 4 + 1, b / 4 + 1, b % 4 + 1);
+    }
+}
