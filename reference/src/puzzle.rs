@@ -10,7 +10,8 @@ use crate::random::Random;
 use crate::text::{Lines, Place, ReadError, Tokens};
 
 /// Every puzzle, in the order in which reports list them.
-pub static ALL: &[&dyn Puzzle] = &[&crate::flipgame::Flipgame, &crate::swapgame::SwapGame];
+pub static ALL: &[&dyn Puzzle] =
+    &[&crate::flipgame::Flipgame, &crate::swapgame::SwapGame, &crate::solitaire::Solitaire];
 
 /// The puzzle called `name`, if there is one.
 pub fn by_name(name: &str) -> Option<&'static dyn Puzzle> {

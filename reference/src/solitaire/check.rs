@@ -1,0 +1,149 @@
+//! Checking: a program's YES or NO against the right one, and a solver's answer against the rules.
+//!
+//! The rule stands here as a relation between two configurations, not as a generator of moves: one field is left,
+//! one is entered, both lie in one line, one apart, or two apart with a piece between them.
+
+use crate::puzzle::{Answer, CheckError, Evidence, Value};
+use crate::text::Tokens;
+
+use super::{MOVES, PIECES, Pair, Path, SIDE};
+
+/// Reads the answer of one test case.
+pub fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
+    let Some(token) = output.next_token()? else {
+        let reason = "found the end of the output, expected YES or NO for another test case".to_owned();
+        return Err(CheckError::Wrong { place: output.place(), reason });
+    };
+    let wrong = |reason| Err(CheckError::Wrong { place: token.place, reason });
+    match token.bytes.as_slice() {
+        b"YES" | b"NO" if token.bytes == right.to_string().as_bytes() => Ok(()),
+        b"YES" | b"NO" => wrong(format!("found {}, the right answer is {right}", token.quoted())),
+        other if other.eq_ignore_ascii_case(b"yes") || other.eq_ignore_ascii_case(b"no") => {
+            wrong(format!("found {}, expected YES or NO in capital letters", token.quoted()))
+        }
+        _ => wrong(format!("found {}, expected YES or NO", token.quoted())),
+    }
+}
+
+/// What can be proved of `answer` without the solver that gave it. A YES is proved by its certificate; a NO where the
+/// rows and the columns alone are more than eight moves apart. An answer refuted that way is an error.
+pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
+    if answer.text != format!("{}\n", answer.value) {
+        return Err(format!("the text {:?} does not say {}", answer.text, answer.value));
+    }
+    let (start, goal) = (pair.start.sorted(), pair.goal.sorted());
+    match (&answer.value, &answer.certificate) {
+        (Value::Yes, Some(certificate)) => {
+            replay(start, goal, certificate)?;
+            Ok(Evidence { moves_replayed: true, bound_proved: false })
+        }
+        (Value::Yes, None) if lower_bound(start, goal) > MOVES => {
+            Err(format!("says YES, but the projections alone are more than {MOVES} moves apart"))
+        }
+        (Value::Yes, None) => Ok(Evidence::default()),
+        (Value::No, Some(_)) => Err("a NO with a certificate, which only a YES has".to_owned()),
+        (Value::No, None) if start == goal || is_move(start, goal) => {
+            Err("says NO, but at most one move leads to the goal".to_owned())
+        }
+        (Value::No, None) => Ok(Evidence { moves_replayed: false, bound_proved: lower_bound(start, goal) > MOVES }),
+        (other, _) => Err(format!("{other} is no answer to a question of YES or NO")),
+    }
+}
+
+/// A configuration as eight digits `rcrcrcrc` from 1 to 8, the form in which certificates hold it.
+pub fn digits(pieces: &[u8; PIECES]) -> i64 {
+    let mut sorted = *pieces;
+    sorted.sort_unstable();
+    sorted.iter().fold(0, |digits, field| digits * 100 + i64::from(field / SIDE + 1) * 10 + i64::from(field % SIDE + 1))
+}
+
+/// The sorted fields that eight digits stand for, or `None` if they are not a configuration.
+fn fields(mut digits: i64) -> Option<[u8; PIECES]> {
+    let mut pieces = [0; PIECES];
+    for piece in &mut pieces {
+        let (row, column) = (digits / 10 % 10, digits % 10);
+        if !(1..=8).contains(&row) || !(1..=8).contains(&column) {
+            return None;
+        }
+        *piece = ((row - 1) * 8 + column - 1) as u8;
+        digits /= 100;
+    }
+    pieces.sort_unstable();
+    (digits == 0 && pieces.windows(2).all(|two| two[0] < two[1])).then_some(pieces)
+}
+
+fn replay(start: [u8; PIECES], goal: [u8; PIECES], certificate: &[i64]) -> Result<(), String> {
+    let way: Path = certificate
+        .iter()
+        .map(|&number| fields(number).ok_or_else(|| format!("{number} in the certificate is no configuration")))
+        .collect::<Result<_, _>>()?;
+    if way.first() != Some(&start) || way.last() != Some(&goal) {
+        return Err("the certificate does not lead from the start to the goal".to_owned());
+    }
+    if way.len() - 1 > MOVES as usize {
+        return Err(format!("the certificate takes {} moves, at most {MOVES} are allowed", way.len() - 1));
+    }
+    match way.windows(2).position(|two| !is_move(two[0], two[1])) {
+        Some(at) => Err(format!("from {} to {} is no legal move", certificate[at], certificate[at + 1])),
+        None => Ok(()),
+    }
+}
+
+/// Whether one legal move leads from `before` to `after`, both sorted.
+pub fn is_move(before: [u8; PIECES], after: [u8; PIECES]) -> bool {
+    let mut left = before.iter().filter(|field| !after.contains(field));
+    let mut entered = after.iter().filter(|field| !before.contains(field));
+    let (Some(from), None, Some(to), None) = (left.next(), left.next(), entered.next(), entered.next()) else {
+        return false;
+    };
+    let (rows, columns) = ((from / SIDE).abs_diff(to / SIDE), (from % SIDE).abs_diff(to % SIDE));
+    let between = u8::midpoint(*from, *to);
+    match (rows, columns) {
+        (0, 1) | (1, 0) => true,
+        (0, 2) | (2, 0) => before.contains(&between),
+        _ => false,
+    }
+}
+
+/// Moves that are needed at least: a move changes the multiset of rows or that of columns, never both.
+pub fn lower_bound(start: [u8; PIECES], goal: [u8; PIECES]) -> u32 {
+    line_moves(start.map(|field| field / SIDE), goal.map(|field| field / SIDE))
+        + line_moves(start.map(|field| field % SIDE), goal.map(|field| field % SIDE))
+}
+
+/// Moves of the one-dimensional puzzle, in which any number of pieces may share a line, found breadth first. A state
+/// counts the pieces on each line, four bits for each.
+fn line_moves(from: [u8; PIECES], to: [u8; PIECES]) -> u32 {
+    let (from, to) = (counts(from), counts(to));
+    let mut level = vec![from];
+    let mut seen = level.clone();
+    for moves in 0.. {
+        if level.contains(&to) {
+            return moves;
+        }
+        let mut next: Vec<u32> = level.iter().flat_map(|&state| line_neighbours(state)).collect();
+        next.sort_unstable();
+        next.dedup();
+        next.retain(|state| !seen.contains(state));
+        if next.is_empty() {
+            break;
+        }
+        seen.extend(&next);
+        level = next;
+    }
+    u32::MAX / 2
+}
+
+fn counts(lines: [u8; PIECES]) -> u32 {
+    lines.iter().map(|line| 1 << (4 * line)).sum()
+}
+
+fn line_neighbours(state: u32) -> impl Iterator<Item = u32> {
+    let on = move |line: i32| (0..8).contains(&line) && (state >> (4 * line)) & 15 > 0;
+    (0..8_i32).filter(move |&line| on(line)).flat_map(move |line| {
+        [-2, -1, 1, 2]
+            .into_iter()
+            .filter(move |by: &i32| (0..8).contains(&(line + by)) && (by.abs() == 1 || on(line + by / 2)))
+            .map(move |by| state - (1 << (4 * line)) + (1 << (4 * (line + by))))
+    })
+}

@@ -1,0 +1,146 @@
+//! The exhaustive comparison: all moves of all generators, and whole balls around one start in eight.
+
+use crate::agreement::{Disagreement, Tally};
+use crate::puzzle::{Answer, Instance, Value};
+
+use super::{Configuration, Field, MOVES, PIECES, Pair, Path, SIDE, answer, bfs, bidirectional, bounded, check};
+
+/// Why this covers what it covers.
+pub const ARGUMENT: &str = "\
+All 635,376 configurations are taken one by one, and the move generators of the three solvers must give the same \
+neighbours, each of them a move by the checker's relation and reversible, and exactly one away by the projections' \
+distance. The projections' distance is a metric, so it never exceeds the number of moves between any two \
+configurations: pruning by it is exact for all pairs. What is left to compare is the searching itself. The eight \
+symmetries of the board keep distances, so a start stands for its class; of the 79,920 classes every eighth is a \
+start. Its whole ball of radius 9 is built by bfs, one list for each distance, and one member at each of the \
+distances 0 to 9 is asked of the other two solvers, whose ways are replayed. For every class the ball of radius 4 \
+must fit the tables of the bounded search. A comparison of all pairs would be 4 x 10^11 searches and is not made.";
+
+/// Parts; part `p` takes every configuration and class whose number is `p` modulo this.
+pub const PARTS: u32 = 64;
+/// One in so many classes is the start of a whole ball.
+const BALLS: usize = 8;
+
+/// Runs one part.
+pub fn part(part: u32, tally: &mut Tally) {
+    let every = |number: &usize| number % PARTS as usize == part as usize;
+    for (_, pieces) in all().enumerate().filter(|(number, _)| every(number)) {
+        if let Err(reason) = compare_moves(pieces) {
+            disagree(tally, &staying(pieces), reason);
+        }
+    }
+    for (number, start) in classes().enumerate().filter(|(number, _)| every(number)) {
+        compare_ball_size(start, tally);
+        if (number / PARTS as usize).is_multiple_of(BALLS) {
+            compare_ball(start, number, tally);
+        }
+    }
+}
+
+/// All configurations, sorted, in lexicographic order.
+pub(super) fn all() -> impl Iterator<Item = [u8; PIECES]> {
+    (0..64_u8).flat_map(|a| {
+        (a + 1..64).flat_map(move |b| (b + 1..64).flat_map(move |c| (c + 1..64).map(move |d| [a, b, c, d])))
+    })
+}
+
+/// Of every class of configurations that symmetries of the board join, the lexicographically first.
+pub(super) fn classes() -> impl Iterator<Item = [u8; PIECES]> {
+    all().filter(|pieces| (1..8).all(|symmetry| image(*pieces, symmetry) >= *pieces))
+}
+
+/// The image under one of the eight symmetries: bit 0 turns rows around, bit 1 columns, bit 2 exchanges the two.
+pub(super) fn image(pieces: [u8; PIECES], symmetry: u8) -> [u8; PIECES] {
+    let mut image = pieces.map(|field| {
+        let (row, column) = (field / SIDE, field % SIDE);
+        let row = if symmetry & 1 == 0 { row } else { SIDE - 1 - row };
+        let column = if symmetry & 2 == 0 { column } else { SIDE - 1 - column };
+        if symmetry & 4 == 0 { row * SIDE + column } else { column * SIDE + row }
+    });
+    image.sort_unstable();
+    image
+}
+
+/// The neighbours on which all generators agree.
+pub(super) fn compare_moves(from: [u8; PIECES]) -> Result<Vec<[u8; PIECES]>, String> {
+    let by_bfs = neighbours_by_bfs(from);
+    if by_bfs != neighbours_by_lists(from) {
+        return Err("bfs and bidirectional generate different moves".to_owned());
+    }
+    let bounded = bounded::neighbours(from);
+    if !by_bfs.iter().eq(bounded.iter().map(|(to, _)| to)) {
+        return Err("bfs and bounded generate different moves".to_owned());
+    }
+    match bounded.iter().find(|(to, bound)| *bound != 1 || !check::is_move(from, *to) || !check::is_move(*to, from)) {
+        Some((to, bound)) => Err(format!("the move to {to:?} is illegal, or not reversible, or bounded by {bound}")),
+        None => Ok(by_bfs),
+    }
+}
+
+fn neighbours_by_bfs(from: [u8; PIECES]) -> Vec<[u8; PIECES]> {
+    let mut reached = [[0; PIECES]; 4 * PIECES];
+    let count = bfs::Mailbox::new().moves(from, &mut reached);
+    let mut neighbours = reached[..count].to_vec();
+    neighbours.sort_unstable();
+    neighbours
+}
+
+fn neighbours_by_lists(from: [u8; PIECES]) -> Vec<[u8; PIECES]> {
+    let mut packed = Vec::new();
+    bidirectional::neighbours(u32::from_be_bytes(from), &mut packed);
+    packed.sort_unstable();
+    packed.into_iter().map(u32::to_be_bytes).collect()
+}
+
+fn compare_ball_size(start: [u8; PIECES], tally: &mut Tally) {
+    let size: usize = bfs::rings(start, 4).iter().map(Vec::len).sum();
+    if size > bounded::LARGEST_BALL {
+        disagree(tally, &staying(start), format!("{size} configurations within 4 moves, more than bounded can hold"));
+    }
+}
+
+/// One member at each distance, another one for each start.
+fn compare_ball(start: [u8; PIECES], number: usize, tally: &mut Tally) {
+    for (distance, ring) in bfs::rings(start, MOVES + 1).iter().enumerate() {
+        if ring.is_empty() {
+            continue;
+        }
+        // A prime stride, so that the chosen places wander through the rings.
+        let goal = ring[number * 7919 % ring.len()];
+        compare_member(&Pair { start: written(start), goal: written(goal) }, distance as u32, tally);
+    }
+}
+
+fn compare_member(pair: &Pair, distance: u32, tally: &mut Tally) {
+    let value = if distance <= MOVES { Value::Yes } else { Value::No };
+    let ways: [(&str, Option<Path>); 2] =
+        [("bounded", bounded::solve(pair)), ("bidirectional", bidirectional::solve(pair))];
+    for (solver, way) in ways {
+        match agrees(pair, &answer(way), &value) {
+            Ok(replayed) if replayed => tally.moves_replayed += 1,
+            Ok(_) => {}
+            Err(reason) => return disagree(tally, pair, format!("{solver}, {distance} moves apart by bfs: {reason}")),
+        }
+    }
+    tally.count(value, 1);
+}
+
+fn agrees(pair: &Pair, answer: &Answer, value: &Value) -> Result<bool, String> {
+    let evidence = check::verify(pair, answer)?;
+    if answer.value == *value { Ok(evidence.moves_replayed) } else { Err(format!("says {}", answer.value)) }
+}
+
+fn staying(pieces: [u8; PIECES]) -> Pair {
+    Pair { start: written(pieces), goal: written(pieces) }
+}
+
+/// The configuration for numbers that are known to be four different ones.
+pub(super) fn written(pieces: [u8; PIECES]) -> Configuration {
+    Configuration(pieces.map(Field))
+}
+
+fn disagree(tally: &mut Tally, pair: &Pair, reason: String) {
+    let ask = |solver| (solver, pair.solve(solver).map_or_else(|declined| declined.0, |answer| answer.text));
+    let answers = ["bounded", "bidirectional", "bfs"].map(ask).to_vec();
+    tally.disagree(Disagreement { input: pair.print(), answers, reason });
+}

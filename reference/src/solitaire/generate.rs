@@ -1,0 +1,176 @@
+//! Drawing test cases. Every kind is what its name says: proved by a solver or by a bound when the case is drawn.
+//!
+//! Pieces are written in a random order in every kind.
+
+use crate::puzzle::{GenerateError, Kind};
+use crate::random::Random;
+
+use super::{Configuration, Field, MOVES, PIECES, Pair, SIDE, bounded, names, shrink, traps};
+
+/// All kinds.
+pub const KINDS: &[Kind] = &[
+    Kind { name: "uniform", about: "two configurations, all equally likely; YES in 11 of 100" },
+    Kind { name: "exactly-8", about: "YES, but not with seven moves" },
+    Kind { name: "exactly-9", about: "NO, one move short" },
+    Kind { name: "near", about: "YES: different, one to four moves apart" },
+    Kind { name: "identical", about: "YES with no move: the same fields twice" },
+    Kind { name: "shuffled", about: "YES, but NO for who tells the pieces apart" },
+    Kind { name: "jumps-needed", about: "YES, but NO without jumps" },
+    Kind { name: "jumps-blocked", about: "NO, but YES for who jumps over two pieces in a row" },
+    Kind { name: "row-ends", about: "NO, but YES for who walks from a row's end to the next row" },
+    Kind { name: "corners", about: "pieces on corner fields, seven to nine moves apart" },
+    Kind { name: "edges", about: "all pieces on the edge, seven to nine moves apart" },
+    Kind { name: "far", about: "NO, even if pieces could pass through one another" },
+];
+
+/// Draws a test case of `kind`.
+pub fn pair(kind: &str, random: &mut Random) -> Result<Pair, GenerateError> {
+    Ok(match kind {
+        "uniform" => uniform(random),
+        "exactly-8" => wanted(random, uniform, |pair| exactly(pair, 8)),
+        "exactly-9" => wanted(random, uniform, |pair| exactly(pair, 9)),
+        "near" => wanted(random, near, |pair| pair.start.sorted() != pair.goal.sorted()),
+        "identical" => identical(random),
+        "shuffled" => wanted(random, shuffled, |pair| in_written_order(pair) > MOVES),
+        "jumps-needed" => wanted(random, uniform, |pair| shrink::apart(pair) > MOVES && within(pair, MOVES)),
+        "jumps-blocked" => wanted(random, traps::double_jump, |pair| !within(pair, MOVES)),
+        "row-ends" => wanted(random, traps::row_end, |pair| !within(pair, MOVES)),
+        "corners" => wanted(random, on_corners, at_the_limit),
+        "edges" => wanted(random, on_edges, at_the_limit),
+        "far" => wanted(random, uniform, |pair| passing_through(pair) > MOVES),
+        _ => {
+            let known = names(KINDS, |kind| kind.name);
+            return Err(GenerateError(format!("solitaire has no kind '{kind}'; it has {known}")));
+        }
+    })
+}
+
+/// Draws until a test case is as wanted; the rarest of the kinds takes some hundred draws.
+fn wanted(random: &mut Random, draw: fn(&mut Random) -> Pair, wanted: impl Fn(&Pair) -> bool) -> Pair {
+    loop {
+        let pair = draw(random);
+        if wanted(&pair) {
+            return pair;
+        }
+    }
+}
+
+fn within(pair: &Pair, limit: u32) -> bool {
+    bounded::within(pair, limit).is_some()
+}
+
+fn exactly(pair: &Pair, moves: u32) -> bool {
+    within(pair, moves) && !within(pair, moves - 1)
+}
+
+fn at_the_limit(pair: &Pair) -> bool {
+    within(pair, MOVES + 1) && !within(pair, MOVES - 2)
+}
+
+fn uniform(random: &mut Random) -> Pair {
+    Pair { start: configuration(random, any_field), goal: configuration(random, any_field) }
+}
+
+fn near(random: &mut Random) -> Pair {
+    let start = configuration(random, any_field);
+    let moves = random.between(1, 4);
+    let goal = traps::walk(start, moves, random);
+    Pair { start, goal: rewritten(goal, random) }
+}
+
+fn identical(random: &mut Random) -> Pair {
+    let start = configuration(random, any_field);
+    Pair { start, goal: rewritten(start, random) }
+}
+
+/// A YES whose goal is written in the order that sends every piece as far as possible.
+fn shuffled(random: &mut Random) -> Pair {
+    let pair = wanted(random, uniform, |pair| within(pair, MOVES));
+    let fields = pair.goal.fields();
+    let goals = shrink::orders().filter_map(|order| Configuration::new(order.map(|piece| fields[piece])));
+    let pairs = goals.map(|goal| Pair { goal, ..pair });
+    pairs.max_by_key(in_written_order).unwrap_or(pair)
+}
+
+/// Moves that are needed at least if the first piece must go to the first field, the second to the second and so
+/// on: a move brings one piece on by at most two rows or two columns.
+pub(super) fn in_written_order(pair: &Pair) -> u32 {
+    let moves = |(from, to): (Field, Field)| {
+        let half = |one: i8, other: i8| u32::from(one.abs_diff(other).div_ceil(2));
+        half(from.row(), to.row()) + half(from.column(), to.column())
+    };
+    pair.start.fields().into_iter().zip(pair.goal.fields()).map(moves).sum()
+}
+
+/// The same for identical pieces: the least over all ways to send each piece somewhere.
+pub(super) fn passing_through(pair: &Pair) -> u32 {
+    let fields = pair.goal.fields();
+    let goals = shrink::orders().filter_map(|order| Configuration::new(order.map(|piece| fields[piece])));
+    goals.map(|goal| in_written_order(&Pair { goal, ..*pair })).min().unwrap_or(0)
+}
+
+fn on_corners(random: &mut Random) -> Pair {
+    let mut draw = || {
+        let corner = corner_field(random);
+        wanted_configuration(random, |random| configuration_with(corner, random))
+    };
+    Pair { start: draw(), goal: draw() }
+}
+
+fn configuration_with(field: Field, random: &mut Random) -> Option<Configuration> {
+    let mut fields = [field, any_field(random), any_field(random), any_field(random)];
+    random.shuffle(&mut fields);
+    Configuration::new(fields)
+}
+
+fn on_edges(random: &mut Random) -> Pair {
+    Pair { start: configuration(random, edge_field), goal: configuration(random, edge_field) }
+}
+
+/// Four different fields, each drawn by `field`, all sets and orders equally likely if the fields are.
+pub(super) fn configuration(random: &mut Random, field: fn(&mut Random) -> Field) -> Configuration {
+    wanted_configuration(random, |random| {
+        Configuration::new([field(random), field(random), field(random), field(random)])
+    })
+}
+
+fn wanted_configuration(random: &mut Random, draw: impl Fn(&mut Random) -> Option<Configuration>) -> Configuration {
+    loop {
+        if let Some(configuration) = draw(random) {
+            return configuration;
+        }
+    }
+}
+
+pub(super) fn any_field(random: &mut Random) -> Field {
+    inside(random.below(8) as i8, random.below(8) as i8)
+}
+
+fn corner_field(random: &mut Random) -> Field {
+    let last = SIDE as i8 - 1;
+    inside(last * random.below(2) as i8, last * random.below(2) as i8)
+}
+
+fn edge_field(random: &mut Random) -> Field {
+    let last = SIDE as i8 - 1;
+    // Going round from each corner to the one before the next, no field is counted twice.
+    let along = random.below(last as u64) as i8;
+    match random.below(4) {
+        0 => inside(0, along),
+        1 => inside(along, last),
+        2 => inside(last, last - along),
+        _ => inside(last - along, 0),
+    }
+}
+
+/// The field at coordinates from 0 to 7.
+fn inside(row: i8, column: i8) -> Field {
+    Field((row * SIDE as i8 + column) as u8)
+}
+
+/// The same fields written in a random order.
+pub(super) fn rewritten(configuration: Configuration, random: &mut Random) -> Configuration {
+    let mut fields: [Field; PIECES] = configuration.fields();
+    random.shuffle(&mut fields);
+    Configuration(fields)
+}
