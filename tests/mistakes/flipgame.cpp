@@ -226,7 +226,7 @@ bool is_goal(int board) {
 }
 
 int seen_key(int board) {
-    if (with(kSeenTableTooSmall)) return board & (2047);
+    if (with(kSeenTableTooSmall)) return board & 2047;
     if (with(kSeenUpperRowsOnly)) return board & 255;
     if (with(kSeenByCount)) return __builtin_popcount(static_cast<unsigned>(board));
     return board;

@@ -1,6 +1,6 @@
 // Forced rows: choose the presses of the first row, the rest follows.
 // Mistake: the field is not restored before the next choice, since the copy is made outside the loop.
-// Caught by secret/26-six-both-again.
+// Caught by secret/23-five-white.
 #include <algorithm>
 #include <array>
 #include <bitset>

@@ -1,6 +1,6 @@
 // Forced rows: choose the presses of the first row, the rest follows.
 // Mistake: takes the first choice that works for a colour. Each colour has 16 solutions if it has one.
-// Caught by secret/26-six-both-again.
+// Caught by secret/23-five-white.
 #include <algorithm>
 #include <array>
 #include <bitset>
