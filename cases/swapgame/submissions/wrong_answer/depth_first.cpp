@@ -1,6 +1,6 @@
 // Searches all boards with a stack and prints the way by which the goal was found.
 // The mistake: the first way of a depth-first search is a way, not a shortest one.
-// Caught by secret/10-one-black-far.
+// Caught by secret/12-two-blacks-farthest.
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
