@@ -1,4 +1,37 @@
 //! The library behind the `referee` command.
+//!
+//! # The way of a submission
+//!
+//! [`cli`] reads the command line and opens the package ([`package`], or [`bundled`] for those that ship with the
+//! binary). [`judge`] detects the submission's language and compiles it ([`language`]), runs it on each test case in
+//! the [`sandbox`], compares its output ([`compare`], or the package's own output validator) and says its
+//! [`verdict`]. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
+//!
+//! # The arrows
+//!
+//! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, verdict, event;
+//! package → verdict. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
+//! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
+//!
+//! # What is deliberately absent
+//!
+//! No puzzle's name outside [`bundled`]'s folder of packages. No verdict in [`sandbox`]. No terminal output outside
+//! [`report`] and [`cli`]. No second place that decides a verdict. No unsafe code outside [`sandbox`]. No async
+//! run-time: judging blocks, and wants exact core slots.
+//!
+//! # What always holds
+//!
+//! The same seed, version and package give the same bytes and verdicts, whatever the number of jobs. Memory does not
+//! grow with a program's output. Every wait has a limit. A submission can never cause a judge error.
+
+pub mod bundled;
+pub mod cli;
 pub mod compare;
+pub mod crosscheck;
+pub mod event;
+pub mod judge;
+pub mod language;
+pub mod package;
+pub mod report;
 pub mod sandbox;
 pub mod verdict;

@@ -1,3 +1,7 @@
-//! The `referee` command.
+//! The `referee` command: parse, run, exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    referee::cli::main()
+}

@@ -116,7 +116,7 @@ impl fmt::Display for Mismatch {
 }
 
 /// Compares an output with the answer. `Err` holds the first place that is wrong.
-pub fn compare(answer: &[u8], output: &[u8], options: &Options) -> Result<(), Box<Mismatch>> {
+pub fn compare(answer: &[u8], output: &[u8], options: &Options) -> Result<(), Mismatch> {
     // Equal bytes are right under every option, and most right outputs are equal bytes.
     if answer == output {
         return Ok(());
@@ -147,25 +147,25 @@ fn keep(token: &[u8]) -> Vec<u8> {
     token[..token.len().min(SHOWN + 1)].to_vec()
 }
 
-fn mismatch(kind: Kind, answer: &[u8], answer_offset: usize, output: &[u8], output_offset: usize) -> Box<Mismatch> {
+fn mismatch(kind: Kind, answer: &[u8], answer_offset: usize, output: &[u8], output_offset: usize) -> Mismatch {
     let line_at = |text: &[u8], offset: usize| memchr::memchr_iter(b'\n', &text[..offset]).count() + 1;
-    Box::new(Mismatch {
+    Mismatch {
         kind,
         answer_offset,
         output_offset,
         answer_line: line_at(answer, answer_offset),
         output_line: line_at(output, output_offset),
-    })
+    }
 }
 
 fn token_mismatch(expected: &[u8], got: &[u8], options: &Options) -> Option<Kind> {
     if expected == got {
         return None;
     }
-    if let Some(tolerance) = &options.tolerance {
-        if let Some(number) = Decimal::parse(expected) {
-            return number_mismatch(&number, tolerance, expected, got);
-        }
+    if let Some(tolerance) = &options.tolerance
+        && let Some(number) = Decimal::parse(expected)
+    {
+        return number_mismatch(&number, tolerance, expected, got);
     }
     if !expected.eq_ignore_ascii_case(got) {
         return Some(Kind::Token { expected: keep(expected), got: keep(got) });

@@ -55,13 +55,11 @@ impl Spool {
         self.overflowed |= bytes.len() > room;
         let bytes = &bytes[..bytes.len().min(room)];
         self.written += bytes.len() as u64;
-        match &mut self.file {
-            Some(file) => file.write_all(bytes),
-            None => {
-                self.memory.extend_from_slice(bytes);
-                if self.memory.len() > IN_MEMORY { self.move_to_file() } else { Ok(()) }
-            }
+        if let Some(file) = &mut self.file {
+            return file.write_all(bytes);
         }
+        self.memory.extend_from_slice(bytes);
+        if self.memory.len() > IN_MEMORY { self.move_to_file() } else { Ok(()) }
     }
 
     pub(super) fn overflowed(&self) -> bool {

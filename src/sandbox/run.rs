@@ -209,7 +209,7 @@ impl Watched {
         // What the program wrote before it ended is still in the pipes.
         self.stdout.drain()?;
         self.stderr.drain()?;
-        let memory_bytes = self.peak_memory(reaped.peak_memory_bytes);
+        let memory_bytes = peak_memory(reaped.peak_memory_bytes);
         let crossed = self.crossed.or_else(|| self.crossed_at_the_end(wall, reaped.cpu, memory_bytes));
         Ok(Outcome {
             ended: ended(reaped.status),
@@ -218,15 +218,6 @@ impl Watched {
             stdout: self.stdout.spool.finish().map_err(system("keeping an output"))?,
             stderr: self.stderr.spool.finish().map_err(system("keeping an output"))?,
         })
-    }
-
-    /// The kernel's peak counts the judge's own memory, too, up to the moment the program is executed. A figure no
-    /// larger than that says nothing about the program.
-    fn peak_memory(&self, kernel_bytes: u64) -> Option<u64> {
-        if kernel_bytes > syscall::own_peak_memory_bytes() {
-            return Some(kernel_bytes);
-        }
-        None
     }
 
     /// A program can cross a limit and end before the judge looks.
@@ -248,7 +239,7 @@ impl Watched {
 impl Stream {
     /// Reads what is there, without waiting for more and without reading much past the cap.
     fn drain(&mut self) -> Result<(), SandboxError> {
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = [0; 16 * 1024];
         while let Some(pipe) = &self.pipe {
             match rustix::io::read(pipe, &mut buffer) {
                 Ok(0) => self.pipe = None,
@@ -286,4 +277,10 @@ fn resident_bytes(pid: Pid) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * rustix::param::page_size() as u64)
+}
+
+/// The kernel's peak counts the judge's own memory, too, up to the moment the program is executed. A figure no larger
+/// than that says nothing about the program.
+fn peak_memory(kernel_bytes: u64) -> Option<u64> {
+    (kernel_bytes > syscall::own_peak_memory_bytes()).then_some(kernel_bytes)
 }

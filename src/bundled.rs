@@ -1,0 +1,61 @@
+//! The packages of `cases/`, embedded in the binary, so that `referee grade flipgame ./a.out` works anywhere.
+
+use std::io;
+use std::path::PathBuf;
+
+use include_dir::{Dir, include_dir};
+use tempfile::TempDir;
+
+static CASES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cases");
+
+/// The names of the bundled packages, in order.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<_> = CASES.dirs().map(|dir| dir.path().display().to_string()).collect();
+    names.sort();
+    names
+}
+
+/// A bundled package, unpacked. The folder is removed with this value.
+#[derive(Debug)]
+pub struct Unpacked {
+    folder: TempDir,
+    name: String,
+}
+
+impl Unpacked {
+    /// The package's folder.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join(&self.name)
+    }
+}
+
+/// Unpacks the bundled package `name`, or `None` if there is none of that name.
+pub fn unpack(name: &str) -> io::Result<Option<Unpacked>> {
+    let Some(package) = CASES.get_dir(name) else {
+        return Ok(None);
+    };
+    let folder = tempfile::Builder::new().prefix("referee-package-").tempdir()?;
+    extract(package, folder.path())?;
+    Ok(Some(Unpacked { folder, name: name.to_owned() }))
+}
+
+fn extract(dir: &Dir<'_>, to: &std::path::Path) -> io::Result<()> {
+    std::fs::create_dir_all(to.join(dir.path()))?;
+    for file in dir.files() {
+        std::fs::write(to.join(file.path()), file.contents())?;
+    }
+    dir.dirs().try_for_each(|below| extract(below, to))
+}
+
+/// The inputs of a bundled package's test cases and samples, as `(name, text)` in order.
+pub fn inputs(name: &str) -> Vec<(String, &'static [u8])> {
+    let data = CASES.get_dir(format!("{name}/data"));
+    let folders = ["sample", "secret"].iter().filter_map(|part| data?.get_dir(format!("{name}/data/{part}")));
+    let files = folders.flat_map(Dir::files);
+    let mut inputs: Vec<_> = files
+        .filter(|file| file.path().extension().is_some_and(|ending| ending == "in"))
+        .map(|file| (file.path().display().to_string(), file.contents()))
+        .collect();
+    inputs.sort();
+    inputs
+}

@@ -1,0 +1,74 @@
+//! `referee check`: is an output right for an input?
+
+use std::path::PathBuf;
+
+use clap::Args;
+use reference::puzzle::{CheckError, Size};
+use reference::text::Tokens;
+
+use super::{Exit, Failure, puzzles};
+
+/// Say whether OUTPUT is right for INPUT, and if not, where and why
+///
+/// Exit code 0: right, 1: wrong, 2: INPUT is not legal.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  referee check swapgame board.in my.out")]
+pub(super) struct Arguments {
+    /// The puzzle
+    puzzle: String,
+
+    /// The input: one board or several
+    input: PathBuf,
+
+    /// The output to be checked; - is standard input
+    output: PathBuf,
+
+    /// The boards' size, rows by columns, where the puzzle has several
+    #[arg(long, value_name = "MxN", value_parser = puzzles::size)]
+    size: Option<Size>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let puzzle = puzzles::find(&arguments.puzzle)?;
+    let (name, text) = puzzles::open(&arguments.input)?;
+    let (output_name, output) = puzzles::open(&arguments.output)?;
+    let solver = puzzle.solvers()[0].name;
+    let mut tokens = Tokens::new(output);
+    let mut number = 0_u64;
+    let mut wrong: Option<String> = None;
+    let count = puzzles::each_instance(puzzle, &name, text, arguments.size, &mut |instance| {
+        number += 1;
+        if wrong.is_some() {
+            return Ok(()); // The rest of the input must be legal all the same.
+        }
+        let right = instance.solve(solver).map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
+        match instance.check(&mut tokens, &right.value) {
+            Ok(()) => Ok(()),
+            Err(CheckError::Unreadable(error)) => Err(Failure::unusable(format!("cannot read {output_name}: {error}"))),
+            Err(error) => {
+                wrong = Some(format!("{output_name}: {error}\nthe board (number {number}):\n{}", instance.print()));
+                Ok(())
+            }
+        }
+    })?;
+    if wrong.is_none() {
+        let rest =
+            tokens.next_token().map_err(|error| Failure::unusable(format!("cannot read {output_name}: {error}")))?;
+        wrong = rest.map(|token| {
+            format!("{output_name}: {}: found {}, expected the end of the output", token.place, token.quoted())
+        });
+    }
+    let (good, bad) = (anstyle::AnsiColor::Green.on_default().bold(), anstyle::AnsiColor::Red.on_default().bold());
+    match wrong {
+        None => {
+            anstream::println!("{good}right{good:#}: {count} board{}", if count == 1 { "" } else { "s" });
+            Ok(Exit::AsWanted)
+        }
+        Some(reason) => {
+            anstream::println!("{bad}wrong{bad:#}: {}", reason.trim_end());
+            Ok(Exit::NotAsWanted)
+        }
+    }
+}

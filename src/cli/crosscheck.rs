@@ -1,0 +1,148 @@
+//! `referee crosscheck`: the reference solvers against one another.
+
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use reference::puzzle::{ALL, Puzzle};
+
+use super::common::{JobArguments, ReportArguments, Reports};
+use super::{Exit, Failure, puzzles};
+use crate::bundled;
+use crate::crosscheck::{self, CrosscheckError, Plan, Watch};
+use crate::event::{Event, RunFinished, RunStarted};
+use crate::sandbox::interrupt;
+
+/// Compare the reference solvers with one another
+///
+/// On every input of the bundled package, on random boards of every kind, and with --exhaustive on everything there
+/// is. Lists of moves are replayed and lower bounds verified. A disagreement is shrunk and ends with exit code 1.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee crosscheck                          all puzzles, within a minute
+  referee crosscheck --exhaustive flipgame    all 65,536 boards")]
+pub(super) struct Arguments {
+    /// The puzzles [default: all]
+    puzzles: Vec<String>,
+
+    /// How many random boards per puzzle
+    #[arg(long, value_name = "N", default_value = "2000")]
+    boards: u64,
+
+    /// The seed of the random boards
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+
+    /// Compare everything there is, too
+    #[arg(long)]
+    exhaustive: bool,
+
+    #[command(flatten)]
+    jobs: JobArguments,
+
+    #[command(flatten)]
+    reports: ReportArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let puzzles: Vec<&'static dyn Puzzle> = if arguments.puzzles.is_empty() {
+        ALL.to_vec()
+    } else {
+        arguments.puzzles.iter().map(|name| puzzles::find(name)).collect::<Result<_, _>>()?
+    };
+    let jobs = arguments.jobs.count();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().map_err(Failure::judge)?;
+    let mut reports = arguments.reports.open(String::new())?;
+    let result = compare(arguments, &puzzles, &pool, &mut reports);
+    let reported = reports.finish();
+    let exit = result?;
+    reported?;
+    Ok(exit)
+}
+
+fn compare(
+    arguments: &Arguments,
+    puzzles: &[&'static dyn Puzzle],
+    pool: &rayon::ThreadPool,
+    reports: &mut Reports,
+) -> Result<Exit, Failure> {
+    let started = Instant::now();
+    reports.event(&Event::RunStarted(RunStarted {
+        package: puzzles.iter().map(|puzzle| puzzle.name()).collect::<Vec<_>>().join(" "),
+        jobs: pool.current_num_threads(),
+        seed: Some(arguments.seed),
+        sandbox: None,
+        planned: 0,
+    }));
+    let mut disagreements = 0;
+    for puzzle in puzzles {
+        let result = one(arguments, *puzzle, pool)?;
+        disagreements += result.disagreements;
+        reports.event(&Event::CrosscheckFinished(result));
+        if arguments.exhaustive && !arguments.reports.is_quiet() {
+            let about = puzzle.exhaustive_argument();
+            anstream::eprintln!("{}", textwrapped(about));
+        }
+    }
+    reports.event(&Event::RunFinished(RunFinished {
+        as_wanted: disagreements == 0,
+        submissions: 0,
+        skipped: 0,
+        cases_run: 0,
+        wall_seconds: started.elapsed().as_secs_f64(),
+    }));
+    Ok(if disagreements == 0 { Exit::AsWanted } else { Exit::NotAsWanted })
+}
+
+fn one(
+    arguments: &Arguments,
+    puzzle: &dyn Puzzle,
+    pool: &rayon::ThreadPool,
+) -> Result<crate::event::CrosscheckFinished, Failure> {
+    let plan = Plan {
+        boards: arguments.boards,
+        seed: arguments.seed,
+        exhaustive: arguments.exhaustive,
+        fixtures: bundled::inputs(puzzle.name()),
+    };
+    let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} left {eta} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_message(puzzle.name());
+    let result = pool.install(|| crosscheck::crosscheck(puzzle, &plan, &Bar(&bar)));
+    bar.finish_and_clear();
+    result.map_err(|error| match error {
+        CrosscheckError::Interrupted => Failure::interrupted(),
+        other => Failure::judge(other),
+    })
+}
+
+struct Bar<'a>(&'a ProgressBar);
+
+impl Watch for Bar<'_> {
+    fn progress(&self, done: u64, total: u64) {
+        self.0.set_length(total);
+        self.0.set_position(done);
+    }
+
+    fn stop(&self) -> bool {
+        interrupt::happened()
+    }
+}
+
+/// A paragraph in lines of at most 78 columns.
+fn textwrapped(text: &str) -> String {
+    let mut wrapped = String::from("  ");
+    let mut column = 2;
+    for word in text.split_whitespace() {
+        if column + word.len() > 78 {
+            wrapped += "\n  ";
+            column = 2;
+        }
+        wrapped += word;
+        wrapped.push(' ');
+        column += word.len() + 1;
+    }
+    wrapped
+}

@@ -1,0 +1,155 @@
+//! `referee generate`: random boards, the same for the same seed everywhere.
+
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use reference::agreement::Tally;
+use reference::puzzle::{Instance, Puzzle, Repetition, Size};
+use reference::random::Random;
+
+use super::{Exit, Failure, puzzles};
+use crate::sandbox::interrupt;
+
+/// Draw random inputs of a puzzle
+///
+/// Without --out the boards are printed. With --out every input becomes a file, with the answer beside it on which
+/// all reference solvers agree.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee generate flipgame --list-kinds
+  referee generate coins --kind uniform --count 5 --seed 7
+  referee generate flipgame --size 9x9 --count 3
+  referee generate solitaire --count 10 --per-file 20 --out cases")]
+pub(super) struct Arguments {
+    /// The puzzle
+    puzzle: String,
+
+    /// How many inputs to draw
+    #[arg(long, value_name = "N", default_value = "1")]
+    count: u64,
+
+    /// The seed: the same seed gives the same inputs on every machine
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+
+    /// What kind of boards to draw [default: the first of --list-kinds]
+    #[arg(long, value_name = "K")]
+    kind: Option<String>,
+
+    /// List the kinds of boards
+    #[arg(long)]
+    list_kinds: bool,
+
+    /// The boards' size, rows by columns, where the puzzle has several
+    #[arg(long, value_name = "MxN", value_parser = puzzles::size)]
+    size: Option<Size>,
+
+    /// Boards per input, for puzzles whose inputs hold several
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    per_file: u64,
+
+    /// Write files NNN-KIND.in and .ans into DIR
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let puzzle = puzzles::find(&arguments.puzzle)?;
+    if arguments.list_kinds {
+        let mut out = std::io::stdout().lock();
+        for kind in puzzle.kinds() {
+            writeln!(out, "{:<22} {}", kind.name, kind.about)?;
+        }
+        return Ok(Exit::AsWanted);
+    }
+    let kind = kind(puzzle, arguments.kind.as_deref())?;
+    if arguments.per_file > 1 && puzzle.repetition() == Repetition::One {
+        return Err(Failure::unusable(format!("an input of {} holds just one board", puzzle.name()))
+            .with_hint("use --count for more inputs"));
+    }
+    match &arguments.out {
+        None => print(puzzle, kind, arguments),
+        Some(folder) => write_files(puzzle, kind, arguments, folder),
+    }
+}
+
+fn kind(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<&'static str, Failure> {
+    let names: Vec<_> = puzzle.kinds().iter().map(|kind| kind.name).collect();
+    let found = match wanted {
+        None => names.first(),
+        Some(wanted) => names.iter().find(|name| **name == wanted),
+    };
+    found.copied().ok_or_else(|| {
+        let message = format!("{} has no kind {:?}", puzzle.name(), wanted.unwrap_or_default());
+        Failure::unusable(message).with_hint(format!("kinds: {}", names.join(", ")))
+    })
+}
+
+/// Input number `index`: board `b` of it has a random stream of its own, so that neither --count nor --per-file
+/// changes the boards before it.
+fn draw(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments, index: u64) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    let boards = (0..arguments.per_file).map(|board| {
+        let mut random = Random::new(arguments.seed, index << 20 | board);
+        puzzle.generate(kind, arguments.size, &mut random).map_err(Failure::unusable)
+    });
+    boards.collect()
+}
+
+fn print(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments) -> Result<Exit, Failure> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for index in 0..arguments.count {
+        if interrupt::happened() {
+            return Err(Failure::interrupted());
+        }
+        for board in draw(puzzle, kind, arguments, index)? {
+            out.write_all(board.print().as_bytes())?;
+        }
+    }
+    out.flush()?;
+    Ok(Exit::AsWanted)
+}
+
+fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments, folder: &Path) -> Result<Exit, Failure> {
+    let unfit = |path: &Path, error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
+    fs::create_dir_all(folder).map_err(|error| unfit(folder, error))?;
+    let digits = arguments.count.to_string().len().max(2);
+    for index in 0..arguments.count {
+        if interrupt::happened() {
+            return Err(Failure::interrupted());
+        }
+        let boards = draw(puzzle, kind, arguments, index)?;
+        let answer = agreed_answers(puzzle, &boards)?;
+        let input: String = boards.iter().map(|board| board.print()).collect();
+        let stem = format!("{:0digits$}-{kind}", index + 1);
+        for (ending, text) in [("in", input), ("ans", answer)] {
+            let path = folder.join(format!("{stem}.{ending}"));
+            fs::write(&path, text).map_err(|error| unfit(&path, error))?;
+        }
+    }
+    let version = puzzle.generator_version();
+    anstream::eprintln!(
+        "{} {kind} inputs with answers in {} (seed {}, generator version {version})",
+        arguments.count,
+        folder.display(),
+        arguments.seed
+    );
+    Ok(Exit::AsWanted)
+}
+
+/// The answers, after all solvers have agreed on them. A disagreement is a bug of ours and gives no file.
+fn agreed_answers(puzzle: &dyn Puzzle, boards: &[Box<dyn Instance>]) -> Result<String, Failure> {
+    let solver = puzzle.solvers()[0].name;
+    let mut tally = Tally::default();
+    let mut answers = String::new();
+    for board in boards {
+        tally.compare(puzzle, board.as_ref());
+        answers += &board.solve(solver).map_err(Failure::unusable)?.text;
+    }
+    match tally.examples.first() {
+        None => Ok(answers),
+        Some(wrong) => Err(Failure::judge(format!("the solvers disagree: {}\n{}", wrong.reason, wrong.input))),
+    }
+}

@@ -1,0 +1,136 @@
+//! The command line: one file per subcommand, its arguments first, then its `run`.
+
+mod check;
+mod common;
+mod crosscheck;
+mod exit;
+mod generate;
+mod grade;
+mod open;
+mod puzzles;
+mod solve;
+
+use std::fmt;
+use std::process::ExitCode;
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::sandbox::interrupt;
+pub use exit::Exit;
+
+/// A judge for solver programs.
+#[derive(Debug, Parser)]
+#[command(
+    name = "referee",
+    version,
+    about = "Grade programs against test cases, and know that the answers are right",
+    after_help = "\
+Exit codes: 0 all as wanted, 1 something is not accepted or solvers disagree,
+2 wrong use or unusable input, 3 the judge failed, 130 interrupted.
+
+Start here:
+  referee grade flipgame my_solver.py      is my program right?
+  referee grade path/to/package            do the jury's programs do as declared?
+  referee crosscheck flipgame              do the reference solvers agree?"
+)]
+struct Cli {
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Grade(grade::Arguments),
+    Crosscheck(crosscheck::Arguments),
+    Generate(generate::Arguments),
+    Solve(solve::Arguments),
+    Check(check::Arguments),
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    // Wrong use ends here, with clap's message and exit code 2.
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    set_colours(cli.color);
+    let result = interrupt::watch().map_err(Failure::from).and_then(|()| match cli.command {
+        Command::Grade(arguments) => grade::run(&arguments),
+        Command::Crosscheck(arguments) => crosscheck::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+    });
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            failure.tell();
+            failure.exit.into()
+        }
+    }
+}
+
+fn set_colours(choice: ColorChoice) {
+    let choice = match choice {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// A command ended early: what to tell the user, and with which exit code.
+#[derive(Debug)]
+struct Failure {
+    exit: Exit,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// The user gave something that cannot be used.
+    fn unusable(message: impl fmt::Display) -> Self {
+        Failure { exit: Exit::Unusable, message: format!("{message}"), hint: None }
+    }
+
+    /// The judge itself failed.
+    fn judge(message: impl fmt::Display) -> Self {
+        Failure { exit: Exit::JudgeFailed, message: format!("{message}"), hint: None }
+    }
+
+    fn interrupted() -> Self {
+        Failure { exit: Exit::Interrupted, message: "interrupted".to_owned(), hint: None }
+    }
+
+    fn with_hint(self, hint: impl Into<String>) -> Self {
+        Failure { hint: Some(hint.into()), ..self }
+    }
+
+    fn tell(&self) {
+        let red = anstyle::AnsiColor::Red.on_default().bold();
+        anstream::eprintln!("{red}error{red:#}: {}", self.message);
+        if let Some(hint) = &self.hint {
+            anstream::eprintln!("hint: {hint}");
+        }
+    }
+}
+
+/// Whatever fails in writing a report or the output: the judge's trouble, unless the reader went away.
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Failure::judge(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

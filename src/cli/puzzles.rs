@@ -1,0 +1,72 @@
+//! PUZZLE on the command line, and what can be said about boards there.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use reference::puzzle::{self, ALL, Instance, Puzzle, Size};
+use reference::text::{Lines, ReadError};
+
+use super::Failure;
+
+/// The puzzle that the user named.
+pub(super) fn find(name: &str) -> Result<&'static dyn Puzzle, Failure> {
+    puzzle::by_name(name).ok_or_else(|| {
+        let names: Vec<_> = ALL.iter().map(|puzzle| puzzle.name()).collect();
+        Failure::unusable(format!("there is no puzzle {name:?}")).with_hint(format!("puzzles: {}", names.join(", ")))
+    })
+}
+
+/// `--size MxN`: rows by columns.
+pub(super) fn size(text: &str) -> Result<Size, String> {
+    let wrong = || "allowed: ROWSxCOLUMNS, such as 4x4, each from 1 to 64".to_owned();
+    let (rows, columns) = text.split_once('x').ok_or_else(wrong)?;
+    let number = |text: &str| text.parse().ok().filter(|number| (1..=64).contains(number)).ok_or_else(wrong);
+    Ok(Size { rows: number(rows)?, columns: number(columns)? })
+}
+
+/// A text to read and its name for messages; `-` is standard input.
+pub(super) fn open(path: &Path) -> Result<(String, Box<dyn BufRead>), Failure> {
+    if path == Path::new("-") {
+        return Ok(("standard input".to_owned(), Box::new(io::stdin().lock())));
+    }
+    let name = path.display().to_string();
+    let unreadable = |error| Failure::unusable(format!("cannot read {name}: {error}"));
+    let file = File::open(path).map_err(unreadable)?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(unreadable(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    Ok((name, Box::new(BufReader::with_capacity(1 << 16, file))))
+}
+
+/// Hands every instance of a text to `each`, and returns how many there were; a text without one is an error.
+pub(super) fn each_instance(
+    puzzle: &dyn Puzzle,
+    name: &str,
+    text: Box<dyn BufRead>,
+    size: Option<Size>,
+    each: &mut dyn FnMut(Box<dyn Instance>) -> Result<(), Failure>,
+) -> Result<u64, Failure> {
+    let mut lines = Lines::new(text);
+    let mut count = 0;
+    let illegal = |error: ReadError| {
+        let failure = Failure::unusable(format!("{name}: {error}"));
+        match error {
+            ReadError::Illegal(_) => {
+                failure.with_hint(format!("the input of {} is: {}", puzzle.name(), puzzle.question()))
+            }
+            ReadError::Unreadable(_) => failure,
+        }
+    };
+    while let Some(instance) = puzzle.read(&mut lines, size).map_err(illegal)? {
+        count += 1;
+        each(instance)?;
+    }
+    if count == 0 {
+        return Err(Failure::unusable(format!(
+            "{name}: line 1, column 1: found the end of the input, allowed: at least one board of {}",
+            puzzle.name()
+        )));
+    }
+    Ok(count)
+}

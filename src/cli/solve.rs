@@ -1,0 +1,79 @@
+//! `referee solve`: the reference solvers on any number of boards.
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use reference::puzzle::{Puzzle, Size};
+
+use super::{Exit, Failure, puzzles};
+use crate::sandbox::interrupt;
+
+/// Solve boards with a reference solver, one answer each, until the end of the input
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee solve flipgame board.txt
+  referee solve swapgame --solver bfs < pairs.txt
+  referee solve flipgame --size 19x19 large.txt
+  referee solve solitaire --list")]
+pub(super) struct Arguments {
+    /// The puzzle
+    puzzle: String,
+
+    /// Files with boards; - or nothing is standard input
+    files: Vec<PathBuf>,
+
+    /// The solver [default: the first of --list]
+    #[arg(long, value_name = "NAME")]
+    solver: Option<String>,
+
+    /// List the solvers with their methods
+    #[arg(long)]
+    list: bool,
+
+    /// The boards' size, rows by columns, where the puzzle has several
+    #[arg(long, value_name = "MxN", value_parser = puzzles::size)]
+    size: Option<Size>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let puzzle = puzzles::find(&arguments.puzzle)?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    if arguments.list {
+        for solver in puzzle.solvers() {
+            writeln!(out, "{:<14} {}", solver.name, solver.method)?;
+        }
+        out.flush()?;
+        return Ok(Exit::AsWanted);
+    }
+    let solver = solver(puzzle, arguments.solver.as_deref())?;
+    let standard_input = [PathBuf::from("-")];
+    let files = if arguments.files.is_empty() { &standard_input[..] } else { &arguments.files };
+    for file in files {
+        let (name, text) = puzzles::open(file)?;
+        let solved = puzzles::each_instance(puzzle, &name, text, arguments.size, &mut |instance| {
+            if interrupt::happened() {
+                return Err(Failure::interrupted());
+            }
+            let answer = instance.solve(solver).map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
+            out.write_all(answer.text.as_bytes()).map_err(Failure::from)
+        });
+        // The answers before an illegal board are right, and the user may want them.
+        out.flush()?;
+        solved?;
+    }
+    Ok(Exit::AsWanted)
+}
+
+fn solver(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<&'static str, Failure> {
+    let names: Vec<_> = puzzle.solvers().iter().map(|solver| solver.name).collect();
+    let found = match wanted {
+        None => names.first(),
+        Some(wanted) => names.iter().find(|name| **name == wanted),
+    };
+    found.copied().ok_or_else(|| {
+        let message = format!("{} has no solver {:?}", puzzle.name(), wanted.unwrap_or_default());
+        Failure::unusable(message).with_hint(format!("solvers: {}", names.join(", ")))
+    })
+}

@@ -1,0 +1,186 @@
+//! Reference solvers against one another: on the bundled packages' own inputs, on random boards of every kind, and on
+//! everything there is where that is possible.
+//!
+//! What counts as agreement stands in [`reference::agreement`]; here boards are chosen, spread over the cores, and a
+//! disagreement is shrunk to the smallest board that still shows it. Parts are added up in their own order, so that a
+//! run is the same whatever the number of cores is.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use rayon::prelude::*;
+use reference::agreement::{Disagreement, Tally};
+use reference::puzzle::{Instance, Puzzle};
+use reference::random::Random;
+use reference::text::{Lines, ReadError};
+
+use crate::event::{Counterexample, CrosscheckFinished};
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// How many random boards, taken from every kind in turn.
+    pub boards: u64,
+    /// The seed of the random boards.
+    pub seed: u64,
+    /// Whether to compare everything there is, too.
+    pub exhaustive: bool,
+    /// Inputs to compare on, each with its name for messages.
+    pub fixtures: Vec<(String, &'a [u8])>,
+}
+
+/// How far a comparison has come, and whether to go on.
+pub trait Watch: Sync {
+    /// `done` of `total` pieces of work are finished.
+    fn progress(&self, done: u64, total: u64);
+    /// Whether the user wants to stop.
+    fn stop(&self) -> bool;
+}
+
+/// A comparison could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum CrosscheckError {
+    /// A fixture is not a legal input.
+    #[error("{name}: {source}")]
+    Fixture {
+        /// The fixture.
+        name: String,
+        /// What is wrong with it.
+        source: ReadError,
+    },
+    /// A generator failed.
+    #[error("the generator of {puzzle} failed: {reason}")]
+    Generator {
+        /// The puzzle.
+        puzzle: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// The user interrupted it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Random boards are compared in pieces of this many.
+const PIECE: u64 = 16;
+
+/// A board is shrunk in at most this many steps.
+const SHRINK_STEPS: usize = 10_000;
+
+/// Something to compare, small enough to be handed to one core.
+enum Piece<'a> {
+    Fixture(&'a str, &'a [u8]),
+    Random(u64, u64),
+    Exhaustive(u32),
+}
+
+/// Compares all solvers of `puzzle` as planned.
+pub fn crosscheck(
+    puzzle: &dyn Puzzle,
+    plan: &Plan<'_>,
+    watch: &dyn Watch,
+) -> Result<CrosscheckFinished, CrosscheckError> {
+    let started = Instant::now();
+    let pieces = pieces(puzzle, plan);
+    let done = std::sync::atomic::AtomicU64::new(0);
+    let tallies: Vec<_> = pieces
+        .par_iter()
+        .map(|piece| {
+            if watch.stop() {
+                return Err(CrosscheckError::Interrupted);
+            }
+            let tally = compare(puzzle, plan.seed, piece);
+            let finished = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            watch.progress(finished, pieces.len() as u64);
+            tally
+        })
+        .collect::<Result<_, _>>()?;
+    let mut sum = Tally::default();
+    for tally in tallies {
+        sum.merge(tally);
+    }
+    let smallest = sum.examples.iter().map(|example| shrink(puzzle, example)).min_by_key(|example| example.input.len());
+    Ok(finished(puzzle, sum, smallest, started.elapsed().as_secs_f64()))
+}
+
+fn pieces<'a>(puzzle: &dyn Puzzle, plan: &'a Plan<'_>) -> Vec<Piece<'a>> {
+    // The exhaustive parts come first: they are the longest, and the cores should end together.
+    let exhaustive = if plan.exhaustive { puzzle.exhaustive_parts() } else { 0 };
+    let random = (0..plan.boards).step_by(PIECE as usize);
+    (0..exhaustive)
+        .map(Piece::Exhaustive)
+        .chain(plan.fixtures.iter().map(|(name, text)| Piece::Fixture(name, text)))
+        .chain(random.map(|start| Piece::Random(start, plan.boards.min(start + PIECE))))
+        .collect()
+}
+
+fn compare(puzzle: &dyn Puzzle, seed: u64, piece: &Piece<'_>) -> Result<Tally, CrosscheckError> {
+    let mut tally = Tally::default();
+    match *piece {
+        Piece::Exhaustive(part) => puzzle.exhaustive_part(part, &mut tally),
+        Piece::Fixture(name, text) => {
+            let mut lines = Lines::new(text);
+            let failed = |source| CrosscheckError::Fixture { name: name.to_owned(), source };
+            while let Some(instance) = puzzle.read(&mut lines, None).map_err(failed)? {
+                tally.compare(puzzle, instance.as_ref());
+            }
+        }
+        Piece::Random(start, end) => {
+            for index in start..end {
+                tally.compare(puzzle, draw(puzzle, seed, index)?.as_ref());
+            }
+        }
+    }
+    Ok(tally)
+}
+
+/// Board number `index`: the kinds take turns, so that every kind gets as many boards.
+fn draw(puzzle: &dyn Puzzle, seed: u64, index: u64) -> Result<Box<dyn Instance>, CrosscheckError> {
+    let kinds = puzzle.kinds();
+    let kind = kinds[(index % kinds.len() as u64) as usize].name;
+    puzzle
+        .generate(kind, None, &mut Random::new(seed, index))
+        .map_err(|error| CrosscheckError::Generator { puzzle: puzzle.name(), reason: error.to_string() })
+}
+
+/// What is wrong with the solvers on `instance`, if anything is.
+fn disagreement(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Option<Disagreement> {
+    let mut tally = Tally::default();
+    tally.compare(puzzle, instance);
+    tally.examples.pop()
+}
+
+/// Follows shrink steps as long as the solvers still disagree.
+fn shrink(puzzle: &dyn Puzzle, example: &Disagreement) -> Disagreement {
+    let mut smallest = example.clone();
+    let Ok(Some(mut instance)) = puzzle.read(&mut Lines::new(example.input.as_bytes()), None) else {
+        return smallest; // A board of another size than the package's: shown as it is.
+    };
+    for _ in 0..SHRINK_STEPS {
+        let step = instance.shrink().into_iter().find_map(|next| Some((disagreement(puzzle, next.as_ref())?, next)));
+        let Some((worse, next)) = step else { break };
+        (smallest, instance) = (worse, next);
+    }
+    smallest
+}
+
+fn finished(puzzle: &dyn Puzzle, sum: Tally, smallest: Option<Disagreement>, seconds: f64) -> CrosscheckFinished {
+    let owned =
+        |pairs: BTreeMap<&'static str, u64>| pairs.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+    CrosscheckFinished {
+        puzzle: puzzle.name().to_owned(),
+        solvers: puzzle.solvers().iter().map(|solver| solver.name.to_owned()).collect(),
+        boards: sum.boards,
+        disagreements: sum.disagreements,
+        histogram: sum.histogram.into_iter().map(|(value, count)| (value.to_string(), count)).collect(),
+        moves_replayed: sum.moves_replayed,
+        bounds_proved: sum.bounds_proved,
+        declined: owned(sum.declined),
+        smallest: smallest.map(|example| Counterexample {
+            input: example.input,
+            reason: example.reason,
+            answers: example.answers.into_iter().map(|(solver, answer)| (solver.to_owned(), answer)).collect(),
+        }),
+        seconds,
+    }
+}

@@ -1,0 +1,196 @@
+//! Everything that can happen in a run, as one closed enum. Pure: reports are made of nothing but these.
+
+use std::collections::BTreeMap;
+
+use crate::sandbox::Enforcement;
+use crate::verdict::{Breach, Verdict};
+
+/// Something happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A run begins.
+    RunStarted(RunStarted),
+    /// A submission was compiled, or could not be.
+    BuildFinished(BuildFinished),
+    /// A submission was not judged, because this machine lacks a tool.
+    SubmissionSkipped(SubmissionSkipped),
+    /// A submission was judged on a test case.
+    CaseFinished(CaseFinished),
+    /// A submission was judged.
+    SubmissionFinished(SubmissionFinished),
+    /// Solvers of a puzzle were compared.
+    CrosscheckFinished(CrosscheckFinished),
+    /// The run is over.
+    RunFinished(RunFinished),
+}
+
+/// See [`Event::RunStarted`].
+#[derive(Clone, Debug)]
+pub struct RunStarted {
+    /// The package, or what else the run is about.
+    pub package: String,
+    /// How many programs run at a time.
+    pub jobs: usize,
+    /// The seed, where there is any chance in the run.
+    pub seed: Option<u64>,
+    /// What the sandbox enforces; `None` where no program is run.
+    pub sandbox: Option<Enforcement>,
+    /// How many times a submission meets a test case, at most.
+    pub planned: usize,
+}
+
+/// See [`Event::BuildFinished`].
+#[derive(Clone, Debug)]
+pub struct BuildFinished {
+    /// The submission.
+    pub submission: String,
+    /// Its language's name for people.
+    pub language: String,
+    /// Whether it can be run now.
+    pub ok: bool,
+    /// How long that took.
+    pub seconds: f64,
+    /// What the compiler said, cut.
+    pub message: Option<String>,
+}
+
+/// See [`Event::SubmissionSkipped`].
+#[derive(Clone, Debug)]
+pub struct SubmissionSkipped {
+    /// The submission.
+    pub submission: String,
+    /// What is missing and how to get it.
+    pub reason: String,
+}
+
+/// See [`Event::CaseFinished`].
+#[derive(Clone, Debug)]
+pub struct CaseFinished {
+    /// The submission.
+    pub submission: String,
+    /// The test case.
+    pub case: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// CPU time; `None` if nothing ran.
+    pub cpu_seconds: Option<f64>,
+    /// Wall time; `None` if nothing ran.
+    pub wall_seconds: Option<f64>,
+    /// Peak memory; `None` if unknown.
+    pub memory_bytes: Option<u64>,
+    /// The exit code, if it exited.
+    pub exit_code: Option<i32>,
+    /// The signal that ended it, if one did.
+    pub signal: Option<i32>,
+    /// Why the verdict is what it is.
+    pub message: Option<String>,
+    /// What to show of a case that was not accepted.
+    pub exhibit: Option<Box<Exhibit>>,
+}
+
+/// The texts of a case that was not accepted, each cut to a bound.
+#[derive(Clone, Debug, Default)]
+pub struct Exhibit {
+    /// What the case tests, in the package's words.
+    pub description: Option<String>,
+    /// The input.
+    pub input: Excerpt,
+    /// The answer.
+    pub expected: Excerpt,
+    /// The submission's standard output.
+    pub output: Excerpt,
+    /// The submission's standard error.
+    pub stderr: Excerpt,
+}
+
+/// The part of a text around the place that matters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The number of the first line kept, from 1.
+    pub first_line: usize,
+    /// The bytes kept.
+    pub bytes: Vec<u8>,
+    /// How many bytes the whole text has.
+    pub whole_bytes: usize,
+}
+
+/// See [`Event::SubmissionFinished`].
+#[derive(Clone, Debug)]
+pub struct SubmissionFinished {
+    /// The submission.
+    pub submission: String,
+    /// Its language's name for people.
+    pub language: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The verdicts of which it must get one, as declared; `None` where nothing is declared.
+    pub expected: Option<Vec<String>>,
+    /// Whether it did as declared; `None` where nothing is declared.
+    pub as_expected: Option<bool>,
+    /// Whether it ended as wanted: as declared, or accepted where nothing is declared. A jury's program of which
+    /// nothing is declared may end in any way.
+    pub as_wanted: bool,
+    /// The rules it broke.
+    pub breaches: Vec<Breach>,
+    /// On how many cases it was judged.
+    pub cases_run: usize,
+    /// On how many of them it was not accepted.
+    pub cases_failed: usize,
+    /// The first case on which it was not accepted.
+    pub first_failing_case: Option<String>,
+    /// The largest CPU time over the cases.
+    pub cpu_seconds_max: Option<f64>,
+    /// The largest peak memory over the cases.
+    pub memory_bytes_max: Option<u64>,
+}
+
+/// See [`Event::CrosscheckFinished`].
+#[derive(Clone, Debug)]
+pub struct CrosscheckFinished {
+    /// The puzzle.
+    pub puzzle: String,
+    /// The solvers compared.
+    pub solvers: Vec<String>,
+    /// How many boards were compared.
+    pub boards: u64,
+    /// On how many of them something was wrong.
+    pub disagreements: u64,
+    /// How many boards have which answer.
+    pub histogram: BTreeMap<String, u64>,
+    /// How many answers' moves were replayed to the goal.
+    pub moves_replayed: u64,
+    /// How many answers were proved the best by their certificate.
+    pub bounds_proved: u64,
+    /// By solver: how many boards it does not serve.
+    pub declined: BTreeMap<String, u64>,
+    /// The smallest board found on which something is wrong.
+    pub smallest: Option<Counterexample>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// A board on which solvers do not agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// The board, as the package writes it.
+    pub input: String,
+    /// What is wrong.
+    pub reason: String,
+    /// Each solver's answer.
+    pub answers: Vec<(String, String)>,
+}
+
+/// See [`Event::RunFinished`].
+#[derive(Clone, Debug)]
+pub struct RunFinished {
+    /// Whether everything ended as wanted.
+    pub as_wanted: bool,
+    /// How many submissions were judged.
+    pub submissions: usize,
+    /// How many were skipped.
+    pub skipped: usize,
+    /// How many times a submission was run on a case.
+    pub cases_run: usize,
+    /// How long it took.
+    pub wall_seconds: f64,
+}

@@ -1,0 +1,198 @@
+//! From sources to something that runs: copy, compile, remember the command.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+use super::excerpt::printable;
+use super::{JudgeError, Settings};
+use crate::language::{self, Commands, Detected, Language, Parts};
+use crate::package::Limits;
+use crate::sandbox::{Ended, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError};
+
+/// What is to be built.
+pub(super) struct Source<'a> {
+    pub(super) path: &'a Path,
+    pub(super) language: Option<&'a str>,
+    pub(super) entry_point: Option<&'a str>,
+    /// The largest total size of the sources, where that is limited.
+    pub(super) code_bytes: Option<u64>,
+}
+
+/// What came of it.
+pub(super) struct Build<Program = Ready> {
+    pub(super) language: String,
+    pub(super) seconds: f64,
+    pub(super) result: Built<Program>,
+}
+
+pub(super) enum Built<Program = Ready> {
+    /// It can be run.
+    Ready(Program),
+    /// It does not compile; the compiler's words.
+    Failed(String),
+    /// This machine cannot build it; why, and what to do.
+    Skipped(String),
+}
+
+/// A program that can be run. Its folder is removed with it.
+pub(super) struct Ready {
+    pub(super) sandbox: Sandbox,
+    _folder: TempDir,
+}
+
+/// What a compiler may print; more is cut off and ends it.
+const COMPILER_OUTPUT_BYTES: u64 = 1 << 20;
+
+/// What of it is kept for people.
+const COMPILER_MESSAGE_BYTES: usize = 8 << 10;
+
+pub(super) fn build(source: &Source<'_>, settings: &Settings, workspace: &Path) -> Result<Build, JudgeError> {
+    let started = Instant::now();
+    let (language, result) = match language::detect(source.path, source.language) {
+        Detected::Unknown => ("unknown".to_owned(), Built::Skipped(unknown(source))),
+        Detected::Executable => ("executable".to_owned(), executable(source.path, workspace)?),
+        Detected::Source(language) => (language.name.to_owned(), from_source(source, language, settings, workspace)?),
+    };
+    Ok(Build { language, seconds: started.elapsed().as_secs_f64(), result })
+}
+
+fn unknown(source: &Source<'_>) -> String {
+    let known: Vec<_> =
+        language::TABLE.iter().map(|language| format!("{} (.{})", language.name, language.endings[0])).collect();
+    let declared = source.language.map(|id| format!("its language {id:?} is not known here; "));
+    format!(
+        "{}no source file of a known language and not an executable; known: {}",
+        declared.unwrap_or_default(),
+        known.join(", ")
+    )
+}
+
+fn executable(path: &Path, workspace: &Path) -> Result<Built, JudgeError> {
+    let folder = folder_in(workspace)?;
+    let copy = folder.path().join("program.out");
+    fs::copy(path, &copy)
+        .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
+        .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
+    Ok(ready(vec![copy.into_os_string()], folder))
+}
+
+fn from_source(
+    source: &Source<'_>,
+    language: &Language,
+    settings: &Settings,
+    workspace: &Path,
+) -> Result<Built, JudgeError> {
+    let folder = folder_in(workspace)?;
+    let bytes = match copy_sources(source.path, folder.path()) {
+        Ok(bytes) => bytes,
+        Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
+        Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
+    };
+    if let Some(limit) = source.code_bytes.filter(|&limit| bytes > limit) {
+        return Ok(Built::Failed(format!("the sources have {bytes} bytes, allowed: {limit}")));
+    }
+    let sources = language.sources(folder.path());
+    let Some(main) = language.main_of(&sources) else {
+        return Ok(Built::Failed(format!("no source file of {} found", language.name)));
+    };
+    let parts = Parts {
+        sources: &sources,
+        main,
+        entry_point: source.entry_point.unwrap_or(language.entry_point),
+        folder: folder.path(),
+        memory_mib: settings.limits.memory_bytes >> 20,
+    };
+    match language.commands(&parts) {
+        Err(missing) => Ok(Built::Skipped(missing.to_string())),
+        Ok(Commands { compile: None, run }) => Ok(ready(run, folder)),
+        Ok(Commands { compile: Some(compile), run }) => match compiled(compile, folder.path(), &settings.limits)? {
+            Ok(()) => Ok(ready(run, folder)),
+            Err(message) => Ok(Built::Failed(message)),
+        },
+    }
+}
+
+fn folder_in(workspace: &Path) -> Result<TempDir, JudgeError> {
+    tempfile::Builder::new()
+        .prefix("program-")
+        .tempdir_in(workspace)
+        .map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
+}
+
+fn ready(command: Vec<OsString>, folder: TempDir) -> Built {
+    Built::Ready(Ready { sandbox: open(command, folder.path()), _folder: folder })
+}
+
+fn open(command: Vec<OsString>, folder: &Path) -> Sandbox {
+    let environment = vec![
+        ("PATH".into(), language::search_path()),
+        ("LANG".into(), "C.UTF-8".into()),
+        // Compilers and run-times keep caches and temporary files; they go when the folder goes.
+        ("HOME".into(), folder.as_os_str().to_owned()),
+        ("TMPDIR".into(), folder.as_os_str().to_owned()),
+    ];
+    Sandbox::open(Program { command, directory: folder.to_path_buf(), environment })
+}
+
+enum CopyError {
+    /// The submission holds something that is not graded.
+    Unfit(String),
+    System(io::Error),
+}
+
+/// Copies a file, or the files of a folder, and returns their total size. Links are not followed: they would bring
+/// files of the judge's user into the submission's reach.
+fn copy_sources(from: &Path, to: &Path) -> Result<u64, CopyError> {
+    let name = from.file_name().map(PathBuf::from).unwrap_or_default();
+    let mut total = 0;
+    for entry in WalkDir::new(from).follow_root_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| CopyError::System(error.into()))?;
+        let below = entry.path().strip_prefix(from).unwrap_or(Path::new(""));
+        let target = if below.as_os_str().is_empty() && !from.is_dir() { to.join(&name) } else { to.join(below) };
+        if entry.path().is_dir() && !entry.path_is_symlink() || entry.depth() == 0 && from.is_dir() {
+            fs::create_dir_all(&target).map_err(CopyError::System)?;
+        } else if entry.depth() == 0 || entry.file_type().is_file() {
+            total += fs::copy(entry.path(), &target).map_err(CopyError::System)?;
+        } else {
+            let reason = format!("{} is neither a file nor a folder; links are not followed", entry.path().display());
+            return Err(CopyError::Unfit(reason));
+        }
+    }
+    Ok(total)
+}
+
+/// Compiles in `folder`. The inner error is the compiler's message.
+fn compiled(command: Vec<OsString>, folder: &Path, limits: &Limits) -> Result<Result<(), String>, JudgeError> {
+    let limits = RunLimits {
+        cpu: limits.compilation_time,
+        wall: limits.compilation_time * 2 + Duration::from_secs(1),
+        memory_bytes: limits.compilation_memory_bytes,
+        stdout_bytes: COMPILER_OUTPUT_BYTES,
+        stderr_bytes: COMPILER_OUTPUT_BYTES,
+    };
+    let run = Run { arguments: Vec::new(), input: Input::Empty, limits };
+    match open(command, folder).run(&run) {
+        Ok(Outcome { ended: Ended::Exited(0), crossed: None, .. }) => Ok(Ok(())),
+        Ok(outcome) => Ok(Err(complaint(&outcome))),
+        Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
+        Err(error) => Err(JudgeError::System { doing: "compiling", source: io::Error::other(error) }),
+    }
+}
+
+fn complaint(outcome: &Outcome) -> String {
+    let said: Vec<u8> =
+        outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(COMPILER_MESSAGE_BYTES).collect();
+    let text = printable(&said);
+    match outcome.crossed {
+        Some(limit) => format!("the compiler crossed its limit ({limit:?})\n{text}"),
+        None if text.trim().is_empty() => format!("the compiler ended without a word: {:?}", outcome.ended),
+        None => text,
+    }
+}

@@ -1,0 +1,105 @@
+//! One submission on one test case.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use super::build::Ready;
+use super::classify::classify;
+use super::excerpt::around;
+use super::validator::{Opinion, Validator};
+use super::{JudgeError, Settings};
+use crate::event::{CaseFinished, Exhibit};
+use crate::package::TestCase;
+use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use crate::verdict::Verdict;
+
+/// Where a case is judged.
+pub(super) struct Bench<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) validator: &'a Validator,
+    pub(super) workspace: &'a Path,
+}
+
+/// Runs `program` on `case` and judges it.
+pub(super) fn judge(
+    bench: &Bench<'_>,
+    submission: &str,
+    program: &Ready,
+    case: &TestCase,
+) -> Result<CaseFinished, JudgeError> {
+    let run = Run {
+        arguments: case.arguments.iter().map(OsString::from).collect(),
+        input: Input::File(&case.input),
+        limits: limits(bench.settings),
+    };
+    let outcome = match program.sandbox.run(&run) {
+        Ok(outcome) => outcome,
+        Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
+        Err(error) => return Ok(unjudged(submission, &case.name, error.to_string())),
+    };
+    let opinion = match classify(&outcome) {
+        Some((verdict, reason)) => Opinion { verdict, message: Some(reason), place: None },
+        None => bench.validator.judge(case, &outcome.stdout, bench.workspace)?,
+    };
+    Ok(finished(submission, case, &outcome, opinion))
+}
+
+fn limits(settings: &Settings) -> Limits {
+    Limits {
+        cpu: settings.time,
+        wall: settings.wall(),
+        memory_bytes: settings.limits.memory_bytes,
+        stdout_bytes: settings.limits.output_bytes,
+        stderr_bytes: settings.limits.output_bytes,
+    }
+}
+
+/// A case on which the judge itself failed.
+fn unjudged(submission: &str, case: &str, message: String) -> CaseFinished {
+    CaseFinished {
+        submission: submission.to_owned(),
+        case: case.to_owned(),
+        verdict: Verdict::JudgeError,
+        cpu_seconds: None,
+        wall_seconds: None,
+        memory_bytes: None,
+        exit_code: None,
+        signal: None,
+        message: Some(message),
+        exhibit: None,
+    }
+}
+
+fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opinion) -> CaseFinished {
+    let (exit_code, signal) = match outcome.ended {
+        Ended::Exited(code) => (Some(code), None),
+        Ended::Signaled(signal) => (None, Some(signal)),
+    };
+    let failed = opinion.verdict != Verdict::Accepted;
+    CaseFinished {
+        submission: submission.to_owned(),
+        case: case.name.clone(),
+        verdict: opinion.verdict,
+        cpu_seconds: Some(outcome.usage.cpu.as_secs_f64()),
+        wall_seconds: Some(outcome.usage.wall.as_secs_f64()),
+        memory_bytes: outcome.usage.memory_bytes,
+        exit_code,
+        signal,
+        message: opinion.message,
+        exhibit: failed.then(|| Box::new(exhibit(case, outcome, opinion.place))),
+    }
+}
+
+fn exhibit(case: &TestCase, outcome: &Outcome, place: Option<(usize, usize)>) -> Exhibit {
+    let (answer_offset, output_offset) = place.unwrap_or((0, 0));
+    // A file that has vanished since is shown as empty; the verdict does not depend on it.
+    let text = |path: &Path| fs::read(path).unwrap_or_default();
+    Exhibit {
+        description: case.description.clone(),
+        input: around(&text(&case.input), 0),
+        expected: around(&text(&case.answer), answer_offset),
+        output: around(&outcome.stdout, output_offset),
+        stderr: around(&outcome.stderr, 0),
+    }
+}

@@ -1,0 +1,78 @@
+//! From an [`Outcome`] to a verdict, where the outcome decides alone.
+//!
+//! Precedence: the judge's own failure (JE, which never gets here) > output limit (OLE) > memory limit (MLE) > time
+//! limit, CPU or wall (TLE) > signal or non-zero exit (RTE) > the output validator's word (WA, AC).
+
+use crate::sandbox::{Crossed, Ended, Outcome};
+use crate::verdict::Verdict;
+
+/// The verdict and its reason; `None` if the output decides.
+pub(super) fn classify(outcome: &Outcome) -> Option<(Verdict, String)> {
+    by_limit(outcome.crossed).or_else(|| by_end(outcome.ended))
+}
+
+fn by_limit(crossed: Option<Crossed>) -> Option<(Verdict, String)> {
+    let (verdict, reason) = match crossed? {
+        Crossed::Output => (Verdict::OutputLimitExceeded, "more output than the limit allows"),
+        Crossed::Memory => (Verdict::MemoryLimitExceeded, "more memory than the limit allows"),
+        Crossed::Cpu => (Verdict::TimeLimitExceeded, "more CPU time than the limit allows"),
+        Crossed::Wall => (Verdict::TimeLimitExceeded, "did not end in time; it waited more than it computed"),
+    };
+    Some((verdict, reason.to_owned()))
+}
+
+fn by_end(ended: Ended) -> Option<(Verdict, String)> {
+    match ended {
+        Ended::Exited(0) => None,
+        Ended::Exited(code) => Some((Verdict::RunTimeError, format!("exit code {code}"))),
+        Ended::Signaled(signal) => Some((Verdict::RunTimeError, format!("ended by {}", signal_name(signal)))),
+    }
+}
+
+/// A signal's name, with what it usually means in a submission.
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        libc::SIGSEGV => "SIGSEGV (a bad address, or the stack is full)",
+        libc::SIGABRT => "SIGABRT (abort: an assertion or an uncaught exception)",
+        libc::SIGFPE => "SIGFPE (division by zero, most often)",
+        libc::SIGILL => "SIGILL (an illegal instruction)",
+        libc::SIGBUS => "SIGBUS (a bad address)",
+        libc::SIGKILL => "SIGKILL",
+        libc::SIGTERM => "SIGTERM",
+        libc::SIGPIPE => "SIGPIPE",
+        libc::SIGXCPU => "SIGXCPU",
+        other => return format!("signal {other}"),
+    };
+    name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(crossed: Option<Crossed>, ended: Ended) -> Option<Verdict> {
+        by_limit(crossed).or_else(|| by_end(ended)).map(|(verdict, _)| verdict)
+    }
+
+    #[test]
+    fn a_crossed_limit_comes_before_the_exit_code() {
+        let bad_ends = [Ended::Exited(0), Ended::Exited(1), Ended::Signaled(libc::SIGKILL)];
+        for ended in bad_ends {
+            assert_eq!(verdict(Some(Crossed::Output), ended), Some(Verdict::OutputLimitExceeded));
+            assert_eq!(verdict(Some(Crossed::Memory), ended), Some(Verdict::MemoryLimitExceeded));
+            assert_eq!(verdict(Some(Crossed::Cpu), ended), Some(Verdict::TimeLimitExceeded));
+            assert_eq!(verdict(Some(Crossed::Wall), ended), Some(Verdict::TimeLimitExceeded));
+        }
+    }
+
+    #[test]
+    fn only_exit_code_zero_lets_the_output_decide() {
+        assert_eq!(verdict(None, Ended::Exited(0)), None);
+        for code in 1..=255 {
+            assert_eq!(verdict(None, Ended::Exited(code)), Some(Verdict::RunTimeError));
+        }
+        for signal in 1..=31 {
+            assert_eq!(verdict(None, Ended::Signaled(signal)), Some(Verdict::RunTimeError));
+        }
+    }
+}

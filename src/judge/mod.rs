@@ -1,0 +1,141 @@
+//! One submission and one test case give one verdict; many of both give a run.
+//!
+//! The way of a submission: [`build`] copies and compiles it, [`schedule`] hands its cases to the cores and takes the
+//! results back in order, [`case`] runs one case and asks the [`validator`], [`classify`] turns what the sandbox saw
+//! into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
+
+mod build;
+mod case;
+mod classify;
+mod excerpt;
+mod schedule;
+mod submission;
+mod validator;
+
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::event::{Event, RunFinished, RunStarted};
+use crate::package::{Limits, Package, TestCase};
+use crate::sandbox::{Enforcement, Mode};
+use crate::verdict::{Expectation, Verdict};
+
+/// Something to be judged.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// Its name in reports.
+    pub name: String,
+    /// The source file, source folder or executable.
+    pub path: PathBuf,
+    /// The language, if it is declared and not to be told from the files.
+    pub language: Option<String>,
+    /// The entry point, if it is declared.
+    pub entry_point: Option<String>,
+    /// What its verdicts must be; `None` if nothing is declared, and then it should be accepted.
+    pub expectations: Option<Vec<Expectation>>,
+}
+
+/// How to judge.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many programs run at a time.
+    pub jobs: usize,
+    /// CPU time per test case.
+    pub time: Duration,
+    /// The other limits.
+    pub limits: Limits,
+    /// Whether to go on after the first case that is not accepted.
+    pub all_cases: bool,
+    /// What was asked of the sandbox.
+    pub sandbox: Mode,
+}
+
+impl Settings {
+    /// Time on the wall after which a program is ended although it used little CPU time: twice the limit and a
+    /// second, so that a busy machine is not mistaken for a sleeping program.
+    pub fn wall(&self) -> Duration {
+        self.time * 2 + Duration::from_secs(1)
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Submissions judged.
+    pub submissions: usize,
+    /// Submissions skipped because a tool is missing.
+    pub skipped: usize,
+    /// Cases run.
+    pub cases_run: usize,
+    /// Submissions that did not end as wanted.
+    pub not_as_wanted: usize,
+    /// Submissions on which the judge or the package failed.
+    pub judge_errors: usize,
+}
+
+impl Summary {
+    /// Whether everything ended as wanted.
+    pub fn as_wanted(&self) -> bool {
+        self.not_as_wanted == 0 && self.judge_errors == 0
+    }
+
+    fn count(&mut self, verdict: Verdict, as_wanted: bool) {
+        self.submissions += 1;
+        self.not_as_wanted += usize::from(!as_wanted);
+        self.judge_errors += usize::from(verdict == Verdict::JudgeError);
+    }
+}
+
+/// The run as a whole could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// The package cannot be used as it is.
+    #[error("{0}")]
+    Package(String),
+    /// The judge failed.
+    #[error("the judge failed while {doing}: {source}")]
+    System {
+        /// What it was doing.
+        doing: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The user interrupted the judge.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Judges `submissions` on `cases` and tells `report` everything that happens, in order of submissions and cases
+/// whatever the number of jobs is.
+pub fn grade(
+    package: &Package,
+    cases: &[TestCase],
+    submissions: &[Submission],
+    settings: &Settings,
+    report: &mut dyn FnMut(Event),
+) -> Result<Summary, JudgeError> {
+    let started = Instant::now();
+    let workspace = tempfile::Builder::new()
+        .prefix("referee-")
+        .tempdir()
+        .map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+    report(Event::RunStarted(RunStarted {
+        package: package.name.clone(),
+        jobs: settings.jobs,
+        seed: None,
+        sandbox: Some(Enforcement::of(settings.sandbox)),
+        planned: cases.len() * submissions.len(),
+    }));
+    let validator = validator::prepare(package, cases, settings, workspace.path())?;
+    let run = schedule::Run { cases, submissions, settings, validator: &validator, workspace: workspace.path() };
+    let summary = schedule::run(&run, report)?;
+    report(Event::RunFinished(RunFinished {
+        as_wanted: summary.as_wanted(),
+        submissions: summary.submissions,
+        skipped: summary.skipped,
+        cases_run: summary.cases_run,
+        wall_seconds: started.elapsed().as_secs_f64(),
+    }));
+    Ok(summary)
+}

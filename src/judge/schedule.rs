@@ -1,0 +1,303 @@
+//! Many submissions and many cases over the cores, with results in order.
+//!
+//! Workers take the earliest thing that can be done: a case of the first submission that is built, else the next
+//! build. The calling thread takes the results back, puts them into the order of submissions and cases, and reports
+//! them; so the report is the same whatever the number of workers is. Once a case has failed and nobody asked for the
+//! rest, later cases of that submission are not started, and those already running are not reported.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::build::{self, Build, Built, Ready, Source};
+use super::case::{self, Bench};
+use super::submission::Tally;
+use super::validator::Validator;
+use super::{JudgeError, Settings, Submission, Summary};
+use crate::event::{BuildFinished, CaseFinished, Event, SubmissionSkipped};
+use crate::package::TestCase;
+use crate::verdict::Verdict;
+
+/// Everything a run is about.
+pub(super) struct Run<'a> {
+    pub(super) cases: &'a [TestCase],
+    pub(super) submissions: &'a [Submission],
+    pub(super) settings: &'a Settings,
+    pub(super) validator: &'a Validator,
+    pub(super) workspace: &'a Path,
+}
+
+/// How far builds may run ahead of the submission whose results are awaited, in multiples of the jobs. Each build
+/// keeps a folder on disk.
+const BUILDS_AHEAD: usize = 2;
+
+/// Something to do.
+enum Task {
+    Build(usize),
+    Case(usize, usize, Arc<Ready>),
+}
+
+/// Something done.
+enum Done {
+    Build(usize, Result<Build<()>, JudgeError>),
+    Case(usize, usize, Result<CaseFinished, JudgeError>),
+}
+
+/// How far a submission has come.
+enum Stage {
+    Waiting,
+    Building,
+    Running { program: Arc<Ready>, next: usize, end: usize },
+    Over,
+}
+
+struct State {
+    stages: Vec<Stage>,
+    /// The submission whose results are awaited.
+    awaited: usize,
+    stopped: bool,
+}
+
+struct Shared<'a> {
+    run: &'a Run<'a>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+pub(super) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summary, JudgeError> {
+    let stages = run.submissions.iter().map(|_| Stage::Waiting).collect();
+    let shared =
+        Shared { run, state: Mutex::new(State { stages, awaited: 0, stopped: false }), changed: Condvar::new() };
+    let (sender, receiver) = unbounded();
+    thread::scope(|scope| {
+        for _ in 0..run.settings.jobs {
+            let sender = sender.clone();
+            scope.spawn(|| shared.work(sender));
+        }
+        drop(sender);
+        let summary = Committer { shared: &shared, receiver, early: HashMap::new(), report }.commit_all();
+        // Whatever happened, the workers must not wait for more.
+        shared.lock().stopped = true;
+        shared.changed.notify_all();
+        summary
+    })
+}
+
+impl Shared<'_> {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A worker that panicked has left the state as it was; the run ends with its lost result.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
+    fn work(&self, done: Sender<Done>) {
+        while let Some(task) = self.next_task() {
+            let result = match task {
+                Task::Build(index) => Done::Build(index, self.build(index)),
+                Task::Case(index, case, program) => Done::Case(index, case, self.judge(index, case, &program)),
+            };
+            self.changed.notify_all();
+            if done.send(result).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The next thing to do, waiting for one if need be; `None` when there is nothing left.
+    fn next_task(&self) -> Option<Task> {
+        let mut state = self.lock();
+        loop {
+            if state.stopped {
+                return None;
+            }
+            if let Some(task) = state.take_task(BUILDS_AHEAD * self.run.settings.jobs) {
+                return Some(task);
+            }
+            if state.stages.iter().all(Stage::has_nothing_to_start) && !state.is_building() {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn build(&self, index: usize) -> Result<Build<()>, JudgeError> {
+        let submission = &self.run.submissions[index];
+        let source = Source {
+            path: &submission.path,
+            language: submission.language.as_deref(),
+            entry_point: submission.entry_point.as_deref(),
+            code_bytes: Some(self.run.settings.limits.code_bytes),
+        };
+        let Build { language, seconds, result } = build::build(&source, self.run.settings, self.run.workspace)?;
+        let (stage, result) = match result {
+            Built::Ready(program) => {
+                let end = self.run.cases.len();
+                (Stage::Running { program: Arc::new(program), next: 0, end }, Built::Ready(()))
+            }
+            Built::Failed(message) => (Stage::Over, Built::Failed(message)),
+            Built::Skipped(reason) => (Stage::Over, Built::Skipped(reason)),
+        };
+        self.lock().stages[index] = stage;
+        Ok(Build { language, seconds, result })
+    }
+
+    fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {
+        let bench = Bench { settings: self.run.settings, validator: self.run.validator, workspace: self.run.workspace };
+        let result = case::judge(&bench, &self.run.submissions[index].name, program, &self.run.cases[case]);
+        let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
+        if failed && !self.run.settings.all_cases {
+            self.lock().stages[index].end_after(case);
+        }
+        result
+    }
+}
+
+impl State {
+    fn take_task(&mut self, builds_ahead: usize) -> Option<Task> {
+        let horizon = self.awaited + builds_ahead;
+        for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
+            match stage {
+                Stage::Running { program, next, end } if *next < *end => {
+                    *next += 1;
+                    return Some(Task::Case(index, *next - 1, Arc::clone(program)));
+                }
+                Stage::Waiting if index <= horizon => {
+                    *stage = Stage::Building;
+                    return Some(Task::Build(index));
+                }
+                Stage::Waiting => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn is_building(&self) -> bool {
+        self.stages.iter().any(|stage| matches!(stage, Stage::Building))
+    }
+}
+
+impl Stage {
+    fn has_nothing_to_start(&self) -> bool {
+        match self {
+            Stage::Waiting => false,
+            Stage::Running { next, end, .. } => next >= end,
+            Stage::Building | Stage::Over => true,
+        }
+    }
+
+    fn end_after(&mut self, case: usize) {
+        if let Stage::Running { end, .. } = self {
+            *end = (*end).min(case + 1);
+        }
+    }
+}
+
+/// Puts results in order and reports them.
+struct Committer<'a> {
+    shared: &'a Shared<'a>,
+    receiver: Receiver<Done>,
+    /// Results that came before their turn, by submission and case.
+    early: HashMap<(usize, Option<usize>), Early>,
+    report: &'a mut dyn FnMut(Event),
+}
+
+enum Early {
+    Build(Build<()>),
+    Case(CaseFinished),
+}
+
+impl Committer<'_> {
+    fn commit_all(mut self) -> Result<Summary, JudgeError> {
+        let mut summary = Summary::default();
+        for index in 0..self.shared.run.submissions.len() {
+            self.commit(index, &mut summary)?;
+            let mut state = self.shared.lock();
+            // Dropping the program removes its folder.
+            state.stages[index] = Stage::Over;
+            state.awaited = index + 1;
+            drop(state);
+            self.shared.changed.notify_all();
+            self.early.retain(|&(submission, _), _| submission > index);
+        }
+        Ok(summary)
+    }
+
+    fn commit(&mut self, index: usize, summary: &mut Summary) -> Result<(), JudgeError> {
+        let submission = &self.shared.run.submissions[index];
+        let Early::Build(build) = self.wait_for(index, None)? else { return Err(lost()) };
+        if let Built::Skipped(reason) = &build.result {
+            summary.skipped += 1;
+            let skipped = SubmissionSkipped { submission: submission.name.clone(), reason: reason.clone() };
+            (self.report)(Event::SubmissionSkipped(skipped));
+            return Ok(());
+        }
+        self.report_build(submission, &build);
+        let tally = Tally::new(build.language);
+        let finished = if matches!(build.result, Built::Failed(_)) {
+            tally.not_compiled(submission, summary)
+        } else {
+            let (tally, complete) = self.commit_cases(index, tally, summary)?;
+            tally.finish(submission, complete, summary)
+        };
+        (self.report)(Event::SubmissionFinished(finished));
+        Ok(())
+    }
+
+    fn commit_cases(
+        &mut self,
+        index: usize,
+        mut tally: Tally,
+        summary: &mut Summary,
+    ) -> Result<(Tally, bool), JudgeError> {
+        for case in 0..self.shared.run.cases.len() {
+            let Early::Case(finished) = self.wait_for(index, Some(case))? else { return Err(lost()) };
+            summary.cases_run += 1;
+            tally.add(&finished);
+            let failed = finished.verdict != Verdict::Accepted;
+            (self.report)(Event::CaseFinished(finished));
+            if failed && !self.shared.run.settings.all_cases {
+                return Ok((tally, false));
+            }
+        }
+        Ok((tally, true))
+    }
+
+    fn report_build(&mut self, submission: &Submission, build: &Build<()>) {
+        let message = if let Built::Failed(message) = &build.result { Some(message.clone()) } else { None };
+        (self.report)(Event::BuildFinished(BuildFinished {
+            submission: submission.name.clone(),
+            language: build.language.clone(),
+            ok: message.is_none(),
+            seconds: build.seconds,
+            message,
+        }));
+    }
+
+    /// The build (`case` is `None`) or a case of a submission.
+    fn wait_for(&mut self, submission: usize, case: Option<usize>) -> Result<Early, JudgeError> {
+        loop {
+            if let Some(result) = self.early.remove(&(submission, case)) {
+                return Ok(result);
+            }
+            match self.receiver.recv().map_err(|_| lost())? {
+                Done::Build(index, build) => {
+                    self.early.insert((index, None), Early::Build(build?));
+                }
+                Done::Case(index, case, finished) => {
+                    self.early.insert((index, Some(case)), Early::Case(finished?));
+                }
+            }
+        }
+    }
+}
+
+fn lost() -> JudgeError {
+    JudgeError::System {
+        doing: "waiting for a worker",
+        source: std::io::Error::other("a worker ended without a result"),
+    }
+}

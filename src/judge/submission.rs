@@ -1,0 +1,105 @@
+//! A submission's cases add up to its verdict.
+
+use super::{Submission, Summary};
+use crate::event::{CaseFinished, SubmissionFinished};
+use crate::verdict::{self, Breach, Expectation, Got, Verdict, Word};
+
+/// What a submission has got so far.
+pub(super) struct Tally {
+    language: String,
+    cases: Vec<Short>,
+    cpu_seconds_max: Option<f64>,
+    memory_bytes_max: Option<u64>,
+}
+
+/// What expectations ask of a case. The texts that go with it are not kept.
+struct Short {
+    case: String,
+    verdict: Verdict,
+    message: Option<String>,
+}
+
+impl Tally {
+    pub(super) fn new(language: String) -> Self {
+        Tally { language, cases: Vec::new(), cpu_seconds_max: None, memory_bytes_max: None }
+    }
+
+    pub(super) fn add(&mut self, case: &CaseFinished) {
+        self.cpu_seconds_max = self.cpu_seconds_max.into_iter().chain(case.cpu_seconds).reduce(f64::max);
+        self.memory_bytes_max = self.memory_bytes_max.max(case.memory_bytes);
+        self.cases.push(Short { case: case.case.clone(), verdict: case.verdict, message: case.message.clone() });
+    }
+
+    /// Judges the submission as a whole. `complete` says that every case of the package was run.
+    pub(super) fn finish(self, submission: &Submission, complete: bool, summary: &mut Summary) -> SubmissionFinished {
+        let verdict = verdict::of_submission(self.cases.iter().map(|case| case.verdict));
+        let failed = || self.cases.iter().filter(|case| case.verdict != Verdict::Accepted);
+        self.summed_up(
+            submission,
+            verdict,
+            complete,
+            failed().count(),
+            failed().next().map(|case| case.case.clone()),
+            summary,
+        )
+    }
+
+    /// A submission that did not compile. No package can expect that.
+    pub(super) fn not_compiled(self, submission: &Submission, summary: &mut Summary) -> SubmissionFinished {
+        self.summed_up(submission, Verdict::CompileError, false, 0, None, summary)
+    }
+
+    fn summed_up(
+        &self,
+        submission: &Submission,
+        verdict: Verdict,
+        complete: bool,
+        cases_failed: usize,
+        first_failing_case: Option<String>,
+        summary: &mut Summary,
+    ) -> SubmissionFinished {
+        let declared = submission.expectations.as_deref().filter(|rules| !rules.is_empty());
+        let breaches = declared.map(|rules| self.breaches(rules, verdict, complete)).unwrap_or_default();
+        let as_expected = declared.map(|_| breaches.is_empty());
+        let undeclared = submission.expectations.is_some() || verdict == Verdict::Accepted;
+        let as_wanted = as_expected.unwrap_or(undeclared);
+        summary.count(verdict, as_wanted);
+        SubmissionFinished {
+            submission: submission.name.clone(),
+            language: self.language.clone(),
+            verdict,
+            expected: declared.map(wanted),
+            as_expected,
+            as_wanted,
+            breaches,
+            cases_run: self.cases.len(),
+            cases_failed,
+            first_failing_case,
+            cpu_seconds_max: self.cpu_seconds_max,
+            memory_bytes_max: self.memory_bytes_max,
+        }
+    }
+
+    fn breaches(&self, rules: &[Expectation], verdict: Verdict, complete: bool) -> Vec<Breach> {
+        if verdict == Verdict::CompileError {
+            let reason = "does not compile".to_owned();
+            return vec![Breach { origin: "no package can expect that".to_owned(), case: None, reason }];
+        }
+        let results: Vec<_> = self
+            .cases
+            .iter()
+            .map(|short| Got { case: &short.case, verdict: short.verdict, message: short.message.as_deref() })
+            .collect();
+        rules.iter().filter_map(|rule| rule.breach(&results, complete)).collect()
+    }
+}
+
+/// The verdicts of which the submission must get one, for the report: what its first rule requires, or permits.
+fn wanted(rules: &[Expectation]) -> Vec<String> {
+    let first = rules.first();
+    let words = first.and_then(|rule| rule.required.as_ref().or(rule.permitted.as_ref()));
+    words.map_or_else(
+        || Word::ALL.iter().map(Word::to_string).collect(),
+        |words| words.iter().map(Word::to_string).collect(),
+    )
+}

@@ -1,0 +1,116 @@
+//! Languages: what a submission is written in, the tools it needs, how to compile it and how to run it.
+//!
+//! The table is in [`table`]; everything else works for any row of it. A tool that is not installed is not an error
+//! of the submission: [`Unready::MissingTool`] names it and the Debian package that has it.
+
+mod detect;
+mod table;
+mod tool;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+pub use detect::{Detected, detect};
+pub use table::{Language, TABLE};
+pub use tool::{Tool, find as find_tool, search_path};
+
+/// A language's commands with the tools of this machine filled in.
+#[derive(Clone, Debug)]
+pub struct Commands {
+    /// How to compile, if there is anything to compile.
+    pub compile: Option<Vec<OsString>>,
+    /// How to run what came of it.
+    pub run: Vec<OsString>,
+}
+
+/// A submission cannot be prepared here, and that is not its fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unready {
+    /// A tool is missing.
+    #[error("{tool} is not installed; install it with: apt-get install {package}")]
+    MissingTool {
+        /// The command that was looked for.
+        tool: &'static str,
+        /// The Debian package that has it.
+        package: &'static str,
+    },
+}
+
+/// What the templates of a language may name.
+#[derive(Clone, Debug)]
+pub struct Parts<'a> {
+    /// The submission's source files, relative to the folder it is compiled in.
+    pub sources: &'a [PathBuf],
+    /// The file to start with, relative to the folder.
+    pub main: &'a Path,
+    /// The entry point: a class, for languages that have them.
+    pub entry_point: &'a str,
+    /// The folder, absolute.
+    pub folder: &'a Path,
+    /// The memory limit in MiB, for run-times that size their own heap.
+    pub memory_mib: u64,
+}
+
+impl Language {
+    /// Fills the templates in.
+    pub fn commands(&self, parts: &Parts<'_>) -> Result<Commands, Unready> {
+        let compile = self.compile.map(|template| fill(template, parts)).transpose()?;
+        Ok(Commands { compile, run: fill(self.run, parts)? })
+    }
+}
+
+fn fill(template: &[&str], parts: &Parts<'_>) -> Result<Vec<OsString>, Unready> {
+    let mut command = Vec::new();
+    for &word in template {
+        match word {
+            "{sources}" => command.extend(parts.sources.iter().map(|source| source.clone().into_os_string())),
+            "{main}" => command.push(parts.main.as_os_str().to_owned()),
+            "{entry_point}" => command.push(parts.entry_point.into()),
+            "{binary}" => command.push(parts.folder.join("program.out").into_os_string()),
+            "{heap}" => command.push(format!("-Xmx{}m", parts.memory_mib).into()),
+            _ => match word.strip_prefix("{tool:").and_then(|word| word.strip_suffix('}')) {
+                Some(name) => command.push(tool::find(name)?.into_os_string()),
+                None => command.push(word.into()),
+            },
+        }
+    }
+    Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_filled_with_the_submissions_own_parts() {
+        let parts = Parts {
+            sources: &["a.cpp".into(), "b.cpp".into()],
+            main: Path::new("a.cpp"),
+            entry_point: "Main",
+            folder: Path::new("/build"),
+            memory_mib: 64,
+        };
+        let command = fill(&["-o", "{binary}", "{sources}", "{heap}", "{entry_point}"], &parts).unwrap();
+        assert_eq!(command, ["-o", "/build/program.out", "a.cpp", "b.cpp", "-Xmx64m", "Main"]);
+    }
+
+    #[test]
+    fn every_tool_of_the_table_is_known() {
+        for language in TABLE {
+            for word in language.compile.unwrap_or_default().iter().chain(language.run) {
+                if let Some(name) = word.strip_prefix("{tool:").and_then(|word| word.strip_suffix('}')) {
+                    assert!(tool::TOOLS.iter().any(|tool| tool.name == name), "{}: {name}", language.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_languages_share_an_ending() {
+        let mut endings: Vec<_> = TABLE.iter().flat_map(|language| language.endings).collect();
+        let count = endings.len();
+        endings.sort_unstable();
+        endings.dedup();
+        assert_eq!(endings.len(), count);
+    }
+}

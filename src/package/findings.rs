@@ -1,0 +1,73 @@
+//! What is wrong with a package, each thing with its place.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The package cannot be used.
+    Error,
+    /// It can, but somebody should look.
+    Warning,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The file or folder.
+    pub path: PathBuf,
+    /// Line and column, each from 1, where there are any.
+    pub place: Option<(u64, u64)>,
+    /// What was found and what is allowed.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some((line, column)) = self.place {
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+/// Everything that is wrong with a package.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+pub struct Findings(pub Vec<Finding>);
+
+impl fmt::Display for Findings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, finding) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(f, "{separator}{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Findings {
+    pub(super) fn error(&mut self, path: &Path, message: impl Into<String>) {
+        self.add(Severity::Error, path, None, message.into());
+    }
+
+    pub(super) fn error_at(&mut self, path: &Path, place: Option<(u64, u64)>, message: impl Into<String>) {
+        self.add(Severity::Error, path, place, message.into());
+    }
+
+    pub(super) fn warning(&mut self, path: &Path, message: impl Into<String>) {
+        self.add(Severity::Warning, path, None, message.into());
+    }
+
+    /// The warnings, if nothing worse was found.
+    pub(super) fn into_warnings(self) -> Result<Vec<Finding>, Findings> {
+        if self.0.iter().any(|finding| finding.severity == Severity::Error) { Err(self) } else { Ok(self.0) }
+    }
+
+    fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
+        self.0.push(Finding { severity, path: path.to_path_buf(), place, message });
+    }
+}

@@ -1,0 +1,134 @@
+//! The format's glob patterns: `*` stands for any run of characters but `/`, `{a,b}` for either. A name matches if it
+//! or one of the folders above it does. `**` and `[...]` have no meaning in the format.
+
+/// A pattern over names such as `secret/03-all-black`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glob {
+    alternatives: Vec<String>,
+}
+
+/// A pattern stands for no more than this many alternatives.
+const MOST_ALTERNATIVES: usize = 1000;
+
+/// A pattern that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the pattern {pattern:?} {reason}")]
+pub struct GlobError {
+    pattern: String,
+    reason: &'static str,
+}
+
+impl Glob {
+    /// Reads a pattern.
+    pub fn new(pattern: &str) -> Result<Self, GlobError> {
+        let mut done = Vec::new();
+        let mut open = vec![pattern.to_owned()];
+        while let Some(text) = open.pop() {
+            match expand_first(&text) {
+                Ok(None) => done.push(text),
+                Ok(Some(expanded)) => open.extend(expanded),
+                Err(reason) => return Err(GlobError { pattern: pattern.to_owned(), reason }),
+            }
+            if done.len() + open.len() > MOST_ALTERNATIVES {
+                let reason = "stands for more than 1000 alternatives";
+                return Err(GlobError { pattern: pattern.to_owned(), reason });
+            }
+        }
+        Ok(Glob { alternatives: done })
+    }
+
+    /// Whether `name` or one of the folders above it matches.
+    pub fn matches(&self, name: &str) -> bool {
+        let ends = name.match_indices('/').map(|(index, _)| index).chain([name.len()]);
+        ends.map(|end| &name[..end]).any(|part| self.alternatives.iter().any(|pattern| matches_whole(pattern, part)))
+    }
+}
+
+/// The texts that the first `{...}` stands for, or `None` if there is none.
+fn expand_first(text: &str) -> Result<Option<Vec<String>>, &'static str> {
+    let Some(start) = text.find(['{', '}']) else {
+        return Ok(None);
+    };
+    let Some(length) = text[start..].find('}') else {
+        return Err("has a '{' without its '}'");
+    };
+    let (before, inside, after) = (&text[..start], &text[start..start + length], &text[start + length + 1..]);
+    let Some(inside) = inside.strip_prefix('{') else {
+        return Err("has a '}' without its '{'");
+    };
+    if inside.contains('{') {
+        return Err("has braces inside braces");
+    }
+    Ok(Some(inside.split(',').map(|choice| format!("{before}{choice}{after}")).collect()))
+}
+
+/// Greedy matching with one step back to the last star: linear memory, at worst quadratic time.
+fn matches_whole(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
+    let (mut p, mut n) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while n < name.len() {
+        if pattern.get(p) == Some(&b'*') {
+            star = Some((p, n));
+            p += 1;
+        } else if pattern.get(p) == Some(&name[n]) {
+            p += 1;
+            n += 1;
+        } else if let Some((at, from)) = star.filter(|&(_, from)| name[from] != b'/') {
+            star = Some((at, from + 1));
+            p = at + 1;
+            n = from + 1;
+        } else {
+            return false;
+        }
+    }
+    pattern[p..].iter().all(|&byte| byte == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, name: &str) -> bool {
+        Glob::new(pattern).unwrap().matches(name)
+    }
+
+    #[test]
+    fn a_star_stays_inside_one_folder() {
+        assert!(matches("secret/*", "secret/1"));
+        assert!(!matches("*", "a/b") || matches("*", "a"), "a/b matches * through its folder a");
+        assert!(matches("*/x*z", "secret/xyz"));
+        assert!(!matches("secret/*-b", "secret/a/c-b"));
+        assert!(!matches("s*1", "secret/1"));
+    }
+
+    #[test]
+    fn a_folder_stands_for_all_it_holds() {
+        assert!(matches("secret", "secret/1/2"));
+        assert!(matches("accepted/*", "accepted/java/Main.java"));
+        assert!(!matches("secret", "secretive/1"));
+    }
+
+    #[test]
+    fn braces_are_alternatives() {
+        for name in ["a1c", "a2c", "x1c"] {
+            assert!(matches("{a,x}{1,2}c", name), "{name}");
+        }
+        assert!(!matches("{a,x}{1,2}c", "b1c"));
+        assert!(matches("secret/{,0}1", "secret/01"));
+    }
+
+    #[test]
+    fn unbalanced_braces_are_refused() {
+        for pattern in ["{a", "a}", "{a{b,c}}"] {
+            assert!(Glob::new(pattern).is_err(), "{pattern}");
+        }
+        assert!(Glob::new(&"{a,b}".repeat(20)).is_err(), "a million alternatives");
+    }
+
+    #[test]
+    fn stars_do_not_take_exponential_time() {
+        let name = "a".repeat(2000);
+        assert!(!matches(&format!("{}b", "a*".repeat(200)), &name));
+    }
+}

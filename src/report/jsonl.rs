@@ -1,0 +1,269 @@
+//! JSON lines: one object per line, for programs. This module is the specification of the format.
+//!
+//! Every object has a `"type"`; the first also has `"schema_version"`, which is raised when a field changes its
+//! meaning or goes. New fields and new types may come without that. Times are in seconds, sizes in bytes; what is
+//! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is.
+//!
+//! ```json
+//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network"}}}}
+//! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"message":null}
+//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null}
+//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\""}
+//! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
+//! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc"}
+//! {"type":"crosscheck_finished","puzzle":"flipgame","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
+//! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"cases_run":2,"wall_seconds":0.9}
+//! ```
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::Report;
+use crate::event::{self, Event};
+use crate::sandbox::Enforcement;
+use crate::verdict::Verdict;
+
+/// The version of the format.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Line<'a> {
+    /// The first line.
+    RunStarted(RunStarted<'a>),
+    /// A submission was compiled, or could not be.
+    BuildFinished(BuildFinished<'a>),
+    /// A submission was not judged, because this machine lacks a tool.
+    SubmissionSkipped(SubmissionSkipped<'a>),
+    /// A submission was judged on a test case.
+    CaseFinished(CaseFinished<'a>),
+    /// A submission was judged.
+    SubmissionFinished(SubmissionFinished<'a>),
+    /// Solvers were compared.
+    CrosscheckFinished(CrosscheckFinished<'a>),
+    /// The last line.
+    RunFinished(RunFinished),
+}
+
+/// Declares the objects behind the lines, so that reading back refuses fields that are not listed here.
+macro_rules! lines {
+    ($($(#[$about:meta])* $name:ident $(<$life:lifetime>)? { $($field:ident: $type:ty,)* })*) => { $(
+        $(#[$about])*
+        #[derive(Debug, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[expect(missing_docs, reason = "the fields are those of the event of the same name")]
+        pub struct $name $(<$life>)? { $(pub $field: $type,)* }
+    )* };
+}
+
+lines! {
+    /// See [`Event::RunStarted`].
+    RunStarted<'a> {
+        schema_version: u32,
+        version: Cow<'a, str>,
+        package: Cow<'a, str>,
+        jobs: usize,
+        seed: Option<u64>,
+        sandbox: Option<Cow<'a, Enforcement>>,
+    }
+    /// See [`Event::BuildFinished`].
+    BuildFinished<'a> {
+        submission: Cow<'a, str>,
+        language: Cow<'a, str>,
+        ok: bool,
+        seconds: f64,
+        message: Option<Cow<'a, str>>,
+    }
+    /// See [`Event::SubmissionSkipped`].
+    SubmissionSkipped<'a> {
+        submission: Cow<'a, str>,
+        reason: Cow<'a, str>,
+    }
+    /// See [`Event::CaseFinished`].
+    CaseFinished<'a> {
+        submission: Cow<'a, str>,
+        case: Cow<'a, str>,
+        verdict: Verdict,
+        cpu_seconds: Option<f64>,
+        wall_seconds: Option<f64>,
+        memory_bytes: Option<u64>,
+        exit_code: Option<i32>,
+        signal: Option<i32>,
+        message: Option<Cow<'a, str>>,
+    }
+    /// See [`Event::SubmissionFinished`]; each breach is a sentence.
+    SubmissionFinished<'a> {
+        submission: Cow<'a, str>,
+        verdict: Verdict,
+        expected: Option<Cow<'a, [String]>>,
+        as_expected: Option<bool>,
+        breaches: Vec<String>,
+        cases_run: usize,
+        cases_failed: usize,
+        first_failing_case: Option<Cow<'a, str>>,
+        cpu_seconds_max: Option<f64>,
+        memory_bytes_max: Option<u64>,
+    }
+    /// See [`Event::CrosscheckFinished`].
+    CrosscheckFinished<'a> {
+        puzzle: Cow<'a, str>,
+        solvers: Cow<'a, [String]>,
+        boards: u64,
+        disagreements: u64,
+        histogram: Cow<'a, BTreeMap<String, u64>>,
+        moves_replayed: u64,
+        bounds_proved: u64,
+        declined: Cow<'a, BTreeMap<String, u64>>,
+        smallest: Option<Counterexample<'a>>,
+        seconds: f64,
+    }
+    /// See [`event::Counterexample`]; answers by solver.
+    Counterexample<'a> {
+        input: Cow<'a, str>,
+        reason: Cow<'a, str>,
+        answers: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    }
+    /// See [`Event::RunFinished`].
+    RunFinished {
+        as_wanted: bool,
+        submissions: usize,
+        skipped: usize,
+        cases_run: usize,
+        wall_seconds: f64,
+    }
+}
+
+/// Writes JSON lines. Every line is flushed, so that the report is whole up to the last event whatever happens.
+pub struct JsonLines<W: Write> {
+    out: W,
+    /// What to do with `out` in the end.
+    complete: fn(W) -> io::Result<()>,
+}
+
+impl<W: Write> JsonLines<W> {
+    /// Writes to `out`; `complete` gives it its final name.
+    pub fn new(out: W, complete: fn(W) -> io::Result<()>) -> Self {
+        JsonLines { out, complete }
+    }
+}
+
+impl<W: Write> Report for JsonLines<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        let mut line = serde_json::to_vec(&line(event))?;
+        line.push(b'\n');
+        self.out.write_all(&line)?;
+        self.out.flush()
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        (self.complete)(self.out)
+    }
+}
+
+fn text(text: &str) -> Cow<'_, str> {
+    Cow::Borrowed(text)
+}
+
+fn line(event: &Event) -> Line<'_> {
+    match event {
+        Event::RunStarted(event) => Line::RunStarted(RunStarted {
+            schema_version: SCHEMA_VERSION,
+            version: text(env!("CARGO_PKG_VERSION")),
+            package: text(&event.package),
+            jobs: event.jobs,
+            seed: event.seed,
+            sandbox: event.sandbox.as_ref().map(Cow::Borrowed),
+        }),
+        Event::BuildFinished(event) => Line::BuildFinished(BuildFinished {
+            submission: text(&event.submission),
+            language: text(&event.language),
+            ok: event.ok,
+            seconds: event.seconds,
+            message: event.message.as_deref().map(text),
+        }),
+        Event::SubmissionSkipped(event) => Line::SubmissionSkipped(SubmissionSkipped {
+            submission: text(&event.submission),
+            reason: text(&event.reason),
+        }),
+        Event::CaseFinished(event) => Line::CaseFinished(case_line(event)),
+        Event::SubmissionFinished(event) => Line::SubmissionFinished(submission_line(event)),
+        Event::CrosscheckFinished(event) => Line::CrosscheckFinished(crosscheck_line(event)),
+        Event::RunFinished(event) => Line::RunFinished(RunFinished {
+            as_wanted: event.as_wanted,
+            submissions: event.submissions,
+            skipped: event.skipped,
+            cases_run: event.cases_run,
+            wall_seconds: event.wall_seconds,
+        }),
+    }
+}
+
+fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
+    CaseFinished {
+        submission: text(&event.submission),
+        case: text(&event.case),
+        verdict: event.verdict,
+        cpu_seconds: event.cpu_seconds,
+        wall_seconds: event.wall_seconds,
+        memory_bytes: event.memory_bytes,
+        exit_code: event.exit_code,
+        signal: event.signal,
+        message: event.message.as_deref().map(text),
+    }
+}
+
+fn submission_line(event: &event::SubmissionFinished) -> SubmissionFinished<'_> {
+    SubmissionFinished {
+        submission: text(&event.submission),
+        verdict: event.verdict,
+        expected: event.expected.as_deref().map(Cow::Borrowed),
+        as_expected: event.as_expected,
+        breaches: event.breaches.iter().map(ToString::to_string).collect(),
+        cases_run: event.cases_run,
+        cases_failed: event.cases_failed,
+        first_failing_case: event.first_failing_case.as_deref().map(text),
+        cpu_seconds_max: event.cpu_seconds_max,
+        memory_bytes_max: event.memory_bytes_max,
+    }
+}
+
+fn crosscheck_line(event: &event::CrosscheckFinished) -> CrosscheckFinished<'_> {
+    let smallest = event.smallest.as_ref().map(|example| Counterexample {
+        input: text(&example.input),
+        reason: text(&example.reason),
+        answers: example.answers.iter().map(|(solver, answer)| (text(solver), text(answer))).collect(),
+    });
+    CrosscheckFinished {
+        puzzle: text(&event.puzzle),
+        solvers: Cow::Borrowed(&event.solvers),
+        boards: event.boards,
+        disagreements: event.disagreements,
+        histogram: Cow::Borrowed(&event.histogram),
+        moves_replayed: event.moves_replayed,
+        bounds_proved: event.bounds_proved,
+        declined: Cow::Borrowed(&event.declined),
+        smallest,
+        seconds: event.seconds,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_in_the_documentation_reads_back_with_no_unknown_field() {
+        let source = include_str!("jsonl.rs");
+        let example: Vec<_> = source.lines().filter_map(|line| line.strip_prefix("//! {")).collect();
+        assert_eq!(example.len(), 8);
+        for line in example {
+            let parsed: Line<'_> = serde_json::from_str(&format!("{{{line}")).unwrap();
+            let again: serde_json::Value = serde_json::to_value(&parsed).unwrap();
+            assert_eq!(again, serde_json::from_str::<serde_json::Value>(&format!("{{{line}")).unwrap());
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Reports: each is fed the same events and renders them in its own way, one file each.
+
+mod diff;
+pub mod jsonl;
+mod table;
+pub mod terminal;
+
+use std::io;
+
+use crate::event::Event;
+
+/// Something that renders events.
+pub trait Report {
+    /// Renders one event.
+    fn event(&mut self, event: &Event) -> io::Result<()>;
+
+    /// Completes the report; after an interruption, too.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}

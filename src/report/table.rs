@@ -1,0 +1,57 @@
+//! Words, widths and colours that the terminal's parts share.
+
+use anstyle::{AnsiColor, Style};
+
+use crate::verdict::Verdict;
+
+/// Right.
+pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// Wrong.
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// Neither: the judge's own trouble, things left out.
+pub(super) const ODD: Style = AnsiColor::Yellow.on_default().bold();
+/// Beside the point.
+pub(super) const DIM: Style = Style::new().dimmed();
+
+/// A verdict's colour, in every report the same.
+pub(super) fn colour(verdict: Verdict) -> Style {
+    match verdict {
+        Verdict::Accepted => GOOD,
+        Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::CompileError => BAD,
+        Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded => {
+            AnsiColor::Magenta.on_default().bold()
+        }
+        Verdict::JudgeError => ODD,
+    }
+}
+
+/// `text` in `style`.
+pub(super) fn painted(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// `text` in exactly `width` columns; of a longer one the end is kept, because that is where names differ.
+pub(super) fn fitted(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return format!("{text:<width$}");
+    }
+    let end: String = text.chars().skip(length + 1 - width).collect();
+    format!("…{end}")
+}
+
+/// "1 case", "2 cases".
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_keeps_its_end() {
+        assert_eq!(fitted("wrong_answer/white_only.py", 14), "…white_only.py");
+        assert_eq!(fitted("short", 7), "short  ");
+    }
+}

@@ -1,0 +1,280 @@
+//! The report for people: a line per submission as it is judged, what there is to see of a failure, and a sum.
+//!
+//! Results go to the writer (standard output), progress to standard error and only if that is a terminal. Nothing is
+//! wider than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted};
+use super::{Report, diff};
+use crate::event::{
+    CaseFinished, CrosscheckFinished, Event, Exhibit, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
+};
+use crate::sandbox::{Enforcement, Overall};
+use crate::verdict::Verdict;
+
+/// How much to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loudness {
+    /// Only what is not as wanted, and the sum.
+    Quiet,
+    /// A line per submission.
+    Normal,
+    /// Every case, too.
+    Verbose,
+}
+
+/// Columns of the table.
+const NAME: usize = 34;
+const CASE: usize = 25;
+
+/// How many lines of a text are shown.
+const LINES: usize = 16;
+
+/// Writes for people.
+pub struct Terminal<W: Write> {
+    out: W,
+    loudness: Loudness,
+    progress: ProgressBar,
+    heading: String,
+    /// The first case of the current submission that was not accepted.
+    failure: Option<CaseFinished>,
+    build_message: Option<String>,
+    rows: usize,
+}
+
+impl<W: Write> Terminal<W> {
+    /// Writes to `out`. `heading` tells in one line what the run is about.
+    pub fn new(out: W, loudness: Loudness, heading: String) -> Self {
+        let target =
+            if loudness == Loudness::Quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let progress = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
+        progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        progress.enable_steady_tick(Duration::from_millis(200));
+        Terminal { out, loudness, progress, heading, failure: None, build_message: None, rows: 0 }
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        let out = &mut self.out;
+        self.progress.suspend(|| writeln!(out, "{}", line.trim_end()))
+    }
+
+    fn started(&mut self, run: &RunStarted) -> io::Result<()> {
+        self.progress.set_length(run.planned as u64);
+        if self.loudness == Loudness::Quiet {
+            return Ok(());
+        }
+        let heading = std::mem::take(&mut self.heading);
+        if !heading.is_empty() {
+            self.say(&heading)?;
+        }
+        match &run.sandbox {
+            Some(sandbox) => self.say(&painted(DIM, &sandbox_line(sandbox))),
+            None => Ok(()),
+        }
+    }
+
+    fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
+        self.progress.inc(1);
+        self.progress.set_message(fitted(&case.submission, 30));
+        if self.loudness == Loudness::Verbose {
+            let verdict = painted(colour(case.verdict), &format!("{:<3}", case.verdict));
+            let name = fitted(&case.case, NAME);
+            let cpu = case.cpu_seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.3} s"));
+            let message = case.message.as_deref().and_then(|text| text.lines().next()).unwrap_or("");
+            self.say(&format!("    {verdict} {name} {cpu:>9}"))?;
+            if !message.is_empty() {
+                self.say(&format!("        {}", shortened(message, 70)))?;
+            }
+        }
+        if case.verdict != Verdict::Accepted && self.failure.is_none() {
+            self.failure = Some(case.clone());
+        }
+        Ok(())
+    }
+
+    fn submission(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
+        let as_wanted = submission.as_wanted;
+        if self.loudness > Loudness::Quiet || !as_wanted {
+            self.head()?;
+            self.row(submission, as_wanted)?;
+        }
+        if as_wanted {
+            self.failure = None;
+            self.build_message = None;
+            return Ok(());
+        }
+        for breach in &submission.breaches {
+            self.say(&format!("      {}", painted(BAD, &breach.to_string())))?;
+        }
+        if let Some(message) = self.build_message.take() {
+            for line in message.lines().take(LINES) {
+                self.say(&format!("      {}", shortened(line, 72)))?;
+            }
+        }
+        match self.failure.take() {
+            Some(case) => self.failed_case(&case, submission),
+            None => Ok(()),
+        }
+    }
+
+    fn head(&mut self) -> io::Result<()> {
+        self.rows += 1;
+        if self.rows > 1 {
+            return Ok(());
+        }
+        let name = fitted("submission", NAME);
+        let case = fitted("first failing case", CASE);
+        self.say("")?;
+        self.say(&painted(DIM, &format!("      {name} {case} {:>6} {:>5}", "CPU s", "MiB")))
+    }
+
+    fn row(&mut self, submission: &SubmissionFinished, as_wanted: bool) -> io::Result<()> {
+        let mark = if as_wanted { painted(GOOD, "✓") } else { painted(BAD, "✗") };
+        let verdict = painted(colour(submission.verdict), &format!("{:<3}", submission.verdict));
+        let name = fitted(&submission.submission, NAME);
+        let case = fitted(submission.first_failing_case.as_deref().unwrap_or(""), CASE);
+        let cpu = submission.cpu_seconds_max.map_or("-".to_owned(), |seconds| format!("{seconds:.3}"));
+        let memory = submission.memory_bytes_max.map_or("-".to_owned(), |bytes| (bytes >> 20).to_string());
+        self.say(&format!("{mark} {verdict} {name} {case} {cpu:>6} {memory:>5}"))
+    }
+
+    fn failed_case(&mut self, case: &CaseFinished, submission: &SubmissionFinished) -> io::Result<()> {
+        let verdict = painted(colour(case.verdict), case.verdict.code());
+        let share =
+            format!("not accepted on {} of {} run", submission.cases_failed, counted(submission.cases_run, "case"));
+        self.say("")?;
+        self.say(&format!("  {verdict} on {}  {}", case.case, painted(DIM, &format!("({share})"))))?;
+        for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {
+            self.say(&format!("    {}", shortened(line, 74)))?;
+        }
+        match &case.exhibit {
+            Some(exhibit) => self.exhibit(exhibit, case.verdict),
+            None => Ok(()),
+        }
+    }
+
+    fn exhibit(&mut self, exhibit: &Exhibit, verdict: Verdict) -> io::Result<()> {
+        if let Some(description) = &exhibit.description {
+            self.say(&format!("    {}", painted(DIM, &shortened(description, 74))))?;
+        }
+        self.block("input", &diff::plain(&exhibit.input, LINES))?;
+        if verdict == Verdict::WrongAnswer {
+            let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
+            self.block(&legend, &diff::diff(&exhibit.expected, &exhibit.output, LINES))?;
+        }
+        if exhibit.stderr.whole_bytes > 0 {
+            self.block("standard error", &diff::plain(&exhibit.stderr, LINES))?;
+        }
+        self.say("")
+    }
+
+    fn block(&mut self, title: &str, lines: &[String]) -> io::Result<()> {
+        self.say(&format!("  {title}"))?;
+        lines.iter().try_for_each(|line| self.say(&format!("    {line}")))
+    }
+
+    fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
+        self.head()?;
+        self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), skipped.submission))?;
+        self.say(&format!("      skipped: {}", skipped.reason))
+    }
+
+    fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
+        let mark = if result.disagreements == 0 { painted(GOOD, "✓") } else { painted(BAD, "✗") };
+        let solvers = result.solvers.join(", ");
+        self.say(&format!(
+            "{mark} {}: {} boards, {} disagreements, {:.1} s",
+            result.puzzle, result.boards, result.disagreements, result.seconds
+        ))?;
+        if self.loudness > Loudness::Quiet {
+            self.say(&format!("  solvers: {solvers}"))?;
+            let proved =
+                format!("{} lists of moves replayed, {} bounds proved", result.moves_replayed, result.bounds_proved);
+            self.say(&format!("  {proved}"))?;
+            for (solver, count) in &result.declined {
+                self.say(&format!("  {solver} does not serve {count} of the boards"))?;
+            }
+            self.histogram(result)?;
+        }
+        let Some(smallest) = &result.smallest else { return Ok(()) };
+        self.say(&format!("  {} {}", painted(BAD, "smallest board found:"), smallest.reason))?;
+        for line in smallest.input.lines() {
+            self.say(&format!("    {line}"))?;
+        }
+        for (solver, answer) in &smallest.answers {
+            self.say(&format!("  {solver}: {}", answer.trim_end().replace('\n', "; ")))?;
+        }
+        Ok(())
+    }
+
+    fn histogram(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
+        let most = result.histogram.values().copied().max().unwrap_or(1).max(1);
+        let mut rows: Vec<_> = result.histogram.iter().collect();
+        rows.sort_by_key(|(answer, _)| (answer.parse::<u32>().unwrap_or(u32::MAX), (*answer).clone()));
+        for (answer, &count) in rows {
+            let bar = "#".repeat((count * 40).div_ceil(most) as usize);
+            self.say(&format!("  {answer:>12} {count:>12} {}", painted(DIM, &bar)))?;
+        }
+        Ok(())
+    }
+
+    fn finished(&mut self, run: &RunFinished) -> io::Result<()> {
+        self.progress.finish_and_clear();
+        if run.submissions + run.skipped == 0 {
+            return Ok(());
+        }
+        let (style, word) = if run.as_wanted { (GOOD, "all as wanted") } else { (BAD, "not all as wanted") };
+        let skipped = if run.skipped > 0 { format!(", {} skipped", run.skipped) } else { String::new() };
+        self.say("")?;
+        self.say(&format!(
+            "{}: {}{skipped}, {}, {:.1} s",
+            painted(style, word),
+            counted(run.submissions, "submission"),
+            counted(run.cases_run, "run"),
+            run.wall_seconds
+        ))
+    }
+}
+
+impl<W: Write> Report for Terminal<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::RunStarted(run) => self.started(run),
+            Event::BuildFinished(build) => {
+                self.build_message.clone_from(&build.message);
+                Ok(())
+            }
+            Event::SubmissionSkipped(skipped) => self.skipped(skipped),
+            Event::CaseFinished(case) => self.case(case),
+            Event::SubmissionFinished(submission) => self.submission(submission),
+            Event::CrosscheckFinished(result) => self.crosscheck(result),
+            Event::RunFinished(run) => self.finished(run),
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.progress.finish_and_clear();
+        self.out.flush()
+    }
+}
+
+fn sandbox_line(sandbox: &Enforcement) -> String {
+    match sandbox.overall {
+        Overall::Full => "sandbox: full".to_owned(),
+        Overall::Off => "sandbox: off, as you asked; time and output limits only".to_owned(),
+        Overall::Partial => format!("sandbox: partial; not wholly enforced: {}", sandbox.missing().join(" ")),
+    }
+}
+
+/// The beginning of a text in at most `width` columns.
+fn shortened(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width - 1).chain(['…']).collect()
+}
