@@ -1,0 +1,183 @@
+// One breadth-first search, from the goals until it meets the start, in one
+// flat hash table of 64-bit rows. A row and its mirror image share an entry.
+// The way is read off afterwards by stepping from the start to a row that is
+// one move nearer, again and again.
+import java.util.Arrays;
+import java.util.Scanner;
+
+public class Main {
+    /** Bits 0..53: occupied cells, bit 0 set. Bits 54..62: the colour of each coin by rank, set for A. */
+    static final int CELLS = 54;
+    static final long CELL_MASK = (1L << CELLS) - 1;
+    /** Nothing wider can be closed again within 40 moves: a move takes off at most two cells. */
+    static final int WIDEST = 49;
+
+    static int coins;
+    static long[] keys = new long[1 << 16];
+    static byte[] distances = new byte[1 << 16];
+    static int size;
+    static long[] found = new long[32];
+
+    static int slot(long key) {
+        long h = key * 0x9E3779B97F4A7C15L;
+        int at = (int) ((h ^ h >>> 32) & (keys.length - 1));
+        while (keys[at] != 0 && keys[at] != key) at = (at + 1) & (keys.length - 1);
+        return at;
+    }
+
+    static boolean add(long key, int distance) {
+        int at = slot(key);
+        if (keys[at] != 0) return false;
+        keys[at] = key;
+        distances[at] = (byte) distance;
+        if (++size * 2 > keys.length) grow();
+        return true;
+    }
+
+    static void grow() {
+        long[] oldKeys = keys;
+        byte[] oldDistances = distances;
+        keys = new long[oldKeys.length * 2];
+        distances = new byte[oldKeys.length * 2];
+        for (int i = 0; i < oldKeys.length; i++) {
+            if (oldKeys[i] == 0) continue;
+            int at = slot(oldKeys[i]);
+            keys[at] = oldKeys[i];
+            distances[at] = oldDistances[i];
+        }
+    }
+
+    static long pack(String text) {
+        long row = (1L << text.length()) - 1;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == 'A') row |= 1L << (CELLS + i);
+        }
+        return row;
+    }
+
+    static String show(long row) {
+        StringBuilder text = new StringBuilder();
+        int rank = CELLS;
+        for (int cell = 0; (row & CELL_MASK) >>> cell != 0; cell++) {
+            if ((row >>> cell & 1) == 0) text.append('.');
+            else text.append((row >>> rank++ & 1) == 1 ? 'A' : 'B');
+        }
+        return text.toString();
+    }
+
+    static long canonical(long row) {
+        long cells = Long.reverse(row & CELL_MASK);
+        cells >>>= Long.numberOfTrailingZeros(cells);
+        long colours = Long.reverse(row >>> CELLS) >>> (64 - coins);
+        return Math.min(row, cells | colours << CELLS);
+    }
+
+    /** Moves the two colours at the given rank to another rank. */
+    static long reorder(long colours, int rank, int to) {
+        long pair = colours >>> rank & 3;
+        long rest = colours & ((1L << rank) - 1) | colours >>> (rank + 2) << rank;
+        return rest & ((1L << to) - 1) | pair << to | rest >>> to << (to + 2);
+    }
+
+    /** Fills {@code found} with the rows one move away and returns their number. */
+    static int moves(long row) {
+        long occupied = (row & CELL_MASK) << 2;
+        long colours = row >>> CELLS;
+        int count = 0;
+        int rank = 0;
+        for (int cell = 2; occupied >>> (cell + 1) != 0; cell++) {
+            if ((occupied >>> cell & 1) == 0) continue;
+            long pair = colours >>> rank & 3;
+            if ((occupied >>> (cell + 1) & 1) == 1 && (pair == 1 || pair == 2)) {
+                long lifted = occupied & ~(3L << cell);
+                int above = Long.numberOfTrailingZeros(~(occupied >>> (cell + 2)));
+                int below = Long.numberOfLeadingZeros(~(occupied << (64 - cell)));
+                if (above > 0) {
+                    count = keep(lifted | 3L << (cell + 2 + above), reorder(colours, rank, rank + above), count);
+                }
+                if (below > 0) {
+                    count = keep(lifted | 3L << (cell - below - 2), reorder(colours, rank, rank - below), count);
+                }
+            }
+            rank++;
+        }
+        return count;
+    }
+
+    static int keep(long occupied, long colours, int count) {
+        long cells = occupied >>> Long.numberOfTrailingZeros(occupied);
+        if (cells >>> WIDEST != 0) return count;
+        found[count] = cells | colours << CELLS;
+        return count + 1;
+    }
+
+    /** The distance of the start from the nearer goal, or -1. */
+    static int search(long start, long goal, int limit) {
+        long[] level = {canonical(goal)};
+        add(level[0], 0);
+        long wanted = canonical(start);
+        for (int distance = 0; level.length > 0; distance++) {
+            if (keys[slot(wanted)] != 0) return distance;
+            if (distance == limit) break;
+            long[] next = new long[64];
+            int used = 0;
+            for (long row : level) {
+                int count = moves(row);
+                for (int i = 0; i < count; i++) {
+                    long key = canonical(found[i]);
+                    if (!add(key, distance + 1)) continue;
+                    if (used == next.length) next = Arrays.copyOf(next, used * 2);
+                    next[used++] = key;
+                }
+            }
+            level = Arrays.copyOf(next, used);
+        }
+        return -1;
+    }
+
+    static long nearer(long row, int distance) {
+        int count = moves(row);
+        for (int i = 0; i < count; i++) {
+            int at = slot(canonical(found[i]));
+            if (keys[at] != 0 && distances[at] == distance) return found[i];
+        }
+        throw new IllegalStateException("a row without a nearer neighbour");
+    }
+
+    /** A necessary condition: see the editorial. It spares the search most starts that reach no goal. */
+    static boolean invariantAllows(String text) {
+        int a = 0, b = 0, value = 0;
+        for (int i = 0; i < text.length(); i++) {
+            boolean isA = text.charAt(i) == 'A';
+            value += isA ? i : -i;
+            if (isA) a++;
+            else b++;
+        }
+        int first = value - (a * (a - 1) / 2 - a * b - b * (b - 1) / 2);
+        int second = first - 2 * a * b;
+        int period = 2 * Math.abs(a - b);
+        if (period == 0) return first == 0 || second == 0;
+        return first % period == 0 || second % period == 0;
+    }
+
+    public static void main(String[] args) {
+        Scanner in = new Scanner(System.in);
+        String text = in.next();
+        int limit = in.nextInt();
+        coins = text.length();
+        String sorted = text.replace("B", "") + text.replace("A", "");
+        long row = pack(text);
+        int distance = invariantAllows(text) ? search(row, pack(sorted), limit) : -1;
+        if (distance < 0) {
+            System.out.println("Impossible");
+            return;
+        }
+        StringBuilder out = new StringBuilder();
+        out.append(distance).append('\n').append(show(row)).append('\n');
+        while (distance > 0) {
+            row = nearer(row, --distance);
+            out.append(show(row)).append('\n');
+        }
+        System.out.print(out);
+    }
+}

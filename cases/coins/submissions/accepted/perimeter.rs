@@ -1,0 +1,181 @@
+// Deepened depth-first search towards a perimeter around the goals.
+//
+// First a table of all rows within a few moves of a goal, with their exact
+// distance. Then a depth-first search from the start, deepened one move at a
+// time: a row in the table ends it, a row outside it is known to be further
+// away than the table is deep. A memory of "so many moves left were not enough
+// here" keeps it from walking the same rows again.
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::io::{self, Read};
+
+/// Multiplicative hashing: the keys are integers nobody attacks.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 31)
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0 ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+}
+
+type Table = HashMap<u64, u8, BuildHasherDefault<Mix>>;
+
+/// Occupied cells in the low 54 bits, from the first coin on; above them one
+/// bit per coin, by rank, set for an A.
+const CELLS: u32 = 54;
+const CELL_MASK: u64 = (1 << CELLS) - 1;
+/// Past this width no limit of 40 leaves enough moves to close the row again.
+const WIDEST: u32 = 9 + 40;
+const PERIMETER_MOVES: u8 = 15;
+
+fn pack(text: &str) -> u64 {
+    let occupied = (1u64 << text.len()) - 1;
+    let colours = text.bytes().enumerate().filter(|&(_, c)| c == b'A');
+    occupied | colours.map(|(rank, _)| 1u64 << (CELLS + rank as u32)).sum::<u64>()
+}
+
+fn show(row: u64) -> String {
+    let (mut text, mut rank) = (String::new(), CELLS);
+    for cell in 0..CELLS {
+        if row >> cell & 1 == 0 {
+            text.push('.');
+        } else {
+            text.push(if row >> rank & 1 == 1 { 'A' } else { 'B' });
+            rank += 1;
+        }
+    }
+    text.trim_end_matches('.').to_string()
+}
+
+/// Takes the two coins of `rank` and `rank + 1` out of the colours and puts
+/// them back so that the first of them has rank `to`.
+fn reorder(colours: u64, rank: u32, to: u32) -> u64 {
+    let pair = colours >> rank & 3;
+    let low = colours & ((1 << rank) - 1);
+    let rest = low | (colours >> (rank + 2) << rank);
+    let below = rest & ((1 << to) - 1);
+    below | pair << to | (rest >> to << (to + 2))
+}
+
+fn moves(row: u64) -> Vec<u64> {
+    let (occupied, colours) = ((row & CELL_MASK) << 2, row >> CELLS);
+    let mut found = Vec::with_capacity(16);
+    for cell in 2..CELLS + 1 {
+        let rank = (occupied & ((1 << cell) - 1)).count_ones();
+        let unlike = matches!(colours >> rank & 3, 1 | 2);
+        if occupied >> cell & 3 != 3 || !unlike {
+            continue;
+        }
+        let lifted = occupied & !(3 << cell);
+        let above = (occupied >> (cell + 2)).trailing_ones();
+        if above > 0 {
+            push(&mut found, lifted | 3 << (cell + 2 + above), reorder(colours, rank, rank + above));
+        }
+        let below = (occupied << (64 - cell)).leading_ones();
+        if below > 0 {
+            push(&mut found, lifted | 3 << (cell - below - 2), reorder(colours, rank, rank - below));
+        }
+    }
+    found
+}
+
+fn push(found: &mut Vec<u64>, occupied: u64, colours: u64) {
+    let shifted = occupied >> occupied.trailing_zeros();
+    if 64 - shifted.leading_zeros() <= WIDEST {
+        found.push(shifted | colours << CELLS);
+    }
+}
+
+fn perimeter(goals: [u64; 2]) -> Table {
+    let mut distance: Table = goals.iter().map(|&goal| (goal, 0)).collect();
+    let mut level: Vec<u64> = goals.to_vec();
+    for moves_away in 1..=PERIMETER_MOVES {
+        let mut next_level = Vec::new();
+        for row in level.into_iter().flat_map(moves) {
+            if let std::collections::hash_map::Entry::Vacant(free) = distance.entry(row) {
+                free.insert(moves_away);
+                next_level.push(row);
+            }
+        }
+        level = next_level;
+    }
+    distance
+}
+
+struct Search {
+    near: Table,
+    /// The most moves with which a row outside the perimeter was given up.
+    given_up: Table,
+    way: Vec<u64>,
+}
+
+impl Search {
+    fn reach(&mut self, row: u64, left: u8) -> bool {
+        let needed = self.near.get(&row).copied().unwrap_or(PERIMETER_MOVES + 1);
+        if needed > left {
+            return false;
+        }
+        if needed <= PERIMETER_MOVES {
+            self.way.push(row);
+            self.walk_down(row, needed);
+            return true;
+        }
+        let width = 64 - (row & CELL_MASK).leading_zeros();
+        let coins = (row & CELL_MASK).count_ones();
+        if width - coins > 2 * u32::from(left) {
+            return false; // a move takes off at most two cells
+        }
+        if self.given_up.get(&row).is_some_and(|&tried| tried >= left) {
+            return false;
+        }
+        self.given_up.insert(row, left);
+        self.way.push(row);
+        for next in moves(row) {
+            if self.reach(next, left - 1) {
+                return true;
+            }
+        }
+        self.way.pop();
+        false
+    }
+
+    fn walk_down(&mut self, mut row: u64, mut distance: u8) {
+        while distance > 0 {
+            distance -= 1;
+            let closer = moves(row).into_iter().find(|next| self.near.get(next) == Some(&distance));
+            row = closer.unwrap_or(row);
+            self.way.push(row);
+        }
+    }
+}
+
+fn main() {
+    let mut input = String::new();
+    if io::stdin().read_to_string(&mut input).is_err() {
+        return;
+    }
+    let mut tokens = input.split_whitespace();
+    let (text, limit) = (tokens.next().unwrap_or(""), tokens.next().unwrap_or("0"));
+    let limit: u8 = limit.parse().unwrap_or(0);
+    let only = |colour: char| text.chars().filter(|&c| c == colour).collect::<String>();
+    let goals = [pack(&(only('A') + &only('B'))), pack(&(only('B') + &only('A')))];
+
+    let mut search = Search { near: perimeter(goals), given_up: Table::default(), way: Vec::new() };
+    for depth in 0..=limit {
+        if search.reach(pack(text), depth) {
+            println!("{}", search.way.len() - 1);
+            search.way.iter().for_each(|&row| println!("{}", show(row)));
+            return;
+        }
+    }
+    println!("Impossible");
+}
