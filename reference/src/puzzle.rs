@@ -11,7 +11,7 @@ use crate::text::{Lines, Place, ReadError, Tokens};
 
 /// Every puzzle, in the order in which reports list them.
 pub static ALL: &[&dyn Puzzle] =
-    &[&crate::flipgame::Flipgame, &crate::swapgame::SwapGame, &crate::solitaire::Solitaire];
+    &[&crate::flipgame::Flipgame, &crate::swapgame::SwapGame, &crate::solitaire::Solitaire, &crate::coins::Coins];
 
 /// The puzzle called `name`, if there is one.
 pub fn by_name(name: &str) -> Option<&'static dyn Puzzle> {

@@ -1,1 +1,178 @@
-//! Sliding coins: board and rules.
+//! Sliding coins: sort a row of coins by moving touching pairs of different coins.
+//!
+//! A row of touching coins `A` and `B` lies on an endless line of cells. One move takes two touching, different
+//! coins and moves them, order kept, to the left or to the right: a coin must touch the pair on that side, the pair
+//! passes over all the coins that touch in that direction and lands on the two cells next to them. The goal is a row
+//! without gaps in which all `A` lie on one side and all `B` on the other. The puzzle is known from the game
+//! Uncharted Waters IV and belongs to the family of Tait's counters.
+//!
+//! Every gap is even at all times: the start has none, and a pair leaves and takes two cells. So the two cells next
+//! to a run of coins are always free.
+//!
+//! This module holds the board and nothing that moves a coin. `bidirectional`, `dfs` and `bfs` keep rows in three
+//! different forms with three different move generators, and the checker replays moves with a fourth.
+//!
+//! The certificate of an `Impossible` is the four numbers of [`check::Parting`]; `Impossible` without them was
+//! found by exhausting the moves within the limit.
+
+pub mod bfs;
+pub mod bidirectional;
+pub mod check;
+pub mod dfs;
+mod exhaust;
+mod generate;
+mod instance;
+mod packed;
+mod parse;
+mod shrink;
+pub mod sweep;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use crate::agreement::Tally;
+use crate::puzzle::{GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver};
+use crate::random::Random;
+use crate::text::{Lines, ReadError};
+
+/// The longest row a problem input may hold.
+pub const MOST_COINS_READ: usize = 9;
+
+/// The largest limit a problem input may hold.
+pub const LARGEST_LIMIT_READ: u32 = 40;
+
+/// The longest row the library serves; `bidirectional` and `sweep` alone go past ten coins.
+pub const MOST_COINS: usize = 11;
+
+/// The largest limit the library serves: eleven alternating coins need 53 moves.
+pub const LARGEST_LIMIT: u32 = 53;
+
+/// One coin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Coin {
+    /// Printed as `A`.
+    A,
+    /// Printed as `B`.
+    B,
+}
+
+impl Coin {
+    /// The letter on the coin.
+    pub fn letter(self) -> char {
+        match self {
+            Coin::A => 'A',
+            Coin::B => 'B',
+        }
+    }
+
+    /// The other coin.
+    #[must_use]
+    pub fn other(self) -> Coin {
+        match self {
+            Coin::A => Coin::B,
+            Coin::B => Coin::A,
+        }
+    }
+}
+
+/// A start and how many moves are allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    coins: Vec<Coin>,
+    limit: u32,
+}
+
+impl Board {
+    /// A board of 2 to [`MOST_COINS`] touching coins with both letters present and a limit of at most
+    /// [`LARGEST_LIMIT`]; `None` for anything else.
+    pub fn new(coins: Vec<Coin>, limit: u32) -> Option<Board> {
+        let both = coins.contains(&Coin::A) && coins.contains(&Coin::B);
+        (both && coins.len() <= MOST_COINS && limit <= LARGEST_LIMIT).then_some(Board { coins, limit })
+    }
+
+    /// The coins from left to right.
+    pub fn coins(&self) -> &[Coin] {
+        &self.coins
+    }
+
+    /// The largest number of moves allowed.
+    pub fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// The row as letters.
+    pub fn row(&self) -> String {
+        self.coins.iter().map(|coin| coin.letter()).collect()
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n{}", self.row(), self.limit)
+    }
+}
+
+/// What a solver found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The rows of a shortest sequence of moves, from the start to the goal, as they are printed.
+    Reached(Vec<String>),
+    /// No sequence within the limit; with the proof, where the solver has one that is short.
+    Impossible(Option<check::Parting>),
+}
+
+/// The puzzle.
+pub struct Coins;
+
+impl Puzzle for Coins {
+    fn name(&self) -> &'static str {
+        "coins"
+    }
+
+    fn question(&self) -> &'static str {
+        "Fewest moves of touching pairs that sort a row of coins"
+    }
+
+    fn solvers(&self) -> &'static [Solver] {
+        instance::SOLVERS
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        generate::KINDS
+    }
+
+    fn generator_version(&self) -> u32 {
+        1
+    }
+
+    fn repetition(&self) -> Repetition {
+        Repetition::One
+    }
+
+    fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError> {
+        let board = parse::board(lines, size)?;
+        Ok(board.map(|board| Box::new(board) as Box<dyn Instance>))
+    }
+
+    fn generate(
+        &self,
+        kind: &str,
+        size: Option<Size>,
+        random: &mut Random,
+    ) -> Result<Box<dyn Instance>, GenerateError> {
+        Ok(Box::new(generate::board(kind, size, random)?))
+    }
+
+    fn exhaustive_argument(&self) -> &'static str {
+        exhaust::ARGUMENT
+    }
+
+    fn exhaustive_parts(&self) -> u32 {
+        exhaust::PARTS
+    }
+
+    fn exhaustive_part(&self, part: u32, tally: &mut Tally) {
+        exhaust::part(self, part, tally);
+    }
+}

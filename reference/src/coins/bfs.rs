@@ -1,0 +1,114 @@
+//! Textbook breadth-first search: a queue of rows, a set of rows seen, until a goal is taken from the queue.
+//!
+//! It uses **no invariant**, so that its word on an impossible start is independent of the others', and keeps rows
+//! cell by cell, as the statement tells them, up to shifting. One thing bounds it besides the limit: the table is
+//! endless and `ABAB` walks along it for ever, so rows that cannot be closed any more are dropped. A move narrows
+//! the row by at most two cells (it takes the outermost pair away, and the next coin touches it), so a row with more
+//! than twice as many free cells inside as moves are left cannot reach a goal within the limit.
+//!
+//! Time and memory: at most some three million rows for nine coins and limit 40, 48 bytes and a set entry each.
+
+use std::collections::HashSet;
+
+use super::{Board, Coin, Outcome};
+use crate::puzzle::Unserved;
+
+/// Two bits a cell, the leftmost cell lowest: 0 free, 1 A, 2 B. The leftmost cell is never free.
+type Cells = u128;
+
+/// The widest row with a free cell on the right and two on the left still fits into a word.
+const WIDEST: u32 = 60;
+
+struct Reached {
+    row: Cells,
+    before: u32,
+    moves: u32,
+}
+
+/// A shortest sequence of moves within the limit.
+pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
+    let coins = board.coins().len() as u32;
+    if coins > 10 || coins + board.limit() > WIDEST {
+        return Err(Unserved("bfs serves up to ten coins".to_owned()));
+    }
+    let start = board.coins().iter().rev().fold(0, |row: Cells, &coin| row << 2 | if coin == Coin::A { 1 } else { 2 });
+    let mut queue = vec![Reached { row: start, before: 0, moves: 0 }];
+    let mut seen = HashSet::from([start]);
+    let mut head = 0;
+    while head < queue.len() {
+        let Reached { row, moves, .. } = queue[head];
+        if is_goal(row, coins) {
+            return Ok(Outcome::Reached(rows(&queue, head)));
+        }
+        if moves < board.limit() {
+            let left = board.limit() - moves - 1;
+            for next in moved(row) {
+                if width(next) <= coins + 2 * left && seen.insert(next) {
+                    queue.push(Reached { row: next, before: head as u32, moves: moves + 1 });
+                }
+            }
+        }
+        head += 1;
+    }
+    Ok(Outcome::Impossible(None))
+}
+
+fn cell(row: Cells, at: u32) -> u32 {
+    (row >> (2 * at) & 3) as u32
+}
+
+fn width(row: Cells) -> u32 {
+    (u128::BITS - row.leading_zeros()).div_ceil(2)
+}
+
+fn is_goal(row: Cells, coins: u32) -> bool {
+    let changes = (1..coins).filter(|&at| cell(row, at) != cell(row, at - 1)).count();
+    width(row) == coins && changes == 1
+}
+
+/// All rows one move away.
+fn moved(row: Cells) -> Vec<Cells> {
+    // Two free cells on the left, for a pair to land on.
+    let row = row << 4;
+    let mut rows = Vec::new();
+    for at in 2..width(row) - 1 {
+        let (first, second) = (cell(row, at), cell(row, at + 1));
+        if first == 0 || second == 0 || first == second {
+            continue;
+        }
+        if cell(row, at + 2) != 0 {
+            let landing = (at + 2..=width(row)).find(|&to| cell(row, to) == 0).unwrap_or(at);
+            rows.push(carried(row, at, landing));
+        }
+        if cell(row, at - 1) != 0 {
+            let landing = (0..at).rev().find(|&to| cell(row, to) == 0).unwrap_or(at + 1) - 1;
+            rows.push(carried(row, at, landing));
+        }
+    }
+    rows
+}
+
+/// The row with the pair at `from` lying at `to`.
+fn carried(row: Cells, from: u32, to: u32) -> Cells {
+    let pair = row >> (2 * from) & 15;
+    let row = row & !(15 << (2 * from)) | pair << (2 * to);
+    row >> (row.trailing_zeros() / 2 * 2)
+}
+
+fn rows(queue: &[Reached], last: usize) -> Vec<String> {
+    let mut rows = Vec::new();
+    let mut at = last;
+    loop {
+        rows.push(print(queue[at].row));
+        if at == 0 {
+            break;
+        }
+        at = queue[at].before as usize;
+    }
+    rows.reverse();
+    rows
+}
+
+fn print(row: Cells) -> String {
+    (0..width(row)).map(|at| ['.', 'A', 'B', '?'][cell(row, at) as usize]).collect()
+}

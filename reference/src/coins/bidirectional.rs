@@ -1,0 +1,216 @@
+//! Breadth-first search from both ends, level by level, always on the side with the smaller frontier, until the
+//! two sides meet (Pohl, *Bi-directional search*, 1971). Moves are reversible, so one move generator serves both.
+//!
+//! Time and memory: the rows within about half the answer of the start or of the goal; some 10^5 for nine coins.
+//!
+//! Used beside the moves: rows are taken up to shifting and mirroring (the two goals are mirror images, so there
+//! is one goal); rows with more holes than moves are left are dropped; and a start whose D (see [`Parting`]) differs
+//! from that of both goals is refused at once. The first meeting is optimal because levels are finished before the
+//! sides are compared: with f and g finished levels and no row in common, the answer is at least f + g + 1.
+
+use super::check::Parting;
+use super::packed::{self, Packed, ROW_BITS};
+use super::{Board, Coin, Outcome};
+use crate::puzzle::Unserved;
+
+/// A shortest sequence of moves within the limit.
+pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
+    if !packed::fits(board.coins().len(), board.limit()) {
+        return Err(Unserved(format!("{} coins with limit {} outgrow a word", board.coins().len(), board.limit())));
+    }
+    if let Some(parting) = parted(board.coins()) {
+        return Ok(Outcome::Impossible(Some(parting)));
+    }
+    let start = Packed::start(board);
+    let b = start.colours().count_ones();
+    let goal = Packed::goal(board.coins().len() as u32 - b, b);
+    if start.folded() == goal.folded() {
+        return Ok(Outcome::Reached(vec![start.print()]));
+    }
+    let mut search = Search::new(start.folded(), goal.folded(), board.limit());
+    Ok(match search.meet() {
+        Some((ahead, behind)) => Outcome::Reached(unfold(start, &search.path(ahead, behind))),
+        None => Outcome::Impossible(None),
+    })
+}
+
+/// The proof that neither goal can be reached, if the sums of positions give one.
+pub(super) fn parted(coins: &[Coin]) -> Option<Parting> {
+    let signed = |coin| if coin == Coin::A { 1 } else { -1 };
+    let start = coins.iter().zip(0_i64..).map(|(&coin, position)| signed(coin) * position).sum();
+    let b = coins.iter().filter(|&&coin| coin == Coin::B).count() as i64;
+    let a = coins.len() as i64 - b;
+    let a_first = a * (a - 1) / 2 - a * b - b * (b - 1) / 2;
+    let parting = Parting { start, a_first, b_first: a_first + 2 * a * b, modulus: 2 * (a - b).abs() };
+    let apart = |goal: i64| if parting.modulus == 0 { start != goal } else { (start - goal) % parting.modulus != 0 };
+    (apart(parting.a_first) && apart(parting.b_first)).then_some(parting)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Start,
+    Goal,
+}
+
+struct Search {
+    seen: Seen,
+    frontiers: [Vec<Packed>; 2],
+    levels: [u32; 2],
+    limit: u32,
+}
+
+impl Search {
+    fn new(start: Packed, goal: Packed, limit: u32) -> Search {
+        let mut seen = Seen::new();
+        seen.enter(start, Side::Start, 0);
+        seen.enter(goal, Side::Goal, 0);
+        Search { seen, frontiers: [vec![start], vec![goal]], levels: [0, 0], limit }
+    }
+
+    /// Two neighbouring rows, one seen from the start and one from the goal, on a shortest sequence.
+    fn meet(&mut self) -> Option<(Packed, Packed)> {
+        while self.levels[0] + self.levels[1] < self.limit {
+            let side = if self.frontiers[0].len() <= self.frontiers[1].len() { Side::Start } else { Side::Goal };
+            if let Some((near, far)) = self.advance(side) {
+                return Some(if side == Side::Start { (near, far) } else { (far, near) });
+            }
+            if self.frontiers[side as usize].is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Finishes one more level of `side`, or returns the move that reaches the other side.
+    fn advance(&mut self, side: Side) -> Option<(Packed, Packed)> {
+        let level = self.levels[side as usize] + 1;
+        // The other end is a row without holes, and a move fills at most one.
+        let most_holes = self.limit - level;
+        let mut next = Vec::new();
+        let mut met = None;
+        for &row in &self.frontiers[side as usize] {
+            row.each_move(|moved| {
+                if moved.holes() > most_holes {
+                    return;
+                }
+                let moved = moved.folded();
+                match self.seen.enter(moved, side, level) {
+                    None => next.push(moved),
+                    Some(other) if other != side => met = Some((row, moved)),
+                    Some(_) => {}
+                }
+            });
+            if met.is_some() {
+                return met;
+            }
+        }
+        self.frontiers[side as usize] = next;
+        self.levels[side as usize] = level;
+        None
+    }
+
+    /// The folded rows from the start over `ahead` and `behind` to the goal.
+    fn path(&self, ahead: Packed, behind: Packed) -> Vec<Packed> {
+        let mut path = self.descend(ahead, Side::Start);
+        path.reverse();
+        path.extend(self.descend(behind, Side::Goal));
+        path
+    }
+
+    /// The rows from `row` down to the end of its side, level by level.
+    fn descend(&self, row: Packed, side: Side) -> Vec<Packed> {
+        let mut path = vec![row];
+        let mut row = row;
+        let mut level = self.seen.level(row, side).unwrap_or(0);
+        while level > 0 {
+            level -= 1;
+            let mut below = None;
+            row.each_move(|moved| {
+                if self.seen.level(moved.folded(), side) == Some(level) {
+                    below = Some(moved.folded());
+                }
+            });
+            let Some(next) = below else { break };
+            row = next;
+            path.push(row);
+        }
+        path
+    }
+}
+
+/// The rows of a folded path as they follow one another on the table, printed.
+fn unfold(start: Packed, path: &[Packed]) -> Vec<String> {
+    let mut row = start;
+    let mut rows = vec![row.print()];
+    for &folded in &path[1..] {
+        let mut next = None;
+        row.each_move(|moved| {
+            if moved.folded() == folded {
+                next = Some(moved);
+            }
+        });
+        let Some(next) = next else { break };
+        row = next;
+        rows.push(row.print());
+    }
+    rows
+}
+
+/// A hash table with open addressing; a slot is a row, and above it the side (bit 48) and the level (from bit 49).
+/// No row is zero, so zero marks a free slot.
+struct Seen {
+    slots: Vec<u64>,
+    used: usize,
+}
+
+const ROW_MASK: u64 = (1 << ROW_BITS) - 1;
+
+impl Seen {
+    fn new() -> Seen {
+        Seen { slots: vec![0; 256], used: 0 }
+    }
+
+    /// Enters `row`, or tells whose it is already.
+    fn enter(&mut self, row: Packed, side: Side, level: u32) -> Option<Side> {
+        let at = self.slot(row);
+        if self.slots[at] != 0 {
+            return Some(side_of(self.slots[at]));
+        }
+        self.slots[at] = row.0 | (side as u64) << ROW_BITS | u64::from(level) << (ROW_BITS + 1);
+        self.used += 1;
+        if self.used * 2 > self.slots.len() {
+            self.grow();
+        }
+        None
+    }
+
+    /// At which level of `side` the row was entered.
+    fn level(&self, row: Packed, side: Side) -> Option<u32> {
+        let slot = self.slots[self.slot(row)];
+        (slot != 0 && side_of(slot) == side).then_some((slot >> (ROW_BITS + 1)) as u32)
+    }
+
+    /// Where the row stands, or the free slot where it would.
+    fn slot(&self, row: Packed) -> usize {
+        let mask = self.slots.len() - 1;
+        // Fibonacci hashing: the high bits of the product depend on all bits of the row.
+        let mut at = (row.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) as usize & mask;
+        while self.slots[at] != 0 && self.slots[at] & ROW_MASK != row.0 {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![0; self.slots.len() * 4];
+        let old = std::mem::replace(&mut self.slots, larger);
+        for slot in old.into_iter().filter(|&slot| slot != 0) {
+            let at = self.slot(Packed(slot & ROW_MASK));
+            self.slots[at] = slot;
+        }
+    }
+}
+
+fn side_of(slot: u64) -> Side {
+    if slot >> ROW_BITS & 1 == 0 { Side::Start } else { Side::Goal }
+}

@@ -1,0 +1,272 @@
+//! The output checker: replays the rows of an answer with rule code of its own, and proves certificates.
+//!
+//! Between two rows it tries every way of carrying two touching coins anywhere near, legal or not, and then asks
+//! whether the rule allows the one that fits. So it can say which part of the rule was broken.
+
+use super::{Board, Coin};
+use crate::puzzle::{Answer, CheckError, Evidence, Value};
+use crate::text::{Place, Token, Tokens};
+
+/// The proof that a start is impossible. D, the sum of the positions of the A less that of the B, never changes: the
+/// pair of a move takes one A and one B along by the same distance. Gaps are even, so the touching row at the end
+/// stands an even number of cells from the start, and shifting it by two changes D by twice (A's less B's). So the
+/// start can reach a goal only if their D are equal modulo `modulus`, or equal where `modulus` is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parting {
+    /// D of the start, positions counted from its first coin.
+    pub start: i64,
+    /// D of the goal with the A on the left.
+    pub a_first: i64,
+    /// D of the goal with the B on the left.
+    pub b_first: i64,
+    /// Twice the difference of the numbers of A and B.
+    pub modulus: i64,
+}
+
+/// Checks one answer of a program.
+pub(super) fn output(board: &Board, tokens: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
+    let wanted = match right {
+        Value::Impossible => "Impossible".to_owned(),
+        other => other.to_string(),
+    };
+    let first = expect(tokens, &format!("'{wanted}'"))?;
+    if first.bytes != wanted.as_bytes() {
+        let why = match right {
+            Value::Impossible => format!("no {} or fewer moves sort {}", board.limit(), board.row()),
+            _ => format!("the fewest moves that sort {} are {wanted}", board.row()),
+        };
+        return wrong(first.place, format!("found {}, expected '{wanted}': {why}", first.quoted()));
+    }
+    let Value::Minimum(moves) = right else { return Ok(()) };
+    let mut replay = Replay::new(board);
+    for number in 0..=*moves {
+        let token = expect(tokens, &format!("row {number} of 0 to {moves}"))?;
+        if let Err(reason) = replay.row(&token.bytes) {
+            return wrong(token.place, format!("row {number} of 0 to {moves}, {}: {reason}", token.quoted()));
+        }
+        if number == *moves
+            && let Err(reason) = replay.finish()
+        {
+            return wrong(token.place, format!("row {number}, the last, {}: {reason}", token.quoted()));
+        }
+    }
+    Ok(())
+}
+
+fn expect(tokens: &mut Tokens<'_>, wanted: &str) -> Result<Token, CheckError> {
+    match tokens.next_token()? {
+        Some(token) => Ok(token),
+        None => Err(CheckError::Wrong {
+            place: tokens.place(),
+            reason: format!("found the end of the output, expected {wanted}"),
+        }),
+    }
+}
+
+fn wrong(place: Place, reason: String) -> Result<(), CheckError> {
+    Err(CheckError::Wrong { place, reason })
+}
+
+/// Proves what can be proved of a solver's answer.
+pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String> {
+    match &answer.value {
+        Value::Minimum(moves) => {
+            verify_moves(board, *moves, &answer.text)?;
+            // Nothing is shorter than no move at all; any other minimum rests on the solvers' agreement.
+            Ok(Evidence { moves_replayed: true, bound_proved: *moves == 0 })
+        }
+        Value::Impossible if answer.text == "Impossible\n" => {
+            if let Some(certificate) = &answer.certificate {
+                verify_parting(board, certificate)?;
+            }
+            Ok(Evidence { moves_replayed: false, bound_proved: answer.certificate.is_some() })
+        }
+        Value::Impossible => Err(format!("the text of an impossible start is {:?}", answer.text)),
+        other => Err(format!("'{other}' is not an answer to this puzzle")),
+    }
+}
+
+fn verify_moves(board: &Board, moves: u32, text: &str) -> Result<(), String> {
+    if moves > board.limit() {
+        return Err(format!("{moves} moves, but the limit is {}", board.limit()));
+    }
+    let mut lines = text.lines();
+    if lines.next() != Some(moves.to_string().as_str()) || !text.ends_with('\n') {
+        return Err(format!("the text does not tell {moves} moves in whole lines"));
+    }
+    let mut replay = Replay::new(board);
+    for (number, line) in lines.enumerate() {
+        replay.row(line.as_bytes()).map_err(|reason| format!("row {number} '{line}': {reason}"))?;
+    }
+    if replay.rows != moves + 1 {
+        return Err(format!("{} rows for {moves} moves", replay.rows));
+    }
+    replay.finish()
+}
+
+/// Computes all four numbers from the letters and compares.
+fn verify_parting(board: &Board, certificate: &[i64]) -> Result<(), String> {
+    let row = board.row();
+    let a: String = row.chars().filter(|&letter| letter == 'A').collect();
+    let b: String = row.chars().filter(|&letter| letter == 'B').collect();
+    let modulus = 2 * (a.len() as i64 - b.len() as i64).abs();
+    let expected = [weighed(&row), weighed(&format!("{a}{b}")), weighed(&format!("{b}{a}")), modulus];
+    if certificate != expected {
+        return Err(format!("the certificate {certificate:?} should be {expected:?}"));
+    }
+    for goal in &expected[1..3] {
+        let apart = expected[0] - goal;
+        if apart == 0 || modulus != 0 && apart % modulus == 0 {
+            return Err(format!("the certificate {certificate:?} does not rule out the goal with D = {goal}"));
+        }
+    }
+    Ok(())
+}
+
+fn weighed(row: &str) -> i64 {
+    row.chars().zip(0..).map(|(letter, at)| if letter == 'A' { at } else { -at }).sum()
+}
+
+/// Follows an answer row by row.
+struct Replay<'a> {
+    board: &'a Board,
+    before: Vec<u8>,
+    rows: u32,
+}
+
+impl<'a> Replay<'a> {
+    fn new(board: &'a Board) -> Self {
+        Replay { board, before: Vec::new(), rows: 0 }
+    }
+
+    /// Takes the next row, or says why it cannot stand there.
+    fn row(&mut self, row: &[u8]) -> Result<(), String> {
+        self.well_formed(row)?;
+        if self.rows == 0 {
+            let start = self.board.row();
+            if row != start.as_bytes() {
+                return Err(format!("the first row must be the start, {start}"));
+            }
+        } else {
+            one_move(&self.before, row)?;
+        }
+        self.before = row.to_vec();
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn well_formed(&self, row: &[u8]) -> Result<(), String> {
+        if let Some(at) = row.iter().position(|byte| !matches!(byte, b'A' | b'B' | b'.')) {
+            return Err(format!("character {} is neither 'A', 'B' nor '.'", at + 1));
+        }
+        let count = |letter| row.split(|&byte| byte == letter).count() - 1;
+        let a = self.board.coins().iter().filter(|&&coin| coin == Coin::A).count();
+        let b = self.board.coins().len() - a;
+        if (count(b'A'), count(b'B')) != (a, b) {
+            return Err(format!("{} A and {} B, but the start has {a} A and {b} B", count(b'A'), count(b'B')));
+        }
+        if row.first() == Some(&b'.') || row.last() == Some(&b'.') {
+            return Err("free cells at the ends are not printed".to_owned());
+        }
+        // A legal move adds at most two cells; the bound keeps the work small whatever is printed.
+        if row.len() > a + b + 2 * self.rows as usize {
+            return Err(format!("{} cells wide, more than {} moves can make", row.len(), self.rows));
+        }
+        match row.split(|&byte| byte != b'.').find(|gap| gap.len() % 2 == 1) {
+            Some(gap) => Err(format!("a gap of {} cells; gaps are always even", gap.len())),
+            None => Ok(()),
+        }
+    }
+
+    /// Says whether the last row is a goal.
+    fn finish(&self) -> Result<(), String> {
+        if self.before.contains(&b'.') {
+            return Err("the goal has no gaps".to_owned());
+        }
+        let changes = self.before.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        if changes == 1 { Ok(()) } else { Err("not all A on one side and all B on the other".to_owned()) }
+    }
+}
+
+/// Free cells kept on both sides of a row while moves are tried.
+const MARGIN: usize = 6;
+
+/// Whether `after` is one legal move from `before`, both up to shifting; if not, why.
+fn one_move(before: &[u8], after: &[u8]) -> Result<(), String> {
+    if before == after {
+        return Err("the same row as before; each row is one move from the one before".to_owned());
+    }
+    let mut table = vec![b'.'; MARGIN];
+    table.extend_from_slice(before);
+    table.extend_from_slice(&[b'.'; MARGIN]);
+    let mut reason = None;
+    for from in MARGIN..table.len() - MARGIN {
+        if table[from] == b'.' || table[from + 1] == b'.' {
+            continue;
+        }
+        for to in 0..table.len() - 1 {
+            for turned in [false, true] {
+                if carried(&table, from, to, turned).is_none_or(|row| row != after) {
+                    continue;
+                }
+                match broken_rule(&table, from, to, turned) {
+                    None => return Ok(()),
+                    Some(rule) => reason = reason.or(Some(rule)),
+                }
+            }
+        }
+    }
+    Err(reason.map_or_else(
+        || "no move of two touching coins leads here from the row before".to_owned(),
+        |rule| format!("not a legal move from the row before: {rule}"),
+    ))
+}
+
+/// The row, trimmed, after the pair at `from` was put down at `to`, if there is room.
+fn carried(table: &[u8], from: usize, to: usize, turned: bool) -> Option<Vec<u8>> {
+    let mut table = table.to_vec();
+    let mut pair = [table[from], table[from + 1]];
+    if turned {
+        pair.reverse();
+    }
+    table[from..from + 2].fill(b'.');
+    if table[to..to + 2] != *b".." {
+        return None;
+    }
+    table[to..to + 2].copy_from_slice(&pair);
+    let first = table.iter().position(|&cell| cell != b'.')?;
+    let last = table.iter().rposition(|&cell| cell != b'.')?;
+    Some(table[first..=last].to_vec())
+}
+
+/// The part of the rule that carrying the pair from `from` to `to` breaks, if any.
+fn broken_rule(table: &[u8], from: usize, to: usize, turned: bool) -> Option<&'static str> {
+    let touched = if to > from { table[from + 2] } else { table[from - 1] };
+    if table[from] == table[from + 1] {
+        Some("the two coins moved must be different")
+    } else if turned {
+        Some("the two coins moved must keep their order")
+    } else if touched == b'.' {
+        Some("a coin must touch the pair on the side to which it moves")
+    } else if landing(table, from, to > from) == to {
+        None
+    } else {
+        Some("the pair must pass over all the coins that touch it and land right next to them")
+    }
+}
+
+fn landing(table: &[u8], from: usize, to_the_right: bool) -> usize {
+    if to_the_right {
+        let mut cell = from + 2;
+        while table[cell] != b'.' {
+            cell += 1;
+        }
+        cell
+    } else {
+        let mut cell = from - 1;
+        while table[cell] != b'.' {
+            cell -= 1;
+        }
+        cell - 1
+    }
+}

@@ -1,0 +1,227 @@
+//! Depth-first search with a depth limit that is deepened one level at a time (Korf, *Depth-first
+//! iterative-deepening*, 1985), so that the first answer is a shortest one. Moves are made and taken back in place.
+//!
+//! Pruned with: the sums of positions at the start (an impossible D is refused at once); an admissible bound, the
+//! larger of the free cells inside the row over two (a move narrows the row by at most two cells) and half the
+//! colour changes too many (a move removes at most two of the changes between neighbouring coins, gaps not
+//! counted); and a table of the rows met, each with the fewest moves that lead there and the iteration that last
+//! searched below it. A row is left at once if it is known with fewer moves, or was searched with as few in this
+//! iteration: the shortest way to a row is never cut off, because every row on it is reached by a shortest way too.
+//!
+//! Time: about one expansion per row within reach and iteration. Memory: one table entry per row.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::check::Parting;
+use super::{Board, Coin, Outcome};
+use crate::puzzle::Unserved;
+
+const FREE: u8 = b'.';
+
+/// The row starts in the middle and walks by less than two cells a move.
+const CELLS: usize = 256;
+
+/// A shortest sequence of moves within the limit.
+pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
+    if board.coins().len() > 10 || board.limit() > 40 {
+        return Err(Unserved("dfs serves up to ten coins and limit 40".to_owned()));
+    }
+    if let Some(parting) = unreachable(board) {
+        return Ok(Outcome::Impossible(Some(parting)));
+    }
+    let mut search = Search::new(board);
+    for depth in search.bound()..=board.limit() {
+        search.depth = depth;
+        search.deepened = false;
+        if search.descend(0) {
+            search.rows.push(search.print());
+            search.rows.reverse();
+            return Ok(Outcome::Reached(search.rows));
+        }
+        if !search.deepened {
+            break;
+        }
+    }
+    Ok(Outcome::Impossible(None))
+}
+
+/// D of the start and of both goals, if they prove that neither can be reached.
+fn unreachable(board: &Board) -> Option<Parting> {
+    let difference = |row: &[Coin]| -> i64 {
+        let sum = |letter| -> i64 { (0..).zip(row).filter(|&(_, &coin)| coin == letter).map(|(at, _)| at).sum() };
+        sum(Coin::A) - sum(Coin::B)
+    };
+    let mut sorted = board.coins().to_vec();
+    sorted.sort_unstable();
+    let a_first = difference(&sorted);
+    sorted.reverse();
+    let b_first = difference(&sorted);
+    let a = sorted.iter().filter(|&&coin| coin == Coin::A).count() as i64;
+    let modulus = 2 * (2 * a - sorted.len() as i64).abs();
+    let start = difference(board.coins());
+    let meets = |goal: i64| start == goal || modulus != 0 && (start - goal).rem_euclid(modulus) == 0;
+    (!meets(a_first) && !meets(b_first)).then_some(Parting { start, a_first, b_first, modulus })
+}
+
+/// What is known of a row: the fewest moves that lead to it, and the depth of the iteration that searched below it.
+#[derive(Clone, Copy)]
+struct Known {
+    moves: u8,
+    searched_at: u8,
+}
+
+struct Search {
+    cells: [u8; CELLS],
+    /// The outermost coins.
+    first: usize,
+    last: usize,
+    coins: usize,
+    known: HashMap<u64, Known, BuildHasherDefault<Mix>>,
+    /// The depth of this iteration.
+    depth: u32,
+    /// Whether this iteration cut off a row that a deeper one would search.
+    deepened: bool,
+    /// The rows of the answer but the last printed first; from the goal back to the start.
+    rows: Vec<String>,
+}
+
+impl Search {
+    fn new(board: &Board) -> Search {
+        let coins = board.coins().len();
+        let first = (CELLS - coins) / 2;
+        let mut cells = [FREE; CELLS];
+        for (cell, coin) in cells[first..].iter_mut().zip(board.coins()) {
+            *cell = coin.letter() as u8;
+        }
+        let last = first + coins - 1;
+        Search { cells, first, last, coins, known: HashMap::default(), depth: 0, deepened: false, rows: Vec::new() }
+    }
+
+    /// Searches below the row on the table, `moves` moves from the start.
+    fn descend(&mut self, moves: u32) -> bool {
+        let bound = self.bound();
+        if bound == 0 {
+            return true;
+        }
+        if moves + bound > self.depth {
+            self.deepened = true;
+            return false;
+        }
+        if self.settled(moves) {
+            return false;
+        }
+        for at in self.first..self.last {
+            let (x, y) = (self.cells[at], self.cells[at + 1]);
+            if x == FREE || y == FREE || x == y {
+                continue;
+            }
+            if self.cells[at + 2] != FREE {
+                let gap = self.cells[at + 2..].iter().position(|&cell| cell == FREE).unwrap_or(0);
+                if self.try_move(at, at + 2 + gap, moves) {
+                    return true;
+                }
+            }
+            if self.cells[at - 1] != FREE {
+                let gap = self.cells[..at].iter().rev().position(|&cell| cell == FREE).unwrap_or(0);
+                if self.try_move(at, at - gap - 2, moves) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn try_move(&mut self, from: usize, to: usize, moves: u32) -> bool {
+        let ends = (self.first, self.last);
+        self.carry(from, to);
+        if self.descend(moves + 1) {
+            let reached = self.print();
+            self.rows.push(reached);
+            self.carry(to, from);
+            return true;
+        }
+        self.carry(to, from);
+        debug_assert_eq!(ends, (self.first, self.last));
+        false
+    }
+
+    fn carry(&mut self, from: usize, to: usize) {
+        let pair = [self.cells[from], self.cells[from + 1]];
+        self.cells[from..from + 2].fill(FREE);
+        self.cells[to..to + 2].copy_from_slice(&pair);
+        self.first = self.first.min(to);
+        self.last = self.last.max(to + 1);
+        while self.cells[self.first] == FREE {
+            self.first += 1;
+        }
+        while self.cells[self.last] == FREE {
+            self.last -= 1;
+        }
+    }
+
+    /// A number of moves that no way to a goal undercuts; 0 for a goal only.
+    fn bound(&self) -> u32 {
+        let gaps = (self.last + 1 - self.first - self.coins) / 2;
+        let mut changes = 0_usize;
+        let mut before = self.cells[self.first];
+        for &cell in &self.cells[self.first..=self.last] {
+            if cell != FREE {
+                changes += usize::from(cell != before);
+                before = cell;
+            }
+        }
+        gaps.max(changes / 2) as u32
+    }
+
+    /// Whether nothing new can come of searching below this row; if not, notes that it is searched now.
+    fn settled(&mut self, moves: u32) -> bool {
+        let now = Known { moves: moves as u8, searched_at: self.depth as u8 };
+        let known = self.known.entry(self.key()).or_insert(Known { moves: u8::MAX, searched_at: 0 });
+        if known.moves < now.moves || known.moves == now.moves && known.searched_at == now.searched_at {
+            return true;
+        }
+        *known = now;
+        false
+    }
+
+    /// The row up to shifting: six bits a coin, its colour and half the gap before it.
+    fn key(&self) -> u64 {
+        let mut key = 0;
+        let mut gap = 0;
+        for &cell in &self.cells[self.first..=self.last] {
+            if cell == FREE {
+                gap += 1;
+            } else {
+                key = key << 6 | (gap / 2) << 1 | u64::from(cell == b'B');
+                gap = 0;
+            }
+        }
+        key
+    }
+
+    fn print(&self) -> String {
+        self.cells[self.first..=self.last].iter().map(|&cell| cell as char).collect()
+    }
+}
+
+/// Multiplies and folds: the keys are small numbers of our own making, so nobody can aim for collisions.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let product = (self.0 ^ key).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        self.0 = product ^ product >> 32;
+    }
+}

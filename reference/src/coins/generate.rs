@@ -1,0 +1,144 @@
+//! Drawing boards of every kind. What a kind promises is proved by a sweep or holds by construction.
+
+use std::sync::OnceLock;
+
+use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, bidirectional, exhaust, sweep};
+use crate::puzzle::{GenerateError, Kind, Size};
+use crate::random::Random;
+
+macro_rules! kinds {
+    ($($name:literal: $about:literal),* $(,)?) => { &[$(Kind { name: $name, about: $about }),*] };
+}
+
+pub(super) const KINDS: &[Kind] = kinds! {
+    "uniform": "any row of 2 to 9 coins, any limit",
+    "nine": "any row of 9 coins, limit 40",
+    "sorted": "already sorted: 0 moves",
+    "moves-1": "1 move is fewest", "moves-3": "3 moves are fewest",
+    "moves-4": "4 moves are fewest", "moves-5": "5 moves are fewest", "moves-6": "6 moves are fewest",
+    "moves-8": "8 moves are fewest", "moves-10": "10 moves are fewest", "moves-12": "12 moves are fewest",
+    "long": "at least 14 moves",
+    "invariant": "impossible with any limit: the sums of positions differ",
+    "exception": "impossible although the sums agree (ABBBA and its like)",
+    "limit-short": "impossible because the limit is one too low",
+    "limit-exact": "the limit is just enough",
+    "limit-zero": "limit 0",
+    "limit-forty": "limit 40",
+    "alternating": "ABAB..., of any length",
+    "near-alternating": "an odd alternating row with two neighbours exchanged",
+    "lone": "one coin differs from all others",
+};
+
+/// Impossible although the invariants allow them; found by searching all rows of up to ten coins.
+const EXCEPTIONS: [&str; 8] = ["ABBBA", "BBAAB", "BAABB", "BBAABB", "BAAAB", "AABBA", "ABBAA", "AABBAA"];
+
+/// Draws a board of `kind`.
+pub(super) fn board(kind: &str, size: Option<Size>, random: &mut Random) -> Result<Board, GenerateError> {
+    if let Some(size) = size {
+        return Err(GenerateError(format!("coins has rows of 2 to 9 coins and no size; found {size}; leave it out")));
+    }
+    let (row, limit) = draw(kind, random)?;
+    Board::new(row, limit).ok_or_else(|| GenerateError(format!("no board of kind '{kind}' was drawn")))
+}
+
+fn draw(kind: &str, random: &mut Random) -> Result<(Vec<Coin>, u32), GenerateError> {
+    let drawn = match kind {
+        "uniform" => (uniform(random), any_limit(random)),
+        "nine" => (mixed(MOST_COINS_READ, random), LARGEST_LIMIT_READ),
+        "sorted" => (fewest(random, |moves| moves == 0)?.0, any_limit(random)),
+        "long" => at_least(fewest(random, |moves| moves >= 14)?, random),
+        "invariant" => (parted(random), any_limit(random)),
+        "exception" => (letters(random.pick(&EXCEPTIONS).copied().unwrap_or("ABBBA")), any_limit(random)),
+        "limit-short" => fewest(random, |moves| moves > 0).map(|(row, moves)| (row, moves - 1))?,
+        "limit-exact" => fewest(random, |moves| moves > 0)?,
+        "limit-zero" => (uniform(random), 0),
+        "limit-forty" => (uniform(random), LARGEST_LIMIT_READ),
+        "alternating" => (alternating(random.between(2, 9), random), any_limit(random)),
+        "near-alternating" => (near_alternating(random), any_limit(random)),
+        "lone" => (lone(random), any_limit(random)),
+        _ => {
+            let wanted = wanted_moves(kind)?;
+            at_least(fewest(random, |moves| moves == wanted)?, random)
+        }
+    };
+    Ok(drawn)
+}
+
+/// The number in a kind called `moves-<number>`.
+fn wanted_moves(kind: &str) -> Result<u32, GenerateError> {
+    let known = KINDS.iter().any(|known| known.name == kind);
+    kind.strip_prefix("moves-").filter(|_| known).and_then(|number| number.parse().ok()).ok_or_else(|| {
+        let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+        GenerateError(format!("coins has no kind '{kind}'; there are {}", names.join(", ")))
+    })
+}
+
+/// A limit that the row's fewest moves do not exceed.
+fn at_least((row, moves): (Vec<Coin>, u32), random: &mut Random) -> (Vec<Coin>, u32) {
+    (row, random.between(u64::from(moves), u64::from(LARGEST_LIMIT_READ)) as u32)
+}
+
+fn any_limit(random: &mut Random) -> u32 {
+    random.between(0, u64::from(LARGEST_LIMIT_READ)) as u32
+}
+
+fn uniform(random: &mut Random) -> Vec<Coin> {
+    let length = random.between(2, MOST_COINS_READ as u64) as usize;
+    mixed(length, random)
+}
+
+/// A row of `length` coins, both letters present, each as likely as the others.
+fn mixed(length: usize, random: &mut Random) -> Vec<Coin> {
+    let bits = random.between(1, (1 << length) - 2);
+    row(length, bits as u32)
+}
+
+fn row(length: usize, bits: u32) -> Vec<Coin> {
+    (0..length).map(|at| if bits >> at & 1 == 1 { Coin::B } else { Coin::A }).collect()
+}
+
+fn letters(text: &str) -> Vec<Coin> {
+    text.chars().map(|letter| if letter == 'A' { Coin::A } else { Coin::B }).collect()
+}
+
+/// A row whose fewest moves are as wanted, with them; all such rows of 2 to 9 coins are as likely.
+fn fewest(random: &mut Random, wanted: impl Fn(u32) -> bool) -> Result<(Vec<Coin>, u32), GenerateError> {
+    let fitting: Vec<_> = solvable().iter().filter(|(_, moves)| wanted(*moves)).collect();
+    random.pick(&fitting).map(|&found| found.clone()).ok_or_else(|| GenerateError("no row fits".to_owned()))
+}
+
+/// Every row of 2 to 9 coins that 40 moves sort, with its fewest moves. Swept once: it takes longer than drawing.
+fn solvable() -> &'static [(Vec<Coin>, u32)] {
+    static ROWS: OnceLock<Vec<(Vec<Coin>, u32)>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let of = |length| sweep::fewest_moves(length, LARGEST_LIMIT_READ).into_iter().map(move |found| (length, found));
+        (2..=MOST_COINS_READ).flat_map(of).map(|(length, (bits, moves))| (row(length, bits), moves)).collect()
+    })
+}
+
+/// A row that the sums of positions prove impossible.
+fn parted(random: &mut Random) -> Vec<Coin> {
+    let rows: Vec<_> = exhaust::rows().filter(|row| bidirectional::parted(row).is_some()).collect();
+    random.pick(&rows).cloned().unwrap_or_else(|| letters("ABAB"))
+}
+
+fn alternating(length: u64, random: &mut Random) -> Vec<Coin> {
+    let first = random.below(2);
+    (0..length).map(|at| if (at + first).is_multiple_of(2) { Coin::A } else { Coin::B }).collect()
+}
+
+fn near_alternating(random: &mut Random) -> Vec<Coin> {
+    let length = 5 + 2 * random.below(3);
+    let mut row = alternating(length, random);
+    let at = random.below(length - 1) as usize;
+    row.swap(at, at + 1);
+    row
+}
+
+fn lone(random: &mut Random) -> Vec<Coin> {
+    let (length, coin) = (random.between(3, MOST_COINS_READ as u64), letters(random.pick(&["A", "B"]).unwrap_or(&"A")));
+    let mut row = vec![coin[0]; length as usize];
+    let at = random.below(length) as usize;
+    row[at] = coin[0].other();
+    row
+}

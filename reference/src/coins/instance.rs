@@ -1,0 +1,57 @@
+//! What can be asked of a board: the bridge from the typed solvers to the traits.
+
+use super::{Board, Outcome, bfs, bidirectional, check, dfs, shrink};
+use crate::puzzle::{Answer, CheckError, Evidence, Instance, Solver, Unserved, Value};
+use crate::text::Tokens;
+
+pub(super) const SOLVERS: &[Solver] = &[
+    Solver { name: "bidirectional", method: "breadth-first from both ends until they meet" },
+    Solver { name: "dfs", method: "depth-first, deepened level by level, with bounds" },
+    Solver { name: "bfs", method: "textbook queue and set, no invariants" },
+];
+
+impl Instance for Board {
+    fn print(&self) -> String {
+        self.to_string()
+    }
+
+    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+        let outcome = match solver {
+            "bidirectional" => bidirectional::solve(self),
+            "dfs" => dfs::solve(self),
+            "bfs" => bfs::solve(self),
+            _ => Err(Unserved(format!("coins has no solver '{solver}'; there are bidirectional, dfs and bfs"))),
+        }?;
+        Ok(answer(outcome))
+    }
+
+    fn check(&self, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
+        check::output(self, output, right)
+    }
+
+    fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
+        check::verify(self, answer)
+    }
+
+    fn shrink(&self) -> Vec<Box<dyn Instance>> {
+        shrink::steps(self).into_iter().map(|board| Box::new(board) as Box<dyn Instance>).collect()
+    }
+
+    fn weight(&self) -> u64 {
+        shrink::weight(self)
+    }
+}
+
+fn answer(outcome: Outcome) -> Answer {
+    match outcome {
+        Outcome::Reached(rows) => {
+            let moves = rows.len() as u32 - 1;
+            Answer { value: Value::Minimum(moves), text: format!("{moves}\n{}\n", rows.join("\n")), certificate: None }
+        }
+        Outcome::Impossible(parting) => Answer {
+            value: Value::Impossible,
+            text: "Impossible\n".to_owned(),
+            certificate: parting.map(|p| vec![p.start, p.a_first, p.b_first, p.modulus]),
+        },
+    }
+}

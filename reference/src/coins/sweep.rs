@@ -1,0 +1,69 @@
+//! The fewest moves of every row of one length at once: one breadth-first sweep from the sorted rows backwards.
+//!
+//! Moves are reversible, so the rows at distance d from the goals are those d moves solve. Not one of the solvers to
+//! be compared (it shares its moves with `bidirectional`): the generator draws rows of a wanted answer from it.
+
+use std::collections::HashSet;
+
+use super::packed::{self, Packed};
+use super::{Board, Coin};
+
+/// Rows by their fewest moves; rows that `limit` moves do not sort are absent. Each row is a number whose bit r is
+/// set if coin r is a B, so that the answers come in a fixed order.
+pub fn fewest_moves(coins: usize, limit: u32) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    if !(2..=super::MOST_COINS).contains(&coins) || !packed::fits(coins, limit) {
+        return found;
+    }
+    for b in 1..coins as u32 {
+        sweep(coins as u32, b, limit, &mut found);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The rows with `b` coins B.
+fn sweep(coins: u32, b: u32, limit: u32, found: &mut Vec<(u32, u32)>) {
+    let goal = Packed::goal(coins - b, b).folded();
+    let mut wanted = reachable(coins, b);
+    let mut seen = HashSet::from([goal.0]);
+    let mut level = vec![goal];
+    for moves in 0..=limit {
+        for row in level.iter().filter(|row| row.holes() == 0) {
+            for row in [*row, mirrored(*row, coins)] {
+                found.push((row.colours() as u32, moves));
+                wanted = wanted.saturating_sub(1);
+                if mirrored(row, coins) == row {
+                    break;
+                }
+            }
+        }
+        if wanted == 0 || moves == limit {
+            return;
+        }
+        let mut next = Vec::new();
+        for row in &level {
+            row.each_move(|moved| {
+                let folded = moved.folded();
+                if moved.holes() < limit - moves && seen.insert(folded.0) {
+                    next.push(folded);
+                }
+            });
+        }
+        level = next;
+    }
+}
+
+fn mirrored(row: Packed, coins: u32) -> Packed {
+    Packed::touching(row.colours().reverse_bits() >> (u64::BITS - coins), coins)
+}
+
+/// How many rows with `b` coins B the sums of positions let reach a goal; when as many are found the sweep may end.
+fn reachable(coins: u32, b: u32) -> usize {
+    let rows = (0..1_u32 << coins).filter(|row| row.count_ones() == b);
+    rows.filter(|&bits| {
+        let row = (0..coins).map(|at| if bits >> at & 1 == 1 { Coin::B } else { Coin::A }).collect();
+        Board::new(row, 0).is_some_and(|board| super::bidirectional::parted(board.coins()).is_none())
+    })
+    .count()
+}

@@ -1,0 +1,317 @@
+//! The facts of the puzzle, and the solvers, the checker and the generator against one another.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::{Board, Coin, Coins, Outcome, bfs, bidirectional, dfs, exhaust, generate, sweep};
+use crate::agreement::Tally;
+use crate::puzzle::{Instance, Puzzle, Value};
+use crate::random::Random;
+use crate::text::{Lines, Tokens};
+
+fn board(row: &str, limit: u32) -> Board {
+    Board::new(row.chars().map(|c| if c == 'A' { Coin::A } else { Coin::B }).collect(), limit).unwrap()
+}
+
+fn values(board: &Board) -> Vec<Value> {
+    Coins.solvers().iter().map(|solver| board.solve(solver.name).unwrap().value).collect()
+}
+
+fn check(board: &Board, text: &str, right: &Value) -> Result<(), String> {
+    board.check(&mut Tokens::new(text.as_bytes()), right).map_err(|error| error.to_string())
+}
+
+#[test]
+fn alternating_rows_need_1_5_14_and_30_moves() {
+    // Nine coins take the two slow solvers seconds; the exhaustive comparison has them.
+    assert_eq!(board("BABABABAB", 40).solve("bidirectional").unwrap().value, Value::Minimum(30));
+    assert_eq!(board("BABABABAB", 29).solve("bidirectional").unwrap().value, Value::Impossible);
+    for (row, moves) in [("ABA", 1), ("ABABA", 5), ("ABABABA", 14)] {
+        assert_eq!(values(&board(row, 40)), vec![Value::Minimum(moves); 3], "{row}");
+        assert_eq!(values(&board(row, moves - 1)), vec![Value::Impossible; 3], "{row}");
+    }
+    assert_eq!(values(&board("BABAA", 40)), vec![Value::Minimum(3); 3]);
+}
+
+#[test]
+fn even_alternating_rows_and_the_exceptions_are_impossible() {
+    let exceptions = ["ABBBA", "BBAAB", "BAABB", "BBAABB"];
+    for row in exceptions.into_iter().chain(["ABAB", "BABABA", "ABABABAB"]) {
+        let swapped: String = row.chars().map(|c| if c == 'A' { 'B' } else { 'A' }).collect();
+        for row in [row, &swapped] {
+            assert_eq!(values(&board(row, 40)), vec![Value::Impossible; 3], "{row}");
+        }
+    }
+}
+
+#[test]
+fn the_invariant_proves_all_impossible_rows_but_the_exceptions() {
+    for coins in 2..=9 {
+        let solved: BTreeSet<u32> = sweep::fewest_moves(coins, 40).into_iter().map(|(bits, _)| bits).collect();
+        for bits in 1..(1_u32 << coins) - 1 {
+            let row: String = (0..coins).map(|at| if bits >> at & 1 == 1 { 'B' } else { 'A' }).collect();
+            let parted = bidirectional::parted(board(&row, 40).coins()).is_some();
+            let exception =
+                ["ABBBA", "BBAAB", "BAABB", "BBAABB", "BAAAB", "AABBA", "ABBAA", "AABBAA"].contains(&row.as_str());
+            assert_eq!(solved.contains(&bits), !parted && !exception, "{row}");
+        }
+    }
+}
+
+/// Levels by a move generator on text, written for this test alone.
+fn levels(start: &str, count: usize) -> Vec<usize> {
+    let mut seen = BTreeSet::from([start.to_owned()]);
+    let mut level = vec![start.to_owned()];
+    let mut sizes = vec![1];
+    while sizes.len() < count {
+        let mut next = Vec::new();
+        for row in level.iter().flat_map(|row| neighbours(row)) {
+            if seen.insert(row.clone()) {
+                next.push(row);
+            }
+        }
+        sizes.push(next.len());
+        level = next;
+    }
+    sizes
+}
+
+fn neighbours(row: &str) -> Vec<String> {
+    let mirror = |row: &str| row.chars().rev().collect::<String>();
+    let mut rows = moves_right(row);
+    rows.extend(moves_right(&mirror(row)).iter().map(|row| mirror(row)));
+    rows
+}
+
+fn moves_right(row: &str) -> Vec<String> {
+    let padded = format!("{row}..");
+    let mut rows = Vec::new();
+    for at in 0..row.len() - 1 {
+        let pair = &padded[at..at + 2];
+        let passed: String = padded[at + 2..].chars().take_while(|&c| c != '.').collect();
+        if (pair == "AB" || pair == "BA") && !passed.is_empty() {
+            let rest = &padded[at + 2 + passed.len() + 2..];
+            rows.push(format!("{}..{passed}{pair}{rest}", &padded[..at]).trim_matches('.').to_owned());
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_levels_of_a_search_have_the_known_sizes() {
+    assert_eq!(levels("ABABA", 6), [1, 6, 12, 18, 18, 18]);
+    assert_eq!(levels("ABABABA", 6), [1, 10, 45, 130, 248, 422]);
+}
+
+#[test]
+fn the_packed_moves_are_the_moves_of_the_text() {
+    let mut level = BTreeSet::from(["ABABABA".to_owned(), "AABBABABB".to_owned()]);
+    for _ in 0..4 {
+        let mut next = BTreeSet::new();
+        for row in &level {
+            let mut packed = BTreeSet::new();
+            super::packed::tests::parse(row).each_move(|moved| {
+                packed.insert(moved.print());
+            });
+            let text: BTreeSet<String> = neighbours(row).into_iter().collect();
+            assert_eq!(packed, text, "{row}");
+            next.extend(text);
+        }
+        level = next;
+    }
+}
+
+#[test]
+fn rows_of_up_to_seven_coins_agree_with_every_limit_that_matters() {
+    let mut tally = Tally::default();
+    for coins in exhaust::rows().filter(|row| row.len() <= 7) {
+        for limit in [0, 1, 2, 3, 5, 8, 13, 14, 40] {
+            tally.compare(&Coins, &Board::new(coins.clone(), limit).unwrap());
+        }
+    }
+    assert_eq!((tally.disagreements, &tally.examples), (0, &Vec::new()));
+    assert_eq!(tally.boards, 240 * 9);
+    assert!(tally.declined.is_empty());
+}
+
+#[test]
+fn the_parts_cover_every_row_once() {
+    let rows: Vec<_> = exhaust::rows().collect();
+    assert_eq!(rows.len(), (2..=9).map(|length| (1 << length) - 2).sum::<usize>());
+    assert_eq!(rows.iter().collect::<BTreeSet<_>>().len(), rows.len());
+}
+
+#[test]
+#[ignore = "every row of nine coins with every solver: for the release profile"]
+fn the_whole_exhaustive_comparison_finds_nothing() {
+    let mut tally = Tally::default();
+    for part in 0..Coins.exhaustive_parts() {
+        Coins.exhaustive_part(part, &mut tally);
+    }
+    println!("{:?}", (tally.boards, &tally.histogram, &tally.declined, tally.moves_replayed, tally.bounds_proved));
+    assert_eq!((tally.disagreements, &tally.examples), (0, &Vec::new()));
+}
+
+#[test]
+fn the_sweep_and_the_solver_say_the_same_of_every_row_of_eight() {
+    let swept: BTreeMap<u32, u32> = sweep::fewest_moves(8, 40).into_iter().collect();
+    for bits in 1..255_u32 {
+        let row = (0..8).map(|at| if bits >> at & 1 == 1 { Coin::B } else { Coin::A }).collect();
+        let moves = match bidirectional::solve(&Board::new(row, 40).unwrap()).unwrap() {
+            Outcome::Reached(rows) => Some(rows.len() as u32 - 1),
+            Outcome::Impossible(_) => None,
+        };
+        assert_eq!(swept.get(&bits).copied(), moves, "{bits:b}");
+    }
+}
+
+#[test]
+fn every_kind_keeps_its_promise() {
+    for kind in Coins.kinds() {
+        for index in 0..6 {
+            let board = generate::board(kind.name, None, &mut Random::new(11, index)).unwrap();
+            let text = board.to_string();
+            let read = Coins.read(&mut Lines::new(text.as_bytes()), None).unwrap().unwrap();
+            assert_eq!(read.print(), text, "{}", kind.name);
+            let answer = board.solve("bidirectional").unwrap();
+            keeps(kind.name, &board, &answer.value, answer.certificate.is_some());
+        }
+    }
+}
+
+fn keeps(kind: &str, board: &Board, value: &Value, parted: bool) {
+    let unlimited = Board::new(board.coins().to_vec(), 40).unwrap().solve("bidirectional").unwrap().value;
+    let kept = match kind {
+        "sorted" => *value == Value::Minimum(0),
+        "long" => matches!(value, Value::Minimum(14..)),
+        "invariant" => *value == Value::Impossible && parted,
+        "exception" => unlimited == Value::Impossible && !parted,
+        "limit-short" => *value == Value::Impossible && unlimited == Value::Minimum(board.limit() + 1),
+        "limit-exact" => *value == Value::Minimum(board.limit()),
+        "limit-zero" => board.limit() == 0,
+        "limit-forty" => board.limit() == 40,
+        "nine" => board.coins().len() == 9,
+        "alternating" => board.coins().windows(2).all(|pair| pair[0] != pair[1]),
+        "near-alternating" => board.coins().len() % 2 == 1,
+        "lone" => [1, board.coins().len() - 1].contains(&board.row().matches('A').count()),
+        "uniform" => true,
+        exact => exact.strip_prefix("moves-").unwrap() == value.to_string(),
+    };
+    assert!(kept, "{kind}: {board} is {value}");
+}
+
+#[test]
+fn unknown_kinds_and_sizes_are_refused_with_what_is_allowed() {
+    let error = |kind, size| generate::board(kind, size, &mut Random::new(1, 1)).unwrap_err().to_string();
+    assert!(error("moves-7", None).contains("uniform, nine"));
+    assert!(error("uniform", Some(crate::puzzle::Size { rows: 1, columns: 9 })).contains("no size"));
+}
+
+#[test]
+fn the_checker_names_the_row_the_line_and_the_rule() {
+    let five = "ABABA";
+    let right = "1\nABA\nBA..A\n";
+    let wrong = [
+        ("ABA", "1\nBA..A\nABA\n", "line 2, column 1: row 0"),
+        ("ABA", "1\nABA\nABA\n", "same row"),
+        ("ABA", right, "not a legal move"),
+        ("ABA", "1\nABA\nBAA\n", "no move of two touching"),
+        ("ABA", "1\nABA\n", "end of the output"),
+        ("ABA", "2\nABA\nAAB\n", "found '2', expected '1'"),
+        ("ABA", "1\nABA\nA.AB\n", "cells; gaps are always even"),
+        ("ABA", "1\nABA\n..AAB\n", "not printed"),
+        ("ABA", "1\nABA\nABB\n", "1 A and 2 B"),
+        ("ABA", "1\nABA\nAaB\n", "neither"),
+    ];
+    for (row, text, expected) in wrong {
+        let error = check(&board(row, 40), text, &Value::Minimum(1)).unwrap_err();
+        assert!(error.contains(expected), "{text:?}: {error}");
+    }
+    let rules = [
+        ("ABABA\nBABAAB", "order"),
+        ("ABABA\nA....BABA", "touch the pair"),
+        ("AABBA\nAA..ABB", "different"),
+        ("ABABA\n..", "A and"),
+    ];
+    for (rows, expected) in rules {
+        let start = rows.lines().next().unwrap();
+        let error = check(&board(start, 40), &format!("5\n{rows}\n"), &Value::Minimum(5)).unwrap_err();
+        assert!(error.contains(expected) && error.contains("line 3"), "{rows:?}: {error}");
+    }
+    assert!(check(&board(five, 3), "impossible\n", &Value::Impossible).unwrap_err().contains("'Impossible'"));
+    assert!(check(&board(five, 3), "5\n", &Value::Impossible).unwrap_err().contains("3 or fewer"));
+}
+
+#[test]
+fn the_checker_accepts_an_answer_written_by_hand() {
+    // The last pair BA passes over the A: ABA becomes BA and the A; only AAB and BAA are goals.
+    let text = "1\nABA\nAAB\nrest";
+    let mut tokens = Tokens::new(text.as_bytes());
+    let board = board("ABA", 1);
+    board.check(&mut tokens, &Value::Minimum(1)).unwrap();
+    assert_eq!(tokens.next_token().unwrap().unwrap().bytes, b"rest");
+}
+
+#[test]
+fn a_damaged_certificate_is_refused() {
+    let board = board("ABAB", 9);
+    let answer = board.solve("bidirectional").unwrap();
+    assert!(board.verify(&answer).unwrap().bound_proved);
+    for at in 0..4 {
+        let mut damaged = answer.clone();
+        damaged.certificate.as_mut().unwrap()[at] += 1;
+        assert!(board.verify(&damaged).is_err(), "{at}");
+    }
+}
+
+#[test]
+fn bfs_and_dfs_decline_what_they_do_not_serve() {
+    let eleven = board("ABABABABABA", 53);
+    assert!(bfs::solve(&eleven).is_err());
+    assert!(dfs::solve(&eleven).is_err());
+}
+
+fn any_board() -> impl Strategy<Value = Board> {
+    (2_usize..=7, any::<u32>(), 0_u32..=40).prop_map(|(length, bits, limit)| {
+        let bits = 1 + bits % ((1 << length) - 2);
+        let coins = (0..length).map(|at| if bits >> at & 1 == 1 { Coin::B } else { Coin::A }).collect();
+        Board::new(coins, limit).unwrap()
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_printed_board_is_read_back(board in any_board()) {
+        let text = board.to_string();
+        prop_assert_eq!(super::parse::board(&mut Lines::new(text.as_bytes()), None).unwrap(), Some(board));
+    }
+
+    #[test]
+    fn every_answer_is_accepted_and_every_damage_to_it_refused(board in any_board()) {
+        for solver in Coins.solvers() {
+            let answer = board.solve(solver.name).unwrap();
+            prop_assert!(board.verify(&answer).is_ok());
+            prop_assert_eq!(check(&board, &answer.text, &answer.value), Ok(()));
+            let lines: Vec<&str> = answer.text.lines().collect();
+            for at in 0..lines.len() {
+                let mut short = lines.clone();
+                short.remove(at);
+                prop_assert!(check(&board, &short.join("\n"), &answer.value).is_err());
+                let mut twice = lines.clone();
+                twice.insert(at, lines[at]);
+                // A second copy of the last line comes after the answer and is not the checker's.
+                prop_assert_eq!(check(&board, &twice.join("\n"), &answer.value).is_err(), at + 1 < lines.len());
+            }
+        }
+    }
+
+    #[test]
+    fn every_shrink_step_is_legal_and_lighter(board in any_board()) {
+        for step in board.shrink() {
+            prop_assert!(step.weight() < board.weight());
+            let text = step.print();
+            prop_assert!(Coins.read(&mut Lines::new(text.as_bytes()), None).unwrap().is_some());
+        }
+    }
+}
