@@ -200,12 +200,13 @@ fn one_move(before: &[u8], after: &[u8]) -> Result<(), String> {
     table.extend_from_slice(before);
     table.extend_from_slice(&[b'.'; MARGIN]);
     let mut reason = None;
-    for from in MARGIN..table.len() - MARGIN {
-        if table[from] == b'.' || table[from + 1] == b'.' {
-            continue;
-        }
-        for to in 0..table.len() - 1 {
-            for turned in [false, true] {
+    // Pairs that kept their order first: of several ways to the same row the simpler explanation is told.
+    for turned in [false, true] {
+        for from in MARGIN..table.len() - MARGIN {
+            if table[from] == b'.' || table[from + 1] == b'.' {
+                continue;
+            }
+            for to in 0..table.len() - 1 {
                 if carried(&table, from, to, turned).is_none_or(|row| row != after) {
                     continue;
                 }

@@ -216,7 +216,7 @@ fn the_checker_names_the_row_the_line_and_the_rule() {
         ("ABA", "1\nBA..A\nABA\n", "line 2, column 1: row 0"),
         ("ABA", "1\nABA\nABA\n", "same row"),
         ("ABA", right, "not a legal move"),
-        ("ABA", "1\nABA\nBAA\n", "no move of two touching"),
+        ("ABA", "1\nABA\nA..AB\n", "not a legal move"),
         ("ABA", "1\nABA\n", "end of the output"),
         ("ABA", "2\nABA\nAAB\n", "found '2', expected '1'"),
         ("ABA", "1\nABA\nA.AB\n", "cells; gaps are always even"),
@@ -229,10 +229,11 @@ fn the_checker_names_the_row_the_line_and_the_rule() {
         assert!(error.contains(expected), "{text:?}: {error}");
     }
     let rules = [
-        ("ABABA\nBABAAB", "order"),
-        ("ABABA\nA....BABA", "touch the pair"),
-        ("AABBA\nAA..ABB", "different"),
-        ("ABABA\n..", "A and"),
+        ("ABABA\nA..BAAB", "order"),
+        ("ABABA\nABA..BA", "touch the pair"),
+        ("AABBA\nBBAAA", "different"),
+        ("ABABA\nABA..AB", "right next to them"),
+        ("ABABA\nBBAAA", "no move of two touching"),
     ];
     for (rows, expected) in rules {
         let start = rows.lines().next().unwrap();
