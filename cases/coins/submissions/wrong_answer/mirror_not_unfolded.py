@@ -1,6 +1,6 @@
 # Mirrored search that prints the classes: a printed row may be the mirror image
 # of the row that the move before leads to.
-# Caught by secret/08-five-alternating-exact.
+# Caught by secret/11-five-babaa-exact.
 import sys
 
 

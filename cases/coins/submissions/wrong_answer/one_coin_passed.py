@@ -1,6 +1,6 @@
 # Mirrored search in which the pair passes over no more than three coins: it
 # forgets that all coins that touch in that direction are passed.
-# Caught by secret/37-nine-one-b.
+# Caught by secret/38-nine-one-b.
 import sys
 
 
