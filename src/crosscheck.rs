@@ -14,19 +14,35 @@ use reference::puzzle::{Instance, Puzzle};
 use reference::random::Random;
 use reference::text::{Lines, ReadError};
 
-use crate::event::{Counterexample, CrosscheckFinished};
+use crate::event::{Counterexample, CrosscheckFinished, Scope};
 
 /// What to compare.
 #[derive(Clone, Debug)]
-pub struct Plan<'a> {
+pub enum Plan<'a> {
+    /// Everything there is, as the puzzle's own argument has it.
+    Exhaustive,
+    /// Fixtures and random boards.
+    Sampled(Sample<'a>),
+}
+
+/// Fixtures and random boards.
+#[derive(Clone, Debug)]
+pub struct Sample<'a> {
     /// How many random boards, taken from every kind in turn.
     pub boards: u64,
     /// The seed of the random boards.
     pub seed: u64,
-    /// Whether to compare everything there is, too.
-    pub exhaustive: bool,
     /// Inputs to compare on, each with its name for messages.
     pub fixtures: Vec<(String, &'a [u8])>,
+}
+
+impl Plan<'_> {
+    fn scope(&self) -> Scope {
+        match self {
+            Plan::Exhaustive => Scope::Exhaustive,
+            Plan::Sampled(_) => Scope::Sampled,
+        }
+    }
 }
 
 /// How far a comparison has come, and whether to go on.
@@ -70,7 +86,7 @@ const SHRINK_STEPS: usize = 10_000;
 /// Something to compare, small enough to be handed to one core.
 enum Piece<'a> {
     Fixture(&'a str, &'a [u8]),
-    Random(u64, u64),
+    Random { seed: u64, start: u64, end: u64 },
     Exhaustive(u32),
 }
 
@@ -89,7 +105,7 @@ pub fn crosscheck(
             if watch.stop() {
                 return Err(CrosscheckError::Interrupted);
             }
-            let tally = compare(puzzle, plan.seed, piece);
+            let tally = compare(puzzle, piece);
             let finished = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
             watch.progress(finished, pieces.len() as u64);
             tally
@@ -100,21 +116,23 @@ pub fn crosscheck(
         sum.merge(tally);
     }
     let smallest = sum.examples.iter().map(|example| shrink(puzzle, example)).min_by_key(|example| example.input.len());
-    Ok(finished(puzzle, sum, smallest, started.elapsed().as_secs_f64()))
+    Ok(finished(puzzle, plan.scope(), sum, smallest, started.elapsed().as_secs_f64()))
 }
 
 fn pieces<'a>(puzzle: &dyn Puzzle, plan: &'a Plan<'_>) -> Vec<Piece<'a>> {
-    // The exhaustive parts come first: they are the longest, and the cores should end together.
-    let exhaustive = if plan.exhaustive { puzzle.exhaustive_parts() } else { 0 };
-    let random = (0..plan.boards).step_by(PIECE as usize);
-    (0..exhaustive)
-        .map(Piece::Exhaustive)
-        .chain(plan.fixtures.iter().map(|(name, text)| Piece::Fixture(name, text)))
-        .chain(random.map(|start| Piece::Random(start, plan.boards.min(start + PIECE))))
-        .collect()
+    let sample = match plan {
+        Plan::Exhaustive => return (0..puzzle.exhaustive_parts()).map(Piece::Exhaustive).collect(),
+        Plan::Sampled(sample) => sample,
+    };
+    let fixtures = sample.fixtures.iter().map(|(name, text)| Piece::Fixture(name, text));
+    let random = (0..sample.boards).step_by(PIECE as usize).map(|start| {
+        let end = sample.boards.min(start + PIECE);
+        Piece::Random { seed: sample.seed, start, end }
+    });
+    fixtures.chain(random).collect()
 }
 
-fn compare(puzzle: &dyn Puzzle, seed: u64, piece: &Piece<'_>) -> Result<Tally, CrosscheckError> {
+fn compare(puzzle: &dyn Puzzle, piece: &Piece<'_>) -> Result<Tally, CrosscheckError> {
     let mut tally = Tally::default();
     match *piece {
         Piece::Exhaustive(part) => puzzle.exhaustive_part(part, &mut tally),
@@ -125,7 +143,7 @@ fn compare(puzzle: &dyn Puzzle, seed: u64, piece: &Piece<'_>) -> Result<Tally, C
                 tally.compare(puzzle, instance.as_ref());
             }
         }
-        Piece::Random(start, end) => {
+        Piece::Random { seed, start, end } => {
             for index in start..end {
                 tally.compare(puzzle, draw(puzzle, seed, index)?.as_ref());
             }
@@ -164,11 +182,18 @@ fn shrink(puzzle: &dyn Puzzle, example: &Disagreement) -> Disagreement {
     smallest
 }
 
-fn finished(puzzle: &dyn Puzzle, sum: Tally, smallest: Option<Disagreement>, seconds: f64) -> CrosscheckFinished {
+fn finished(
+    puzzle: &dyn Puzzle,
+    scope: Scope,
+    sum: Tally,
+    smallest: Option<Disagreement>,
+    seconds: f64,
+) -> CrosscheckFinished {
     let owned =
         |pairs: BTreeMap<&'static str, u64>| pairs.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
     CrosscheckFinished {
         puzzle: puzzle.name().to_owned(),
+        scope,
         solvers: puzzle.solvers().iter().map(|solver| solver.name.to_owned()).collect(),
         boards: sum.boards,
         disagreements: sum.disagreements,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::sandbox::Enforcement;
 use crate::verdict::{Breach, Verdict};
 
@@ -149,6 +151,8 @@ pub struct SubmissionFinished {
 pub struct CrosscheckFinished {
     /// The puzzle.
     pub puzzle: String,
+    /// On which boards.
+    pub scope: Scope,
     /// The solvers compared.
     pub solvers: Vec<String>,
     /// How many boards were compared.
@@ -167,6 +171,16 @@ pub struct CrosscheckFinished {
     pub smallest: Option<Counterexample>,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// The boards of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// The bundled package's inputs and random boards of every kind.
+    Sampled,
+    /// Everything there is, or what the puzzle's argument says stands for it.
+    Exhaustive,
 }
 
 /// A board on which solvers do not agree.

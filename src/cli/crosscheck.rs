@@ -9,8 +9,8 @@ use reference::puzzle::{ALL, Puzzle};
 use super::common::{JobArguments, ReportArguments, Reports};
 use super::{Exit, Failure, puzzles};
 use crate::bundled;
-use crate::crosscheck::{self, CrosscheckError, Plan, Watch};
-use crate::event::{Event, RunFinished, RunStarted};
+use crate::crosscheck::{self, CrosscheckError, Plan, Sample, Watch};
+use crate::event::{CrosscheckFinished, Event, RunFinished, RunStarted};
 use crate::sandbox::interrupt;
 
 /// Compare the reference solvers with one another
@@ -77,12 +77,13 @@ fn compare(
     }));
     let mut disagreements = 0;
     for puzzle in puzzles {
-        let result = one(arguments, *puzzle, pool)?;
-        disagreements += result.disagreements;
-        reports.event(&Event::CrosscheckFinished(result));
+        for plan in plans(arguments, *puzzle) {
+            let result = one(arguments, *puzzle, &plan, pool)?;
+            disagreements += result.disagreements;
+            reports.event(&Event::CrosscheckFinished(result));
+        }
         if arguments.exhaustive && !arguments.reports.is_quiet() {
-            let about = puzzle.exhaustive_argument();
-            anstream::eprintln!("{}", textwrapped(about));
+            anstream::eprintln!("{}", wrapped(puzzle.exhaustive_argument()));
         }
     }
     reports.event(&Event::RunFinished(RunFinished {
@@ -95,22 +96,23 @@ fn compare(
     Ok(if disagreements == 0 { Exit::AsWanted } else { Exit::NotAsWanted })
 }
 
+fn plans(arguments: &Arguments, puzzle: &dyn Puzzle) -> Vec<Plan<'static>> {
+    let (boards, seed) = (arguments.boards, arguments.seed);
+    let sampled = Plan::Sampled(Sample { boards, seed, fixtures: bundled::inputs(puzzle.name()) });
+    if arguments.exhaustive { vec![sampled, Plan::Exhaustive] } else { vec![sampled] }
+}
+
 fn one(
     arguments: &Arguments,
     puzzle: &dyn Puzzle,
+    plan: &Plan<'_>,
     pool: &rayon::ThreadPool,
-) -> Result<crate::event::CrosscheckFinished, Failure> {
-    let plan = Plan {
-        boards: arguments.boards,
-        seed: arguments.seed,
-        exhaustive: arguments.exhaustive,
-        fixtures: bundled::inputs(puzzle.name()),
-    };
+) -> Result<CrosscheckFinished, Failure> {
     let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(0) };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} left {eta} {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.set_message(puzzle.name());
-    let result = pool.install(|| crosscheck::crosscheck(puzzle, &plan, &Bar(&bar)));
+    let result = pool.install(|| crosscheck::crosscheck(puzzle, plan, &Bar(&bar)));
     bar.finish_and_clear();
     result.map_err(|error| match error {
         CrosscheckError::Interrupted => Failure::interrupted(),
@@ -132,17 +134,17 @@ impl Watch for Bar<'_> {
 }
 
 /// A paragraph in lines of at most 78 columns.
-fn textwrapped(text: &str) -> String {
-    let mut wrapped = String::from("  ");
+fn wrapped(text: &str) -> String {
+    let mut lines = String::from("  ");
     let mut column = 2;
     for word in text.split_whitespace() {
         if column + word.len() > 78 {
-            wrapped += "\n  ";
+            lines += "\n  ";
             column = 2;
         }
-        wrapped += word;
-        wrapped.push(' ');
+        lines += word;
+        lines.push(' ');
         column += word.len() + 1;
     }
-    wrapped
+    lines
 }

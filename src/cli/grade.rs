@@ -9,6 +9,7 @@ use super::common::{JobArguments, ReportArguments};
 use super::open::{self, Opened};
 use super::{Exit, Failure};
 use crate::judge::{self, JudgeError, Settings, Submission, Summary};
+use crate::language::{self, Detected};
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
 use crate::sandbox::{Enforcement, Mode, Overall};
@@ -75,20 +76,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut reports = arguments.reports.open(heading(&opened.package, &cases, &settings))?;
     let graded = judge::grade(&opened.package, &cases, &submissions, &settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
-    let exit = exit(arguments, graded)?;
+    let exit = exit(graded)?;
     reported?;
     Ok(exit)
 }
 
-fn exit(arguments: &Arguments, graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {
+fn exit(graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {
     match graded {
         Err(JudgeError::Interrupted) => Err(Failure::interrupted()),
         Err(error @ JudgeError::Package(_)) => Err(Failure::unusable(error)),
         Err(error @ JudgeError::System { .. }) => Err(Failure::judge(error)),
         Ok(summary) if summary.judge_errors > 0 => Ok(Exit::JudgeFailed),
-        Ok(summary) if !summary.as_wanted() => Ok(Exit::NotAsWanted),
         // A program that the user named and that was not judged must not look like success.
-        Ok(summary) if summary.skipped > 0 && !arguments.programs.is_empty() => Ok(Exit::Unusable),
+        Ok(summary) if summary.unjudged > 0 => Ok(Exit::Unusable),
+        Ok(summary) if !summary.as_wanted() => Ok(Exit::NotAsWanted),
         Ok(_) => Ok(Exit::AsWanted),
     }
 }
@@ -158,6 +159,10 @@ fn submissions(arguments: &Arguments, opened: &Opened) -> Result<Vec<Submission>
 fn named(path: &Path) -> Result<Submission, Failure> {
     let absolute = path.canonicalize().map_err(|error| Failure::unusable(format!("{}: {error}", path.display())))?;
     let name = path.display().to_string();
+    if matches!(language::detect(&absolute, None), Detected::Unknown) {
+        let message = format!("{name}: neither a source file nor a folder of a known language, nor an executable");
+        return Err(Failure::unusable(message).with_hint(format!("known: {}", language::endings())));
+    }
     Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None })
 }
 

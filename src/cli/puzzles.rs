@@ -53,7 +53,7 @@ pub(super) fn each_instance(
         let failure = Failure::unusable(format!("{name}: {error}"));
         match error {
             ReadError::Illegal(_) => {
-                failure.with_hint(format!("the input of {} is: {}", puzzle.name(), puzzle.question()))
+                failure.with_hint(format!("a legal input looks like this: referee generate {}", puzzle.name()))
             }
             ReadError::Unreadable(_) => failure,
         }

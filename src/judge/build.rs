@@ -64,14 +64,10 @@ pub(super) fn build(source: &Source<'_>, settings: &Settings, workspace: &Path) 
 }
 
 fn unknown(source: &Source<'_>) -> String {
-    let known: Vec<_> =
-        language::TABLE.iter().map(|language| format!("{} (.{})", language.name, language.endings[0])).collect();
-    let declared = source.language.map(|id| format!("its language {id:?} is not known here; "));
-    format!(
-        "{}no source file of a known language and not an executable; known: {}",
-        declared.unwrap_or_default(),
-        known.join(", ")
-    )
+    match source.language {
+        Some(id) => format!("its declared language {id:?} is not known here; known: {}", language::endings()),
+        None => format!("neither sources of a known language nor an executable; known: {}", language::endings()),
+    }
 }
 
 fn executable(path: &Path, workspace: &Path) -> Result<Built, JudgeError> {

@@ -52,10 +52,10 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Time on the wall after which a program is ended although it used little CPU time: twice the limit and a
-    /// second, so that a busy machine is not mistaken for a sleeping program.
+    /// Time on the wall after which a program is ended although it used little CPU time. It is generous, so that a
+    /// busy machine is not mistaken for a sleeping program.
     pub fn wall(&self) -> Duration {
-        self.time * 2 + Duration::from_secs(1)
+        self.time * 3 + Duration::from_secs(2)
     }
 }
 
@@ -66,6 +66,8 @@ pub struct Summary {
     pub submissions: usize,
     /// Submissions skipped because a tool is missing.
     pub skipped: usize,
+    /// Of those, the ones that the user named: skipping them is not what was wanted.
+    pub unjudged: usize,
     /// Cases run.
     pub cases_run: usize,
     /// Submissions that did not end as wanted.
@@ -77,7 +79,7 @@ pub struct Summary {
 impl Summary {
     /// Whether everything ended as wanted.
     pub fn as_wanted(&self) -> bool {
-        self.not_as_wanted == 0 && self.judge_errors == 0
+        self.not_as_wanted == 0 && self.judge_errors == 0 && self.unjudged == 0
     }
 
     fn count(&mut self, verdict: Verdict, as_wanted: bool) {

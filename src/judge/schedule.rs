@@ -231,6 +231,7 @@ impl Committer<'_> {
         let Early::Build(build) = self.wait_for(index, None)? else { return Err(lost()) };
         if let Built::Skipped(reason) = &build.result {
             summary.skipped += 1;
+            summary.unjudged += usize::from(submission.expectations.is_none());
             let skipped = SubmissionSkipped { submission: submission.name.clone(), reason: reason.clone() };
             (self.report)(Event::SubmissionSkipped(skipped));
             return Ok(());

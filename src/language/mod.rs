@@ -59,6 +59,12 @@ impl Language {
     }
 }
 
+/// The languages with their endings, for a message.
+pub fn endings() -> String {
+    let one = |language: &Language| format!("{} (.{})", language.name, language.endings.join(" ."));
+    TABLE.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
 fn fill(template: &[&str], parts: &Parts<'_>) -> Result<Vec<OsString>, Unready> {
     let mut command = Vec::new();
     for &word in template {

@@ -11,7 +11,7 @@
 //! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\""}
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
 //! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc"}
-//! {"type":"crosscheck_finished","puzzle":"flipgame","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
+//! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
 //! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
@@ -111,6 +111,7 @@ lines! {
     /// See [`Event::CrosscheckFinished`].
     CrosscheckFinished<'a> {
         puzzle: Cow<'a, str>,
+        scope: event::Scope,
         solvers: Cow<'a, [String]>,
         boards: u64,
         disagreements: u64,
@@ -239,6 +240,7 @@ fn crosscheck_line(event: &event::CrosscheckFinished) -> CrosscheckFinished<'_> 
     });
     CrosscheckFinished {
         puzzle: text(&event.puzzle),
+        scope: event.scope,
         solvers: Cow::Borrowed(&event.solvers),
         boards: event.boards,
         disagreements: event.disagreements,

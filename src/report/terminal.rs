@@ -11,7 +11,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted};
 use super::{Report, diff};
 use crate::event::{
-    CaseFinished, CrosscheckFinished, Event, Exhibit, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
+    CaseFinished, CrosscheckFinished, Event, Exhibit, RunFinished, RunStarted, Scope, SubmissionFinished,
+    SubmissionSkipped,
 };
 use crate::sandbox::{Enforcement, Overall};
 use crate::verdict::Verdict;
@@ -170,7 +171,7 @@ impl<W: Write> Terminal<W> {
         if exhibit.stderr.whole_bytes > 0 {
             self.block("standard error", &diff::plain(&exhibit.stderr, LINES))?;
         }
-        self.say("")
+        Ok(())
     }
 
     fn block(&mut self, title: &str, lines: &[String]) -> io::Result<()> {
@@ -187,8 +188,12 @@ impl<W: Write> Terminal<W> {
     fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
         let mark = if result.disagreements == 0 { painted(GOOD, "✓") } else { painted(BAD, "✗") };
         let solvers = result.solvers.join(", ");
+        let scope = match result.scope {
+            Scope::Sampled => "fixtures and random boards",
+            Scope::Exhaustive => "exhaustive",
+        };
         self.say(&format!(
-            "{mark} {}: {} boards, {} disagreements, {:.1} s",
+            "{mark} {} ({scope}): {} boards, {} disagreements, {:.1} s",
             result.puzzle, result.boards, result.disagreements, result.seconds
         ))?;
         if self.loudness > Loudness::Quiet {
@@ -228,7 +233,11 @@ impl<W: Write> Terminal<W> {
         if run.submissions + run.skipped == 0 {
             return Ok(());
         }
-        let (style, word) = if run.as_wanted { (GOOD, "all as wanted") } else { (BAD, "not all as wanted") };
+        let (style, word) = match (run.as_wanted, run.submissions) {
+            (true, 0) => (ODD, "nothing was judged"),
+            (true, _) => (GOOD, "all as wanted"),
+            (false, _) => (BAD, "not all as wanted"),
+        };
         let skipped = if run.skipped > 0 { format!(", {} skipped", run.skipped) } else { String::new() };
         self.say("")?;
         self.say(&format!(
