@@ -8,6 +8,10 @@
 //! searched below it. A row is left at once if it is known with fewer moves, or was searched with as few in this
 //! iteration: the shortest way to a row is never cut off, because every row on it is reached by a shortest way too.
 //!
+//! A perimeter (Dillenburg and Nelson, *Perimeter search*, 1994) sharpens the bound: of the rows near the goals the
+//! exact distance is known, and any other row is farther away than all of them. It is widened between iterations
+//! while it is smaller than a fixed part of the table.
+//!
 //! Time: about one expansion per row within reach and iteration. Memory: one table entry per row.
 
 use std::collections::HashMap;
@@ -22,6 +26,9 @@ const FREE: u8 = b'.';
 /// The row starts in the middle and walks by less than two cells a move.
 const CELLS: usize = 256;
 
+/// The perimeter grows while it has less than one row for so many rows of the table.
+const PERIMETER_SHARE: usize = 2;
+
 /// A shortest sequence of moves within the limit.
 pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     if board.coins().len() > 10 || board.limit() > 40 {
@@ -33,6 +40,9 @@ pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     let mut search = Search::new(board);
     for depth in search.bound()..=board.limit() {
         search.depth = depth;
+        while search.perimeter.len() * PERIMETER_SHARE < search.known.len() && !search.rim.is_empty() {
+            search.widen();
+        }
         search.deepened = false;
         if search.descend(0) {
             search.rows.push(search.print());
@@ -78,6 +88,11 @@ struct Search {
     last: usize,
     coins: usize,
     known: HashMap<u64, Known, BuildHasherDefault<Mix>>,
+    /// Rows near the goals with their distance from them.
+    perimeter: HashMap<u64, u8, BuildHasherDefault<Mix>>,
+    /// The rows of the perimeter farthest from the goals, and how far they are.
+    rim: Vec<u64>,
+    radius: u32,
     /// The depth of this iteration.
     depth: u32,
     /// Whether this iteration cut off a row that a deeper one would search.
@@ -94,8 +109,21 @@ impl Search {
         for (cell, coin) in cells[first..].iter_mut().zip(board.coins()) {
             *cell = coin.letter() as u8;
         }
-        let last = first + coins - 1;
-        Search { cells, first, last, coins, known: HashMap::default(), depth: 0, deepened: false, rows: Vec::new() }
+        let mut search = Search {
+            cells,
+            first,
+            last: first + coins - 1,
+            coins,
+            known: HashMap::default(),
+            perimeter: HashMap::default(),
+            rim: Vec::new(),
+            radius: 0,
+            depth: 0,
+            deepened: false,
+            rows: Vec::new(),
+        };
+        search.enclose(board);
+        search
     }
 
     /// Searches below the row on the table, `moves` moves from the start.
@@ -111,25 +139,73 @@ impl Search {
         if self.settled(moves) {
             return false;
         }
+        self.moves().into_iter().any(|(from, to)| self.try_move(from, to, moves))
+    }
+
+    /// All moves: where the pair lies and where it lands.
+    fn moves(&self) -> Vec<(usize, usize)> {
+        let mut moves = Vec::new();
         for at in self.first..self.last {
             let (x, y) = (self.cells[at], self.cells[at + 1]);
             if x == FREE || y == FREE || x == y {
                 continue;
             }
             if self.cells[at + 2] != FREE {
-                let gap = self.cells[at + 2..].iter().position(|&cell| cell == FREE).unwrap_or(0);
-                if self.try_move(at, at + 2 + gap, moves) {
-                    return true;
-                }
+                let passed = self.cells[at + 2..].iter().position(|&cell| cell == FREE).unwrap_or(0);
+                moves.push((at, at + 2 + passed));
             }
             if self.cells[at - 1] != FREE {
-                let gap = self.cells[..at].iter().rev().position(|&cell| cell == FREE).unwrap_or(0);
-                if self.try_move(at, at - gap - 2, moves) {
-                    return true;
-                }
+                let passed = self.cells[..at].iter().rev().position(|&cell| cell == FREE).unwrap_or(0);
+                moves.push((at, at - passed - 2));
             }
         }
-        false
+        moves
+    }
+
+    /// Starts the perimeter with the two goals.
+    fn enclose(&mut self, board: &Board) {
+        let mut sorted = board.coins().to_vec();
+        sorted.sort_unstable();
+        for _ in 0..2 {
+            let key = sorted.iter().fold(0, |key, &coin| key << 6 | u64::from(coin == Coin::B));
+            self.perimeter.insert(key, 0);
+            self.rim.push(key);
+            sorted.reverse();
+        }
+    }
+
+    /// Takes the rows one move farther from the goals into the perimeter.
+    fn widen(&mut self) {
+        let table = (self.cells, self.first, self.last);
+        self.radius += 1;
+        for row in std::mem::take(&mut self.rim) {
+            self.lay(row);
+            for (from, to) in self.moves() {
+                let ends = (self.first, self.last);
+                self.carry(from, to);
+                let key = self.key();
+                if !self.perimeter.contains_key(&key) {
+                    self.perimeter.insert(key, self.radius as u8);
+                    self.rim.push(key);
+                }
+                self.carry(to, from);
+                debug_assert_eq!(ends, (self.first, self.last));
+            }
+        }
+        (self.cells, self.first, self.last) = table;
+    }
+
+    /// Lays the row of a key on the table.
+    fn lay(&mut self, key: u64) {
+        self.cells = [FREE; CELLS];
+        self.first = CELLS / 2 - 40;
+        self.last = self.first;
+        for rank in (0..self.coins).rev() {
+            let coin = key >> (6 * rank) & 63;
+            let touching = usize::from(rank + 1 < self.coins);
+            self.last += 2 * (coin >> 1) as usize + touching;
+            self.cells[self.last] = if coin & 1 == 1 { b'B' } else { b'A' };
+        }
     }
 
     fn try_move(&mut self, from: usize, to: usize, moves: u32) -> bool {
@@ -171,7 +247,10 @@ impl Search {
                 before = cell;
             }
         }
-        gaps.max(changes / 2) as u32
+        match self.perimeter.get(&self.key()) {
+            Some(&distance) => distance.into(),
+            None => (self.radius + 1).max(gaps.max(changes / 2) as u32),
+        }
     }
 
     /// Whether nothing new can come of searching below this row; if not, notes that it is searched now.
