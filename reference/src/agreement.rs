@@ -116,15 +116,24 @@ fn said(answer: &Result<Answer, String>) -> String {
     }
 }
 
-/// Of two values that agree the sharper one is kept: a minimum says more than an upper bound.
+/// Of two values that agree the sharper one is kept: a minimum says more than an upper bound, and a lower bound on
+/// what is enough more than a higher one.
 fn agree(
     before: Option<(&'static str, Value)>,
     solver: &'static str,
     value: &Value,
 ) -> Result<(&'static str, Value), String> {
-    match before {
-        Some((other, kept)) if !kept.agrees_with(value) => Err(format!("{other} says {kept}, {solver} says {value}")),
-        None | Some((_, Value::AtMost(_))) => Ok((solver, value.clone())),
-        Some(kept) => Ok(kept),
+    match (before, value) {
+        (Some((other, kept)), _) if !kept.agrees_with(value) => {
+            Err(format!("{other} says {kept}, {solver} says {value}"))
+        }
+        (Some((other, Value::AtMost(kept))), Value::AtMost(bound)) if kept <= *bound => {
+            Ok((other, Value::AtMost(kept)))
+        }
+        (None | Some((_, Value::AtMost(_))), _) => Ok((solver, value.clone())),
+        (Some(kept), _) => Ok(kept),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -202,6 +202,14 @@ pub enum CheckError {
         /// What is wrong there, and what would be right.
         reason: String,
     },
+    /// Nobody knows: the right value was not sought that far. Neither right nor wrong.
+    #[error("{place}: {reason}")]
+    Undecided {
+        /// Where in the output.
+        place: Place,
+        /// What would have to be known.
+        reason: String,
+    },
     /// The output could not be read.
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),

@@ -46,6 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         let right = instance.solve(solver).map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
         match instance.check(&mut tokens, &right.value) {
             Ok(()) => Ok(()),
+            Err(error @ CheckError::Undecided { .. }) => Err(Failure::unusable(format!("{output_name}: {error}"))),
             Err(CheckError::Unreadable(error)) => Err(Failure::unusable(format!("cannot read {output_name}: {error}"))),
             Err(error) => {
                 wrong = Some(format!("{output_name}: {error}\nthe board (number {number}):\n{}", instance.print()));

@@ -19,6 +19,12 @@ pub(super) fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckE
     let Some(token) = output.next_token()? else {
         return Err(CheckError::Wrong { place: end, reason: format!("the output ends here, expected {right}") });
     };
+    if let Value::AtMost(most) = right
+        && rounds_in(&token).is_none_or(|rounds| rounds <= *most)
+    {
+        let reason = format!("found {}; the fewest rounds are only known to be at most {most}", token.quoted());
+        return Err(CheckError::Undecided { place: token.place, reason });
+    }
     match wrong_with(&token, right) {
         None => Ok(()),
         Some(reason) => Err(CheckError::Wrong { place: token.place, reason }),
@@ -29,12 +35,7 @@ fn wrong_with(token: &Token, right: &Value) -> Option<String> {
     let found = token.quoted();
     match right {
         Value::Minimum(_) | Value::Impossible if token.bytes == right.to_string().as_bytes() => None,
-        Value::AtMost(most) => Some(match rounds_in(token) {
-            Some(rounds) if rounds <= *most => {
-                format!("found {found}, which cannot be judged: the fewest rounds are only known to be at most {most}")
-            }
-            _ => format!("found {found}, expected the fewest rounds, which are at most {most}"),
-        }),
+        Value::AtMost(most) => Some(format!("found {found}, expected the fewest rounds, which are at most {most}")),
         Value::Impossible if rounds_in(token).is_some() => {
             Some(format!("found {found}, expected 'Impossible': no rounds make this board one colour"))
         }

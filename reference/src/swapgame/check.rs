@@ -23,7 +23,7 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
         return replayed;
     }
     match replayed {
-        Err(CheckError::Unreadable(error)) => Err(error.into()),
+        Err(error @ (CheckError::Unreadable(_) | CheckError::Undecided { .. })) => Err(error),
         Err(CheckError::Wrong { reason, .. }) => wrong(
             token.place,
             format!("{announced} steps are announced, but at least {minimum} are needed (replayed: {reason})"),
