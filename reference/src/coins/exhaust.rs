@@ -1,6 +1,6 @@
 //! The exhaustive comparison of the solvers.
 
-use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, bidirectional};
+use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, Outcome, bidirectional};
 use crate::agreement::Tally;
 use crate::puzzle::Puzzle;
 
@@ -8,11 +8,12 @@ pub(super) const PARTS: u32 = 64;
 
 pub(super) const ARGUMENT: &str = "\
 Every row of 2 to 9 coins with both letters is compared (1,004 rows). An answer depends on the limit L in one way \
-only: it is Impossible below the fewest moves m and the same from m on. So of the 41 limits the two where it \
-changes, m - 1 and m, are compared, and the two outermost, 0 and 40, on which a bound that uses the limit has most \
-and least to cut; rows of up to 6 coins are compared with all 41 limits. A row that no limit sorts is compared with \
-0 and 40: within 40 moves nothing sorts it, so nothing does within fewer. m is what bidirectional says with limit \
-40; were it wrong, the comparison with 40 would show it, for there bfs, which uses no invariant, has its say.";
+only: it is Impossible below the fewest moves m and the same from m on. So the limits m - 1 and m, where it changes, \
+settle all 41; a row that 40 moves do not sort is compared with 40, and nothing sorts it with fewer. Since a solver \
+may go wrong where the answer does not change, rows of up to 6 coins are compared with all 41 limits, and rows of 7 \
+and 8 also with 0 and 40; for 9 coins that would take minutes. m is what bidirectional says with limit 40: were it \
+too large, bfs, which uses no invariant, would reach the goal with m - 1, and were it too small, bfs would not reach \
+it with m.";
 
 /// Compares every row whose number is `part` modulo [`PARTS`].
 pub(super) fn part(puzzle: &dyn Puzzle, part: u32, tally: &mut Tally) {
@@ -38,11 +39,14 @@ fn limits(coins: &[Coin]) -> Vec<u32> {
     if coins.len() <= 6 {
         return (0..=LARGEST_LIMIT_READ).collect();
     }
-    let mut limits = vec![0, LARGEST_LIMIT_READ];
+    let mut limits = if coins.len() < MOST_COINS_READ { vec![0, LARGEST_LIMIT_READ] } else { Vec::new() };
     let widest = Board::new(coins.to_vec(), LARGEST_LIMIT_READ);
-    if let Some(Ok(super::Outcome::Reached(rows))) = widest.map(|board| bidirectional::solve(&board)) {
-        let fewest = rows.len() as u32 - 1;
-        limits.extend([fewest.saturating_sub(1), fewest]);
+    match widest.map(|board| bidirectional::solve(&board)) {
+        Some(Ok(Outcome::Reached(rows))) => {
+            let fewest = rows.len() as u32 - 1;
+            limits.extend([fewest.saturating_sub(1), fewest]);
+        }
+        _ => limits.push(LARGEST_LIMIT_READ),
     }
     limits.sort_unstable();
     limits.dedup();
