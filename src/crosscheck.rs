@@ -152,12 +152,15 @@ fn compare(puzzle: &dyn Puzzle, piece: &Piece<'_>) -> Result<Tally, CrosscheckEr
     Ok(tally)
 }
 
-/// Board number `index`: the kinds take turns, so that every kind gets as many boards.
+/// Board number `index`: the kinds take turns, and after them the other sizes, so that each gets as many boards.
 fn draw(puzzle: &dyn Puzzle, seed: u64, index: u64) -> Result<Box<dyn Instance>, CrosscheckError> {
-    let kinds = puzzle.kinds();
-    let kind = kinds[(index % kinds.len() as u64) as usize].name;
+    let (kinds, sizes) = (puzzle.kinds(), puzzle.sizes());
+    let turn = (index % (kinds.len() + sizes.len()) as u64) as usize;
+    // Where sizes take their turn, the first kind is drawn: every puzzle's most general one.
+    let kind = kinds.get(turn).unwrap_or(&kinds[0]);
+    let size = turn.checked_sub(kinds.len()).map(|other| sizes[other]);
     puzzle
-        .generate(kind, None, &mut Random::new(seed, index))
+        .generate(kind.name, size, &mut Random::new(seed, index))
         .map_err(|error| CrosscheckError::Generator { puzzle: puzzle.name(), reason: error.to_string() })
 }
 

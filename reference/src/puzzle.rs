@@ -35,6 +35,11 @@ pub trait Puzzle: Sync {
     /// Raised whenever the same kind, size and seed would give other instances than before.
     fn generator_version(&self) -> u32;
 
+    /// Sizes other than the package's on which the solvers are to be compared; none where boards have one size.
+    fn sizes(&self) -> &'static [Size] {
+        &[]
+    }
+
     /// How many instances one input file of the problem package holds.
     fn repetition(&self) -> Repetition;
 

@@ -1,6 +1,7 @@
 //! Reports: each is fed the same events and renders them in its own way, one file each.
 
 mod diff;
+mod histogram;
 pub mod jsonl;
 mod table;
 pub mod terminal;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted};
-use super::{Report, diff};
+use super::{Report, diff, histogram};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, Exhibit, RunFinished, RunStarted, Scope, SubmissionFinished,
     SubmissionSkipped,
@@ -218,10 +218,9 @@ impl<W: Write> Terminal<W> {
     }
 
     fn histogram(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
-        let most = result.histogram.values().copied().max().unwrap_or(1).max(1);
-        let mut rows: Vec<_> = result.histogram.iter().collect();
-        rows.sort_by_key(|(answer, _)| (answer.parse::<u32>().unwrap_or(u32::MAX), (*answer).clone()));
-        for (answer, &count) in rows {
+        let rows = histogram::rows(&result.histogram);
+        let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
+        for (answer, count) in rows {
             let bar = "#".repeat((count * 40).div_ceil(most) as usize);
             self.say(&format!("  {answer:>12} {count:>12} {}", painted(DIM, &bar)))?;
         }

@@ -45,6 +45,15 @@ static SOLVERS: [Solver; 4] = [
     Solver { name: "bfs", method: "textbook breadth-first search (<= 20 pieces)" },
 ];
 
+/// Sizes with and without quiet patterns, up to the 20 pieces that every solver serves and beyond, where only the two
+/// methods for large boards are left to be compared.
+const SIZES: [Size; 9] = {
+    const fn size(rows: usize, columns: usize) -> Size {
+        Size { rows, columns }
+    }
+    [size(1, 5), size(2, 3), size(3, 6), size(5, 4), size(5, 5), size(9, 9), size(6, 17), size(11, 10), size(10, 64)]
+};
+
 impl Puzzle for Flipgame {
     fn name(&self) -> &'static str {
         "flipgame"
@@ -64,6 +73,10 @@ impl Puzzle for Flipgame {
 
     fn generator_version(&self) -> u32 {
         1
+    }
+
+    fn sizes(&self) -> &'static [Size] {
+        &SIZES
     }
 
     fn repetition(&self) -> Repetition {
