@@ -158,10 +158,14 @@ impl fmt::Display for Breach {
 }
 
 impl Expectation {
-    /// How `results` break this rule, or nothing if they do not. `complete` says that every case of the package was
-    /// run; a rule that needs some verdict somewhere can only be called broken then.
-    pub fn breach(&self, results: &[Got<'_>], complete: bool) -> Option<Breach> {
+    /// How `results` break this rule, or nothing if they do not. `whole` says that every case of the package was run.
+    /// A rule that needs some verdict somewhere can only be called broken when all cases it speaks of were run.
+    pub fn breach(&self, results: &[Got<'_>], whole: bool) -> Option<Breach> {
         let spoken_of: Vec<_> = results.iter().filter(|got| self.cases.holds(got.case)).collect();
+        let complete = match &self.cases {
+            CaseFilter::All => whole,
+            CaseFilter::Only(names) => spoken_of.len() == names.len(),
+        };
         self.not_permitted(&spoken_of)
             .or_else(|| if complete { self.required_missing(&spoken_of) } else { None })
             .or_else(|| if complete { self.message_missing(&spoken_of) } else { None })
@@ -276,6 +280,8 @@ mod tests {
             Expectation { cases: CaseFilter::Only(BTreeSet::from(["secret/2".to_owned()])), ..wrong_answer_rule() };
         let elsewhere = [got("secret/1", Verdict::WrongAnswer), got("secret/2", Verdict::Accepted)];
         assert_eq!(rule.breach(&elsewhere, true).unwrap().reason, "AC on secret/2, required: WA");
+        assert_eq!(rule.breach(&elsewhere[..1], true), None, "the case it speaks of was not run");
+        assert!(rule.breach(&elsewhere, false).is_some(), "it was run, and the others do not matter");
         let there = [got("secret/1", Verdict::RunTimeError), got("secret/2", Verdict::WrongAnswer)];
         assert_eq!(rule.breach(&there, true), None);
     }

@@ -87,8 +87,9 @@ fn exit(graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {
         Err(error @ JudgeError::Package(_)) => Err(Failure::unusable(error)),
         Err(error @ JudgeError::System { .. }) => Err(Failure::judge(error)),
         Ok(summary) if summary.judge_errors > 0 => Ok(Exit::JudgeFailed),
-        // A program that the user named and that was not judged must not look like success.
-        Ok(summary) if summary.unjudged > 0 => Ok(Exit::Unusable),
+        // A program that the user named and that was not judged must not look like success, nor must a package of
+        // which nothing could be judged.
+        Ok(summary) if summary.unjudged > 0 || summary.submissions == 0 => Ok(Exit::Unusable),
         Ok(summary) if !summary.as_wanted() => Ok(Exit::NotAsWanted),
         Ok(_) => Ok(Exit::AsWanted),
     }

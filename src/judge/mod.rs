@@ -130,7 +130,8 @@ pub fn grade(
         planned: cases.len() * submissions.len(),
     }));
     let validator = validator::prepare(package, cases, settings, workspace.path())?;
-    let run = schedule::Run { cases, submissions, settings, validator: &validator, workspace: workspace.path() };
+    let whole = cases.len() == package.cases.len();
+    let run = schedule::Run { cases, whole, submissions, settings, validator: &validator, workspace: workspace.path() };
     let summary = schedule::run(&run, report)?;
     report(Event::RunFinished(RunFinished {
         as_wanted: summary.as_wanted(),

@@ -24,6 +24,8 @@ use crate::verdict::Verdict;
 /// Everything a run is about.
 pub(super) struct Run<'a> {
     pub(super) cases: &'a [TestCase],
+    /// Whether these are all cases of the package.
+    pub(super) whole: bool,
     pub(super) submissions: &'a [Submission],
     pub(super) settings: &'a Settings,
     pub(super) validator: &'a Validator,
@@ -264,7 +266,7 @@ impl Committer<'_> {
                 return Ok((tally, false));
             }
         }
-        Ok((tally, true))
+        Ok((tally, self.shared.run.whole))
     }
 
     fn report_build(&mut self, submission: &Submission, build: &Build<()>) {

@@ -30,14 +30,14 @@ impl Tally {
         self.cases.push(Short { case: case.case.clone(), verdict: case.verdict, message: case.message.clone() });
     }
 
-    /// Judges the submission as a whole. `complete` says that every case of the package was run.
-    pub(super) fn finish(self, submission: &Submission, complete: bool, summary: &mut Summary) -> SubmissionFinished {
+    /// Judges the submission as a whole. `whole` says that every case of the package was run.
+    pub(super) fn finish(self, submission: &Submission, whole: bool, summary: &mut Summary) -> SubmissionFinished {
         let verdict = verdict::of_submission(self.cases.iter().map(|case| case.verdict));
         let failed = || self.cases.iter().filter(|case| case.verdict != Verdict::Accepted);
         self.summed_up(
             submission,
             verdict,
-            complete,
+            whole,
             failed().count(),
             failed().next().map(|case| case.case.clone()),
             summary,
@@ -53,13 +53,13 @@ impl Tally {
         &self,
         submission: &Submission,
         verdict: Verdict,
-        complete: bool,
+        whole: bool,
         cases_failed: usize,
         first_failing_case: Option<String>,
         summary: &mut Summary,
     ) -> SubmissionFinished {
         let declared = submission.expectations.as_deref().filter(|rules| !rules.is_empty());
-        let breaches = declared.map(|rules| self.breaches(rules, verdict, complete)).unwrap_or_default();
+        let breaches = declared.map(|rules| self.breaches(rules, verdict, whole)).unwrap_or_default();
         let as_expected = declared.map(|_| breaches.is_empty());
         let undeclared = submission.expectations.is_some() || verdict == Verdict::Accepted;
         let as_wanted = as_expected.unwrap_or(undeclared);
@@ -80,7 +80,7 @@ impl Tally {
         }
     }
 
-    fn breaches(&self, rules: &[Expectation], verdict: Verdict, complete: bool) -> Vec<Breach> {
+    fn breaches(&self, rules: &[Expectation], verdict: Verdict, whole: bool) -> Vec<Breach> {
         if verdict == Verdict::CompileError {
             let reason = "does not compile".to_owned();
             return vec![Breach { origin: "no package can expect that".to_owned(), case: None, reason }];
@@ -90,7 +90,7 @@ impl Tally {
             .iter()
             .map(|short| Got { case: &short.case, verdict: short.verdict, message: short.message.as_deref() })
             .collect();
-        rules.iter().filter_map(|rule| rule.breach(&results, complete)).collect()
+        rules.iter().filter_map(|rule| rule.breach(&results, whole)).collect()
     }
 }
 
