@@ -45,6 +45,8 @@ pub struct Terminal<W: Write> {
     failure: Option<CaseFinished>,
     build_message: Option<String>,
     rows: usize,
+    /// Whether a block was shown since the last row; the next row keeps a distance.
+    gap: bool,
 }
 
 impl<W: Write> Terminal<W> {
@@ -56,7 +58,7 @@ impl<W: Write> Terminal<W> {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         progress.enable_steady_tick(Duration::from_millis(200));
-        Terminal { out, loudness, progress, heading, failure: None, build_message: None, rows: 0 }
+        Terminal { out, loudness, progress, heading, failure: None, build_message: None, rows: 0, gap: false }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -74,9 +76,20 @@ impl<W: Write> Terminal<W> {
             self.say(&heading)?;
         }
         match &run.sandbox {
-            Some(sandbox) => self.say(&painted(DIM, &sandbox_line(sandbox))),
+            Some(sandbox) => self.sandbox(sandbox),
             None => Ok(()),
         }
+    }
+
+    fn sandbox(&mut self, sandbox: &Enforcement) -> io::Result<()> {
+        self.say(&painted(DIM, &sandbox_line(sandbox)))?;
+        if self.loudness < Loudness::Verbose {
+            return Ok(());
+        }
+        for (name, part) in &sandbox.parts {
+            self.say(&format!("  {name:<13} {:<9} {}", part.state.word(), shortened(&part.why, 54)))?;
+        }
+        Ok(())
     }
 
     fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
@@ -135,6 +148,9 @@ impl<W: Write> Terminal<W> {
     }
 
     fn row(&mut self, submission: &SubmissionFinished, as_wanted: bool) -> io::Result<()> {
+        if std::mem::take(&mut self.gap) {
+            self.say("")?;
+        }
         let mark = if as_wanted { painted(GOOD, "✓") } else { painted(BAD, "✗") };
         let verdict = painted(colour(submission.verdict), &format!("{:<3}", submission.verdict));
         let name = fitted(&submission.submission, NAME);
@@ -148,6 +164,7 @@ impl<W: Write> Terminal<W> {
         let verdict = painted(colour(case.verdict), case.verdict.code());
         let share =
             format!("not accepted on {} of {} run", submission.cases_failed, counted(submission.cases_run, "case"));
+        self.gap = true;
         self.say("")?;
         self.say(&format!("  {verdict} on {}  {}", case.case, painted(DIM, &format!("({share})"))))?;
         for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {
@@ -275,7 +292,7 @@ fn sandbox_line(sandbox: &Enforcement) -> String {
     match sandbox.overall {
         Overall::Full => "sandbox: full".to_owned(),
         Overall::Off => "sandbox: off, as you asked; time and output limits only".to_owned(),
-        Overall::Partial => format!("sandbox: partial; not wholly enforced: {}", sandbox.missing().join(" ")),
+        Overall::Partial => format!("sandbox: partial; not enforced: {}", sandbox.absent().join(" ")),
     }
 }
 

@@ -40,6 +40,17 @@ pub enum State {
     Not,
 }
 
+impl State {
+    /// The state in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            State::Enforced => "enforced",
+            State::Partial => "partial",
+            State::Not => "not",
+        }
+    }
+}
+
 /// One part of the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -83,6 +94,12 @@ impl Enforcement {
         let overall = if mode == Mode::Off { Overall::Off } else { Overall::Partial };
         let part = |(name, state, why): (&str, State, &str)| (name.to_owned(), Part { state, why: why.to_owned() });
         Enforcement { overall, parts: PLAIN.into_iter().map(part).collect() }
+    }
+
+    /// The names of the parts that are not enforced at all.
+    pub fn absent(&self) -> Vec<&str> {
+        let absent = self.parts.iter().filter(|(_, part)| part.state == State::Not);
+        absent.map(|(name, _)| name.as_str()).collect()
     }
 
     /// The names of the parts that are not wholly enforced, for a message.
