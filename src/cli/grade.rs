@@ -140,7 +140,11 @@ fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Fail
 
 fn submissions(arguments: &Arguments, opened: &Opened) -> Result<Vec<Submission>, Failure> {
     if !arguments.programs.is_empty() {
-        return arguments.programs.iter().map(|path| named(path)).collect();
+        let programs: Vec<_> = arguments.programs.iter().map(|path| named(path)).collect::<Result<_, _>>()?;
+        if let [only] = programs.as_slice() {
+            refuse_unknown(only)?;
+        }
+        return Ok(programs);
     }
     let package = &opened.package;
     if package.submissions.is_empty() {
@@ -158,13 +162,21 @@ fn submissions(arguments: &Arguments, opened: &Opened) -> Result<Vec<Submission>
 }
 
 fn named(path: &Path) -> Result<Submission, Failure> {
-    let absolute = path.canonicalize().map_err(|error| Failure::unusable(format!("{}: {error}", path.display())))?;
-    let name = path.display().to_string();
-    if matches!(language::detect(&absolute, None), Detected::Unknown) {
-        let message = format!("{name}: neither a source file nor a folder of a known language, nor an executable");
-        return Err(Failure::unusable(message).with_hint(format!("known: {}", language::endings())));
-    }
+    let unusable = |error| Failure::unusable(format!("{}: {error}", path.display()));
+    path.metadata().map_err(unusable)?;
+    let absolute = std::path::absolute(path).map_err(unusable)?;
+    // A file's name is its author's choice, too, and must not reach the terminal as it is.
+    let name = path.display().to_string().replace(char::is_control, "?");
     Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None })
+}
+
+/// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.
+fn refuse_unknown(program: &Submission) -> Result<(), Failure> {
+    if !matches!(language::detect(&program.path, None), Detected::Unknown) {
+        return Ok(());
+    }
+    let message = format!("{}: no source of a known language, and not an executable", program.name);
+    Err(Failure::unusable(message).with_hint(format!("known: {}", language::endings())))
 }
 
 fn heading(package: &Package, cases: &[TestCase], settings: &Settings) -> String {

@@ -1,8 +1,8 @@
 //! From sources to something that runs: copy, compile, remember the command.
 
 use std::ffi::OsString;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -47,6 +47,9 @@ pub(super) struct Ready {
     _folder: TempDir,
 }
 
+/// The largest total size of sources for which the package sets no limit: its own validators.
+const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
+
 /// What a compiler may print; more is cut off and ends it.
 const COMPILER_OUTPUT_BYTES: u64 = 1 << 20;
 
@@ -86,13 +89,10 @@ fn from_source(
     workspace: &Path,
 ) -> Result<Built, JudgeError> {
     let folder = folder_in(workspace)?;
-    let bytes = match copy_sources(source.path, folder.path()) {
-        Ok(bytes) => bytes,
+    match copy_sources(source.path, folder.path(), source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES)) {
+        Ok(()) => {}
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
-    };
-    if let Some(limit) = source.code_bytes.filter(|&limit| bytes > limit) {
-        return Ok(Built::Failed(format!("the sources have {bytes} bytes, allowed: {limit}")));
     }
     let sources = language.sources(folder.path());
     let Some(main) = language.main_of(&sources) else {
@@ -143,25 +143,47 @@ enum CopyError {
     System(io::Error),
 }
 
-/// Copies a file, or the files of a folder, and returns their total size. Links are not followed: they would bring
-/// files of the judge's user into the submission's reach.
-fn copy_sources(from: &Path, to: &Path) -> Result<u64, CopyError> {
-    let name = from.file_name().map(PathBuf::from).unwrap_or_default();
+/// Copies a file, or the files of a folder, of at most `most` bytes in all. Links are not followed: they would bring
+/// files of the judge's user into the submission's reach. Neither are pipes and devices, which may never end.
+fn copy_sources(from: &Path, to: &Path, most: u64) -> Result<(), CopyError> {
     let mut total = 0;
     for entry in WalkDir::new(from).follow_root_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|error| CopyError::System(error.into()))?;
-        let below = entry.path().strip_prefix(from).unwrap_or(Path::new(""));
-        let target = if below.as_os_str().is_empty() && !from.is_dir() { to.join(&name) } else { to.join(below) };
-        if entry.path().is_dir() && !entry.path_is_symlink() || entry.depth() == 0 && from.is_dir() {
+        let entry = entry.map_err(|error| CopyError::Unfit(format!("cannot be read: {error}")))?;
+        let metadata = if entry.depth() == 0 { from.metadata() } else { entry.path().symlink_metadata() };
+        let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
+        let target = target(&entry, from, to);
+        if metadata.is_dir() {
             fs::create_dir_all(&target).map_err(CopyError::System)?;
-        } else if entry.depth() == 0 || entry.file_type().is_file() {
-            total += fs::copy(entry.path(), &target).map_err(CopyError::System)?;
-        } else {
-            let reason = format!("{} is neither a file nor a folder; links are not followed", entry.path().display());
-            return Err(CopyError::Unfit(reason));
+            continue;
         }
+        if !metadata.is_file() {
+            let name = printable(entry.file_name().as_encoded_bytes());
+            return Err(CopyError::Unfit(format!("{name} is neither a file nor a folder; links are not followed")));
+        }
+        total += metadata.len();
+        if total > most {
+            return Err(CopyError::Unfit(format!("the sources have more than the {most} bytes allowed")));
+        }
+        let mut source = File::open(entry.path()).map_err(|error| unreadable(&entry, &error))?;
+        let mut copy = File::create(&target).map_err(CopyError::System)?;
+        // The file may grow while it is copied.
+        io::copy(&mut (&mut source).take(most), &mut copy).map_err(CopyError::System)?;
     }
-    Ok(total)
+    Ok(())
+}
+
+fn unreadable(entry: &walkdir::DirEntry, error: &io::Error) -> CopyError {
+    let name = printable(entry.file_name().as_encoded_bytes());
+    CopyError::Unfit(format!("{name} cannot be read: {error}"))
+}
+
+/// Where the file or folder goes: a single file keeps its name, the files of a folder their places in it.
+fn target(entry: &walkdir::DirEntry, from: &Path, to: &Path) -> PathBuf {
+    match entry.path().strip_prefix(from) {
+        Ok(below) if !below.as_os_str().is_empty() => to.join(below),
+        _ if entry.path().is_dir() => to.to_path_buf(),
+        _ => to.join(entry.file_name()),
+    }
 }
 
 /// Compiles in `folder`. The inner error is the compiler's message.

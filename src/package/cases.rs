@@ -131,6 +131,12 @@ fn case(
         findings.error(&input, format!("has no answer file {stem}.ans beside it"));
         return None;
     }
+    for path in [&input, &file(".ans")] {
+        if !path.is_file() {
+            findings.error(path, "is not a file");
+            return None;
+        }
+    }
     if names.contains(&format!("{stem}.files")) {
         findings.error(&file(".files"), "this version of referee does not provide files to submissions");
     }

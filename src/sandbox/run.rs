@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -47,6 +48,21 @@ pub(super) fn run(program: &Program, run: &Run<'_>) -> Result<Outcome, SandboxEr
 
 fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
     move |source| SandboxError::System { doing, source }
+}
+
+/// The stack a program may use. The usual 8 MiB fail honest recursion; without any limit, endless recursion would eat
+/// all memory before it fails.
+const STACK_BYTES: u64 = 256 << 20;
+
+/// Raises this process's own limit, once: a program gets its memory layout from the limit it is started under.
+pub(super) fn allow_deep_recursion() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let limit = rustix::process::getrlimit(Resource::Stack);
+        let most = limit.maximum.map_or(STACK_BYTES, |hard| hard.min(STACK_BYTES));
+        // Where the system forbids it, programs keep the stack they would have in the user's shell.
+        let _ = rustix::process::setrlimit(Resource::Stack, Rlimit { current: Some(most), ..limit });
+    });
 }
 
 /// A copy of the input in sealed memory: it can be read and sought like a file, and leads nowhere.

@@ -52,6 +52,12 @@ fn endless_output_is_cut_and_named() {
 }
 
 #[test]
+fn a_program_gets_a_deep_stack() {
+    let kibibytes: u64 = String::from_utf8_lossy(&shell("ulimit -s", ROOMY).stdout).trim().parse().unwrap();
+    assert_eq!(kibibytes, 256 << 10);
+}
+
+#[test]
 fn memory_over_the_limit_is_named() {
     let hungry = "python3 -c 'x = bytearray(300 << 20); print(len(x))'";
     let outcome = shell(hungry, Limits { memory_bytes: 100 << 20, ..ROOMY });
