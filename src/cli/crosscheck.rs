@@ -11,6 +11,7 @@ use super::{Exit, Failure, puzzles};
 use crate::bundled;
 use crate::crosscheck::{self, CrosscheckError, Plan, Sample, Watch};
 use crate::event::{CrosscheckFinished, Event, RunFinished, RunStarted};
+use crate::report::wrapped;
 use crate::sandbox::interrupt;
 
 /// Compare the reference solvers with one another
@@ -83,7 +84,9 @@ fn compare(
             reports.event(&Event::CrosscheckFinished(result));
         }
         if arguments.exhaustive && !arguments.reports.is_quiet() {
-            anstream::eprintln!("{}", wrapped(puzzle.exhaustive_argument()));
+            for line in wrapped(puzzle.exhaustive_argument(), 76) {
+                anstream::eprintln!("  {line}");
+            }
         }
     }
     reports.event(&Event::RunFinished(RunFinished {
@@ -131,20 +134,4 @@ impl Watch for Bar<'_> {
     fn stop(&self) -> bool {
         interrupt::happened()
     }
-}
-
-/// A paragraph in lines of at most 78 columns.
-fn wrapped(text: &str) -> String {
-    let mut lines = String::from("  ");
-    let mut column = 2;
-    for word in text.split_whitespace() {
-        if column + word.len() > 78 {
-            lines += "\n  ";
-            column = 2;
-        }
-        lines += word;
-        lines.push(' ');
-        column += word.len() + 1;
-    }
-    lines
 }

@@ -9,6 +9,7 @@ pub mod terminal;
 use std::io;
 
 use crate::event::Event;
+pub use table::wrapped;
 
 /// Something that renders events.
 pub trait Report {

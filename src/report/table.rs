@@ -45,9 +45,30 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// A text in lines of at most `width` columns, broken at blanks; a longer word stands alone.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_broken_at_blanks() {
+        assert_eq!(wrapped("one two  three four", 9), ["one two", "three", "four"]);
+        assert_eq!(wrapped("", 9), Vec::<String>::new());
+    }
 
     #[test]
     fn a_long_name_keeps_its_end() {

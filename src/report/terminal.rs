@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted};
+use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted, wrapped};
 use super::{Report, diff, histogram};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, Exhibit, RunFinished, RunStarted, Scope, SubmissionFinished,
@@ -123,7 +123,9 @@ impl<W: Write> Terminal<W> {
             return Ok(());
         }
         for breach in &submission.breaches {
-            self.say(&format!("      {}", painted(BAD, &breach.to_string())))?;
+            for line in wrapped(&breach.to_string(), 72) {
+                self.say(&format!("      {}", painted(BAD, &line)))?;
+            }
         }
         if let Some(message) = self.build_message.take() {
             for line in message.lines().take(LINES) {
@@ -168,7 +170,9 @@ impl<W: Write> Terminal<W> {
         self.say("")?;
         self.say(&format!("  {verdict} on {}  {}", case.case, painted(DIM, &format!("({share})"))))?;
         for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {
-            self.say(&format!("    {}", shortened(line, 74)))?;
+            for part in wrapped(line, 74).iter().take(3) {
+                self.say(&format!("    {}", shortened(part, 74)))?;
+            }
         }
         match &case.exhibit {
             Some(exhibit) => self.exhibit(exhibit, case.verdict),
@@ -178,7 +182,9 @@ impl<W: Write> Terminal<W> {
 
     fn exhibit(&mut self, exhibit: &Exhibit, verdict: Verdict) -> io::Result<()> {
         if let Some(description) = &exhibit.description {
-            self.say(&format!("    {}", painted(DIM, &shortened(description, 74))))?;
+            for line in wrapped(description, 74).iter().take(3) {
+                self.say(&format!("    {}", painted(DIM, line)))?;
+            }
         }
         self.block("input", &diff::plain(&exhibit.input, LINES))?;
         if verdict == Verdict::WrongAnswer {
@@ -199,7 +205,8 @@ impl<W: Write> Terminal<W> {
     fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
         self.head()?;
         self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), skipped.submission))?;
-        self.say(&format!("      skipped: {}", skipped.reason))
+        let reason = format!("skipped: {}", skipped.reason);
+        wrapped(&reason, 72).iter().try_for_each(|line| self.say(&format!("      {line}")))
     }
 
     fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
