@@ -34,7 +34,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let puzzle = puzzles::find(&arguments.puzzle)?;
     let (name, text) = puzzles::open(&arguments.input)?;
     let (output_name, output) = puzzles::open(&arguments.output)?;
-    let solver = puzzle.solvers()[0].name;
     let mut tokens = Tokens::new(output);
     let mut number = 0_u64;
     let mut wrong: Option<String> = None;
@@ -43,7 +42,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         if wrong.is_some() {
             return Ok(()); // The rest of the input must be legal all the same.
         }
-        let right = instance.solve(solver).map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
+        let right = puzzles::answer(puzzle, instance.as_ref(), None);
+        let right = right.map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
         match instance.check(&mut tokens, &right.value) {
             Ok(()) => Ok(()),
             Err(error @ CheckError::Undecided { .. }) => Err(Failure::unusable(format!("{output_name}: {error}"))),

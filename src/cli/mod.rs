@@ -11,6 +11,7 @@ mod puzzles;
 mod solve;
 
 use std::fmt;
+use std::io;
 use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -110,6 +111,9 @@ impl Failure {
     }
 
     fn tell(&self) {
+        if self.message.is_empty() {
+            return;
+        }
         let red = anstyle::AnsiColor::Red.on_default().bold();
         anstream::eprintln!("{red}error{red:#}: {}", self.message);
         if let Some(hint) = &self.hint {
@@ -118,9 +122,13 @@ impl Failure {
     }
 }
 
-/// Whatever fails in writing a report or the output: the judge's trouble, unless the reader went away.
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
+/// Whatever fails in writing a report or the output is the judge's trouble, unless the reader went away: in
+/// `referee solve ... | head` everybody has what they wanted.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Failure { exit: Exit::AsWanted, message: String::new(), hint: None };
+        }
         Failure::judge(error)
     }
 }

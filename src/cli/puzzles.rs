@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use reference::puzzle::{self, ALL, Instance, Puzzle, Size};
+use reference::puzzle::{self, ALL, Answer, Instance, Puzzle, Size, Unserved};
 use reference::text::{Lines, ReadError};
 
 use super::Failure;
@@ -23,6 +23,18 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
     let (rows, columns) = text.split_once('x').ok_or_else(wrong)?;
     let number = |text: &str| text.parse().ok().filter(|number| (1..=64).contains(number)).ok_or_else(wrong);
     Ok(Size { rows: number(rows)?, columns: number(columns)? })
+}
+
+/// The answer of the solver called `wanted`, or without a name that of the first solver that serves the board.
+pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Option<&str>) -> Result<Answer, Unserved> {
+    let mut refusal = Unserved("no solver serves this board".to_owned());
+    for solver in puzzle.solvers().iter().filter(|solver| wanted.is_none_or(|name| name == solver.name)) {
+        match instance.solve(solver.name) {
+            Ok(answer) => return Ok(answer),
+            Err(unserved) => refusal = unserved,
+        }
+    }
+    Err(refusal)
 }
 
 /// A text to read and its name for messages; `-` is standard input.

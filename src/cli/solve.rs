@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     /// Files with boards; - or nothing is standard input
     files: Vec<PathBuf>,
 
-    /// The solver [default: the first of --list]
+    /// The solver [default: the first of --list that serves the board]
     #[arg(long, value_name = "NAME")]
     solver: Option<String>,
 
@@ -47,7 +47,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(Exit::AsWanted);
     }
-    let solver = solver(puzzle, arguments.solver.as_deref())?;
+    let solver = arguments.solver.as_deref();
+    refuse_unknown(puzzle, solver)?;
     let standard_input = [PathBuf::from("-")];
     let files = if arguments.files.is_empty() { &standard_input[..] } else { &arguments.files };
     for file in files {
@@ -56,7 +57,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             if interrupt::happened() {
                 return Err(Failure::interrupted());
             }
-            let answer = instance.solve(solver).map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
+            let answer = puzzles::answer(puzzle, instance.as_ref(), solver);
+            let answer = answer.map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
             out.write_all(answer.text.as_bytes()).map_err(Failure::from)
         });
         // The answers before an illegal board are right, and the user may want them.
@@ -66,14 +68,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::AsWanted)
 }
 
-fn solver(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<&'static str, Failure> {
+fn refuse_unknown(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<(), Failure> {
     let names: Vec<_> = puzzle.solvers().iter().map(|solver| solver.name).collect();
-    let found = match wanted {
-        None => names.first(),
-        Some(wanted) => names.iter().find(|name| **name == wanted),
-    };
-    found.copied().ok_or_else(|| {
-        let message = format!("{} has no solver {:?}", puzzle.name(), wanted.unwrap_or_default());
-        Failure::unusable(message).with_hint(format!("solvers: {}", names.join(", ")))
-    })
+    match wanted {
+        Some(wanted) if !names.contains(&wanted) => {
+            let message = format!("{} has no solver {wanted:?}", puzzle.name());
+            Err(Failure::unusable(message).with_hint(format!("solvers: {}", names.join(", "))))
+        }
+        _ => Ok(()),
+    }
 }
