@@ -1,0 +1,67 @@
+//! Illegal inputs are refused, by the reference parser and by the package's own input validator; legal ones are not.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use reference::puzzle::ALL;
+
+use crate::support::program::{Ending, can_compile, compile, run, temporary_folder};
+use crate::support::{assert_none, complaints, files, proved};
+
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+const VALID: Ending = Ending::Exit(42);
+const INVALID: Ending = Ending::Exit(43);
+
+/// Inputs that only a package refuses, each with the reason why the parser, which people use too, may read them.
+const PACKAGE_RULES: &[(&str, &str)] = &[
+    ("coins/data/invalid_input/14-no-final-line-end", FINAL),
+    ("coins/data/invalid_input/16-trailing-blank-line", BLANK),
+    ("coins/data/invalid_input/18-empty-first-line", BLANK),
+    ("flipgame/data/invalid_input/blank-line-first", BLANK),
+    ("flipgame/data/invalid_input/blank-line-last", BLANK),
+    ("flipgame/data/invalid_input/no-last-line-feed", FINAL),
+    ("solitaire/data/invalid_input/12-blank-line-between-cases", BLANK),
+    ("solitaire/data/invalid_input/13-blank-line-at-end", BLANK),
+    ("solitaire/data/invalid_input/19-no-line-end", FINAL),
+    ("solitaire/data/invalid_input/22-too-many-cases", COUNT),
+];
+
+const FINAL: &str = "people and editors leave out the final line feed, and no instance is unclear without it";
+const BLANK: &str = "blank lines around instances are skipped, so that files of instances can be joined";
+const COUNT: &str = "how many test cases one file may hold is the package's limit; the puzzle has none";
+
+#[test]
+fn every_illegal_input_is_refused_by_the_reference_parser_or_breaks_a_rule_of_the_package() {
+    let mut read = BTreeSet::new();
+    for puzzle in ALL {
+        for input in files::inputs(puzzle.name(), &["invalid_input"]) {
+            if proved::read_all(*puzzle, &std::fs::read(&input).unwrap()).is_ok() {
+                read.insert(files::shown(&input));
+            }
+        }
+    }
+    let listed = PACKAGE_RULES.iter().map(|(file, _)| format!("cases/{file}.in")).collect();
+    assert_eq!(read, listed, "left: what the parser reads, right: what it may read");
+}
+
+#[test]
+fn every_input_validator_refuses_every_illegal_input_and_accepts_every_case() {
+    if !can_compile("the input validators") {
+        return;
+    }
+    for puzzle in ALL {
+        let source = files::validator(puzzle.name(), "input_validators").expect("every package has an input validator");
+        let folder = temporary_folder();
+        let validator = compile(&source, folder.path());
+        let illegal = files::inputs(puzzle.name(), &["invalid_input"]);
+        assert_none(&complaints(&illegal, |input| ends_otherwise(&validator, input, &INVALID)));
+        let legal = files::inputs(puzzle.name(), &["sample", "secret"]);
+        assert_none(&complaints(&legal, |input| ends_otherwise(&validator, input, &VALID)));
+    }
+}
+
+fn ends_otherwise(validator: &Path, input: &Path, wanted: &Ending) -> Option<String> {
+    let ending = run(validator, &[], input, TIME_LIMIT).ending;
+    (ending != *wanted).then(|| format!("{}: {ending:?} instead of {wanted:?}", files::shown(input)))
+}

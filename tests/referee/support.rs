@@ -1,1 +1,0 @@
-//! Small helpers: compile a C++ program, run a program under a limit, walk the packages.

@@ -1,0 +1,46 @@
+//! Where the files of a package are.
+
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+/// A path inside the repository.
+pub(crate) fn in_repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The folder of the package of the puzzle called `puzzle`.
+pub(crate) fn package(puzzle: &str) -> PathBuf {
+    in_repository("cases").join(puzzle)
+}
+
+/// The `.in` files below `data/part` for each of `parts`, in order. None where there is no such folder.
+pub(crate) fn inputs(puzzle: &str, parts: &[&str]) -> Vec<PathBuf> {
+    let data = package(puzzle).join("data");
+    parts.iter().flat_map(|part| with_ending(&data.join(part), "in")).collect()
+}
+
+/// The one source file `validate.cpp` below the package's folder `part`, if it has that folder.
+pub(crate) fn validator(puzzle: &str, part: &str) -> Option<PathBuf> {
+    let folder = package(puzzle).join(part);
+    folder.is_dir().then(|| folder.join("validate.cpp"))
+}
+
+/// The program with the mistakes that the data of `puzzle` has to catch.
+pub(crate) fn mistakes(puzzle: &str) -> PathBuf {
+    in_repository("tests/mistakes").join(puzzle).with_extension("cpp")
+}
+
+/// `file` as messages show it: from the repository's root.
+pub(crate) fn shown(file: &Path) -> String {
+    file.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(file).display().to_string()
+}
+
+fn with_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    if !folder.is_dir() {
+        return Vec::new();
+    }
+    let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
+    let files = entries.map(|entry| entry.expect("the folder can be read").into_path());
+    files.filter(|file| file.extension().is_some_and(|own| own == ending)).collect()
+}

@@ -1,0 +1,18 @@
+//! Small helpers: read the packages' files with the reference, compile C++ and run it under a limit.
+
+pub(crate) mod damage;
+pub(crate) mod files;
+pub(crate) mod program;
+pub(crate) mod proved;
+
+use rayon::prelude::*;
+
+/// What `complain` has to say about each of `items`, found on all cores, in the order of the items.
+pub(crate) fn complaints<T: Sync>(items: &[T], complain: impl Fn(&T) -> Option<String> + Sync + Send) -> Vec<String> {
+    items.par_iter().filter_map(complain).collect()
+}
+
+/// Fails with all complaints at once: a setter wants to know every bad file, not the first.
+pub(crate) fn assert_none(complaints: &[String]) {
+    assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
+}

@@ -1,0 +1,109 @@
+//! C++ programs of the repository: compiled once per run into one temporary folder, and run under limits.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Nothing these programs rightly print comes near it; what runs wild is cut off and judged by that much.
+const OUTPUT_LIMIT_BYTES: u64 = 1 << 20;
+
+/// So that a search without a visited set fails instead of taking the machine with it.
+const MEMORY_LIMIT_KIB: u32 = 2 << 20;
+
+/// Whether C++ can be compiled. Where continuous integration lacks the compiler, that is a failure.
+pub(crate) fn can_compile(skipped: &str) -> bool {
+    let found = Command::new("g++").arg("--version").output().is_ok_and(|output| output.status.success());
+    assert!(found || std::env::var_os("CI").is_none(), "g++ is missing, and CI is set");
+    if !found {
+        eprintln!("g++ is missing, skipped: {skipped}");
+    }
+    found
+}
+
+/// A folder that is removed when its value is dropped.
+pub(crate) fn temporary_folder() -> TempDir {
+    tempfile::Builder::new().prefix("referee-tests-").tempdir().expect("a temporary folder can be made")
+}
+
+/// Compiles `source` into `folder`.
+pub(crate) fn compile(source: &Path, folder: &Path) -> PathBuf {
+    let program = folder.join("program");
+    let mut command = Command::new("g++");
+    command.args(["-O2", "-std=c++17", "-o"]).arg(&program).arg(source);
+    let output = command.output().expect("g++ starts");
+    assert!(output.status.success(), "{}:\n{}", source.display(), String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// How a run ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// By itself.
+    Exit(i32),
+    /// By a signal that was not ours.
+    Signal(i32),
+    /// Killed at the time limit.
+    TimeOut,
+}
+
+/// A finished run.
+pub(crate) struct Run {
+    pub(crate) ending: Ending,
+    pub(crate) output: Vec<u8>,
+    pub(crate) wall: Duration,
+}
+
+/// Runs `program` with `arguments` and standard input from the file `input`, for at most `limit`.
+pub(crate) fn run(program: &Path, arguments: &[&Path], input: &Path, limit: Duration) -> Run {
+    let start = Instant::now();
+    let mut child = spawn(program, arguments, input);
+    let end_of_output = collect(&mut child);
+    let collected = end_of_output.recv_timeout(limit);
+    let ending = wait(&mut child, start + limit);
+    // The child is dead: its end of the pipe is closed, so that the collector comes to its end.
+    let output = collected.or_else(|_| end_of_output.recv()).expect("the collector sends once");
+    Run { ending, output, wall: start.elapsed() }
+}
+
+/// The shell sets the memory limit and becomes the program, whose process is thus the child we kill.
+fn spawn(program: &Path, arguments: &[&Path], input: &Path) -> Child {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB}; exec \"$0\" \"$@\"")]);
+    command.arg(program).args(arguments);
+    command.stdin(File::open(input).expect("the input can be opened"));
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    command.spawn().expect("the program starts")
+}
+
+fn collect(child: &mut Child) -> Receiver<Vec<u8>> {
+    let pipe = child.stdout.take().expect("standard output is a pipe");
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut output = Vec::new();
+        let _ = pipe.take(OUTPUT_LIMIT_BYTES).read_to_end(&mut output);
+        let _ = sender.send(output);
+    });
+    receiver
+}
+
+fn wait(child: &mut Child, deadline: Instant) -> Ending {
+    loop {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            return status.code().map_or_else(|| Ending::Signal(status.signal().unwrap_or(0)), Ending::Exit);
+        }
+        if Instant::now() >= deadline {
+            child.kill().expect("a child can be killed");
+            child.wait().expect("a killed child can be waited for");
+            return Ending::TimeOut;
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+}
