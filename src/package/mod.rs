@@ -19,6 +19,9 @@ use crate::verdict::Expectation;
 pub use findings::{Finding, Findings, Severity};
 pub use load::load;
 
+#[cfg(test)]
+mod tests;
+
 /// A problem package.
 #[derive(Clone, Debug)]
 pub struct Package {
