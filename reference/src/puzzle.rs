@@ -51,6 +51,12 @@ pub trait Puzzle: Sync {
     fn generate(&self, kind: &str, size: Option<Size>, random: &mut Random)
     -> Result<Box<dyn Instance>, GenerateError>;
 
+    /// How many random boards a comparison takes when nobody says: what two cores compare in about ten seconds, and
+    /// not more than say something new.
+    fn usual_boards(&self) -> u64 {
+        2000
+    }
+
     /// How the exhaustive comparison covers its space, and why that is all of it; a paragraph for people.
     fn exhaustive_argument(&self) -> &'static str;
 

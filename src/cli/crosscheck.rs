@@ -27,9 +27,9 @@ pub(super) struct Arguments {
     /// The puzzles [default: all]
     puzzles: Vec<String>,
 
-    /// How many random boards per puzzle
-    #[arg(long, value_name = "N", default_value = "2000")]
-    boards: u64,
+    /// How many random boards per puzzle [default: what takes some ten seconds]
+    #[arg(long, value_name = "N")]
+    boards: Option<u64>,
 
     /// The seed of the random boards
     #[arg(long, value_name = "S", default_value = "1")]
@@ -100,7 +100,7 @@ fn compare(
 }
 
 fn plans(arguments: &Arguments, puzzle: &dyn Puzzle) -> Vec<Plan<'static>> {
-    let (boards, seed) = (arguments.boards, arguments.seed);
+    let (boards, seed) = (arguments.boards.unwrap_or(puzzle.usual_boards()), arguments.seed);
     let sampled = Plan::Sampled(Sample { boards, seed, fixtures: bundled::inputs(puzzle.name()) });
     if arguments.exhaustive { vec![sampled, Plan::Exhaustive] } else { vec![sampled] }
 }

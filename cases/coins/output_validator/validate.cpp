@@ -4,8 +4,8 @@
 //
 // Right are "Impossible" where the judges say so, and otherwise the judges'
 // number n followed by n + 1 rows: the start, n rows each one legal move after
-// the row before (rows count as equal when they differ by a shift), the last
-// one a goal. Exit 42 right, 43 wrong; 1 when the judges' files are at fault,
+// the row before (up to shifting the whole row), the last one a goal. Rows have
+// no empty cells at their ends and numbers no sign and no leading zero. Exit 42 right, 43 wrong; 1 when the judges' files are at fault,
 // which includes a contestant who needs fewer moves than they do.
 #include <cctype>
 #include <cstdlib>
@@ -52,7 +52,7 @@ struct Tokens {
     std::string place() const { return "line " + std::to_string(line) + ": "; }
 };
 
-// A row stands with exactly the coins between its first and its last one.
+// The row from its first to its last coin.
 std::string trimmed(const std::string& row) {
     size_t first = row.find_first_not_of('.');
     if (first == std::string::npos) return "";
@@ -86,6 +86,7 @@ bool is_one_move(const std::string& from, const std::string& to) {
 // A non-negative integer below 1000 in plain digits, or -1.
 int to_count(const std::string& token) {
     if (token.empty() || token.size() > 3) return -1;
+    if (token[0] == '0' && token.size() > 1) return -1;
     for (unsigned char c : token) {
         if (!std::isdigit(c)) return -1;
     }
@@ -120,15 +121,15 @@ std::string read_row(Tokens& out, int number, int moves) {
     if (token.size() > LONGEST_ROW || token.find_first_not_of("AB.") != std::string::npos) {
         finish(WRONG, out.place() + name + " is not a row of A, B and '.': " + shown(token));
     }
+    if (token != trimmed(token)) finish(WRONG, out.place() + name + " has empty cells at an end: " + shown(token));
     return token;
 }
 
 void check_rows(Tokens& out, const Case& c, int moves) {
-    std::string row = read_row(out, 0 + 1, moves);
-    if (trimmed(row) != c.start) finish(WRONG, out.place() + "the first row is " + shown(row) + ", not the start " + c.start);
-    row = c.start;
+    std::string row = read_row(out, 1, moves);
+    if (row != c.start) finish(WRONG, out.place() + "the first row is " + shown(row) + ", not the start " + c.start);
     for (int move = 1; move <= moves; move++) {
-        const std::string next = trimmed(read_row(out, move + 1, moves));
+        const std::string next = read_row(out, move + 1, moves);
         if (!is_one_move(row, next)) {
             finish(WRONG, out.place() + "move " + std::to_string(move) + ": no legal move leads from " + row + " to " + shown(next));
         }

@@ -9,7 +9,8 @@
 //! sides are compared: with f and g finished levels and no row in common, the answer is at least f + g + 1.
 
 use super::check::Parting;
-use super::packed::{self, Packed, ROW_BITS};
+use super::packed::{self, Packed};
+use super::rows::Rows;
 use super::{Board, Coin, Outcome};
 use crate::puzzle::Unserved;
 
@@ -53,7 +54,7 @@ enum Side {
 }
 
 struct Search {
-    seen: Seen,
+    seen: Rows,
     frontiers: [Vec<Packed>; 2],
     levels: [u32; 2],
     limit: u32,
@@ -61,9 +62,9 @@ struct Search {
 
 impl Search {
     fn new(start: Packed, goal: Packed, limit: u32) -> Search {
-        let mut seen = Seen::new();
-        seen.enter(start, Side::Start, 0);
-        seen.enter(goal, Side::Goal, 0);
+        let mut seen = Rows::new();
+        seen.enter(start, tag(Side::Start, 0));
+        seen.enter(goal, tag(Side::Goal, 0));
         Search { seen, frontiers: [vec![start], vec![goal]], levels: [0, 0], limit }
     }
 
@@ -94,7 +95,7 @@ impl Search {
                     return;
                 }
                 let moved = moved.folded();
-                match self.seen.enter(moved, side, level) {
+                match self.seen.enter(moved, tag(side, level)).map(side_of) {
                     None => next.push(moved),
                     Some(other) if other != side => met = Some((row, moved)),
                     Some(_) => {}
@@ -117,16 +118,22 @@ impl Search {
         path
     }
 
+    /// At which level of `side` the row was entered.
+    fn level(&self, row: Packed, side: Side) -> Option<u32> {
+        let tag = self.seen.tag(row).filter(|&tag| side_of(tag) == side)?;
+        Some(u32::from(tag >> 1))
+    }
+
     /// The rows from `row` down to the end of its side, level by level.
     fn descend(&self, row: Packed, side: Side) -> Vec<Packed> {
         let mut path = vec![row];
         let mut row = row;
-        let mut level = self.seen.level(row, side).unwrap_or(0);
+        let mut level = self.level(row, side).unwrap_or(0);
         while level > 0 {
             level -= 1;
             let mut below = None;
             row.each_move(|moved| {
-                if self.seen.level(moved.folded(), side) == Some(level) {
+                if self.level(moved.folded(), side) == Some(level) {
                     below = Some(moved.folded());
                 }
             });
@@ -156,61 +163,11 @@ fn unfold(start: Packed, path: &[Packed]) -> Vec<String> {
     rows
 }
 
-/// A hash table with open addressing; a slot is a row, and above it the side (bit 48) and the level (from bit 49).
-/// No row is zero, so zero marks a free slot.
-struct Seen {
-    slots: Vec<u64>,
-    used: usize,
+/// A tag of the table: the side (bit 0) and the level.
+fn tag(side: Side, level: u32) -> u16 {
+    (level << 1) as u16 | side as u16
 }
 
-const ROW_MASK: u64 = (1 << ROW_BITS) - 1;
-
-impl Seen {
-    fn new() -> Seen {
-        Seen { slots: vec![0; 256], used: 0 }
-    }
-
-    /// Enters `row`, or tells whose it is already.
-    fn enter(&mut self, row: Packed, side: Side, level: u32) -> Option<Side> {
-        let at = self.slot(row);
-        if self.slots[at] != 0 {
-            return Some(side_of(self.slots[at]));
-        }
-        self.slots[at] = row.0 | (side as u64) << ROW_BITS | u64::from(level) << (ROW_BITS + 1);
-        self.used += 1;
-        if self.used * 2 > self.slots.len() {
-            self.grow();
-        }
-        None
-    }
-
-    /// At which level of `side` the row was entered.
-    fn level(&self, row: Packed, side: Side) -> Option<u32> {
-        let slot = self.slots[self.slot(row)];
-        (slot != 0 && side_of(slot) == side).then_some((slot >> (ROW_BITS + 1)) as u32)
-    }
-
-    /// Where the row stands, or the free slot where it would.
-    fn slot(&self, row: Packed) -> usize {
-        let mask = self.slots.len() - 1;
-        // Fibonacci hashing: the high bits of the product depend on all bits of the row.
-        let mut at = (row.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) as usize & mask;
-        while self.slots[at] != 0 && self.slots[at] & ROW_MASK != row.0 {
-            at = (at + 1) & mask;
-        }
-        at
-    }
-
-    fn grow(&mut self) {
-        let larger = vec![0; self.slots.len() * 4];
-        let old = std::mem::replace(&mut self.slots, larger);
-        for slot in old.into_iter().filter(|&slot| slot != 0) {
-            let at = self.slot(Packed(slot & ROW_MASK));
-            self.slots[at] = slot;
-        }
-    }
-}
-
-fn side_of(slot: u64) -> Side {
-    if slot >> ROW_BITS & 1 == 0 { Side::Start } else { Side::Goal }
+fn side_of(tag: u16) -> Side {
+    if tag & 1 == 0 { Side::Start } else { Side::Goal }
 }

@@ -20,10 +20,13 @@ pub mod bidirectional;
 pub mod check;
 pub mod dfs;
 mod exhaust;
+#[cfg(test)]
+mod facts;
 mod generate;
 mod instance;
 mod packed;
 mod parse;
+mod rows;
 mod shrink;
 pub mod sweep;
 #[cfg(test)]
@@ -148,6 +151,11 @@ impl Puzzle for Coins {
 
     fn repetition(&self) -> Repetition {
         Repetition::One
+    }
+
+    /// To find that nine coins cannot be sorted with 40 moves, `bfs` visits three million rows.
+    fn usual_boards(&self) -> u64 {
+        400
     }
 
     fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError> {

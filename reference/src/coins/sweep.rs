@@ -3,9 +3,8 @@
 //! Moves are reversible, so the rows at distance d from the goals are those d moves solve. Not one of the solvers to
 //! be compared (it shares its moves with `bidirectional`): the generator draws rows of a wanted answer from it.
 
-use std::collections::HashSet;
-
 use super::packed::{self, Packed};
+use super::rows::Rows;
 use super::{Board, Coin};
 
 /// Rows by their fewest moves; rows that `limit` moves do not sort are absent. Each row is a number whose bit r is
@@ -26,7 +25,8 @@ pub fn fewest_moves(coins: usize, limit: u32) -> Vec<(u32, u32)> {
 fn sweep(coins: u32, b: u32, limit: u32, found: &mut Vec<(u32, u32)>) {
     let goal = Packed::goal(coins - b, b).folded();
     let mut wanted = reachable(coins, b);
-    let mut seen = HashSet::from([goal.0]);
+    let mut seen = Rows::new();
+    seen.enter(goal, 0);
     let mut level = vec![goal];
     for moves in 0..=limit {
         for row in level.iter().filter(|row| row.holes() == 0) {
@@ -45,7 +45,7 @@ fn sweep(coins: u32, b: u32, limit: u32, found: &mut Vec<(u32, u32)>) {
         for row in &level {
             row.each_move(|moved| {
                 let folded = moved.folded();
-                if moved.holes() < limit - moves && seen.insert(folded.0) {
+                if moved.holes() < limit - moves && seen.enter(folded, 0).is_none() {
                     next.push(folded);
                 }
             });

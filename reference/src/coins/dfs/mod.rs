@@ -14,17 +14,15 @@
 //!
 //! Time: about one expansion per row within reach and iteration. Memory: one table entry per row.
 
+mod table;
+
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::check::Parting;
 use super::{Board, Coin, Outcome};
 use crate::puzzle::Unserved;
-
-const FREE: u8 = b'.';
-
-/// The row starts in the middle and walks by less than two cells a move.
-const CELLS: usize = 256;
+use table::Table;
 
 /// The perimeter grows while it has less than one row for so many rows of the table.
 const PERIMETER_SHARE: usize = 2;
@@ -45,7 +43,7 @@ pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
         }
         search.deepened = false;
         if search.descend(0) {
-            search.rows.push(search.print());
+            search.rows.push(search.table.print());
             search.rows.reverse();
             return Ok(Outcome::Reached(search.rows));
         }
@@ -82,11 +80,7 @@ struct Known {
 }
 
 struct Search {
-    cells: [u8; CELLS],
-    /// The outermost coins.
-    first: usize,
-    last: usize,
-    coins: usize,
+    table: Table,
     known: HashMap<u64, Known, BuildHasherDefault<Mix>>,
     /// Rows near the goals with their distance from them.
     perimeter: HashMap<u64, u8, BuildHasherDefault<Mix>>,
@@ -103,17 +97,8 @@ struct Search {
 
 impl Search {
     fn new(board: &Board) -> Search {
-        let coins = board.coins().len();
-        let first = (CELLS - coins) / 2;
-        let mut cells = [FREE; CELLS];
-        for (cell, coin) in cells[first..].iter_mut().zip(board.coins()) {
-            *cell = coin.letter() as u8;
-        }
         let mut search = Search {
-            cells,
-            first,
-            last: first + coins - 1,
-            coins,
+            table: Table::new(board.coins()),
             known: HashMap::default(),
             perimeter: HashMap::default(),
             rim: Vec::new(),
@@ -139,27 +124,7 @@ impl Search {
         if self.settled(moves) {
             return false;
         }
-        self.moves().into_iter().any(|(from, to)| self.try_move(from, to, moves))
-    }
-
-    /// All moves: where the pair lies and where it lands.
-    fn moves(&self) -> Vec<(usize, usize)> {
-        let mut moves = Vec::new();
-        for at in self.first..self.last {
-            let (x, y) = (self.cells[at], self.cells[at + 1]);
-            if x == FREE || y == FREE || x == y {
-                continue;
-            }
-            if self.cells[at + 2] != FREE {
-                let passed = self.cells[at + 2..].iter().position(|&cell| cell == FREE).unwrap_or(0);
-                moves.push((at, at + 2 + passed));
-            }
-            if self.cells[at - 1] != FREE {
-                let passed = self.cells[..at].iter().rev().position(|&cell| cell == FREE).unwrap_or(0);
-                moves.push((at, at - passed - 2));
-            }
-        }
-        moves
+        self.table.moves().into_iter().any(|(from, to)| self.try_move(from, to, moves))
     }
 
     /// Starts the perimeter with the two goals.
@@ -176,111 +141,52 @@ impl Search {
 
     /// Takes the rows one move farther from the goals into the perimeter.
     fn widen(&mut self) {
-        let table = (self.cells, self.first, self.last);
+        let table = self.table.clone();
         self.radius += 1;
         for row in std::mem::take(&mut self.rim) {
-            self.lay(row);
-            for (from, to) in self.moves() {
-                let ends = (self.first, self.last);
-                self.carry(from, to);
-                let key = self.key();
+            self.table.lay(row);
+            for (from, to) in self.table.moves() {
+                self.table.carry(from, to);
+                let key = self.table.key();
                 if !self.perimeter.contains_key(&key) {
                     self.perimeter.insert(key, self.radius as u8);
                     self.rim.push(key);
                 }
-                self.carry(to, from);
-                debug_assert_eq!(ends, (self.first, self.last));
+                self.table.carry(to, from);
             }
         }
-        (self.cells, self.first, self.last) = table;
-    }
-
-    /// Lays the row of a key on the table.
-    fn lay(&mut self, key: u64) {
-        self.cells = [FREE; CELLS];
-        self.first = CELLS / 2 - 40;
-        self.last = self.first;
-        for rank in (0..self.coins).rev() {
-            let coin = key >> (6 * rank) & 63;
-            let touching = usize::from(rank + 1 < self.coins);
-            self.last += 2 * (coin >> 1) as usize + touching;
-            self.cells[self.last] = if coin & 1 == 1 { b'B' } else { b'A' };
-        }
+        self.table = table;
     }
 
     fn try_move(&mut self, from: usize, to: usize, moves: u32) -> bool {
-        let ends = (self.first, self.last);
-        self.carry(from, to);
+        self.table.carry(from, to);
         if self.descend(moves + 1) {
-            let reached = self.print();
+            let reached = self.table.print();
             self.rows.push(reached);
-            self.carry(to, from);
+            self.table.carry(to, from);
             return true;
         }
-        self.carry(to, from);
-        debug_assert_eq!(ends, (self.first, self.last));
+        self.table.carry(to, from);
         false
-    }
-
-    fn carry(&mut self, from: usize, to: usize) {
-        let pair = [self.cells[from], self.cells[from + 1]];
-        self.cells[from..from + 2].fill(FREE);
-        self.cells[to..to + 2].copy_from_slice(&pair);
-        self.first = self.first.min(to);
-        self.last = self.last.max(to + 1);
-        while self.cells[self.first] == FREE {
-            self.first += 1;
-        }
-        while self.cells[self.last] == FREE {
-            self.last -= 1;
-        }
     }
 
     /// A number of moves that no way to a goal undercuts; 0 for a goal only.
     fn bound(&self) -> u32 {
-        let gaps = (self.last + 1 - self.first - self.coins) / 2;
-        let mut changes = 0_usize;
-        let mut before = self.cells[self.first];
-        for &cell in &self.cells[self.first..=self.last] {
-            if cell != FREE {
-                changes += usize::from(cell != before);
-                before = cell;
-            }
-        }
-        match self.perimeter.get(&self.key()) {
+        match self.perimeter.get(&self.table.key()) {
             Some(&distance) => distance.into(),
-            None => (self.radius + 1).max(gaps.max(changes / 2) as u32),
+            None => (self.radius + 1).max(self.table.gaps() / 2).max(self.table.changes() / 2),
         }
     }
 
     /// Whether nothing new can come of searching below this row; if not, notes that it is searched now.
     fn settled(&mut self, moves: u32) -> bool {
         let now = Known { moves: moves as u8, searched_at: self.depth as u8 };
-        let known = self.known.entry(self.key()).or_insert(Known { moves: u8::MAX, searched_at: 0 });
+        let known = self.known.entry(self.table.key()).or_insert(Known { moves: u8::MAX, searched_at: 0 });
         if known.moves < now.moves || known.moves == now.moves && known.searched_at == now.searched_at {
             return true;
         }
         *known = now;
         false
-    }
-
-    /// The row up to shifting: six bits a coin, its colour and half the gap before it.
-    fn key(&self) -> u64 {
-        let mut key = 0;
-        let mut gap = 0;
-        for &cell in &self.cells[self.first..=self.last] {
-            if cell == FREE {
-                gap += 1;
-            } else {
-                key = key << 6 | (gap / 2) << 1 | u64::from(cell == b'B');
-                gap = 0;
-            }
-        }
-        key
-    }
-
-    fn print(&self) -> String {
-        self.cells[self.first..=self.last].iter().map(|&cell| cell as char).collect()
     }
 }
 

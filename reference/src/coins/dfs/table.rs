@@ -1,0 +1,113 @@
+//! Coins on a table, cell by cell, with moves made and taken back in place.
+
+use crate::coins::Coin;
+
+const FREE: u8 = b'.';
+
+/// The row starts in the middle and walks by less than two cells a move.
+const CELLS: usize = 256;
+
+#[derive(Clone)]
+pub(super) struct Table {
+    cells: [u8; CELLS],
+    /// The outermost coins.
+    first: usize,
+    last: usize,
+    coins: usize,
+}
+
+impl Table {
+    pub(super) fn new(coins: &[Coin]) -> Table {
+        let first = (CELLS - coins.len()) / 2;
+        let mut cells = [FREE; CELLS];
+        for (cell, coin) in cells[first..].iter_mut().zip(coins) {
+            *cell = coin.letter() as u8;
+        }
+        Table { cells, first, last: first + coins.len() - 1, coins: coins.len() }
+    }
+
+    /// All moves: where the pair lies and where it lands.
+    pub(super) fn moves(&self) -> Vec<(usize, usize)> {
+        let mut moves = Vec::new();
+        for at in self.first..self.last {
+            let (x, y) = (self.cells[at], self.cells[at + 1]);
+            if x == FREE || y == FREE || x == y {
+                continue;
+            }
+            if self.cells[at + 2] != FREE {
+                let passed = self.cells[at + 2..].iter().position(|&cell| cell == FREE).unwrap_or(0);
+                moves.push((at, at + 2 + passed));
+            }
+            if self.cells[at - 1] != FREE {
+                let passed = self.cells[..at].iter().rev().position(|&cell| cell == FREE).unwrap_or(0);
+                moves.push((at, at - passed - 2));
+            }
+        }
+        moves
+    }
+
+    /// Carries the pair at `from` to `to`; the other way round it takes the move back.
+    pub(super) fn carry(&mut self, from: usize, to: usize) {
+        let pair = [self.cells[from], self.cells[from + 1]];
+        self.cells[from..from + 2].fill(FREE);
+        self.cells[to..to + 2].copy_from_slice(&pair);
+        self.first = self.first.min(to);
+        self.last = self.last.max(to + 1);
+        while self.cells[self.first] == FREE {
+            self.first += 1;
+        }
+        while self.cells[self.last] == FREE {
+            self.last -= 1;
+        }
+    }
+
+    /// Free cells between the outermost coins.
+    pub(super) fn gaps(&self) -> u32 {
+        (self.last + 1 - self.first - self.coins) as u32
+    }
+
+    /// Changes of colour from coin to coin, gaps not counted.
+    pub(super) fn changes(&self) -> u32 {
+        let mut changes = 0;
+        let mut before = self.cells[self.first];
+        for &cell in &self.cells[self.first..=self.last] {
+            if cell != FREE {
+                changes += u32::from(cell != before);
+                before = cell;
+            }
+        }
+        changes
+    }
+
+    /// The row up to shifting: six bits a coin, its colour and half the gap before it.
+    pub(super) fn key(&self) -> u64 {
+        let mut key = 0;
+        let mut gap = 0;
+        for &cell in &self.cells[self.first..=self.last] {
+            if cell == FREE {
+                gap += 1;
+            } else {
+                key = key << 6 | (gap / 2) << 1 | u64::from(cell == b'B');
+                gap = 0;
+            }
+        }
+        key
+    }
+
+    pub(super) fn print(&self) -> String {
+        self.cells[self.first..=self.last].iter().map(|&cell| cell as char).collect()
+    }
+
+    /// Lays the row of a key on the table.
+    pub(super) fn lay(&mut self, key: u64) {
+        self.cells.fill(FREE);
+        self.first = CELLS / 2 - 40;
+        self.last = self.first;
+        for rank in (0..self.coins).rev() {
+            let coin = key >> (6 * rank) & 63;
+            let touching = usize::from(rank + 1 < self.coins);
+            self.last += 2 * (coin >> 1) as usize + touching;
+            self.cells[self.last] = if coin & 1 == 1 { b'B' } else { b'A' };
+        }
+    }
+}
