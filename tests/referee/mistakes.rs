@@ -21,7 +21,6 @@ fn the_flip_game_data_catches_every_mistake() {
 }
 
 #[test]
-#[ignore = "tests/mistakes/swapgame.cpp is still missing"]
 fn the_swap_game_data_catches_every_mistake() {
     catch_all("swapgame");
 }

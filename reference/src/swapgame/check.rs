@@ -144,10 +144,12 @@ fn expect(output: &mut Tokens<'_>, what: &str) -> Result<Token, CheckError> {
     token.map_or_else(|| wrong(output.place(), format!("the output ends here, but {what} should follow")), Ok)
 }
 
-/// The announced number of steps. More digits than any answer has are not looked at.
+/// The announced number of steps: digits, without a sign and without a zero in front of others, as the statement shows
+/// numbers. More digits than any answer has are not looked at.
 fn number(token: &Token) -> Result<u64, CheckError> {
     let digits = !token.bytes.is_empty() && token.bytes.iter().all(u8::is_ascii_digit);
-    if !digits {
+    let padded = token.bytes.len() > 1 && token.bytes.starts_with(b"0");
+    if !digits || padded {
         return wrong(token.place, format!("found {}, expected the number of steps", token.quoted()));
     }
     let value =

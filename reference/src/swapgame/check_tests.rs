@@ -19,7 +19,7 @@ fn either_order_of_moves_and_cells_is_right() {
         "2\n2111\n2414\n",
         " 2 1121\t1424",
         "2\r\n1121\r\n1424\r\n",
-        "02\n1121\n1424",
+        "2\n1121\n1424",
     ] {
         assert_eq!(verdict(output, 2), Ok(()), "{output:?}");
     }
@@ -38,6 +38,10 @@ fn each_fault_is_named_with_its_place() {
         ("", "line 1, column 1: the output ends here, but the number of steps should follow"),
         ("Impossible\n", "line 1, column 1: found 'Impossible', expected the number of steps"),
         ("-2\n1121\n1424\n", "line 1, column 1: found '-2', expected the number of steps"),
+        ("+2\n1121\n1424\n", "line 1, column 1: found '+2', expected the number of steps"),
+        ("02\n1121\n1424\n", "line 1, column 1: found '02', expected the number of steps"),
+        ("00\n", "line 1, column 1: found '00', expected the number of steps"),
+        ("2.0\n1121\n1424\n", "line 1, column 1: found '2.0', expected the number of steps"),
         ("4\n1121\n2111\n1121\n1424\n", "line 1, column 1: 4 steps are announced, but 2 are enough"),
         ("99999999999999999999999\n", "line 1, column 1: 18446744073709551615 steps are announced, but 2 are enough"),
         ("2\n1121\n", "line 3, column 1: the output ends here, but step 2 of 2 should follow"),
