@@ -25,6 +25,9 @@ const PACKAGE_RULES: &[(&str, &str)] = &[
     ("solitaire/data/invalid_input/13-blank-line-at-end", BLANK),
     ("solitaire/data/invalid_input/19-no-line-end", FINAL),
     ("solitaire/data/invalid_input/22-too-many-cases", COUNT),
+    ("swapgame/data/invalid_input/20-blank-line-first", BLANK),
+    ("swapgame/data/invalid_input/21-blank-line-last", BLANK),
+    ("swapgame/data/invalid_input/23-no-final-line-feed", FINAL),
 ];
 
 const FINAL: &str = "people and editors leave out the final line feed, and no instance is unclear without it";
