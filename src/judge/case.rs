@@ -36,7 +36,11 @@ pub(super) fn judge(
     let outcome = match program.sandbox.run(&run) {
         Ok(outcome) => outcome,
         Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
-        Err(error) => return Ok(unjudged(submission, &case.name, error.to_string())),
+        Err(SandboxError::Start { source, .. }) => {
+            let reason = format!("its program cannot be executed: {source}");
+            return Ok(not_run(submission, &case.name, Verdict::RunTimeError, reason));
+        }
+        Err(error) => return Ok(not_run(submission, &case.name, Verdict::JudgeError, error.to_string())),
     };
     let opinion = match classify(&outcome) {
         Some((verdict, reason)) => Opinion { verdict, message: Some(reason), place: None },
@@ -55,12 +59,12 @@ fn limits(settings: &Settings) -> Limits {
     }
 }
 
-/// A case on which the judge itself failed.
-fn unjudged(submission: &str, case: &str, message: String) -> CaseFinished {
+/// A case without a run.
+fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> CaseFinished {
     CaseFinished {
         submission: submission.to_owned(),
         case: case.to_owned(),
-        verdict: Verdict::JudgeError,
+        verdict,
         cpu_seconds: None,
         wall_seconds: None,
         memory_bytes: None,

@@ -24,6 +24,7 @@ mod enforcement;
 pub mod interrupt;
 mod output;
 mod run;
+mod spawn;
 mod syscall;
 
 use std::ffi::OsString;
@@ -130,11 +131,11 @@ pub struct Outcome {
     pub stderr: Captured,
 }
 
-/// The judge could not run a program. Never the program's fault.
+/// A program could not be run. Apart from [`SandboxError::Start`] that is never its own fault.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The program could not be started.
-    #[error("cannot start {program}: {source}")]
+    /// The program's file cannot be executed: it is gone, or is no program of this machine.
+    #[error("{program} cannot be executed: {source}")]
     Start {
         /// The executable.
         program: String,
@@ -162,6 +163,10 @@ pub enum SandboxError {
     Interrupted,
 }
 
+fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
+    move |source| SandboxError::System { doing, source }
+}
+
 /// A place to run one program many times.
 #[derive(Debug)]
 pub struct Sandbox {
@@ -171,7 +176,7 @@ pub struct Sandbox {
 impl Sandbox {
     /// Prepares to run `program`.
     pub fn open(program: Program) -> Self {
-        run::allow_deep_recursion();
+        spawn::allow_deep_recursion();
         Sandbox { program }
     }
 

@@ -1,20 +1,16 @@
-//! One run: spawn, drain, watch the clocks, sweep.
+//! One run: start, drain, watch the clocks, sweep.
 
-use std::fs::File;
-use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::Once;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{MemfdFlags, OFlags, SealFlags};
-use rustix::pipe::PipeFlags;
-use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal};
+use rustix::process::{Pid, PidfdFlags, Signal};
 
 use super::output::Spool;
-use super::{Crossed, Ended, Input, Limits, Outcome, Program, Run, SandboxError, Usage, interrupt, syscall};
+use super::spawn::{pipe, spawn, standard_input};
+use super::{Crossed, Ended, Limits, Outcome, Program, Run, SandboxError, Usage, interrupt, syscall, system};
 
 /// How often the memory of a running program is looked at.
 const MEMORY_TICK: Duration = Duration::from_millis(20);
@@ -44,97 +40,6 @@ pub(super) fn run(program: &Program, run: &Run<'_>) -> Result<Outcome, SandboxEr
     let reaped = syscall::reap(pid.as_raw_nonzero().get()).map_err(system("reaping a program"))?;
     watching?;
     watched.finish(wall, &reaped)
-}
-
-fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
-    move |source| SandboxError::System { doing, source }
-}
-
-/// The stack a program may use. The usual 8 MiB fail honest recursion; without any limit, endless recursion would eat
-/// all memory before it fails.
-const STACK_BYTES: u64 = 256 << 20;
-
-/// Raises this process's own limit, once: a program gets its memory layout from the limit it is started under.
-pub(super) fn allow_deep_recursion() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let limit = rustix::process::getrlimit(Resource::Stack);
-        let most = limit.maximum.map_or(STACK_BYTES, |hard| hard.min(STACK_BYTES));
-        // Where the system forbids it, programs keep the stack they would have in the user's shell.
-        let _ = rustix::process::setrlimit(Resource::Stack, Rlimit { current: Some(most), ..limit });
-    });
-}
-
-/// A copy of the input in sealed memory: it can be read and sought like a file, and leads nowhere.
-fn standard_input(input: &Input<'_>) -> Result<Stdio, SandboxError> {
-    let mut memory = match input {
-        Input::Empty => return Ok(Stdio::null()),
-        _ => File::from(
-            rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
-                .map_err(|error| system("making room for the input")(error.into()))?,
-        ),
-    };
-    match input {
-        Input::Empty => {}
-        Input::File(path) => {
-            let failed = |source| SandboxError::Input { path: path.display().to_string(), source };
-            io::copy(&mut File::open(path).map_err(failed)?, &mut memory).map_err(failed)?;
-        }
-        Input::Captured(bytes) => memory.write_all(bytes).map_err(system("copying the input"))?,
-    }
-    let sealed = rustix::fs::seek(&memory, rustix::fs::SeekFrom::Start(0)).and_then(|_| {
-        rustix::fs::fcntl_add_seals(&memory, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)
-    });
-    sealed.map_err(|error| system("sealing the input")(error.into()))?;
-    Ok(Stdio::from(memory))
-}
-
-/// A pipe whose reading end does not block; the writing end does, because the program's must.
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
-    rustix::fs::fcntl_setfl(&read, rustix::fs::fcntl_getfl(&read)? | OFlags::NONBLOCK)?;
-    Ok((read, write))
-}
-
-fn spawn(
-    program: &Program,
-    run: &Run<'_>,
-    input: Stdio,
-    stdout: OwnedFd,
-    stderr: OwnedFd,
-) -> Result<Pid, SandboxError> {
-    let (executable, first) = program.command.split_first().ok_or_else(|| SandboxError::Start {
-        program: "nothing".to_owned(),
-        source: io::Error::from(io::ErrorKind::InvalidInput),
-    })?;
-    // No `pre_exec`: with it the standard library forks, which copies the judge's page tables.
-    let child = Command::new(executable)
-        .args(first)
-        .args(&run.arguments)
-        .current_dir(&program.directory)
-        .env_clear()
-        .envs(program.environment.iter().map(|(name, value)| (name, value)))
-        .stdin(input)
-        .stdout(stdout)
-        .stderr(stderr)
-        .process_group(0)
-        .spawn()
-        .map_err(|source| SandboxError::Start { program: executable.to_string_lossy().into_owned(), source })?;
-    let pid = Pid::from_child(&child);
-    restrain(pid, &run.limits);
-    Ok(pid)
-}
-
-/// Backstops in the kernel, in case the judge itself is stopped. The program may run for some microseconds before
-/// they are set; the limits that decide a verdict are watched by the judge.
-fn restrain(pid: Pid, limits: &Limits) {
-    let set = |resource, value| {
-        let limit = Rlimit { current: Some(value), maximum: Some(value) };
-        // The process may have ended already, and then there is nothing to restrain.
-        let _ = rustix::process::prlimit(Some(pid), resource, limit);
-    };
-    set(Resource::Cpu, limits.cpu.as_secs() + 2);
-    set(Resource::Core, 0);
 }
 
 /// A program while it runs.
