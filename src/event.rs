@@ -127,7 +127,7 @@ pub struct SubmissionFinished {
     pub verdict: Verdict,
     /// The verdicts of which it must get one, as declared; `None` where nothing is declared.
     pub expected: Option<Vec<String>>,
-    /// Whether it did as declared; `None` where nothing is declared.
+    /// Whether it did as declared; `None` where nothing is declared, or the judge failed and nobody knows.
     pub as_expected: Option<bool>,
     /// Whether it ended as wanted: as declared, or accepted where nothing is declared. A jury's program of which
     /// nothing is declared may end in any way.

@@ -24,6 +24,8 @@
 //! The same seed, version and package give the same bytes and verdicts, whatever the number of jobs. Memory does not
 //! grow with a program's output. Every wait has a limit. A submission can never cause a judge error.
 
+#![deny(clippy::disallowed_macros)]
+
 pub mod bundled;
 pub mod cli;
 pub mod compare;

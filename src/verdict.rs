@@ -186,13 +186,17 @@ impl Expectation {
         if results.iter().any(|got| got.verdict.word().is_some_and(|word| required.contains(&word))) {
             return None;
         }
-        let place = match (&self.cases, results) {
-            (CaseFilter::Only(_), [only]) => format!("{} on {}", only.verdict, only.case),
-            (CaseFilter::Only(names), _) => format!("none of {} cases", names.len()),
-            (CaseFilter::All, _) => "no case".to_owned(),
+        let wanted = list(required);
+        let (case, reason) = match (&self.cases, results) {
+            (CaseFilter::Only(_), [only]) => {
+                (Some(only.case.to_owned()), format!("{} on {}, required: {wanted}", only.verdict, only.case))
+            }
+            (CaseFilter::Only(names), _) => {
+                (None, format!("required: {wanted} on one of {} cases, but none got it", names.len()))
+            }
+            (CaseFilter::All, _) => (None, format!("required: {wanted}, but no case got it")),
         };
-        let case = if let [only] = results { Some(only.case.to_owned()) } else { None };
-        Some(Breach { origin: self.origin.clone(), case, reason: format!("{place}, required: {}", list(required)) })
+        Some(Breach { origin: self.origin.clone(), case, reason })
     }
 
     fn message_missing(&self, results: &[&Got<'_>]) -> Option<Breach> {
@@ -246,7 +250,7 @@ mod tests {
     fn a_wrong_answer_program_must_be_wrong_somewhere() {
         let rule = wrong_answer_rule();
         let always_right = [got("1", Verdict::Accepted), got("2", Verdict::Accepted)];
-        assert_eq!(rule.breach(&always_right, true).unwrap().reason, "no case, required: WA");
+        assert_eq!(rule.breach(&always_right, true).unwrap().reason, "required: WA, but no case got it");
         assert_eq!(rule.breach(&always_right, false), None, "half a run cannot break a required rule");
         assert_eq!(rule.breach(&[got("1", Verdict::Accepted), got("2", Verdict::WrongAnswer)], true), None);
     }

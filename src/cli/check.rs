@@ -1,5 +1,6 @@
 //! `referee check`: is an output right for an input?
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -62,14 +63,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         });
     }
     let (good, bad) = (anstyle::AnsiColor::Green.on_default().bold(), anstyle::AnsiColor::Red.on_default().bold());
-    match wrong {
-        None => {
-            anstream::println!("{good}right{good:#}: {count} board{}", if count == 1 { "" } else { "s" });
-            Ok(Exit::AsWanted)
-        }
-        Some(reason) => {
-            anstream::println!("{bad}wrong{bad:#}: {}", reason.trim_end());
-            Ok(Exit::NotAsWanted)
-        }
+    let (exit, line) = match wrong {
+        None => (Exit::AsWanted, format!("{good}right{good:#}: {count} board{}", if count == 1 { "" } else { "s" })),
+        Some(reason) => (Exit::NotAsWanted, format!("{bad}wrong{bad:#}: {}", reason.trim_end())),
+    };
+    match writeln!(anstream::stdout(), "{line}") {
+        // The exit code says it, too.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
+        Err(error) => Err(error.into()),
+        Ok(()) => Ok(exit),
     }
 }

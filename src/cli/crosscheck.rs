@@ -85,7 +85,7 @@ fn compare(
         }
         if arguments.exhaustive && !arguments.reports.is_quiet() {
             for line in wrapped(puzzle.exhaustive_argument(), 76) {
-                anstream::eprintln!("  {line}");
+                super::note(format_args!("  {line}"));
             }
         }
     }

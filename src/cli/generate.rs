@@ -130,12 +130,12 @@ fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments, folder: &
         }
     }
     let version = puzzle.generator_version();
-    anstream::eprintln!(
+    super::note(format_args!(
         "{} {kind} inputs with answers in {} (seed {}, generator version {version})",
         arguments.count,
         folder.display(),
         arguments.seed
-    );
+    ));
     Ok(Exit::AsWanted)
 }
 

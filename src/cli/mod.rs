@@ -11,11 +11,12 @@ mod puzzles;
 mod solve;
 
 use std::fmt;
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::report::wrapped;
 use crate::sandbox::interrupt;
 pub use exit::Exit;
 
@@ -115,11 +116,36 @@ impl Failure {
             return;
         }
         let red = anstyle::AnsiColor::Red.on_default().bold();
-        anstream::eprintln!("{red}error{red:#}: {}", self.message);
+        say(&format!("{red}error{red:#}: "), "error: ".len(), &self.message);
         if let Some(hint) = &self.hint {
-            anstream::eprintln!("hint: {hint}");
+            say("hint: ", "hint: ".len(), hint);
         }
     }
+}
+
+/// Columns for a message on a terminal.
+const WIDTH: usize = 80;
+
+/// Says `message` on standard error after `prefix`, which takes `columns`. On a terminal long lines are broken at
+/// blanks; elsewhere they stay whole, so that `FILE:LINE:COLUMN: message` can be searched for.
+fn say(prefix: &str, columns: usize, message: &str) {
+    let is_terminal = io::stderr().is_terminal();
+    for (index, line) in message.lines().enumerate() {
+        let (prefix, columns) = if index == 0 { (prefix, columns) } else { ("", 0) };
+        if !is_terminal || columns + line.chars().count() <= WIDTH {
+            note(format_args!("{prefix}{line}"));
+            continue;
+        }
+        let indent = "  ";
+        for (part, text) in wrapped(line, WIDTH - columns.max(indent.len())).iter().enumerate() {
+            note(format_args!("{}{text}", if part == 0 { prefix } else { indent }));
+        }
+    }
+}
+
+/// A line on standard error. Where that cannot be written to, nobody is left to be told.
+fn note(line: impl fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// Whatever fails in writing a report or the output is the judge's trouble, unless the reader went away: in

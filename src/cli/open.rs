@@ -19,7 +19,7 @@ pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
         .map_err(|findings| Failure::unusable(format!("the package {} cannot be used:\n{findings}", name.display())))?;
     for warning in &package.warnings {
         let yellow = anstyle::AnsiColor::Yellow.on_default();
-        anstream::eprintln!("{yellow}warning{yellow:#}: {warning}");
+        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &warning.to_string());
     }
     Ok(Opened { package, _unpacked: unpacked })
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
+use super::classify::{ending_words, limit_words};
 use super::excerpt::printable;
 use super::{JudgeError, Settings};
 use crate::language::{self, Commands, Detected, Language, Parts};
@@ -209,8 +210,10 @@ fn complaint(outcome: &Outcome) -> String {
         outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(COMPILER_MESSAGE_BYTES).collect();
     let text = printable(&said);
     match outcome.crossed {
-        Some(limit) => format!("the compiler crossed its limit ({limit:?})\n{text}"),
-        None if text.trim().is_empty() => format!("the compiler ended without a word: {:?}", outcome.ended),
+        Some(limit) => format!("the compiler used {}\n{text}", limit_words(limit)),
+        None if text.trim().is_empty() => {
+            format!("the compiler ended without a word, with {}", ending_words(outcome.ended))
+        }
         None => text,
     }
 }

@@ -12,20 +12,34 @@ pub(super) fn classify(outcome: &Outcome) -> Option<(Verdict, String)> {
 }
 
 fn by_limit(crossed: Option<Crossed>) -> Option<(Verdict, String)> {
-    let (verdict, reason) = match crossed? {
-        Crossed::Output => (Verdict::OutputLimitExceeded, "more output than the limit allows"),
-        Crossed::Memory => (Verdict::MemoryLimitExceeded, "more memory than the limit allows"),
-        Crossed::Cpu => (Verdict::TimeLimitExceeded, "more CPU time than the limit allows"),
-        Crossed::Wall => (Verdict::TimeLimitExceeded, "did not end in time; it waited more than it computed"),
+    let crossed = crossed?;
+    let verdict = match crossed {
+        Crossed::Output => Verdict::OutputLimitExceeded,
+        Crossed::Memory => Verdict::MemoryLimitExceeded,
+        Crossed::Cpu | Crossed::Wall => Verdict::TimeLimitExceeded,
     };
-    Some((verdict, reason.to_owned()))
+    Some((verdict, limit_words(crossed).to_owned()))
 }
 
 fn by_end(ended: Ended) -> Option<(Verdict, String)> {
+    (ended != Ended::Exited(0)).then(|| (Verdict::RunTimeError, ending_words(ended)))
+}
+
+/// What a program used too much of.
+pub(super) fn limit_words(crossed: Crossed) -> &'static str {
+    match crossed {
+        Crossed::Output => "more output than the limit allows",
+        Crossed::Memory => "more memory than the limit allows",
+        Crossed::Cpu => "more CPU time than the limit allows",
+        Crossed::Wall => "more time on the clock than the limit allows; it waited more than it computed",
+    }
+}
+
+/// How a program ended.
+pub(super) fn ending_words(ended: Ended) -> String {
     match ended {
-        Ended::Exited(0) => None,
-        Ended::Exited(code) => Some((Verdict::RunTimeError, format!("exit code {code}"))),
-        Ended::Signaled(signal) => Some((Verdict::RunTimeError, format!("ended by {}", signal_name(signal)))),
+        Ended::Exited(code) => format!("exit code {code}"),
+        Ended::Signaled(signal) => signal_name(signal),
     }
 }
 

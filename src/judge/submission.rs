@@ -59,9 +59,11 @@ impl Tally {
         summary: &mut Summary,
     ) -> SubmissionFinished {
         let declared = submission.expectations.as_deref().filter(|rules| !rules.is_empty());
-        let breaches = declared.map(|rules| self.breaches(rules, verdict, whole)).unwrap_or_default();
-        let as_expected = declared.map(|_| breaches.is_empty());
-        let undeclared = submission.expectations.is_some() || verdict == Verdict::Accepted;
+        // Where the judge failed nobody knows what the submission would have got, and it is not to blame.
+        let judged = verdict != Verdict::JudgeError;
+        let breaches = declared.filter(|_| judged).map(|rules| self.breaches(rules, verdict, whole));
+        let as_expected = breaches.as_ref().map(Vec::is_empty);
+        let undeclared = judged && (submission.expectations.is_some() || verdict == Verdict::Accepted);
         let as_wanted = as_expected.unwrap_or(undeclared);
         summary.count(verdict, as_wanted);
         SubmissionFinished {
@@ -71,7 +73,7 @@ impl Tally {
             expected: declared.map(wanted),
             as_expected,
             as_wanted,
-            breaches,
+            breaches: breaches.unwrap_or_default(),
             cases_run: self.cases.len(),
             cases_failed,
             first_failing_case,

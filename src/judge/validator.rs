@@ -9,6 +9,7 @@ use std::time::Duration;
 use rustix::fs::{CWD, Mode, OFlags};
 
 use super::build::{self, Built, Ready, Source};
+use super::classify::{ending_words, limit_words};
 use super::excerpt::printable;
 use super::{JudgeError, Settings};
 use crate::compare::{self, Options};
@@ -44,11 +45,19 @@ pub(super) fn prepare(
     match &package.output_validator {
         None => {
             for case in cases {
-                options(case).map_err(|reason| JudgeError::Package(format!("{}: {reason}", case.name)))?;
+                options(case).map_err(|reason| JudgeError::Package(misused(package, case, &reason)))?;
             }
             Ok(Validator::Default)
         }
         Some(path) => custom(path, settings, workspace),
+    }
+}
+
+/// Arguments that the default output validator does not take, with their place.
+fn misused(package: &Package, case: &TestCase, reason: &str) -> String {
+    match &case.output_validator_arguments_place {
+        Some(place) => format!("the package {} cannot be used:\n{place}: {reason}", package.name),
+        None => format!("{}: {reason}", case.name),
     }
 }
 
@@ -129,14 +138,18 @@ fn ask(
 /// 42 accepts, 43 rejects, everything else is the package's failure (format 2025-09, "Output Validator").
 fn opinion(outcome: &Outcome, message: Option<String>) -> Result<Opinion, String> {
     if let Some(limit) = outcome.crossed {
-        return Err(format!("the output validator crossed its own limit ({limit:?})"));
+        return Err(format!("the output validator itself used {}", limit_words(limit)));
     }
     let verdict = match outcome.ended {
         Ended::Exited(42) => Verdict::Accepted,
         Ended::Exited(43) => Verdict::WrongAnswer,
         other => {
             let said = printable(&outcome.stderr[..outcome.stderr.len().min(500)]);
-            return Err(format!("the output validator must exit with 42 or 43, not {other:?}: {}", said.trim()));
+            let said = if said.trim().is_empty() { String::new() } else { format!(" and said: {}", said.trim()) };
+            return Err(format!(
+                "the output validator must end with exit code 42 or 43; it ended with {}{said}",
+                ending_words(other)
+            ));
         }
     };
     Ok(Opinion { verdict, message, place: None })

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_saphyr::Spanned;
 
 use super::TestCase;
 use super::findings::Findings;
@@ -17,7 +18,10 @@ use super::yaml;
 #[expect(dead_code, reason = "keys the format knows and judging does not need; known, so that misspelt ones are not")]
 struct Settings {
     args: Option<Vec<String>>,
-    output_validator_args: Option<Vec<String>>,
+    output_validator_args: Option<Spanned<Vec<String>>>,
+    /// Where they stand.
+    #[serde(skip)]
+    output_validator_args_place: Option<String>,
     description: Option<String>,
     hint: Option<IgnoredAny>,
     input_validator_args: Option<IgnoredAny>,
@@ -31,10 +35,23 @@ struct Settings {
 }
 
 impl Settings {
+    /// What the file at `path`, which lies below the folder `data`, says.
+    fn read(path: &Path, data: &Path, findings: &mut Findings) -> Settings {
+        let own = yaml::read::<Settings>(path, findings).unwrap_or_default();
+        let place = own.output_validator_args.as_ref().map(|arguments| {
+            let (line, column) = (arguments.referenced.line(), arguments.referenced.column());
+            format!("data/{}:{line}:{column}", name_below(data, path))
+        });
+        Settings { output_validator_args_place: place, ..own }
+    }
+
     fn below(self, above: &Settings) -> Settings {
         Settings {
             args: self.args.or_else(|| above.args.clone()),
             output_validator_args: self.output_validator_args.or_else(|| above.output_validator_args.clone()),
+            output_validator_args_place: self
+                .output_validator_args_place
+                .or_else(|| above.output_validator_args_place.clone()),
             ..self
         }
     }
@@ -76,11 +93,7 @@ pub(super) fn read(root: &Path, findings: &mut Findings) -> Vec<TestCase> {
 fn read_folder(data: &Path, folder: &Path, above: &Settings, cases: &mut Vec<TestCase>, findings: &mut Findings) {
     let Some(names) = names(folder, findings) else { return };
     let group = folder.join("test_group.yaml");
-    let settings = if group.is_file() {
-        yaml::read::<Settings>(&group, findings).unwrap_or_default().below(above)
-    } else {
-        above.clone()
-    };
+    let settings = if group.is_file() { Settings::read(&group, data, findings).below(above) } else { above.clone() };
     for name in &names {
         let path = folder.join(name);
         if let Some(stem) = name.strip_suffix(".in") {
@@ -141,7 +154,7 @@ fn case(
         findings.error(&file(".files"), "this version of referee does not provide files to submissions");
     }
     let own = if names.contains(&format!("{stem}.yaml")) {
-        yaml::read::<Settings>(&file(".yaml"), findings).unwrap_or_default()
+        Settings::read(&file(".yaml"), data, findings)
     } else {
         Settings::default()
     };
@@ -151,7 +164,8 @@ fn case(
         input,
         answer: file(".ans"),
         arguments: settings.args.unwrap_or_default(),
-        output_validator_arguments: settings.output_validator_args.unwrap_or_default(),
+        output_validator_arguments: settings.output_validator_args.map(|given| given.value).unwrap_or_default(),
+        output_validator_arguments_place: settings.output_validator_args_place,
         description: settings.description,
     })
 }

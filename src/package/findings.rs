@@ -62,6 +62,16 @@ impl Findings {
         self.add(Severity::Warning, path, None, message.into());
     }
 
+    /// Tells every place below the folder `absolute` as the user named that folder.
+    pub(super) fn named(mut self, absolute: &Path, given: &Path) -> Findings {
+        for finding in &mut self.0 {
+            if let Ok(below) = finding.path.strip_prefix(absolute) {
+                finding.path = given.join(below);
+            }
+        }
+        self
+    }
+
     /// The warnings, if nothing worse was found.
     pub(super) fn into_warnings(self) -> Result<Vec<Finding>, Findings> {
         if self.0.iter().any(|finding| finding.severity == Severity::Error) { Err(self) } else { Ok(self.0) }

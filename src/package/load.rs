@@ -7,33 +7,36 @@ use super::cases::is_legal;
 use super::findings::Findings;
 use super::{Package, cases, problem, submissions};
 
-/// Reads the package in the folder `root`. `Err` holds everything that makes it unusable.
-pub fn load(root: &Path) -> Result<Package, Findings> {
-    let mut findings = Findings::default();
-    let root = match root.canonicalize() {
+/// Reads the package in the folder `given`, which findings name as the user did. `Err` holds everything that makes it unusable.
+pub fn load(given: &Path) -> Result<Package, Findings> {
+    let root = match given.canonicalize() {
         Ok(absolute) if absolute.is_dir() => absolute,
-        Ok(_) => return Err(alone(root, "is not a folder; a problem package is a folder with a problem.yaml")),
-        Err(error) => return Err(alone(root, format!("cannot be read: {error}"))),
+        Ok(_) => return Err(alone(given, "is not a folder; a problem package is a folder with a problem.yaml")),
+        Err(error) => return Err(alone(given, format!("cannot be read: {error}"))),
     };
-    let problem = problem::read(&root, &mut findings);
-    let Some(problem) = problem else {
-        // Without it nothing else can be judged by its own rules, and errors there would only be noise.
-        return Err(findings);
-    };
-    let cases = cases::read(&root, &mut findings);
-    let submissions = submissions::read(&root, &cases, &mut findings);
-    let output_validator = output_validator(&root, &mut findings);
-    let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let warnings = findings.into_warnings()?;
-    Ok(Package {
-        name,
+    let mut findings = Findings::default();
+    let package = read(&root, &mut findings);
+    let warnings = findings.named(&root, given).into_warnings()?;
+    // Without a package there is an error among the findings.
+    package.map(|package| Package { warnings, ..package }).ok_or_else(Findings::default)
+}
+
+/// The package, as far as it can be read; what is wrong with it goes to `findings`.
+fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
+    // Without it nothing else can be judged by its own rules, and errors there would only be noise.
+    let problem = problem::read(root, findings)?;
+    let cases = cases::read(root, findings);
+    let submissions = submissions::read(root, &cases, findings);
+    let output_validator = output_validator(root, findings);
+    Some(Package {
+        name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         title: problem.title,
-        root,
+        root: root.to_path_buf(),
         limits: problem.limits,
         cases,
         output_validator,
         submissions,
-        warnings,
+        warnings: Vec::new(),
     })
 }
 

@@ -79,6 +79,8 @@ pub struct TestCase {
     pub arguments: Vec<String>,
     /// Arguments for the output validator.
     pub output_validator_arguments: Vec<String>,
+    /// The file, line and column where those arguments stand, for messages.
+    pub output_validator_arguments_place: Option<String>,
     /// What the case tests, for people.
     pub description: Option<String>,
 }

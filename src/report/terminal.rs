@@ -153,7 +153,11 @@ impl<W: Write> Terminal<W> {
         if std::mem::take(&mut self.gap) {
             self.say("")?;
         }
-        let mark = if as_wanted { painted(GOOD, "✓") } else { painted(BAD, "✗") };
+        let mark = match (as_wanted, submission.verdict) {
+            (true, _) => painted(GOOD, "✓"),
+            (false, Verdict::JudgeError) => painted(ODD, "!"),
+            (false, _) => painted(BAD, "✗"),
+        };
         let verdict = painted(colour(submission.verdict), &format!("{:<3}", submission.verdict));
         let name = fitted(&submission.submission, NAME);
         let case = fitted(submission.first_failing_case.as_deref().unwrap_or(""), CASE);
