@@ -59,10 +59,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let puzzle = puzzles::find(&arguments.puzzle)?;
     if arguments.list_kinds {
-        let mut out = std::io::stdout().lock();
-        for kind in puzzle.kinds() {
-            writeln!(out, "{:<22} {}", kind.name, kind.about)?;
-        }
+        puzzles::list(puzzle.kinds().iter().map(|kind| (kind.name, kind.about)))?;
         return Ok(Exit::AsWanted);
     }
     let kind = kind(puzzle, arguments.kind.as_deref())?;

@@ -131,8 +131,9 @@ fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Fail
     if cases.is_empty() {
         let message = format!("no test case matches --cases {}", arguments.cases.join(" "));
         let some = package.cases.iter().take(3).map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
+        let more = if package.cases.len() > 3 { ", ..." } else { "" };
         return Err(
-            Failure::unusable(message).with_hint(format!("there are {} cases: {some}, ...", package.cases.len()))
+            Failure::unusable(message).with_hint(format!("there are {} cases: {some}{more}", package.cases.len()))
         );
     }
     Ok(cases)

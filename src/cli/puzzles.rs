@@ -1,13 +1,17 @@
 //! PUZZLE on the command line, and what can be said about boards there.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use reference::puzzle::{self, ALL, Answer, Instance, Puzzle, Size, Unserved};
 use reference::text::{Lines, ReadError};
 
 use super::Failure;
+use crate::report::wrapped;
+
+/// What a line of a list may take.
+const COLUMNS: usize = 80;
 
 /// The puzzle that the user named.
 pub(super) fn find(name: &str) -> Result<&'static dyn Puzzle, Failure> {
@@ -23,6 +27,18 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
     let (rows, columns) = text.split_once('x').ok_or_else(wrong)?;
     let number = |text: &str| text.parse().ok().filter(|number| (1..=64).contains(number)).ok_or_else(wrong);
     Ok(Size { rows: number(rows)?, columns: number(columns)? })
+}
+
+/// Prints names and what they stand for, in two columns of which the second is broken at blanks.
+pub(super) fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> io::Result<()> {
+    let width = entries.clone().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (name, about) in entries {
+        for (index, line) in wrapped(about, COLUMNS.saturating_sub(width)).iter().enumerate() {
+            writeln!(out, "{:<width$}{line}", if index == 0 { name } else { "" })?;
+        }
+    }
+    out.flush()
 }
 
 /// The answer of the solver called `wanted`, or without a name that of the first solver that serves the board.

@@ -39,16 +39,13 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let puzzle = puzzles::find(&arguments.puzzle)?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
     if arguments.list {
-        for solver in puzzle.solvers() {
-            writeln!(out, "{:<14} {}", solver.name, solver.method)?;
-        }
-        out.flush()?;
+        puzzles::list(puzzle.solvers().iter().map(|solver| (solver.name, solver.method)))?;
         return Ok(Exit::AsWanted);
     }
     let solver = arguments.solver.as_deref();
     refuse_unknown(puzzle, solver)?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
     let standard_input = [PathBuf::from("-")];
     let files = if arguments.files.is_empty() { &standard_input[..] } else { &arguments.files };
     for file in files {

@@ -261,7 +261,7 @@ impl<W: Write> Terminal<W> {
             return Ok(());
         }
         let (style, word) = match (run.as_wanted, run.submissions) {
-            (true, 0) => (ODD, "nothing was judged"),
+            (_, 0) => (ODD, "nothing was judged"),
             (true, _) => (GOOD, "all as wanted"),
             (false, _) => (BAD, "not all as wanted"),
         };

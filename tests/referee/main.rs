@@ -3,7 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod answers;
+mod commands_grade;
+mod hostile;
 mod invalid_inputs;
 mod mistakes;
 mod output_validators;
+mod packages;
+mod reports;
 mod support;

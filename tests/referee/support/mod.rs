@@ -1,5 +1,6 @@
 //! Small helpers: read the packages' files with the reference, compile C++ and run it under a limit.
 
+pub(crate) mod command;
 pub(crate) mod damage;
 pub(crate) mod files;
 pub(crate) mod program;

@@ -6,7 +6,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
-
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,12 +17,17 @@ const OUTPUT_LIMIT_BYTES: u64 = 1 << 20;
 /// So that a search without a visited set fails instead of taking the machine with it.
 const MEMORY_LIMIT_KIB: u32 = 2 << 20;
 
-/// Whether C++ can be compiled. Where continuous integration lacks the compiler, that is a failure.
+/// Whether C++ can be compiled.
 pub(crate) fn can_compile(skipped: &str) -> bool {
-    let found = Command::new("g++").arg("--version").output().is_ok_and(|output| output.status.success());
-    assert!(found || std::env::var_os("CI").is_none(), "g++ is missing, and CI is set");
+    has("g++", skipped)
+}
+
+/// Whether `tool` is here. Where continuous integration lacks it, that is a failure; a user is told what is skipped.
+pub(crate) fn has(tool: &str, skipped: &str) -> bool {
+    let found = Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success());
+    assert!(found || std::env::var_os("CI").is_none(), "{tool} is missing, and CI is set");
     if !found {
-        eprintln!("g++ is missing, skipped: {skipped}");
+        eprintln!("{tool} is missing, skipped: {skipped}");
     }
     found
 }

@@ -1,0 +1,3 @@
+// Includes itself.
+#include __FILE__
+int main(void) { return 0; }

@@ -1,0 +1,16 @@
+// Takes 450 MB and uses every page of them.
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+    size_t bytes = 450u << 20;
+    volatile char *memory = malloc(bytes);
+    if (memory == NULL) {
+        return 1;
+    }
+    for (size_t at = 0; at < bytes; at += 4096) {
+        memory[at] = 1;
+    }
+    printf("%d\n", memory[bytes / 2]);
+    return 0;
+}

@@ -1,0 +1,6 @@
+// As a failed assertion does.
+#include <stdlib.h>
+
+int main(void) {
+    abort();
+}

@@ -1,0 +1,5 @@
+// The classic.
+int main(void) {
+    volatile int zero = 0;
+    return 7 / zero;
+}

@@ -1,0 +1,2 @@
+# An index that is out of range.
+print([1, 2, 3][5])

@@ -1,0 +1,13 @@
+// Recursion without an end: the stack is full before the memory limit is reached.
+#include <stdio.h>
+
+static int down(volatile int level) {
+    volatile char frame[1000];
+    frame[0] = (char)level;
+    return down(level + 1) + frame[0];
+}
+
+int main(void) {
+    printf("%d\n", down(0));
+    return 0;
+}

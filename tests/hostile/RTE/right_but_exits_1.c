@@ -1,0 +1,9 @@
+// The right answer with an exit code that says otherwise.
+#include <stdio.h>
+
+int main(void) {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    printf("%d\n", a + b);
+    return 1;
+}

@@ -1,0 +1,7 @@
+// Is neither running nor dead.
+#include <signal.h>
+
+int main(void) {
+    raise(SIGSTOP);
+    return 0;
+}

@@ -1,0 +1,10 @@
+// Goes on reading after the end of its input, as a loop without a check does.
+#include <stdio.h>
+
+int main(void) {
+    int value = 0;
+    while (value != -1) {
+        scanf("%d", &value);
+    }
+    return 0;
+}

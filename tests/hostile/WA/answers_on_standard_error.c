@@ -1,0 +1,9 @@
+// The right answer on the wrong stream.
+#include <stdio.h>
+
+int main(void) {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    fprintf(stderr, "%d\n", a + b);
+    return 0;
+}

@@ -1,0 +1,2 @@
+# A single line of 900 KB.
+print("1" * 900_000)

@@ -1,0 +1,8 @@
+# Accepts the number of the input; the judge message says what was read.
+import sys
+
+wanted = open(sys.argv[1]).read().split()
+found = sys.stdin.read().split()
+with open(sys.argv[3] + "judgemessage.txt", "w") as message:
+    message.write("read %s, flags %s" % (found[:1], sys.argv[4:]))
+sys.exit(42 if found == wanted else 43)

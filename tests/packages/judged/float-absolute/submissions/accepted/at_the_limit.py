@@ -1,0 +1,2 @@
+import sys
+sys.stdout.write('1000.5 abc\n')

@@ -1,0 +1,2 @@
+import sys
+sys.stdout.write('999.5 abc\n')

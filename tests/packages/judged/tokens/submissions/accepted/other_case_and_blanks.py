@@ -1,0 +1,2 @@
+import sys
+sys.stdout.write('\n  yES\t7   NO')

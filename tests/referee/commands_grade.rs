@@ -1,0 +1,248 @@
+//! `referee grade` as its users run it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use predicates::str::contains;
+use serde_json::Value;
+
+use super::support::command::{json, names_in, of_type, processes_below, referee, write};
+use super::support::program::{has, temporary_folder};
+
+const SUM: &str = "tests/packages/judged/sum";
+const WHITE_ONLY: &str = "cases/flipgame/submissions/wrong_answer/white_only.py";
+
+/// Right for the package [`SUM`].
+const ADD: &str = "print(sum(map(int, input().split())))\n";
+
+#[test]
+fn a_program_that_only_tries_white_is_shown_the_board_and_both_numbers() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    // Sample 3 of the statement: all black is three rounds away, all white five.
+    referee(["grade", "flipgame", WHITE_ONLY])
+        .assert()
+        .code(1)
+        .stdout(contains("✗ WA"))
+        .stdout(contains("WA on sample/3"))
+        .stdout(contains("line 1: expected \"3\", got \"5\""))
+        .stdout(contains("\n    bbwb\n    bwww\n    bwww\n    wwbw\n"))
+        .stdout(contains("\n        1 - 3\n        1 + 5\n"));
+}
+
+#[test]
+fn a_wrong_program_is_judged_up_to_its_first_failure_unless_all_cases_are_asked_for() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let (code, lines) = json(referee(["grade", "flipgame", WHITE_ONLY]));
+    let finished = of_type(&lines, "submission_finished")[0];
+    assert_eq!((code, &finished["verdict"], &finished["cases_run"]), (1, &Value::from("WA"), &Value::from(3)));
+    assert_eq!(finished["first_failing_case"], "sample/3");
+    let (code, lines) = json(referee(["grade", "flipgame", WHITE_ONLY, "--all-cases", "--cases", "sample/*"]));
+    assert_eq!((code, of_type(&lines, "case_finished").len()), (1, 3));
+    let (code, lines) = json(referee(["grade", SUM, "--all-cases", "tests/hostile/WA/reads_nothing.c"]));
+    assert_eq!((code, of_type(&lines, "case_finished").len()), (1, 2));
+}
+
+#[test]
+fn a_source_file_a_source_folder_and_an_executable_are_all_programs() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let file = write(folder.path(), "add.py", ADD);
+    write(folder.path(), "parts/main.py", "from helper import add\nprint(add(input()))\n");
+    write(folder.path(), "parts/helper.py", "def add(line):\n    return sum(map(int, line.split()))\n");
+    let executable = write(folder.path(), "add", "#!/bin/sh\nread a b\necho $((a + b))\n");
+    fs::set_permissions(&executable, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
+    let mut command = referee(["grade", SUM]);
+    command.arg(file).arg(folder.path().join("parts")).arg(executable);
+    let (code, lines) = json(command);
+    assert_eq!(code, 0, "{lines:?}");
+    let languages: Vec<_> = of_type(&lines, "build_finished").iter().map(|line| line["language"].clone()).collect();
+    assert_eq!(languages, ["Python 3", "Python 3", "executable"]);
+}
+
+#[test]
+fn sources_in_every_language_are_compiled_and_run() {
+    let sources = [
+        (
+            "gcc",
+            "add.c",
+            "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a + b); }\n",
+        ),
+        ("g++", "add.cpp", "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n"),
+        (
+            "javac",
+            "Main.java",
+            "import java.util.*;\npublic class Main { public static void main(String[] a) { Scanner in = \
+          new Scanner(System.in); System.out.println(in.nextInt() + in.nextInt()); } }\n",
+        ),
+        ("python3", "add.py", ADD),
+        (
+            "rustc",
+            "add.rs",
+            "fn main() { let mut s = String::new(); std::io::stdin().read_line(&mut s).unwrap();\n\
+          println!(\"{}\", s.split_whitespace().map(|n| n.parse::<i32>().unwrap()).sum::<i32>()); }\n",
+        ),
+    ];
+    let folder = temporary_folder();
+    for (tool, name, text) in sources {
+        if has(tool, name) {
+            let path = write(folder.path(), name, text);
+            referee(["grade", SUM, "--time-limit", "5"]).arg(path).assert().code(0).stdout(contains("✓ AC"));
+        }
+    }
+}
+
+#[test]
+fn a_program_that_does_not_compile_is_shown_the_compilers_words() {
+    if !has("g++", "a compile error") {
+        return;
+    }
+    referee(["grade", SUM, "tests/hostile/CE/half_a_program.cpp"])
+        .assert()
+        .code(1)
+        .stdout(contains("✗ CE"))
+        .stdout(contains("half_a_program.cpp:2:"))
+        .stdout(contains("error:"));
+}
+
+#[test]
+fn a_missing_toolchain_is_skipped_with_the_package_to_install_and_is_no_success() {
+    let folder = temporary_folder();
+    let source = write(folder.path(), "add.rs", "fn main() {}\n");
+    let mut command = referee(["grade", SUM]);
+    // A PATH without any tool, as on a fresh machine.
+    command.arg(&source).env("PATH", folder.path());
+    command
+        .assert()
+        .code(2)
+        .stdout(contains("skipped: rustc is not installed"))
+        .stdout(contains("apt-get install rustc"))
+        .stdout(contains("nothing was judged"));
+}
+
+#[test]
+fn a_file_in_no_known_language_is_refused_with_the_languages_there_are() {
+    let folder = temporary_folder();
+    let source = write(folder.path(), "notes.txt", "hello\n");
+    referee(["grade", SUM])
+        .arg(source)
+        .assert()
+        .code(2)
+        .stderr(contains("no source of a known language, and not an executable"))
+        .stderr(contains("Python 3 (.py .py3)"));
+    referee(["grade", SUM, "/no/such/program.py"])
+        .assert()
+        .code(2)
+        .stderr(contains("/no/such/program.py: No such file"));
+}
+
+#[test]
+fn the_verdicts_and_their_order_do_not_depend_on_the_number_of_jobs() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let graded = |jobs: &str| {
+        let (code, mut lines) = json(referee(["grade", "tests/packages/judged/rules", "-j", jobs]));
+        for line in &mut lines {
+            let object = line.as_object_mut().expect("every line is an object");
+            object.retain(|key, _| !key.contains("seconds") && !key.contains("memory") && key != "jobs");
+        }
+        (code, lines)
+    };
+    let alone = graded("1");
+    assert_eq!(alone.0, 0);
+    assert_eq!(alone, graded("4"));
+    assert_eq!(alone, graded("16"));
+}
+
+#[test]
+fn limits_on_the_command_line_replace_those_of_the_package() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (code, lines) = json(referee(["grade", SUM, "tests/hostile/MLE/eats_memory.c", "--memory", "2000"]));
+    assert_eq!((code, &of_type(&lines, "submission_finished")[0]["verdict"]), (1, &Value::from("WA")));
+    let (_, lines) = json(referee(["grade", SUM, "tests/hostile/TLE/busy.c", "--time-limit", "0.2"]));
+    let case = of_type(&lines, "case_finished")[0];
+    assert_eq!(case["verdict"], "TLE");
+    // Loosely: the limit was 0.2 s and not the 1 s of the package.
+    assert!(case["cpu_seconds"].as_f64().is_some_and(|seconds| (0.2..0.8).contains(&seconds)), "{case}");
+    for wrong in ["0", "-1", "nan", "inf", "1e9", "soon"] {
+        referee(["grade", SUM, &format!("--time-limit={wrong}")]).assert().code(2).stderr(contains("--time-limit"));
+    }
+}
+
+#[test]
+fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_what_is() {
+    referee(["grade", SUM, "--sandbox", "strict"])
+        .assert()
+        .code(2)
+        .stderr(contains("not wholly enforced here"))
+        .stdout(predicates::str::is_empty());
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let (_, lines) = json(referee(["grade", SUM]));
+    let sandbox = &lines[0]["sandbox"];
+    assert_eq!(sandbox["overall"], "partial");
+    assert_eq!(sandbox["parts"]["network"]["state"], "not");
+    let (_, lines) = json(referee(["grade", SUM, "--sandbox", "off"]));
+    assert_eq!(lines[0]["sandbox"]["overall"], "off");
+}
+
+#[test]
+fn cases_are_chosen_by_globs_over_their_names() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let (code, lines) = json(referee(["grade", SUM, "--cases", "secret/{2,3}", "--cases", "sample/*"]));
+    let cases: Vec<_> = of_type(&lines, "case_finished").iter().map(|line| line["case"].clone()).collect();
+    assert_eq!((code, cases), (0, vec![Value::from("secret/2")]));
+    referee(["grade", SUM, "--cases", "secret/x*"])
+        .assert()
+        .code(2)
+        .stderr(contains("no test case matches --cases secret/x*"))
+        .stderr(contains("there are 2 cases: secret/1, secret/2"));
+}
+
+#[test]
+fn an_interrupted_run_ends_at_once_with_130_and_leaves_no_process_and_no_file() {
+    if !has("gcc", "a C submission") {
+        return;
+    }
+    let temporary = temporary_folder();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["grade", SUM, "tests/hostile/TLE/sleeps.c", "--time-limit", "100"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("TMPDIR", temporary.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("referee starts");
+    let patience = Instant::now() + Duration::from_secs(60);
+    let sleeping = || processes_below(temporary.path()).iter().any(|id| command_line(id).contains("program"));
+    while !sleeping() {
+        assert!(Instant::now() < patience, "the submission never started");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // The program's own process, and not only its compiler's, is what has to go.
+    std::thread::sleep(Duration::from_millis(200));
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).expect("referee runs");
+    let status = child.wait().expect("referee can be waited for");
+    assert_eq!(status.code(), Some(130));
+    assert!(Instant::now() < patience, "it ended at once");
+    assert_eq!(processes_below(temporary.path()), Vec::<String>::new());
+    assert_eq!(names_in(temporary.path()), Vec::<String>::new());
+}
+
+fn command_line(process: &str) -> String {
+    fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default()
+}

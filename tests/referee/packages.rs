@@ -1,0 +1,115 @@
+//! Packages of tests/packages: the folder they lie in says how judging them ends.
+
+use std::path::PathBuf;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use super::support::command::{json, names_in, of_type, referee};
+use super::support::files;
+use super::support::program::has;
+
+/// The packages in a folder of tests/packages, as the repository names them.
+fn packages(folder: &str) -> Vec<String> {
+    let root = files::in_repository("tests/packages").join(folder);
+    let names = names_in(&root);
+    assert!(!names.is_empty(), "the folder was read");
+    names.iter().map(|name| files::shown(&root.join(name))).collect()
+}
+
+#[test]
+fn submissions_of_judged_packages_end_as_declared() {
+    if !has("python3", "packages with Python submissions") {
+        return;
+    }
+    for package in packages("judged") {
+        let (code, lines) = json(referee(["grade", &package]));
+        let astray: Vec<_> = of_type(&lines, "submission_finished")
+            .into_iter()
+            .filter(|line| line["as_expected"] != true)
+            .map(|line| format!("{} {} {}", line["submission"], line["verdict"], line["breaches"]))
+            .collect();
+        assert_eq!((code, astray), (0, Vec::new()), "{package}");
+    }
+}
+
+#[test]
+fn a_submission_that_does_not_do_as_declared_makes_the_command_fail() {
+    if !has("python3", "packages with Python submissions") {
+        return;
+    }
+    for package in packages("not-as-declared") {
+        let (code, lines) = json(referee(["grade", &package]));
+        let finished = of_type(&lines, "submission_finished");
+        assert_eq!((code, finished.len()), (1, 1), "{package}");
+        assert_eq!(finished[0]["as_expected"], false, "{package}");
+        assert_eq!(finished[0]["breaches"].as_array().map(Vec::len), Some(1), "{package}");
+        assert_eq!(of_type(&lines, "run_finished")[0]["as_wanted"], false, "{package}");
+    }
+}
+
+#[test]
+fn an_output_validator_that_fails_is_the_judges_trouble_and_never_the_submissions() {
+    if !has("python3", "packages with Python validators") {
+        return;
+    }
+    for package in packages("judge-error") {
+        let (code, lines) = json(referee(["grade", &package]));
+        assert_eq!(code, 3, "{package}");
+        for case in of_type(&lines, "case_finished") {
+            assert_eq!(case["verdict"], "JE", "{package}");
+            assert!(case["message"].as_str().is_some_and(|message| message.contains("output validator")), "{package}");
+        }
+        let finished = of_type(&lines, "submission_finished")[0];
+        assert_eq!(finished["verdict"], "JE", "{package}");
+        assert!(finished["as_expected"].is_null(), "nobody knows what it would have got: {package}");
+        assert_eq!(finished["breaches"].as_array().map(Vec::len), Some(0), "{package}");
+    }
+}
+
+#[test]
+fn a_judge_error_is_told_to_people_in_words() {
+    if !has("python3", "packages with Python validators") {
+        return;
+    }
+    referee(["grade", "tests/packages/judge-error/validator-exits-44"])
+        .assert()
+        .code(3)
+        .stdout(contains("the output validator must end with exit code 42 or 43; it ended with exit"))
+        .stdout(contains("permitted").not());
+}
+
+#[test]
+fn unusable_packages_are_refused_with_every_line_that_they_expect() {
+    if !has("python3", "packages with Python validators") {
+        return;
+    }
+    for package in packages("refused") {
+        let expected = std::fs::read_to_string(files::in_repository(&package).join("expected"))
+            .expect("a refused package says why");
+        let mut assertion = referee(["grade", &package]).assert().code(2);
+        for line in expected.lines() {
+            assertion = assertion.stderr(contains(line));
+        }
+        assertion.stderr(contains("panicked").not());
+    }
+}
+
+#[test]
+fn what_is_refused_is_named_as_the_user_named_it() {
+    let folder = "tests/packages/refused/unknown-key";
+    referee(["grade", folder]).assert().code(2).stderr(contains(format!("\n{folder}/problem.yaml:6:3: ")));
+    let above: PathBuf = files::in_repository("tests/packages");
+    let mut command = referee(["grade", "refused/unknown-key/"]);
+    command.current_dir(above).assert().code(2).stderr(contains("\nrefused/unknown-key/problem.yaml:6:3: "));
+}
+
+#[test]
+fn a_package_that_is_a_file_or_not_there_is_refused_with_the_names_there_are() {
+    referee(["grade", "README.md"]).assert().code(2).stderr(contains("README.md is a file"));
+    referee(["grade", "flipgaem"])
+        .assert()
+        .code(2)
+        .stderr(contains("there is no package flipgaem"))
+        .stderr(contains("flipgame, solitaire, swapgame").or(contains("coins, flipgame, solitaire, swapgame")));
+}

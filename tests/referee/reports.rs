@@ -1,0 +1,259 @@
+//! What the reports look like, to programs and to people.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use predicates::prelude::*;
+use serde::Deserialize;
+
+use super::support::command::{names_in, referee};
+use super::support::program::{has, temporary_folder};
+
+/// The format as its readers write it down: this is not the type that the command writes with.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(dead_code, reason = "what matters is that every field can be read and no other is there")]
+enum Line {
+    RunStarted {
+        schema_version: u32,
+        version: String,
+        package: String,
+        jobs: u32,
+        seed: Option<u64>,
+        sandbox: Option<Sandbox>,
+    },
+    BuildFinished {
+        submission: String,
+        language: String,
+        ok: bool,
+        seconds: f64,
+        message: Option<String>,
+    },
+    SubmissionSkipped {
+        submission: String,
+        reason: String,
+    },
+    CaseFinished {
+        submission: String,
+        case: String,
+        verdict: String,
+        cpu_seconds: Option<f64>,
+        wall_seconds: Option<f64>,
+        memory_bytes: Option<u64>,
+        exit_code: Option<i32>,
+        signal: Option<i32>,
+        message: Option<String>,
+    },
+    SubmissionFinished {
+        submission: String,
+        verdict: String,
+        expected: Option<Vec<String>>,
+        as_expected: Option<bool>,
+        breaches: Vec<String>,
+        cases_run: u32,
+        cases_failed: u32,
+        first_failing_case: Option<String>,
+        cpu_seconds_max: Option<f64>,
+        memory_bytes_max: Option<u64>,
+    },
+    CrosscheckFinished {
+        puzzle: String,
+        scope: String,
+        solvers: Vec<String>,
+        boards: u64,
+        disagreements: u64,
+        histogram: BTreeMap<String, u64>,
+        moves_replayed: u64,
+        bounds_proved: u64,
+        declined: BTreeMap<String, u64>,
+        smallest: Option<Smallest>,
+        seconds: f64,
+    },
+    RunFinished {
+        as_wanted: bool,
+        submissions: u32,
+        skipped: u32,
+        cases_run: u32,
+        wall_seconds: f64,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+struct Sandbox {
+    overall: String,
+    parts: BTreeMap<String, Part>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+struct Part {
+    state: String,
+    why: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+struct Smallest {
+    input: String,
+    reason: String,
+    answers: BTreeMap<String, String>,
+}
+
+/// Runs that between them show every type of line and every kind of ending.
+const RUNS: [&[&str]; 5] = [
+    &["grade", "tests/packages/judged/rules"],
+    &["grade", "tests/packages/judge-error/validator-exits-0"],
+    &[
+        "grade",
+        "tests/packages/judged/sum",
+        "tests/hostile/CE/syntax_error.py",
+        "tests/hostile/RTE/raises_in_python.py",
+    ],
+    &["crosscheck", "flipgame", "--boards", "20"],
+    &["crosscheck", "--boards", "5"],
+];
+
+fn read_back(text: &str) -> Vec<Line> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+#[test]
+fn every_json_line_reads_back_with_no_field_unknown() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    for arguments in RUNS {
+        let mut command = referee(arguments);
+        let output = command.args(["--json", "-"]).output().expect("referee starts");
+        let text = String::from_utf8(output.stdout).expect("JSON lines are UTF-8");
+        let lines = read_back(&text);
+        assert!(matches!(lines.first(), Some(Line::RunStarted { schema_version: 1, .. })), "{arguments:?}");
+        assert!(matches!(lines.last(), Some(Line::RunFinished { .. })), "{arguments:?}");
+        assert!(text.lines().all(|line| line.starts_with("{\"type\":\"")), "the type comes first");
+    }
+}
+
+#[test]
+fn a_report_in_a_file_is_whole_and_readable_by_all_and_leaves_no_temporary_file() {
+    let folder = temporary_folder();
+    let path = folder.path().join("report.jsonl");
+    referee(["crosscheck", "flipgame", "--boards", "5", "--json"]).arg(&path).assert().code(0);
+    let lines = read_back(&fs::read_to_string(&path).expect("the report is there"));
+    assert_eq!(lines.len(), 3);
+    let mode = fs::metadata(&path).expect("the report is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o644);
+    assert_eq!(names_in(folder.path()), ["report.jsonl"]);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_refused_before_anything_runs() {
+    let folder = temporary_folder();
+    for path in [folder.path().to_path_buf(), folder.path().join("no/such/folder/report.jsonl")] {
+        referee(["grade", "flipgame", "--json"])
+            .arg(&path)
+            .assert()
+            .code(2)
+            .stderr(predicates::str::contains("cannot write the report"))
+            .stdout(predicates::str::is_empty());
+    }
+}
+
+#[test]
+fn nothing_that_is_printed_is_wider_than_80_columns() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let helps = ["grade", "crosscheck", "generate", "solve", "check"].map(|command| vec![command, "--help"]);
+    let puzzles = ["flipgame", "swapgame", "solitaire", "coins"];
+    let lists =
+        puzzles.iter().flat_map(|puzzle| [vec!["solve", puzzle, "--list"], vec!["generate", puzzle, "--list-kinds"]]);
+    let others = [
+        vec!["--help"],
+        vec!["grade", "tests/packages/not-as-declared/message", "-v"],
+        vec![
+            "grade",
+            "tests/packages/judged/sum",
+            "tests/hostile/WA/one_long_line.py",
+            "tests/hostile/WA/broken_utf8.py",
+        ],
+        vec!["grade", "flipgame", "cases/flipgame/submissions/wrong_answer/white_only.py"],
+    ];
+    let runs = RUNS.iter().map(|run| run.to_vec()).chain(helps).chain(lists).chain(others);
+    for arguments in runs {
+        let output = referee(&arguments).env("COLUMNS", "80").output().expect("referee starts");
+        let text = String::from_utf8(output.stdout).expect("what people read is UTF-8");
+        assert!(!text.is_empty(), "{arguments:?} prints something");
+        let wide: Vec<_> = text.lines().filter(|line| line.chars().count() > 80).collect();
+        assert_eq!(wide, Vec::<&str>::new(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_or_those_who_ask() {
+    let arguments = ["crosscheck", "flipgame", "--boards", "5"];
+    let escape = || predicates::str::contains("\u{1b}[");
+    referee(arguments).assert().stdout(escape().not());
+    referee(arguments).args(["--color", "always"]).assert().stdout(escape());
+    referee(arguments).args(["--color", "never"]).env("CLICOLOR_FORCE", "1").assert().stdout(escape().not());
+    referee(arguments).env("CLICOLOR_FORCE", "1").assert().stdout(escape());
+    referee(arguments).env("NO_COLOR", "1").assert().stdout(escape().not());
+}
+
+#[test]
+fn quiet_says_only_what_is_not_as_wanted_and_verbose_says_every_case() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let package = "tests/packages/judged/tokens";
+    let accepted = || predicates::str::contains("accepted/as_the_answer.py");
+    referee(["grade", package, "-q"]).assert().code(0).stdout(accepted().not());
+    referee(["grade", package]).assert().code(0).stdout(accepted()).stdout(predicates::str::contains("secret/1"));
+    let cases = |text: &str| text.lines().filter(|line| line.contains("secret/")).count();
+    let shown = |flag: &str| {
+        let output = referee(["grade", "tests/packages/judged/rules", flag]).output().expect("referee starts");
+        cases(&String::from_utf8_lossy(&output.stdout))
+    };
+    assert!(shown("-v") >= 10, "five submissions on two cases");
+    referee(["grade", package, "-q", "-v"]).assert().code(2);
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_nobodys_failure() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["generate", "flipgame", "--count", "20000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("referee starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("referee ends");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_no_panic() {
+    let board = "cases/flipgame/data/sample/1.in";
+    let right = "cases/flipgame/data/sample/1.ans";
+    let commands: [&[&str]; 5] = [
+        &["check", "flipgame", board, right],
+        &["solve", "flipgame", board],
+        &["generate", "flipgame"],
+        &["solve", "flipgame", "--list"],
+        &["crosscheck", "flipgame", "--boards", "5"],
+    ];
+    for arguments in commands {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full is there");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdout(full);
+        let output = command.output().expect("referee starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
+        assert!(said.contains("No space left on device"), "{arguments:?}: {said}");
+    }
+}

@@ -1,0 +1,58 @@
+//! The `referee` command as a user runs it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// No command of the tests takes longer, on the slowest machine; one that does hangs.
+const LIMIT: Duration = Duration::from_secs(180);
+
+/// `referee` with `arguments`, from the repository's root, in no terminal and under a limit of time.
+pub(crate) fn referee<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command.args(arguments).timeout(LIMIT);
+    command
+}
+
+/// Runs `command` with `--json -` and returns its exit code and the objects on its standard output.
+pub(crate) fn json(mut command: Command) -> (i32, Vec<Value>) {
+    let output = command.args(["--json", "-"]).output().expect("referee starts");
+    let code = output.status.code().expect("referee is not killed");
+    let text = String::from_utf8(output.stdout).expect("JSON lines are UTF-8");
+    let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    (code, text.lines().map(parse).collect())
+}
+
+/// The objects of one type, in their order.
+pub(crate) fn of_type<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
+    lines.iter().filter(|line| line["type"] == name).collect()
+}
+
+/// A file in `folder`.
+pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder can be made");
+    std::fs::write(&path, text).expect("a file can be written");
+    path
+}
+
+/// The processes whose working directory is or was below `folder`, which is how programs of a run are known.
+pub(crate) fn processes_below(folder: &Path) -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").expect("/proc can be read").filter_map(Result::ok);
+    let inside = |process: &std::fs::DirEntry| {
+        std::fs::read_link(process.path().join("cwd")).is_ok_and(|directory| directory.starts_with(folder))
+    };
+    let name = |process: std::fs::DirEntry| process.file_name().to_string_lossy().into_owned();
+    processes.filter(inside).map(name).collect()
+}
+
+/// The names in `folder`.
+pub(crate) fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read").filter_map(Result::ok);
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
