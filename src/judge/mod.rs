@@ -1,12 +1,13 @@
 //! One submission and one test case give one verdict; many of both give a run.
 //!
-//! The way of a submission: [`build`] copies and compiles it, [`schedule`] hands its cases to the cores and takes the
-//! results back in order, [`case`] runs one case and asks the [`validator`], [`classify`] turns what the sandbox saw
-//! into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
+//! The way of a submission: [`build`] copies and compiles it, [`schedule`] hands its cases to the cores, [`commit`]
+//! takes the results back in order, [`case`] runs one case and asks the [`validator`], [`classify`] turns what the
+//! sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
 
 mod build;
 mod case;
 mod classify;
+mod commit;
 mod excerpt;
 mod schedule;
 mod submission;

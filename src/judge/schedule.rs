@@ -1,23 +1,21 @@
 //! Many submissions and many cases over the cores, with results in order.
 //!
 //! Workers take the earliest thing that can be done: a case of the first submission that is built, else the next
-//! build. The calling thread takes the results back, puts them into the order of submissions and cases, and reports
-//! them; so the report is the same whatever the number of workers is. Once a case has failed and nobody asked for the
+//! build. The calling thread takes the results back through [`super::commit`], in the order of submissions and cases. Once a case has failed and nobody asked for the
 //! rest, later cases of that submission are not started, and those already running are not reported.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Sender, unbounded};
 
 use super::build::{self, Build, Built, Ready, Source};
 use super::case::{self, Bench};
-use super::submission::Tally;
+use super::commit::Committer;
 use super::validator::Validator;
 use super::{JudgeError, Settings, Submission, Summary};
-use crate::event::{BuildFinished, CaseFinished, Event, SubmissionSkipped};
+use crate::event::{CaseFinished, Event};
 use crate::package::TestCase;
 use crate::verdict::Verdict;
 
@@ -43,7 +41,7 @@ enum Task {
 }
 
 /// Something done.
-enum Done {
+pub(super) enum Done {
     Build(usize, Result<Build<()>, JudgeError>),
     Case(usize, usize, Result<CaseFinished, JudgeError>),
 }
@@ -80,7 +78,8 @@ pub(super) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
             scope.spawn(|| shared.work(sender));
         }
         drop(sender);
-        let summary = Committer { shared: &shared, receiver, early: HashMap::new(), report }.commit_all();
+        let over = |index| shared.is_over(index);
+        let summary = Committer::new(run, receiver, report).commit_all(&over);
         // Whatever happened, the workers must not wait for more.
         shared.lock().stopped = true;
         shared.changed.notify_all();
@@ -92,6 +91,15 @@ impl Shared<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
         // A worker that panicked has left the state as it was; the run ends with its lost result.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Nothing more is wanted of the submission. Dropping its program removes its folder.
+    fn is_over(&self, index: usize) {
+        let mut state = self.lock();
+        state.stages[index] = Stage::Over;
+        state.awaited = index + 1;
+        drop(state);
+        self.changed.notify_all();
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
@@ -195,112 +203,5 @@ impl Stage {
         if let Stage::Running { end, .. } = self {
             *end = (*end).min(case + 1);
         }
-    }
-}
-
-/// Puts results in order and reports them.
-struct Committer<'a> {
-    shared: &'a Shared<'a>,
-    receiver: Receiver<Done>,
-    /// Results that came before their turn, by submission and case.
-    early: HashMap<(usize, Option<usize>), Early>,
-    report: &'a mut dyn FnMut(Event),
-}
-
-enum Early {
-    Build(Build<()>),
-    Case(CaseFinished),
-}
-
-impl Committer<'_> {
-    fn commit_all(mut self) -> Result<Summary, JudgeError> {
-        let mut summary = Summary::default();
-        for index in 0..self.shared.run.submissions.len() {
-            self.commit(index, &mut summary)?;
-            let mut state = self.shared.lock();
-            // Dropping the program removes its folder.
-            state.stages[index] = Stage::Over;
-            state.awaited = index + 1;
-            drop(state);
-            self.shared.changed.notify_all();
-            self.early.retain(|&(submission, _), _| submission > index);
-        }
-        Ok(summary)
-    }
-
-    fn commit(&mut self, index: usize, summary: &mut Summary) -> Result<(), JudgeError> {
-        let submission = &self.shared.run.submissions[index];
-        let Early::Build(build) = self.wait_for(index, None)? else { return Err(lost()) };
-        if let Built::Skipped(reason) = &build.result {
-            summary.skipped += 1;
-            summary.unjudged += usize::from(submission.expectations.is_none());
-            let skipped = SubmissionSkipped { submission: submission.name.clone(), reason: reason.clone() };
-            (self.report)(Event::SubmissionSkipped(skipped));
-            return Ok(());
-        }
-        self.report_build(submission, &build);
-        let tally = Tally::new(build.language);
-        let finished = if matches!(build.result, Built::Failed(_)) {
-            tally.not_compiled(submission, summary)
-        } else {
-            let (tally, complete) = self.commit_cases(index, tally, summary)?;
-            tally.finish(submission, complete, summary)
-        };
-        (self.report)(Event::SubmissionFinished(finished));
-        Ok(())
-    }
-
-    fn commit_cases(
-        &mut self,
-        index: usize,
-        mut tally: Tally,
-        summary: &mut Summary,
-    ) -> Result<(Tally, bool), JudgeError> {
-        for case in 0..self.shared.run.cases.len() {
-            let Early::Case(finished) = self.wait_for(index, Some(case))? else { return Err(lost()) };
-            summary.cases_run += 1;
-            tally.add(&finished);
-            let failed = finished.verdict != Verdict::Accepted;
-            (self.report)(Event::CaseFinished(finished));
-            if failed && !self.shared.run.settings.all_cases {
-                return Ok((tally, false));
-            }
-        }
-        Ok((tally, self.shared.run.whole))
-    }
-
-    fn report_build(&mut self, submission: &Submission, build: &Build<()>) {
-        let message = if let Built::Failed(message) = &build.result { Some(message.clone()) } else { None };
-        (self.report)(Event::BuildFinished(BuildFinished {
-            submission: submission.name.clone(),
-            language: build.language.clone(),
-            ok: message.is_none(),
-            seconds: build.seconds,
-            message,
-        }));
-    }
-
-    /// The build (`case` is `None`) or a case of a submission.
-    fn wait_for(&mut self, submission: usize, case: Option<usize>) -> Result<Early, JudgeError> {
-        loop {
-            if let Some(result) = self.early.remove(&(submission, case)) {
-                return Ok(result);
-            }
-            match self.receiver.recv().map_err(|_| lost())? {
-                Done::Build(index, build) => {
-                    self.early.insert((index, None), Early::Build(build?));
-                }
-                Done::Case(index, case, finished) => {
-                    self.early.insert((index, Some(case)), Early::Case(finished?));
-                }
-            }
-        }
-    }
-}
-
-fn lost() -> JudgeError {
-    JudgeError::System {
-        doing: "waiting for a worker",
-        source: std::io::Error::other("a worker ended without a result"),
     }
 }

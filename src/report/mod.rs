@@ -1,6 +1,8 @@
 //! Reports: each is fed the same events and renders them in its own way, one file each.
 
+mod agreement;
 mod diff;
+mod failure;
 mod histogram;
 pub mod jsonl;
 mod table;

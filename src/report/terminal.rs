@@ -8,11 +8,10 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted, wrapped};
-use super::{Report, diff, histogram};
+use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted, shortened, wrapped};
+use super::{Report, agreement, failure};
 use crate::event::{
-    CaseFinished, CrosscheckFinished, Event, Exhibit, RunFinished, RunStarted, Scope, SubmissionFinished,
-    SubmissionSkipped,
+    CaseFinished, CrosscheckFinished, Event, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
 };
 use crate::sandbox::{Enforcement, Overall};
 use crate::verdict::Verdict;
@@ -31,9 +30,6 @@ pub enum Loudness {
 /// Columns of the table.
 const NAME: usize = 34;
 const CASE: usize = 25;
-
-/// How many lines of a text are shown.
-const LINES: usize = 16;
 
 /// Writes for people.
 pub struct Terminal<W: Write> {
@@ -128,12 +124,15 @@ impl<W: Write> Terminal<W> {
             }
         }
         if let Some(message) = self.build_message.take() {
-            for line in message.lines().take(LINES) {
+            for line in message.lines().take(failure::LINES) {
                 self.say(&format!("      {}", shortened(line, 72)))?;
             }
         }
         match self.failure.take() {
-            Some(case) => self.failed_case(&case, submission),
+            Some(case) => {
+                self.gap = true;
+                failure::lines(&case, submission).iter().try_for_each(|line| self.say(line))
+            }
             None => Ok(()),
         }
     }
@@ -166,46 +165,6 @@ impl<W: Write> Terminal<W> {
         self.say(&format!("{mark} {verdict} {name} {case} {cpu:>6} {memory:>5}"))
     }
 
-    fn failed_case(&mut self, case: &CaseFinished, submission: &SubmissionFinished) -> io::Result<()> {
-        let verdict = painted(colour(case.verdict), case.verdict.code());
-        let share =
-            format!("not accepted on {} of {} run", submission.cases_failed, counted(submission.cases_run, "case"));
-        self.gap = true;
-        self.say("")?;
-        self.say(&format!("  {verdict} on {}  {}", case.case, painted(DIM, &format!("({share})"))))?;
-        for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {
-            for part in wrapped(line, 74).iter().take(3) {
-                self.say(&format!("    {}", shortened(part, 74)))?;
-            }
-        }
-        match &case.exhibit {
-            Some(exhibit) => self.exhibit(exhibit, case.verdict),
-            None => Ok(()),
-        }
-    }
-
-    fn exhibit(&mut self, exhibit: &Exhibit, verdict: Verdict) -> io::Result<()> {
-        if let Some(description) = &exhibit.description {
-            for line in wrapped(description, 74).iter().take(3) {
-                self.say(&format!("    {}", painted(DIM, line)))?;
-            }
-        }
-        self.block("input", &diff::plain(&exhibit.input, LINES))?;
-        if verdict == Verdict::WrongAnswer {
-            let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
-            self.block(&legend, &diff::diff(&exhibit.expected, &exhibit.output, LINES))?;
-        }
-        if exhibit.stderr.whole_bytes > 0 {
-            self.block("standard error", &diff::plain(&exhibit.stderr, LINES))?;
-        }
-        Ok(())
-    }
-
-    fn block(&mut self, title: &str, lines: &[String]) -> io::Result<()> {
-        self.say(&format!("  {title}"))?;
-        lines.iter().try_for_each(|line| self.say(&format!("    {line}")))
-    }
-
     fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
         self.head()?;
         self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), skipped.submission))?;
@@ -214,45 +173,8 @@ impl<W: Write> Terminal<W> {
     }
 
     fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
-        let mark = if result.disagreements == 0 { painted(GOOD, "✓") } else { painted(BAD, "✗") };
-        let solvers = result.solvers.join(", ");
-        let scope = match result.scope {
-            Scope::Sampled => "fixtures and random boards",
-            Scope::Exhaustive => "exhaustive",
-        };
-        self.say(&format!(
-            "{mark} {} ({scope}): {} boards, {} disagreements, {:.1} s",
-            result.puzzle, result.boards, result.disagreements, result.seconds
-        ))?;
-        if self.loudness > Loudness::Quiet {
-            self.say(&format!("  solvers: {solvers}"))?;
-            let proved =
-                format!("{} lists of moves replayed, {} bounds proved", result.moves_replayed, result.bounds_proved);
-            self.say(&format!("  {proved}"))?;
-            for (solver, count) in &result.declined {
-                self.say(&format!("  {solver} does not serve {count} of the boards"))?;
-            }
-            self.histogram(result)?;
-        }
-        let Some(smallest) = &result.smallest else { return Ok(()) };
-        self.say(&format!("  {} {}", painted(BAD, "smallest board found:"), smallest.reason))?;
-        for line in smallest.input.lines() {
-            self.say(&format!("    {line}"))?;
-        }
-        for (solver, answer) in &smallest.answers {
-            self.say(&format!("  {solver}: {}", answer.trim_end().replace('\n', "; ")))?;
-        }
-        Ok(())
-    }
-
-    fn histogram(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
-        let rows = histogram::rows(&result.histogram);
-        let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
-        for (answer, count) in rows {
-            let bar = "#".repeat((count * 40).div_ceil(most) as usize);
-            self.say(&format!("  {answer:>12} {count:>12} {}", painted(DIM, &bar)))?;
-        }
-        Ok(())
+        let lines = agreement::lines(result, self.loudness);
+        lines.iter().try_for_each(|line| self.say(line))
     }
 
     fn finished(&mut self, run: &RunFinished) -> io::Result<()> {
@@ -305,12 +227,4 @@ fn sandbox_line(sandbox: &Enforcement) -> String {
         Overall::Off => "sandbox: off, as you asked; time and output limits only".to_owned(),
         Overall::Partial => format!("sandbox: partial; not enforced: {}", sandbox.absent().join(" ")),
     }
-}
-
-/// The beginning of a text in at most `width` columns.
-fn shortened(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    text.chars().take(width - 1).chain(['…']).collect()
 }

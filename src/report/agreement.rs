@@ -1,0 +1,54 @@
+//! How far solvers agree, for people.
+
+use super::histogram;
+use super::table::{BAD, DIM, GOOD, painted, wrapped};
+use super::terminal::Loudness;
+use crate::event::{Counterexample, CrosscheckFinished, Scope};
+
+/// Columns of the longest bar of a histogram.
+const BAR: u64 = 40;
+
+/// The result of a comparison, its histogram, and the smallest board on which something is wrong.
+pub(super) fn lines(result: &CrosscheckFinished, loudness: Loudness) -> Vec<String> {
+    let mark = if result.disagreements == 0 { painted(GOOD, "✓") } else { painted(BAD, "✗") };
+    let scope = match result.scope {
+        Scope::Sampled => "fixtures and random boards",
+        Scope::Exhaustive => "exhaustive",
+    };
+    let mut lines = vec![format!(
+        "{mark} {} ({scope}): {} boards, {} disagreements, {:.1} s",
+        result.puzzle, result.boards, result.disagreements, result.seconds
+    )];
+    if loudness > Loudness::Quiet {
+        lines.push(format!("  solvers: {}", result.solvers.join(", ")));
+        lines.push(format!(
+            "  {} lists of moves replayed, {} bounds proved",
+            result.moves_replayed, result.bounds_proved
+        ));
+        let declined = result.declined.iter();
+        lines.extend(declined.map(|(solver, count)| format!("  {solver} does not serve {count} of the boards")));
+        add_histogram(&mut lines, result);
+    }
+    if let Some(smallest) = &result.smallest {
+        add_counterexample(&mut lines, smallest);
+    }
+    lines
+}
+
+fn add_histogram(lines: &mut Vec<String>, result: &CrosscheckFinished) {
+    let rows = histogram::rows(&result.histogram);
+    let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
+    for (answer, count) in rows {
+        let bar = "#".repeat((count * BAR).div_ceil(most) as usize);
+        lines.push(format!("  {answer:>12} {count:>12} {}", painted(DIM, &bar)));
+    }
+}
+
+fn add_counterexample(lines: &mut Vec<String>, smallest: &Counterexample) {
+    lines.push(format!("  {}", painted(BAD, "smallest board found")));
+    lines.extend(wrapped(&smallest.reason, 76).into_iter().map(|line| format!("  {line}")));
+    lines.extend(smallest.input.lines().map(|line| format!("    {line}")));
+    for (solver, answer) in &smallest.answers {
+        lines.push(format!("  {solver}: {}", answer.trim_end().replace('\n', "; ")));
+    }
+}

@@ -1,0 +1,46 @@
+//! What there is to see of a case that was not accepted.
+
+use super::diff;
+use super::table::{BAD, DIM, GOOD, colour, counted, painted, shortened, wrapped};
+use crate::event::{CaseFinished, Exhibit, SubmissionFinished};
+use crate::verdict::Verdict;
+
+/// How many lines of a text are shown.
+pub(super) const LINES: usize = 16;
+
+/// Columns for sentences.
+const WIDTH: usize = 74;
+
+/// The first case on which a submission was not accepted, for people.
+pub(super) fn lines(case: &CaseFinished, submission: &SubmissionFinished) -> Vec<String> {
+    let verdict = painted(colour(case.verdict), case.verdict.code());
+    let share = format!("not accepted on {} of {} run", submission.cases_failed, counted(submission.cases_run, "case"));
+    let mut lines =
+        vec![String::new(), format!("  {verdict} on {}  {}", case.case, painted(DIM, &format!("({share})")))];
+    for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {
+        lines.extend(wrapped(line, WIDTH).iter().take(3).map(|part| format!("    {}", shortened(part, WIDTH))));
+    }
+    if let Some(exhibit) = &case.exhibit {
+        add_exhibit(&mut lines, exhibit, case.verdict);
+    }
+    lines
+}
+
+fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict) {
+    if let Some(description) = &exhibit.description {
+        lines.extend(wrapped(description, WIDTH).iter().take(3).map(|line| format!("    {}", painted(DIM, line))));
+    }
+    add_block(lines, "input", &diff::plain(&exhibit.input, LINES));
+    if verdict == Verdict::WrongAnswer {
+        let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
+        add_block(lines, &legend, &diff::diff(&exhibit.expected, &exhibit.output, LINES));
+    }
+    if exhibit.stderr.whole_bytes > 0 {
+        add_block(lines, "standard error", &diff::plain(&exhibit.stderr, LINES));
+    }
+}
+
+fn add_block(lines: &mut Vec<String>, title: &str, block: &[String]) {
+    lines.push(format!("  {title}"));
+    lines.extend(block.iter().map(|line| format!("    {line}")));
+}
