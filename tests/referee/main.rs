@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod answers;
+mod bad_input;
+mod commands_crosscheck;
 mod commands_grade;
+mod commands_puzzles;
 mod hostile;
 mod invalid_inputs;
 mod mistakes;

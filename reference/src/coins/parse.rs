@@ -51,15 +51,18 @@ fn limit(line: &Line) -> Result<u32, Illegal> {
     if let Some(at) = line.bytes.iter().position(|byte| !byte.is_ascii_digit()) {
         return Err(line.illegal(at, LIMIT));
     }
-    if line.bytes.len() > 1 && line.bytes[0] == b'0' {
-        return Err(line.illegal(0, LIMIT));
+    // Only digits, of which two are enough; the longest line would make the longest message.
+    let digits: String = line.bytes.iter().take(3).map(|&byte| char::from(byte)).collect();
+    match digits.parse::<u32>() {
+        Ok(limit) if limit <= LARGEST_LIMIT_READ && digits == limit.to_string() => Ok(limit),
+        Ok(_) if digits.len() < line.bytes.len() => Err(refused_number(line, format!("{digits}..."))),
+        Ok(_) => Err(refused_number(line, digits)),
+        Err(_) => Err(line.illegal(0, LIMIT)),
     }
-    let number = std::str::from_utf8(&line.bytes).ok().and_then(|digits| digits.parse().ok());
-    match number {
-        Some(limit) if limit <= LARGEST_LIMIT_READ => Ok(limit),
-        // The digit that makes the number too large, or the end of an empty line.
-        _ => Err(line.illegal(line.bytes.len().min(2).saturating_sub(usize::from(line.bytes.len() == 2)), LIMIT)),
-    }
+}
+
+fn refused_number(line: &Line, found: String) -> Illegal {
+    Illegal { found, ..line.illegal(0, LIMIT) }
 }
 
 #[cfg(test)]
@@ -95,15 +98,15 @@ mod tests {
             ("ABABABABAB\n1\n", "line 1, column 10: found 'B'"),
             ("AB\n", "line 2, column 1: found the end of the input"),
             ("AB\n\n1\n", "line 2, column 1: found the end of the line"),
-            ("AB\n41\n", "line 2, column 2: found '1'"),
-            ("AB\n100\n", "line 2, column 3: found '0'"),
-            ("AB\n07\n", "line 2, column 1: found '0'"),
-            ("AB\n00\n", "line 2, column 1: found '0'"),
+            ("AB\n41\n", "line 2, column 1: found 41"),
+            ("AB\n100\n", "line 2, column 1: found 100"),
+            ("AB\n07\n", "line 2, column 1: found 07"),
+            ("AB\n00\n", "line 2, column 1: found 00"),
             ("AB\n+7\n", "line 2, column 1: found '+'"),
             ("AB\n-1\n", "line 2, column 1: found '-'"),
             ("AB\n7 \n", "line 2, column 2: found a blank"),
             ("AB\n7\r\n", "line 2, column 2: found a carriage return"),
-            ("AB\n99999999999999999999\n", "line 2, column 3: found '9'"),
+            ("AB\n99999999999999999999\n", "line 2, column 1: found 999..."),
         ];
         for (text, expected) in cases {
             let error = read(text).unwrap_err();

@@ -36,7 +36,8 @@ pub(crate) fn shown(file: &Path) -> String {
     file.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(file).display().to_string()
 }
 
-fn with_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
+/// The files below `folder` whose names end in `ending`, in order.
+pub(crate) fn with_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
     if !folder.is_dir() {
         return Vec::new();
     }

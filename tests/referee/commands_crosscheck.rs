@@ -1,0 +1,84 @@
+//! `referee crosscheck`: the reference solvers against one another.
+
+use std::collections::BTreeMap;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use reference::puzzle::ALL;
+use serde_json::Value;
+
+use super::support::command::{json, of_type, referee};
+
+/// Everything but what the clock says.
+fn without_times(mut lines: Vec<Value>) -> Vec<Value> {
+    for line in &mut lines {
+        line.as_object_mut().expect("every line is an object").retain(|key, _| !key.contains("seconds"));
+    }
+    lines
+}
+
+#[test]
+fn every_puzzle_is_checked_by_all_of_its_solvers() {
+    let (code, lines) = json(referee(["crosscheck", "--boards", "20"]));
+    assert_eq!(code, 0);
+    let checked = of_type(&lines, "crosscheck_finished");
+    let names: Vec<_> = checked.iter().map(|line| line["puzzle"].as_str().unwrap_or("")).collect();
+    assert_eq!(names, ALL.iter().map(|puzzle| puzzle.name()).collect::<Vec<_>>());
+    for (line, puzzle) in checked.iter().zip(ALL) {
+        assert_eq!(line["disagreements"], 0);
+        assert_eq!(line["solvers"].as_array().map(Vec::len), Some(puzzle.solvers().len()));
+        assert!(line["boards"].as_u64().is_some_and(|boards| boards >= 20), "{line}");
+        let counted: u64 = line["histogram"].as_object().expect("a histogram").values().filter_map(Value::as_u64).sum();
+        assert_eq!(Some(counted), line["boards"].as_u64(), "every board is counted under its answer");
+    }
+}
+
+#[test]
+fn all_flip_boards_have_the_published_histogram() {
+    let (code, lines) = json(referee(["crosscheck", "flipgame", "--exhaustive"]));
+    let all: Vec<_> =
+        of_type(&lines, "crosscheck_finished").into_iter().filter(|line| line["scope"] == "exhaustive").collect();
+    assert_eq!((code, all.len()), (0, 1));
+    let found: BTreeMap<String, u64> = serde_json::from_value(all[0]["histogram"].clone()).expect("a histogram");
+    let facts =
+        [("0", 2), ("1", 32), ("2", 228), ("3", 880), ("4", 1562), ("5", 1136), ("6", 256), ("Impossible", 61440)];
+    assert_eq!(found, facts.map(|(answer, count)| (answer.to_owned(), count)).into());
+    assert_eq!((&all[0]["boards"], &all[0]["disagreements"]), (&Value::from(65536), &Value::from(0)));
+}
+
+#[test]
+fn people_see_the_histogram_and_why_all_boards_are_all() {
+    referee(["crosscheck", "flipgame", "--exhaustive"])
+        .assert()
+        .code(0)
+        .stdout(contains("✓ flipgame (exhaustive): 65536 boards, 0 disagreements"))
+        .stdout(predicates::str::is_match("Impossible +61440 #+").expect("a regex"))
+        .stderr(contains("65,536").or(contains("65536")));
+}
+
+#[test]
+fn the_seed_decides_which_boards_are_drawn_and_the_jobs_do_not() {
+    let run = |seed: &str, jobs: &str| {
+        let (code, lines) = json(referee(["crosscheck", "swapgame", "--boards", "40", "--seed", seed, "-j", jobs]));
+        assert_eq!(code, 0);
+        let mut lines = without_times(lines);
+        lines[0].as_object_mut().expect("an object").remove("jobs");
+        lines
+    };
+    assert_eq!(run("3", "1"), run("3", "4"));
+    assert_ne!(run("3", "1")[1]["histogram"], run("4", "1")[1]["histogram"]);
+}
+
+#[test]
+fn without_random_boards_the_packages_inputs_are_checked() {
+    // The flip game's package holds one board per file.
+    let files = super::support::files::inputs("flipgame", &["sample", "secret"]).len();
+    let (code, lines) = json(referee(["crosscheck", "flipgame", "--boards", "0"]));
+    assert_eq!((code, &of_type(&lines, "crosscheck_finished")[0]["boards"]), (0, &Value::from(files)));
+}
+
+#[test]
+fn wrong_use_is_refused() {
+    referee(["crosscheck", "chess"]).assert().code(2).stderr(contains("there is no puzzle \"chess\""));
+    referee(["crosscheck", "--boards", "many"]).assert().code(2).stderr(contains("--boards"));
+}
