@@ -10,7 +10,7 @@
 //! # The arrows
 //!
 //! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, verdict, event;
-//! package → verdict. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
+//! package → verdict; all of them may make text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
 //! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
 //!
 //! # What is deliberately absent
@@ -34,6 +34,7 @@ pub mod event;
 pub mod judge;
 pub mod language;
 pub mod package;
+pub mod printable;
 pub mod report;
 pub mod sandbox;
 pub mod verdict;

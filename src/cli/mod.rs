@@ -16,6 +16,7 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::printable::printable;
 use crate::report::wrapped;
 use crate::sandbox::interrupt;
 pub use exit::Exit;
@@ -130,7 +131,7 @@ const WIDTH: usize = 80;
 /// blanks; elsewhere they stay whole, so that `FILE:LINE:COLUMN: message` can be searched for.
 fn say(prefix: &str, columns: usize, message: &str) {
     let is_terminal = io::stderr().is_terminal();
-    for (index, line) in message.lines().enumerate() {
+    for (index, line) in printable(message.as_bytes()).lines().enumerate() {
         let (prefix, columns) = if index == 0 { (prefix, columns) } else { ("", 0) };
         if !is_terminal || columns + line.chars().count() <= WIDTH {
             note(format_args!("{prefix}{line}"));

@@ -118,3 +118,41 @@ proptest::proptest! {
         proptest::prop_assert!(compare(&answer, &answer, &options("space_change_sensitive")).is_ok());
     }
 }
+
+#[test]
+fn a_number_with_an_absurd_exponent_is_compared_at_once() {
+    for limit in ["float_absolute_tolerance 1e-6", "float_relative_tolerance 1e-6", "float_tolerance 1e-6"] {
+        for zero in ["0e4000000000", "-0.0E9223372036854775807", "0e-99999999999999999999"] {
+            assert!(accepts(limit, b"0", zero.as_bytes()), "{zero}");
+            assert!(!accepts(limit, b"1", zero.as_bytes()), "{zero}");
+        }
+        for far in ["1e4000000000", "-1e99999999999999999999"] {
+            assert!(!accepts(limit, b"0", far.as_bytes()), "{far}");
+            assert!(!accepts(limit, b"1", far.as_bytes()), "{far}");
+        }
+    }
+    assert!(accepts("float_absolute_tolerance 1e-6", b"0", b"1e-4000000000"));
+    assert!(accepts("float_absolute_tolerance 1e4000000000", b"0", b"-1e3999999999"));
+    assert!(!accepts("float_relative_tolerance 1e-6", b"0", b"1e-4000000000"));
+}
+
+#[test]
+fn a_million_tiny_numbers_are_compared_in_no_time() {
+    let answer = "1 ".repeat(1 << 16);
+    let output = "1e-39000 ".repeat(1 << 16);
+    let options = options("float_absolute_tolerance 2");
+    assert!(compare(answer.as_bytes(), output.as_bytes(), &options).is_ok());
+}
+
+proptest::proptest! {
+    #[test]
+    fn powers_of_ten_decide_as_exact_numbers_do(
+        a in -99_i64..99, b in -99_i64..99, c in 0_i64..99, x in 0_u32..30, y in 0_u32..30, z in 0_u32..30,
+    ) {
+        let number = |digits: i64, power: u32| i128::from(digits) * 10_i128.pow(power);
+        let near = (number(a, x) - number(b, y)).abs() <= number(c, z);
+        let text = |digits: i64, power: u32| format!("{digits}e{power}");
+        let limit = format!("float_absolute_tolerance {}", text(c, z));
+        proptest::prop_assert_eq!(accepts(&limit, text(b, y).as_bytes(), text(a, x).as_bytes()), near);
+    }
+}

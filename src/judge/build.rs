@@ -11,10 +11,10 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 
 use super::classify::{ending_words, limit_words};
-use super::excerpt::printable;
 use super::{JudgeError, Settings};
 use crate::language::{self, Commands, Detected, Language, Parts};
 use crate::package::Limits;
+use crate::printable::printable;
 use crate::sandbox::{Ended, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError};
 
 /// What is to be built.

@@ -29,21 +29,6 @@ pub(super) fn around(text: &[u8], offset: usize) -> Excerpt {
     }
 }
 
-/// Text that somebody else wrote, made safe to print: invalid UTF-8 and control characters are escaped, so that it
-/// can neither colour nor move what the judge prints.
-pub(super) fn printable(bytes: &[u8]) -> String {
-    let mut shown = String::new();
-    for character in String::from_utf8_lossy(bytes).chars() {
-        match character {
-            '\n' | '\t' => shown.push(character),
-            '\r' => {}
-            control if control.is_control() => shown.extend(control.escape_default()),
-            other => shown.push(other),
-        }
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,10 +55,5 @@ mod tests {
         let excerpt = around(&text, 1 << 19);
         assert!(excerpt.bytes.contains(&b'Y') && excerpt.bytes.len() == KEPT_BYTES);
         assert_eq!(excerpt.whole_bytes, 1 << 20);
-    }
-
-    #[test]
-    fn control_characters_cannot_reach_the_terminal() {
-        assert_eq!(printable(b"a\x1b[2Jb\x07\r\n\xff"), "a\\u{1b}[2Jb\\u{7}\n\u{fffd}");
     }
 }

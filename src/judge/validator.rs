@@ -10,10 +10,10 @@ use rustix::fs::{CWD, Mode, OFlags};
 
 use super::build::{self, Built, Ready, Source};
 use super::classify::{ending_words, limit_words};
-use super::excerpt::printable;
 use super::{JudgeError, Settings};
 use crate::compare::{self, Options};
 use crate::package::{Package, TestCase};
+use crate::printable::printable;
 use crate::sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
 use crate::verdict::Verdict;
 

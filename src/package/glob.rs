@@ -10,28 +10,46 @@ pub struct Glob {
 /// A pattern stands for no more than this many alternatives.
 const MOST_ALTERNATIVES: usize = 1000;
 
+/// No pattern for names is longer, in bytes. The time to expand one grows with the square of its length.
+const LONGEST: usize = 2000;
+
+/// What is shown of a pattern that cannot be read, in characters.
+const SHOWN: usize = 60;
+
 /// A pattern that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the pattern {pattern:?} {reason}")]
+#[error("the pattern {beginning:?} {reason}")]
 pub struct GlobError {
-    pattern: String,
+    beginning: String,
     reason: &'static str,
+}
+
+impl GlobError {
+    fn new(pattern: &str, reason: &'static str) -> Self {
+        let mut beginning: String = pattern.chars().take(SHOWN).collect();
+        if beginning.len() < pattern.len() {
+            beginning.push_str("...");
+        }
+        GlobError { beginning, reason }
+    }
 }
 
 impl Glob {
     /// Reads a pattern.
     pub fn new(pattern: &str) -> Result<Self, GlobError> {
+        if pattern.len() > LONGEST {
+            return Err(GlobError::new(pattern, "is longer than 2000 bytes"));
+        }
         let mut done = Vec::new();
         let mut open = vec![pattern.to_owned()];
         while let Some(text) = open.pop() {
             match expand_first(&text) {
                 Ok(None) => done.push(text),
                 Ok(Some(expanded)) => open.extend(expanded),
-                Err(reason) => return Err(GlobError { pattern: pattern.to_owned(), reason }),
+                Err(reason) => return Err(GlobError::new(pattern, reason)),
             }
             if done.len() + open.len() > MOST_ALTERNATIVES {
-                let reason = "stands for more than 1000 alternatives";
-                return Err(GlobError { pattern: pattern.to_owned(), reason });
+                return Err(GlobError::new(pattern, "stands for more than 1000 alternatives"));
             }
         }
         Ok(Glob { alternatives: done })
@@ -124,6 +142,12 @@ mod tests {
             assert!(Glob::new(pattern).is_err(), "{pattern}");
         }
         assert!(Glob::new(&"{a,b}".repeat(20)).is_err(), "a million alternatives");
+    }
+
+    #[test]
+    fn a_pattern_of_a_million_empty_braces_is_refused_at_once_and_shown_cut() {
+        let error = Glob::new(&"{}".repeat(1_000_000)).unwrap_err().to_string();
+        assert_eq!(error, format!("the pattern \"{}...\" is longer than 2000 bytes", "{}".repeat(30)));
     }
 
     #[test]

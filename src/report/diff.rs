@@ -8,6 +8,7 @@ use similar::{ChangeTag, TextDiff};
 
 use super::table::{DIM, painted};
 use crate::event::Excerpt;
+use crate::printable::printable;
 
 /// Unrelated texts of this size are not worth more.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -20,7 +21,7 @@ const CONTEXT: usize = 2;
 
 /// The two texts as lines of a diff, at most `most` of them.
 pub(super) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<String> {
-    let (old, new) = (readable(&expected.bytes), readable(&output.bytes));
+    let (old, new) = (printable(&expected.bytes), printable(&output.bytes));
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(&old, &new);
     let mut lines = Vec::new();
     for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
@@ -46,7 +47,7 @@ pub(super) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Str
 
 /// A text as lines, each at most as wide as fits, for showing it as it is.
 pub(super) fn plain(excerpt: &Excerpt, most: usize) -> Vec<String> {
-    let text = readable(&excerpt.bytes);
+    let text = printable(&excerpt.bytes);
     let mut lines: Vec<_> =
         text.lines().take(most).map(|line| cut(&[(false, line.to_owned())], Style::new())).collect();
     let shown: usize = text.split_inclusive('\n').take(most).map(str::len).sum();
@@ -86,29 +87,6 @@ fn cut(parts: &[(bool, String)], style: Style) -> String {
         shown += &painted(if run[0].0 { style.invert() } else { style }, &text);
     }
     if end < characters.len() { shown + "…" } else { shown }
-}
-
-/// Bytes that a submission chose, as text that cannot move the cursor or change the colours.
-fn readable(bytes: &[u8]) -> String {
-    let mut shown = String::new();
-    for chunk in bytes.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            match character {
-                '\n' | '\t' => shown.push(character),
-                '\r' => shown.push('␍'),
-                '\0'..='\x1f' => shown.push(char::from_u32(0x2400 + u32::from(character)).unwrap_or('?')),
-                control if control.is_control() || is_invisible(control) => shown.extend(control.escape_unicode()),
-                other => shown.push(other),
-            }
-        }
-        shown.extend(chunk.invalid().iter().flat_map(|byte| format!("\\x{byte:02x}").chars().collect::<Vec<_>>()));
-    }
-    shown
-}
-
-/// Characters that change how others are read without being seen: direction marks, zero widths, odd line ends.
-fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}')
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
+use crate::printable::printable;
 use crate::verdict::Verdict;
 
 /// Right.
@@ -30,8 +31,14 @@ pub(super) fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
+/// A text of somebody else's, safe to print and without line ends.
+pub(super) fn one_line(text: &str) -> String {
+    printable(text.as_bytes()).replace(['\n', '\t'], " ")
+}
+
 /// `text` in exactly `width` columns; of a longer one the end is kept, because that is where names differ.
 pub(super) fn fitted(text: &str, width: usize) -> String {
+    let text = one_line(text);
     let length = text.chars().count();
     if length <= width {
         return format!("{text:<width$}");
@@ -48,7 +55,7 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
 /// A text in lines of at most `width` columns, broken at blanks; a longer word stands alone.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in printable(text.as_bytes()).split_whitespace() {
         match lines.last_mut() {
             Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
@@ -62,8 +69,9 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 /// The beginning of a text in at most `width` columns.
 pub(super) fn shortened(text: &str, width: usize) -> String {
+    let text = one_line(text);
     if text.chars().count() <= width {
-        return text.to_owned();
+        return text;
     }
     text.chars().take(width - 1).chain(['…']).collect()
 }
@@ -76,6 +84,14 @@ mod tests {
     fn a_text_is_broken_at_blanks() {
         assert_eq!(wrapped("one two  three four", 9), ["one two", "three", "four"]);
         assert_eq!(wrapped("", 9), Vec::<String>::new());
+    }
+
+    #[test]
+    fn no_text_of_a_package_reaches_the_terminal_as_it_is() {
+        let title = "a\u{1b}[2Jb\nc";
+        assert_eq!(fitted(title, 9), "a␛[2Jb c ");
+        assert_eq!(shortened(title, 9), "a␛[2Jb c");
+        assert_eq!(wrapped(title, 9), ["a␛[2Jb c"]);
     }
 
     #[test]

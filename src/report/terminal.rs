@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted, shortened, wrapped};
+use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::{Report, agreement, failure};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
@@ -26,6 +26,9 @@ pub enum Loudness {
     /// Every case, too.
     Verbose,
 }
+
+/// Columns of a terminal.
+const WIDTH: usize = 80;
 
 /// Columns of the table.
 const NAME: usize = 34;
@@ -69,7 +72,7 @@ impl<W: Write> Terminal<W> {
         }
         let heading = std::mem::take(&mut self.heading);
         if !heading.is_empty() {
-            self.say(&heading)?;
+            self.say(&shortened(&heading, WIDTH))?;
         }
         match &run.sandbox {
             Some(sandbox) => self.sandbox(sandbox),
@@ -167,7 +170,7 @@ impl<W: Write> Terminal<W> {
 
     fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
         self.head()?;
-        self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), skipped.submission))?;
+        self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), one_line(&skipped.submission)))?;
         let reason = format!("skipped: {}", skipped.reason);
         wrapped(&reason, 72).iter().try_for_each(|line| self.say(&format!("      {line}")))
     }
