@@ -6,6 +6,7 @@
 //! run is the same whatever the number of cores is.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -97,39 +98,46 @@ pub fn crosscheck(
     watch: &dyn Watch,
 ) -> Result<CrosscheckFinished, CrosscheckError> {
     let started = Instant::now();
-    let pieces = pieces(puzzle, plan);
-    let done = std::sync::atomic::AtomicU64::new(0);
-    let tallies: Vec<_> = pieces
-        .par_iter()
-        .map(|piece| {
+    let total = pieces(puzzle, plan);
+    let done = AtomicU64::new(0);
+    let sum = (0..total)
+        .into_par_iter()
+        .map(|number| {
             if watch.stop() {
                 return Err(CrosscheckError::Interrupted);
             }
-            let tally = compare(puzzle, piece);
-            let finished = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-            watch.progress(finished, pieces.len() as u64);
+            let tally = compare(puzzle, &piece(plan, number));
+            watch.progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             tally
         })
-        .collect::<Result<_, _>>()?;
-    let mut sum = Tally::default();
-    for tally in tallies {
-        sum.merge(tally);
-    }
+        // Neighbours are added up as they come; however they were split, the sum is that of all in their order.
+        .try_reduce(Tally::default, |mut sum, tally| {
+            sum.merge(tally);
+            Ok(sum)
+        })?;
     let smallest = sum.examples.iter().map(|example| shrink(puzzle, example)).min_by_key(|example| example.input.len());
     Ok(finished(puzzle, plan.scope(), sum, smallest, started.elapsed().as_secs_f64()))
 }
 
-fn pieces<'a>(puzzle: &dyn Puzzle, plan: &'a Plan<'_>) -> Vec<Piece<'a>> {
+/// How many pieces there are.
+fn pieces(puzzle: &dyn Puzzle, plan: &Plan<'_>) -> u64 {
+    match plan {
+        Plan::Exhaustive => u64::from(puzzle.exhaustive_parts()),
+        Plan::Sampled(sample) => sample.fixtures.len() as u64 + sample.boards.div_ceil(PIECE),
+    }
+}
+
+/// One of them, by its number: they are never all in memory.
+fn piece<'a>(plan: &'a Plan<'_>, number: u64) -> Piece<'a> {
     let sample = match plan {
-        Plan::Exhaustive => return (0..puzzle.exhaustive_parts()).map(Piece::Exhaustive).collect(),
+        Plan::Exhaustive => return Piece::Exhaustive(number as u32),
         Plan::Sampled(sample) => sample,
     };
-    let fixtures = sample.fixtures.iter().map(|(name, text)| Piece::Fixture(name, text));
-    let random = (0..sample.boards).step_by(PIECE as usize).map(|start| {
-        let end = sample.boards.min(start + PIECE);
-        Piece::Random { seed: sample.seed, start, end }
-    });
-    fixtures.chain(random).collect()
+    if let Some((name, text)) = sample.fixtures.get(number as usize) {
+        return Piece::Fixture(name, text);
+    }
+    let start = (number - sample.fixtures.len() as u64) * PIECE;
+    Piece::Random { seed: sample.seed, start, end: sample.boards.min(start.saturating_add(PIECE)) }
 }
 
 fn compare(puzzle: &dyn Puzzle, piece: &Piece<'_>) -> Result<Tally, CrosscheckError> {

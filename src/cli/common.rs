@@ -1,5 +1,6 @@
 //! Arguments that several subcommands share, and the reports they ask for.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -73,21 +74,32 @@ impl ReportArguments {
         if json_on_stdout {
             reports.push(Box::new(JsonLines::new(BufWriter::new(io::stdout()), |mut out| out.flush())));
         } else if let Some(path) = &self.json {
-            reports.push(Box::new(json_file(path)?));
+            reports.push(
+                json_file(path).map_err(|error| {
+                    Failure::unusable(format!("cannot write the report {}: {error}", path.display()))
+                })?,
+            );
         }
         Ok(Reports { reports, failure: None })
     }
 }
 
-/// A report that gets its name when it is complete, so that nobody takes half a report for a whole one.
-fn json_file(path: &Path) -> Result<JsonLines<Renamed>, Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let unfit = |error| Failure::unusable(format!("cannot write the report {}: {error}", path.display()));
-    if path.is_dir() {
-        return Err(unfit(io::Error::from(io::ErrorKind::IsADirectory)));
+/// A report in a file, which gets its name when it is complete, so that nobody takes half a report for a whole one.
+/// What is no plain file, such as a pipe or a device, is written to as it is: a new file must not take its place.
+fn json_file(path: &Path) -> io::Result<Box<dyn Report>> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        Ok(found) if !found.is_file() => {
+            let file = File::options().write(true).open(path)?;
+            return Ok(Box::new(JsonLines::new(BufWriter::new(file), |mut out| out.flush())));
+        }
+        _ => {}
     }
-    let file = NamedTempFile::new_in(folder).map_err(unfit)?;
-    Ok(JsonLines::new(Renamed { file, path: path.to_path_buf() }, Renamed::complete))
+    // Through a link, the file it leads to is replaced, and the link stays.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = NamedTempFile::new_in(folder)?;
+    Ok(Box::new(JsonLines::new(Renamed { file, path }, Renamed::complete)))
 }
 
 /// A temporary file and the name it is to have.

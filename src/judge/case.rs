@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::build::Ready;
 use super::classify::classify;
-use super::excerpt::around;
+use super::excerpt::{around, beginning};
 use super::validator::{Opinion, Validator};
 use super::{JudgeError, Settings};
 use crate::event::{CaseFinished, Exhibit};
@@ -97,12 +97,12 @@ fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opini
 
 fn exhibit(case: &TestCase, outcome: &Outcome, place: Option<(usize, usize)>) -> Exhibit {
     let (answer_offset, output_offset) = place.unwrap_or((0, 0));
-    // A file that has vanished since is shown as empty; the verdict does not depend on it.
-    let text = |path: &Path| fs::read(path).unwrap_or_default();
+    // An answer that has vanished since is shown as empty; the verdict does not depend on it.
+    let answer = fs::read(&case.answer).unwrap_or_default();
     Exhibit {
         description: case.description.clone(),
-        input: around(&text(&case.input), 0),
-        expected: around(&text(&case.answer), answer_offset),
+        input: beginning(&case.input),
+        expected: around(&answer, answer_offset),
         output: around(&outcome.stdout, output_offset),
         stderr: around(&outcome.stderr, 0),
     }

@@ -1,5 +1,9 @@
 //! Bounded pieces of unbounded texts, for people.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
 use crate::event::Excerpt;
 
 /// How many bytes of a text are kept.
@@ -27,6 +31,17 @@ pub(super) fn around(text: &[u8], offset: usize) -> Excerpt {
         bytes: text[start..end].to_vec(),
         whole_bytes: text.len(),
     }
+}
+
+/// The beginning of a file, without reading the rest. One that has vanished is shown as empty: no verdict depends on it.
+pub(super) fn beginning(path: &Path) -> Excerpt {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| {
+        let size = file.metadata()?.len();
+        file.take(KEPT_BYTES as u64).read_to_end(&mut bytes)?;
+        Ok(size)
+    });
+    Excerpt { first_line: 1, whole_bytes: read.map_or(bytes.len(), |size| size as usize), bytes }
 }
 
 #[cfg(test)]

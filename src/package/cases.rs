@@ -145,8 +145,8 @@ fn case(
         return None;
     }
     for path in [&input, &file(".ans")] {
-        if !path.is_file() {
-            findings.error(path, "is not a file");
+        if let Some(reason) = unfit(path) {
+            findings.error(path, reason);
             return None;
         }
     }
@@ -168,6 +168,21 @@ fn case(
         output_validator_arguments_place: settings.output_validator_args_place,
         description: settings.description,
     })
+}
+
+/// Inputs and answers are held in memory; a larger one is a mistake or an attack.
+const LARGEST_BYTES: u64 = 1 << 30;
+
+/// Why the file cannot be an input or an answer, if so.
+fn unfit(path: &Path) -> Option<String> {
+    match path.metadata() {
+        Err(error) => Some(format!("cannot be read: {error}")),
+        Ok(found) if !found.is_file() => Some("is not a file".to_owned()),
+        Ok(found) if found.len() > LARGEST_BYTES => {
+            Some(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()))
+        }
+        Ok(_) => None,
+    }
 }
 
 /// A path below `base` with `/` between its parts.

@@ -125,6 +125,23 @@ fn files_that_belong_to_no_case_are_warned_of() {
 }
 
 #[test]
+fn an_input_that_is_no_file_or_too_large_is_refused() {
+    let folder = package(PROBLEM);
+    fs::remove_file(folder.path().join("data/secret/a.in")).unwrap();
+    fs::create_dir(folder.path().join("data/secret/a.in")).unwrap();
+    // A hole in a file takes no room on the disk.
+    fs::File::options().write(true).open(folder.path().join("data/secret/b.ans")).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(
+        complaints(&folder),
+        [
+            "data/secret/a.in: is not a file",
+            "data/secret/b.ans: has 1099511627776 bytes, allowed: at most 1073741824",
+            "data/secret: holds no test case; a package needs at least one NAME.in with NAME.ans",
+        ]
+    );
+}
+
+#[test]
 fn folders_declare_what_their_submissions_must_get() {
     let package = load(package(PROBLEM).path()).unwrap();
     let rule = |index: usize| &package.submissions[index].expectations[0];

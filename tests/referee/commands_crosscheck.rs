@@ -78,6 +78,21 @@ fn without_random_boards_the_packages_inputs_are_checked() {
 }
 
 #[test]
+fn more_boards_than_any_memory_holds_are_begun_and_can_be_interrupted() {
+    let command = env!("CARGO_BIN_EXE_referee");
+    let mut child = std::process::Command::new(command)
+        .args(["crosscheck", "flipgame", "--boards", "18446744073709551615"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("referee starts");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it still runs");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}
+
+#[test]
 fn wrong_use_is_refused() {
     referee(["crosscheck", "chess"]).assert().code(2).stderr(contains("there is no puzzle \"chess\""));
     referee(["crosscheck", "--boards", "many"]).assert().code(2).stderr(contains("--boards"));

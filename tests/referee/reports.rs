@@ -151,6 +151,33 @@ fn a_report_in_a_file_is_whole_and_readable_by_all_and_leaves_no_temporary_file(
 }
 
 #[test]
+fn a_report_into_a_pipe_does_not_take_its_place() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = temporary_folder();
+    let path = folder.path().join("pipe");
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, mode, 0).expect("a pipe can be made");
+    let reader = std::thread::spawn({
+        let path = path.clone();
+        move || fs::read_to_string(path).expect("the pipe can be read")
+    });
+    referee(["crosscheck", "flipgame", "--boards", "5", "--json"]).arg(&path).assert().code(0);
+    assert_eq!(read_back(&reader.join().expect("the reader ends")).len(), 3);
+    assert!(fs::metadata(&path).expect("the pipe is there").file_type().is_fifo());
+}
+
+#[test]
+fn a_report_through_a_link_replaces_the_file_and_not_the_link() {
+    let folder = temporary_folder();
+    let (file, link) = (folder.path().join("file.jsonl"), folder.path().join("link.jsonl"));
+    fs::write(&file, "old").expect("a file can be written");
+    std::os::unix::fs::symlink(&file, &link).expect("a link can be made");
+    referee(["crosscheck", "flipgame", "--boards", "5", "--json"]).arg(&link).assert().code(0);
+    assert!(link.is_symlink());
+    assert_eq!(read_back(&fs::read_to_string(&file).expect("the file is there")).len(), 3);
+}
+
+#[test]
 fn a_report_that_cannot_be_written_is_refused_before_anything_runs() {
     let folder = temporary_folder();
     for path in [folder.path().to_path_buf(), folder.path().join("no/such/folder/report.jsonl")] {
