@@ -33,7 +33,7 @@ Exit codes: 0 all as wanted, 1 something is not accepted or solvers disagree,
 
 Start here:
   referee grade flipgame my_solver.py      is my program right?
-  referee grade path/to/package            do the jury's programs do as declared?
+  referee grade path/to/package            do its submissions do as declared?
   referee crosscheck flipgame              do the reference solvers agree?"
 )]
 struct Cli {

@@ -51,12 +51,10 @@ pub struct Terminal<W: Write> {
 impl<W: Write> Terminal<W> {
     /// Writes to `out`. `heading` tells in one line what the run is about.
     pub fn new(out: W, loudness: Loudness, heading: String) -> Self {
-        let target =
-            if loudness == Loudness::Quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let progress = ProgressBar::with_draw_target(None, target);
+        // Shown once it is known that there is something to count.
+        let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        progress.enable_steady_tick(Duration::from_millis(200));
         Terminal { out, loudness, progress, heading, failure: None, build_message: None, rows: 0, gap: false }
     }
 
@@ -66,9 +64,13 @@ impl<W: Write> Terminal<W> {
     }
 
     fn started(&mut self, run: &RunStarted) -> io::Result<()> {
-        self.progress.set_length(run.planned as u64);
         if self.loudness == Loudness::Quiet {
             return Ok(());
+        }
+        if run.planned > 0 {
+            self.progress.set_length(run.planned as u64);
+            self.progress.set_draw_target(ProgressDrawTarget::stderr());
+            self.progress.enable_steady_tick(Duration::from_millis(200));
         }
         let heading = std::mem::take(&mut self.heading);
         if !heading.is_empty() {
