@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 
 use super::classify::{ending_words, limit_words};
 use super::{JudgeError, Settings};
-use crate::language::{self, Commands, Detected, Language, Parts};
+use crate::language::{self, Detected, Language, Parts};
 use crate::package::Limits;
 use crate::printable::printable;
 use crate::sandbox::{Ended, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError};
@@ -106,13 +106,19 @@ fn from_source(
         folder: folder.path(),
         memory_mib: settings.limits.memory_bytes >> 20,
     };
-    match language.commands(&parts) {
+    let commands = match language.commands(&parts) {
+        Err(missing) => return Ok(Built::Skipped(missing.to_string())),
+        Ok(commands) => commands,
+    };
+    let Some(compile) = commands.compile else { return Ok(ready(commands.run, folder)) };
+    if let Err(message) = compiled(compile, folder.path(), &settings.limits)? {
+        return Ok(Built::Failed(message));
+    }
+    let found = language.entry_point_in(folder.path(), main);
+    let entry_point = source.entry_point.unwrap_or(&found);
+    match language.commands(&Parts { entry_point, ..parts }) {
         Err(missing) => Ok(Built::Skipped(missing.to_string())),
-        Ok(Commands { compile: None, run }) => Ok(ready(run, folder)),
-        Ok(Commands { compile: Some(compile), run }) => match compiled(compile, folder.path(), &settings.limits)? {
-            Ok(()) => Ok(ready(run, folder)),
-            Err(message) => Ok(Built::Failed(message)),
-        },
+        Ok(commands) => Ok(ready(commands.run, folder)),
     }
 }
 

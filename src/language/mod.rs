@@ -57,6 +57,17 @@ impl Language {
         let compile = self.compile.map(|template| fill(template, parts)).transpose()?;
         Ok(Commands { compile, run: fill(self.run, parts)? })
     }
+
+    /// The entry point of what was compiled in `folder`, where none is declared: the default if there is one of that
+    /// name, else the class that is called like the file `main`, as in `Solver.java`.
+    pub fn entry_point_in(&self, folder: &Path, main: &Path) -> String {
+        let is_there = |ending: &str, class: &str| folder.join(class).with_extension(ending).is_file();
+        let own = main.file_stem().and_then(|stem| stem.to_str());
+        match (self.entry_point_file, own) {
+            (Some(ending), Some(own)) if !is_there(ending, self.entry_point) && is_there(ending, own) => own.to_owned(),
+            _ => self.entry_point.to_owned(),
+        }
+    }
 }
 
 /// The languages with their endings, for a message.

@@ -13,6 +13,8 @@ pub struct Language {
     pub main_file: Option<&'static str>,
     /// The entry point, unless the package names another.
     pub entry_point: &'static str,
+    /// The ending of the file that the entry point is compiled to, where each class gets a file.
+    pub entry_point_file: Option<&'static str>,
     /// How to compile: words, with `{tool:NAME}`, `{sources}`, `{main}`, `{binary}`, `{heap}`, `{entry_point}`.
     pub compile: Option<&'static [&'static str]>,
     /// How to run.
@@ -28,6 +30,7 @@ pub static TABLE: &[Language] = &[
         endings: &["c"],
         main_file: None,
         entry_point: "",
+        entry_point_file: None,
         compile: Some(&["{tool:gcc}", "-x", "c", "-std=gnu17", "-O2", "-o", "{binary}", "{sources}", "-lm"]),
         run: &["{binary}"],
     },
@@ -37,6 +40,7 @@ pub static TABLE: &[Language] = &[
         endings: &["cc", "cpp", "cxx", "c++", "C"],
         main_file: None,
         entry_point: "",
+        entry_point_file: None,
         compile: Some(&["{tool:g++}", "-x", "c++", "-std=gnu++20", "-O2", "-o", "{binary}", "{sources}"]),
         run: &["{binary}"],
     },
@@ -46,6 +50,7 @@ pub static TABLE: &[Language] = &[
         endings: &["java"],
         main_file: None,
         entry_point: "Main",
+        entry_point_file: Some("class"),
         compile: Some(&["{tool:javac}", "-encoding", "UTF-8", "-d", ".", "{sources}"]),
         // One collector thread and a fixed stack: the run-time's own threads would be billed to the program.
         run: &["{tool:java}", "-XX:+UseSerialGC", "-Xss64m", "{heap}", "-cp", ".", "{entry_point}"],
@@ -56,6 +61,7 @@ pub static TABLE: &[Language] = &[
         endings: &["py", "py3"],
         main_file: Some("__main__.py"),
         entry_point: "",
+        entry_point_file: None,
         // Compiling finds syntax errors before the first test case does.
         compile: Some(&["{tool:python3}", "-m", "py_compile", "{sources}"]),
         run: &["{tool:python3}", "{main}"],
@@ -66,6 +72,7 @@ pub static TABLE: &[Language] = &[
         endings: &["rs"],
         main_file: Some("main.rs"),
         entry_point: "",
+        entry_point_file: None,
         compile: Some(&["{tool:rustc}", "--edition=2021", "-O", "-o", "{binary}", "{main}"]),
         run: &["{binary}"],
     },

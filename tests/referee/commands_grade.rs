@@ -100,6 +100,22 @@ fn sources_in_every_language_are_compiled_and_run() {
 }
 
 #[test]
+fn a_java_program_may_be_called_like_its_file() {
+    if !has("javac", "a Java submission") {
+        return;
+    }
+    let body = "static void main(String[] a) { java.util.Scanner in = new java.util.Scanner(System.in); \
+                System.out.println(in.nextInt() + in.nextInt()); } }\n";
+    let folder = temporary_folder();
+    let public = write(folder.path(), "Solver.java", &format!("public class Solver {{ public {body}"));
+    let private = write(folder.path(), "other.java", &format!("class Main {{ public {body}"));
+    let mut command = referee(["grade", SUM, "--time-limit", "5"]);
+    command.args([public, private]);
+    let (code, lines) = json(command);
+    assert_eq!(code, 0, "{lines:?}");
+}
+
+#[test]
 fn a_program_that_does_not_compile_is_shown_the_compilers_words() {
     if !has("g++", "a compile error") {
         return;
