@@ -15,7 +15,7 @@ use super::{JudgeError, Settings};
 use crate::language::{self, Detected, Language, Parts};
 use crate::package::Limits;
 use crate::printable::printable;
-use crate::sandbox::{Ended, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError};
+use crate::sandbox::{Ended, Input, Limits as RunLimits, Mode, Outcome, Program, Run, Sandbox, SandboxError};
 
 /// What is to be built.
 pub(super) struct Source<'a> {
@@ -61,7 +61,7 @@ pub(super) fn build(source: &Source<'_>, settings: &Settings, workspace: &Path) 
     let started = Instant::now();
     let (language, result) = match language::detect(source.path, source.language) {
         Detected::Unknown => ("unknown".to_owned(), Built::Skipped(unknown(source))),
-        Detected::Executable => ("executable".to_owned(), executable(source.path, workspace)?),
+        Detected::Executable => ("executable".to_owned(), executable(source.path, settings.sandbox, workspace)?),
         Detected::Source(language) => (language.name.to_owned(), from_source(source, language, settings, workspace)?),
     };
     Ok(Build { language, seconds: started.elapsed().as_secs_f64(), result })
@@ -74,13 +74,13 @@ fn unknown(source: &Source<'_>) -> String {
     }
 }
 
-fn executable(path: &Path, workspace: &Path) -> Result<Built, JudgeError> {
+fn executable(path: &Path, mode: Mode, workspace: &Path) -> Result<Built, JudgeError> {
     let folder = folder_in(workspace)?;
     let copy = folder.path().join("program.out");
     fs::copy(path, &copy)
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
-    Ok(ready(vec![copy.into_os_string()], folder))
+    Ok(ready(vec![copy.into_os_string()], folder, mode))
 }
 
 fn from_source(
@@ -110,15 +110,15 @@ fn from_source(
         Err(missing) => return Ok(Built::Skipped(missing.to_string())),
         Ok(commands) => commands,
     };
-    let Some(compile) = commands.compile else { return Ok(ready(commands.run, folder)) };
-    if let Err(message) = compiled(compile, folder.path(), &settings.limits)? {
+    let Some(compile) = commands.compile else { return Ok(ready(commands.run, folder, settings.sandbox)) };
+    if let Err(message) = compiled(compile, folder.path(), settings)? {
         return Ok(Built::Failed(message));
     }
     let found = language.entry_point_in(folder.path(), main);
     let entry_point = source.entry_point.unwrap_or(&found);
     match language.commands(&Parts { entry_point, ..parts }) {
         Err(missing) => Ok(Built::Skipped(missing.to_string())),
-        Ok(commands) => Ok(ready(commands.run, folder)),
+        Ok(commands) => Ok(ready(commands.run, folder, settings.sandbox)),
     }
 }
 
@@ -129,11 +129,11 @@ fn folder_in(workspace: &Path) -> Result<TempDir, JudgeError> {
         .map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
 }
 
-fn ready(command: Vec<OsString>, folder: TempDir) -> Built {
-    Built::Ready(Ready { sandbox: open(command, folder.path()), _folder: folder })
+fn ready(command: Vec<OsString>, folder: TempDir, mode: Mode) -> Built {
+    Built::Ready(Ready { sandbox: open(command, folder.path(), mode), _folder: folder })
 }
 
-fn open(command: Vec<OsString>, folder: &Path) -> Sandbox {
+fn open(command: Vec<OsString>, folder: &Path, mode: Mode) -> Sandbox {
     let environment = vec![
         ("PATH".into(), language::search_path()),
         ("LANG".into(), "C.UTF-8".into()),
@@ -141,7 +141,7 @@ fn open(command: Vec<OsString>, folder: &Path) -> Sandbox {
         ("HOME".into(), folder.as_os_str().to_owned()),
         ("TMPDIR".into(), folder.as_os_str().to_owned()),
     ];
-    Sandbox::open(Program { command, directory: folder.to_path_buf(), environment })
+    Sandbox::open(Program { command, directory: folder.to_path_buf(), environment }, mode)
 }
 
 enum CopyError {
@@ -194,16 +194,17 @@ fn target(entry: &walkdir::DirEntry, from: &Path, to: &Path) -> PathBuf {
 }
 
 /// Compiles in `folder`. The inner error is the compiler's message.
-fn compiled(command: Vec<OsString>, folder: &Path, limits: &Limits) -> Result<Result<(), String>, JudgeError> {
+fn compiled(command: Vec<OsString>, folder: &Path, settings: &Settings) -> Result<Result<(), String>, JudgeError> {
+    let Limits { compilation_time, compilation_memory_bytes, .. } = settings.limits;
     let limits = RunLimits {
-        cpu: limits.compilation_time,
-        wall: limits.compilation_time * 2 + Duration::from_secs(1),
-        memory_bytes: limits.compilation_memory_bytes,
+        cpu: compilation_time,
+        wall: compilation_time * 2 + Duration::from_secs(1),
+        memory_bytes: compilation_memory_bytes,
         stdout_bytes: COMPILER_OUTPUT_BYTES,
         stderr_bytes: COMPILER_OUTPUT_BYTES,
     };
     let run = Run { arguments: Vec::new(), input: Input::Empty, limits };
-    match open(command, folder).run(&run) {
+    match open(command, folder, settings.sandbox).run(&run) {
         Ok(Outcome { ended: Ended::Exited(0), crossed: None, .. }) => Ok(Ok(())),
         Ok(outcome) => Ok(Err(complaint(&outcome))),
         Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::cgroup;
+
 /// What the user asked of the sandbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mode {
@@ -88,12 +90,29 @@ const PLAIN: [(&str, State, &str); 9] = [
     ("user", State::Not, "the program runs as the user running referee"),
 ];
 
+/// What control groups change in that.
+const GROUPED: [(&str, State, &str); 3] = [
+    ("cpu_time", State::Enforced, "the clock of the program's control group: every process and thread, orphans too"),
+    ("memory", State::Enforced, "the limit of the program's control group, kept by the kernel: all processes together"),
+    ("processes", State::Enforced, "at most 512 at once; everybody in the control group is killed after each run"),
+];
+
 impl Enforcement {
     /// What the sandbox enforces under `mode`.
     pub fn of(mode: Mode) -> Self {
         let overall = if mode == Mode::Off { Overall::Off } else { Overall::Partial };
         let part = |(name, state, why): (&str, State, &str)| (name.to_owned(), Part { state, why: why.to_owned() });
-        Enforcement { overall, parts: PLAIN.into_iter().map(part).collect() }
+        let mut parts: BTreeMap<_, _> = PLAIN.into_iter().map(part).collect();
+        match (mode, cgroup::available()) {
+            (Mode::Off, _) => {}
+            (_, Ok(())) => parts.extend(GROUPED.into_iter().map(part)),
+            (_, Err(reason)) => {
+                for name in GROUPED.map(|(name, ..)| name) {
+                    parts.entry(name.to_owned()).and_modify(|part| part.why = format!("{}; {reason}", part.why));
+                }
+            }
+        }
+        Enforcement { overall, parts }
     }
 
     /// The names of the parts that are not enforced at all.

@@ -6,20 +6,25 @@
 //! them in, and it says so: [`Enforcement`] lists, part by part, what is enforced and what is not.
 //!
 //! 1. [`Sandbox::open`] is called once per submission with everything that stays the same from run to run.
-//! 2. [`Sandbox::run`] starts the program with `posix_spawn` in a process group of its own. Standard input is a sealed
-//!    copy in memory, never the package's own file: through `/proc/self/fd/0` that would lead to the answer beside it.
+//! 2. [`Sandbox::run`] starts the program in the way of vfork ([`clone`]), in a session and in control groups of its
+//!    own ([`cgroup`]), which it joins before it executes. Standard input is a sealed copy in memory, never the
+//!    package's own file: through `/proc/self/fd/0` that would lead to the answer beside it.
 //! 3. One `poll` loop ([`run`]) drains both output pipes up to their caps, watches the clocks, and waits for the end
 //!    through a pidfd, which cannot be confused by a recycled process number.
-//! 4. Whatever happened, the whole process group is killed before the run returns; a daemon that holds standard output
+//! 4. Whatever happened, everybody in the control group is killed before the run returns, and where there are no
+//!    control groups the process group; a daemon that holds standard output
 //!    open cannot keep the judge waiting, because the pipe is read until the main process has ended and no longer.
 //!
-//! What is measured: CPU time is user plus system time of the main process and of the children it has waited for.
-//! Peak memory is that of the largest single process, and is unknown (not 0) where the kernel's figure is only the
-//! judge's own, which a process carries until it executes the program.
+//! What is measured, with control groups: CPU time and peak memory of the whole tree, orphans and kernel memory
+//! included; the file cache that earlier runs have left is not billed. Without: CPU time of the main process and of
+//! the children it has waited for, and the peak of the largest single process, unknown (not 0) where the kernel's
+//! figure is only the judge's own, which a process carries until it executes the program.
 //!
 //! A sandbox knows no verdict. It reports how the program ended, which limit it crossed first, and what it used.
 #![allow(unsafe_code, reason = "system calls without a safe wrapper; nothing outside this module may do this")]
 
+mod cgroup;
+mod clone;
 mod enforcement;
 pub mod interrupt;
 mod output;
@@ -30,6 +35,7 @@ mod syscall;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 pub use enforcement::{Enforcement, Mode, Overall, Part, State};
@@ -167,22 +173,42 @@ fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
     move |source| SandboxError::System { doing, source }
 }
 
-/// A place to run one program many times.
+/// A place to run one program many times, also at the same time.
 #[derive(Debug)]
 pub struct Sandbox {
     program: Program,
+    /// Whether control groups are used.
+    grouped: bool,
+    /// Control groups that no run is using.
+    idle: Mutex<Vec<cgroup::Group>>,
 }
 
 impl Sandbox {
     /// Prepares to run `program`.
-    pub fn open(program: Program) -> Self {
-        spawn::allow_deep_recursion();
-        Sandbox { program }
+    pub fn open(program: Program, mode: Mode) -> Self {
+        let grouped = mode != Mode::Off && cgroup::available().is_ok();
+        Sandbox { program, grouped, idle: Mutex::new(Vec::new()) }
     }
 
     /// Runs the program once, to its end or to the limit it crosses first.
     pub fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
-        run::run(&self.program, run)
+        let group = self.group(run.limits.memory_bytes).map_err(system("preparing a control group"))?;
+        let outcome = run::run(&self.program, run, group.as_ref());
+        // A group that could not be emptied is not used again.
+        if outcome.is_ok() {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(group);
+        }
+        outcome
+    }
+
+    fn group(&self, memory_bytes: u64) -> io::Result<Option<cgroup::Group>> {
+        if !self.grouped {
+            return Ok(None);
+        }
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut group = idle.map_or_else(cgroup::Group::new, Ok)?;
+        group.begin(memory_bytes)?;
+        Ok(Some(group))
     }
 }
 

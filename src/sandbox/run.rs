@@ -1,13 +1,16 @@
 //! One run: start, drain, watch the clocks, sweep.
 
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal};
+use rustix::process::{Pid, Signal};
 
+use super::cgroup::Group;
+use super::clone::Child;
 use super::output::Spool;
 use super::spawn::{pipe, spawn, standard_input};
 use super::{Crossed, Ended, Limits, Outcome, Program, Run, SandboxError, Usage, interrupt, syscall, system};
@@ -18,38 +21,46 @@ const MEMORY_TICK: Duration = Duration::from_millis(20);
 /// The CPU clock is looked at no more often than this.
 const CPU_TICK: Duration = Duration::from_millis(1);
 
-pub(super) fn run(program: &Program, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+pub(super) fn run(program: &Program, run: &Run<'_>, group: Option<&Group>) -> Result<Outcome, SandboxError> {
     let input = standard_input(&run.input)?;
     let (stdout, stdout_write) = pipe().map_err(system("making a pipe"))?;
     let (stderr, stderr_write) = pipe().map_err(system("making a pipe"))?;
-    let started = Instant::now();
-    let pid = spawn(program, run, input, stdout_write, stderr_write)?;
+    let child = spawn(program, run, [input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()], group)?;
+    let started = child.started;
+    // The program's ends; while the judge held them, the pipes would not end.
+    drop((input, stdout_write, stderr_write));
+    let pid = child.pid;
     let mut watched = Watched {
-        pid,
+        child,
+        group,
         started,
         limits: run.limits,
         stdout: Stream { pipe: Some(stdout), spool: Spool::new(run.limits.stdout_bytes) },
         stderr: Stream { pipe: Some(stderr), spool: Spool::new(run.limits.stderr_bytes) },
         crossed: None,
+        cpu_seen: Duration::ZERO,
         sampled_memory_bytes: 0,
     };
     let watching = watched.until_the_end();
     // Whatever went wrong above, nothing may stay alive.
-    sweep(pid);
+    let swept = sweep(pid, group);
     let wall = started.elapsed();
     let reaped = syscall::reap(pid.as_raw_nonzero().get()).map_err(system("reaping a program"))?;
+    swept.map_err(system("killing what a program has started"))?;
     watching?;
     watched.finish(wall, &reaped)
 }
 
 /// A program while it runs.
-struct Watched {
-    pid: Pid,
+struct Watched<'a> {
+    child: Child,
+    group: Option<&'a Group>,
     started: Instant,
     limits: Limits,
     stdout: Stream,
     stderr: Stream,
     crossed: Option<Crossed>,
+    cpu_seen: Duration,
     sampled_memory_bytes: u64,
 }
 
@@ -59,13 +70,11 @@ struct Stream {
     spool: Spool,
 }
 
-impl Watched {
+impl Watched<'_> {
     /// Returns when the main process has ended or has to end.
     fn until_the_end(&mut self) -> Result<(), SandboxError> {
-        let process = rustix::process::pidfd_open(self.pid, PidfdFlags::empty())
-            .map_err(|error| system("watching a program")(error.into()))?;
         loop {
-            let ended = self.wait(process.as_fd())?;
+            let ended = self.wait(self.child.watch.as_fd())?;
             self.stdout.drain()?;
             self.stderr.drain()?;
             if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
@@ -78,7 +87,7 @@ impl Watched {
             if interrupt::happened() {
                 return Err(SandboxError::Interrupted);
             }
-            self.look_at_the_limits();
+            self.look_at_the_limits()?;
             if self.crossed.is_some() {
                 return Ok(());
             }
@@ -103,53 +112,69 @@ impl Watched {
     fn patience(&self) -> Duration {
         let wall = self.limits.wall.saturating_sub(self.started.elapsed());
         let cores = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
-        let cpu = self.limits.cpu.saturating_sub(self.cpu_used()) / cores;
+        let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores;
         wall.min(cpu.max(CPU_TICK)).min(MEMORY_TICK) + Duration::from_micros(100)
     }
 
-    fn cpu_used(&self) -> Duration {
-        syscall::cpu_time(self.pid.as_raw_nonzero().get()).unwrap_or_default()
+    fn cpu_used(&self) -> Result<Duration, SandboxError> {
+        match self.group {
+            Some(group) => group.cpu().map_err(system("reading a program's CPU time")),
+            None => Ok(syscall::cpu_time(self.child.pid.as_raw_nonzero().get()).unwrap_or_default()),
+        }
     }
 
-    fn look_at_the_limits(&mut self) {
-        if let Some(bytes) = resident_bytes(self.pid) {
+    fn look_at_the_limits(&mut self) -> Result<(), SandboxError> {
+        self.cpu_seen = self.cpu_used()?;
+        // A control group's limit of memory is kept by the kernel.
+        if let Some(bytes) = self.group.is_none().then(|| resident_bytes(self.child.pid)).flatten() {
             self.sampled_memory_bytes = self.sampled_memory_bytes.max(bytes);
         }
         self.crossed = if self.sampled_memory_bytes > self.limits.memory_bytes {
             Some(Crossed::Memory)
-        } else if self.cpu_used() > self.limits.cpu {
+        } else if self.cpu_seen > self.limits.cpu {
             Some(Crossed::Cpu)
         } else if self.started.elapsed() > self.limits.wall {
             Some(Crossed::Wall)
         } else {
             None
         };
+        Ok(())
     }
 
     fn finish(mut self, wall: Duration, reaped: &syscall::Reaped) -> Result<Outcome, SandboxError> {
         // What the program wrote before it ended is still in the pipes.
         self.stdout.drain()?;
         self.stderr.drain()?;
-        let memory_bytes = peak_memory(reaped.peak_memory_bytes);
-        let crossed = self.crossed.or_else(|| self.crossed_at_the_end(wall, reaped.cpu, memory_bytes));
+        let used = self.group.map(Group::used).transpose().map_err(system("reading what a program used"))?;
+        let usage = Usage {
+            cpu: used.map_or(reaped.cpu, |used| used.cpu),
+            wall,
+            memory_bytes: used
+                .map_or_else(|| peak_memory(reaped.peak_memory_bytes), |used| Some(used.peak_memory_bytes)),
+        };
+        let out_of_memory = used.is_some_and(|used| used.out_of_memory);
         Ok(Outcome {
             ended: ended(reaped.status),
-            crossed,
-            usage: Usage { cpu: reaped.cpu, wall, memory_bytes },
+            crossed: self.first_crossed(&usage, out_of_memory),
+            usage,
             stdout: self.stdout.spool.finish().map_err(system("keeping an output"))?,
             stderr: self.stderr.spool.finish().map_err(system("keeping an output"))?,
         })
     }
 
-    /// A program can cross a limit and end before the judge looks.
-    fn crossed_at_the_end(&self, wall: Duration, cpu: Duration, memory_bytes: Option<u64>) -> Option<Crossed> {
+    /// The limit that decides. A program can cross one and end before the judge looks; and one whose processes were
+    /// killed for want of memory may go on for a while, in any way.
+    fn first_crossed(&self, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
+        let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
             Some(Crossed::Output)
-        } else if memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes) {
+        } else if out_of_memory || too_much || self.crossed == Some(Crossed::Memory) {
             Some(Crossed::Memory)
-        } else if cpu > self.limits.cpu {
+        } else if self.crossed.is_some() {
+            self.crossed
+        } else if usage.cpu > self.limits.cpu {
             Some(Crossed::Cpu)
-        } else if wall > self.limits.wall {
+        } else if usage.wall > self.limits.wall {
             Some(Crossed::Wall)
         } else {
             None
@@ -177,10 +202,12 @@ impl Stream {
     }
 }
 
-/// Kills the program's process group. The group exists until its leader is reaped, so no other can have its number.
-fn sweep(pid: Pid) {
+/// Kills everybody in the control group, or where there is none the process group. That exists until its leader is
+/// reaped, so no other can have its number.
+fn sweep(pid: Pid, group: Option<&Group>) -> io::Result<()> {
     let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     let _ = rustix::process::kill_process(pid, Signal::KILL);
+    group.map_or(Ok(()), Group::kill_all)
 }
 
 fn ended(status: i32) -> Ended {

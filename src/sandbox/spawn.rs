@@ -1,38 +1,28 @@
-//! Starting a program: its input, its pipes, its process group and the limits it inherits.
+//! Starting a program: its input, its pipes, its control groups and the limits it inherits.
 
+use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
-use std::sync::Once;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
 use rustix::fs::{MemfdFlags, OFlags, SealFlags};
 use rustix::pipe::PipeFlags;
-use rustix::process::{Pid, Resource, Rlimit};
+use rustix::process::Resource;
 
+use super::cgroup::Group;
+use super::clone::{self, Child, Failed, Order, Step};
 use super::{Input, Limits, Program, Run, SandboxError, system};
 
 /// The stack a program may use. The usual 8 MiB fail honest recursion; without any limit, endless recursion would eat
 /// all memory before it fails.
 const STACK_BYTES: u64 = 256 << 20;
 
-/// Raises this process's own limit, once: a program gets its memory layout from the limit it is started under.
-pub(super) fn allow_deep_recursion() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let limit = rustix::process::getrlimit(Resource::Stack);
-        let most = limit.maximum.map_or(STACK_BYTES, |hard| hard.min(STACK_BYTES));
-        // Where the system forbids it, programs keep the stack they would have in the user's shell.
-        let _ = rustix::process::setrlimit(Resource::Stack, Rlimit { current: Some(most), ..limit });
-    });
-}
-
 /// A copy of the input in sealed memory: it can be read and sought like a file, and leads nowhere.
-pub(super) fn standard_input(input: &Input<'_>) -> Result<Stdio, SandboxError> {
+pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
     let mut memory = match input {
-        Input::Empty => return Ok(Stdio::null()),
+        Input::Empty => return File::open("/dev/null").map_err(system("opening /dev/null")),
         _ => File::from(
             rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
                 .map_err(|error| system("making room for the input")(error.into()))?,
@@ -50,7 +40,7 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<Stdio, SandboxError> {
         rustix::fs::fcntl_add_seals(&memory, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)
     });
     sealed.map_err(|error| system("sealing the input")(error.into()))?;
-    Ok(Stdio::from(memory))
+    Ok(memory)
 }
 
 /// A pipe whose reading end does not block; the writing end does, because the program's must.
@@ -60,39 +50,72 @@ pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((read, write))
 }
 
+/// Starts `program` with its standard streams, in `group` if there are control groups.
 pub(super) fn spawn(
     program: &Program,
     run: &Run<'_>,
-    input: Stdio,
-    stdout: OwnedFd,
-    stderr: OwnedFd,
-) -> Result<Pid, SandboxError> {
-    let (executable, first) = program.command.split_first().ok_or_else(|| SandboxError::Start {
-        program: "nothing".to_owned(),
-        source: io::Error::from(io::ErrorKind::InvalidInput),
-    })?;
-    let mut command = Command::new(executable);
-    // No `pre_exec`: with it the standard library forks, which copies the judge's page tables.
-    command
-        .args(first)
-        .args(&run.arguments)
-        .current_dir(&program.directory)
-        .env_clear()
-        .envs(program.environment.iter().map(|(name, value)| (name, value)))
-        .stdin(input)
-        .stdout(stdout)
-        .stderr(stderr)
-        .process_group(0);
-    let child = start(&mut command).map_err(|source| {
-        if is_the_programs_own(&source) {
-            SandboxError::Start { program: executable.to_string_lossy().into_owned(), source }
-        } else {
-            system("starting a program")(source)
+    standard: [BorrowedFd<'_>; 3],
+    group: Option<&Group>,
+) -> Result<Child, SandboxError> {
+    let order = order(program, run, standard, group).map_err(system("preparing a program"))?;
+    start(&order).map_err(|failed| {
+        let of_the_program = matches!(failed.step, Step::Directory | Step::Execute);
+        if of_the_program && is_the_programs_own(&failed.error) {
+            let program = order.command.first().map(|name| name.to_string_lossy().into_owned());
+            return SandboxError::Start { program: program.unwrap_or_default(), source: failed.error };
         }
-    })?;
-    let pid = Pid::from_child(&child);
-    restrain(pid, &run.limits);
-    Ok(pid)
+        system(match failed.step {
+            Step::Clone => "making a process",
+            Step::Groups => "joining a control group",
+            Step::Streams => "connecting a program's streams",
+            Step::Limits => "limiting a program",
+            Step::Directory => "going to a program's folder",
+            Step::Execute => "executing a program",
+        })(failed.error)
+    })
+}
+
+fn order<'a>(
+    program: &Program,
+    run: &Run<'_>,
+    standard: [BorrowedFd<'a>; 3],
+    group: Option<&'a Group>,
+) -> io::Result<Order<'a>> {
+    let variable = |(name, value): &(OsString, OsString)| {
+        let mut text = name.clone();
+        text.push("=");
+        text.push(value);
+        c_string(&text)
+    };
+    if program.command.is_empty() {
+        return Err(io::Error::from(io::ErrorKind::InvalidInput));
+    }
+    Ok(Order {
+        command: program.command.iter().chain(&run.arguments).map(|word| c_string(word)).collect::<Result<_, _>>()?,
+        environment: program.environment.iter().map(variable).collect::<Result<_, _>>()?,
+        directory: c_string(program.directory.as_os_str())?,
+        standard,
+        groups: group.map(Group::entrances).unwrap_or_default(),
+        limits: limits(&run.limits),
+    })
+}
+
+fn c_string(text: &OsStr) -> io::Result<CString> {
+    CString::new(text.as_bytes()).map_err(io::Error::from)
+}
+
+/// What the program is started under. The limit of CPU time is a backstop, in case the judge itself is stopped; the
+/// limits that decide a verdict are watched by the judge.
+fn limits(limits: &Limits) -> Vec<(u32, u64)> {
+    let most = rustix::process::getrlimit(Resource::Stack).maximum;
+    // A limit in whole seconds, above the judge's own, and below a harder one that the judge itself is under.
+    let seconds = limits.cpu.as_secs() + 2;
+    let hard = rustix::process::getrlimit(Resource::Cpu).maximum;
+    vec![
+        (libc::RLIMIT_STACK, most.map_or(STACK_BYTES, |hard| hard.min(STACK_BYTES))),
+        (libc::RLIMIT_CPU, hard.map_or(seconds, |hard| hard.min(seconds))),
+        (libc::RLIMIT_CORE, 0),
+    ]
 }
 
 /// How often a program that is "busy" is tried again, and after how long.
@@ -101,14 +124,14 @@ const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
 /// A program that the judge has just written can be open for writing for a moment yet: in the child of another
 /// thread, between its start and its `exec`. That passes.
-fn start(command: &mut Command) -> io::Result<Child> {
+fn start(order: &Order<'_>) -> Result<Child, Failed> {
     for _ in 0..BUSY_TRIES {
-        match command.spawn() {
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => std::thread::sleep(BUSY_PAUSE),
+        match clone::start(order) {
+            Err(failed) if failed.error.kind() == io::ErrorKind::ExecutableFileBusy => std::thread::sleep(BUSY_PAUSE),
             result => return result,
         }
     }
-    command.spawn()
+    clone::start(order)
 }
 
 /// Whether starting fails because of the program's file or folder, which a program can spoil for its next run. All
@@ -128,16 +151,4 @@ fn is_the_programs_own(error: &io::Error) -> bool {
         Errno::TXTBSY,
     ];
     Errno::from_io_error(error).is_some_and(|found| own.contains(&found))
-}
-
-/// Backstops in the kernel, in case the judge itself is stopped. The program may run for some microseconds before
-/// they are set; the limits that decide a verdict are watched by the judge.
-fn restrain(pid: Pid, limits: &Limits) {
-    let set = |resource, value| {
-        let limit = Rlimit { current: Some(value), maximum: Some(value) };
-        // The process may have ended already, and then there is nothing to restrain.
-        let _ = rustix::process::prlimit(Some(pid), resource, limit);
-    };
-    set(Resource::Cpu, limits.cpu.as_secs() + 2);
-    set(Resource::Core, 0);
 }

@@ -11,7 +11,7 @@ const ROOMY: Limits = Limits {
 fn shell(script: &str, limits: Limits) -> Outcome {
     let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
     let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
-    let sandbox = Sandbox::open(Program { command, directory: "/".into(), environment });
+    let sandbox = Sandbox::open(Program { command, directory: "/".into(), environment }, Mode::Auto);
     sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).unwrap()
 }
 
@@ -86,7 +86,7 @@ fn the_input_is_a_copy_that_cannot_be_written() {
     let script = "cat; readlink /proc/self/fd/0; echo x > /proc/self/fd/0 || echo sealed";
     let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
     let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
-    let sandbox = Sandbox::open(Program { command, directory: "/".into(), environment });
+    let sandbox = Sandbox::open(Program { command, directory: "/".into(), environment }, Mode::Auto);
     let run = Run { arguments: Vec::new(), input: Input::File(file.path()), limits: ROOMY };
     let outcome = sandbox.run(&run).unwrap();
     let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
@@ -103,8 +103,9 @@ fn nothing_is_inherited_from_the_judges_environment() {
 fn a_file_that_cannot_be_executed_is_told_from_a_failure_of_the_judge() {
     for file in ["/no/such/program", "/etc/passwd", "/"] {
         let program = Program { command: vec![file.into()], directory: "/".into(), environment: Vec::new() };
-        let error =
-            Sandbox::open(program).run(&Run { arguments: Vec::new(), input: Input::Empty, limits: ROOMY }).unwrap_err();
+        let error = Sandbox::open(program, Mode::Auto)
+            .run(&Run { arguments: Vec::new(), input: Input::Empty, limits: ROOMY })
+            .unwrap_err();
         assert!(matches!(error, SandboxError::Start { .. }), "{error:?}");
         assert!(error.to_string().starts_with(&format!("{file} cannot be executed")), "{error}");
     }

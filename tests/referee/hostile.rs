@@ -2,6 +2,7 @@
 //! stay behind.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -12,9 +13,9 @@ use super::support::program::{has, temporary_folder};
 /// The package they are judged on: two numbers, one sum.
 const PACKAGE: &str = "tests/packages/judged/sum";
 
-/// The verdict and the path of every program.
-fn programs() -> Vec<(String, String)> {
-    let root = files::in_repository("tests/hostile");
+/// The verdict and the path of every program in a folder.
+fn programs(folder: &str) -> Vec<(String, String)> {
+    let root = files::in_repository(folder);
     let mut programs = Vec::new();
     for verdict in names_in(&root) {
         let folder = root.join(&verdict);
@@ -34,13 +35,10 @@ fn judge(programs: &[(String, String)], temporary: &Path) -> Vec<Value> {
     lines
 }
 
-#[test]
-fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
-    if !has("g++", "hostile programs") || !has("gcc", "hostile programs") || !has("python3", "hostile programs") {
-        return;
-    }
-    let programs = programs();
-    assert!(programs.len() > 40, "the folder was read");
+/// Judges the programs of `folder` and expects the verdicts of their folders, and that nothing stays behind.
+fn every_program_gets_its_verdict(folder: &str, at_least: usize) {
+    let programs = programs(folder);
+    assert!(programs.len() >= at_least, "the folder was read");
     let temporary = temporary_folder();
     let lines = judge(&programs, temporary.path());
     let finished = of_type(&lines, "submission_finished");
@@ -50,6 +48,85 @@ fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behin
     assert_eq!(got, wanted);
     assert_eq!(processes_below(temporary.path()), Vec::<String>::new());
     assert_eq!(names_in(temporary.path()), Vec::<String>::new());
+}
+
+#[test]
+fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
+    if has("g++", "hostile programs") && has("gcc", "hostile programs") && has("python3", "hostile programs") {
+        every_program_gets_its_verdict("tests/hostile", 40);
+    }
+}
+
+/// Only a control group sees what these do: children nobody waits for, memory that belongs to no process.
+#[test]
+fn every_tree_of_processes_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
+    if !has("gcc", "trees of processes") || !control_groups("trees of processes") {
+        return;
+    }
+    every_program_gets_its_verdict("tests/hostile_trees", 10);
+    assert_eq!(groups_left(), Vec::<String>::new());
+}
+
+/// The judge cannot clean up after its own death by SIGKILL; the next one does.
+#[test]
+fn what_a_killed_judge_leaves_running_is_gone_when_the_next_one_has_begun() {
+    if !has("gcc", "a killed judge") || !control_groups("a killed judge") {
+        return;
+    }
+    let temporary = temporary_folder();
+    let daemon = "tests/hostile/TLE/sleeps.c";
+    let mut judge = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["grade", PACKAGE, daemon, "--time-limit", "600"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("TMPDIR", temporary.path())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("referee starts");
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !submission_runs(temporary.path()) {
+        assert!(Instant::now() < patience, "the submission never started");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    judge.kill().expect("referee can be killed");
+    judge.wait().expect("referee can be waited for");
+    assert_ne!(processes_below(temporary.path()), Vec::<String>::new(), "there is something to clean up");
+    referee(["grade", PACKAGE, "tests/hostile/WA/reads_nothing.c"]).assert().code(1);
+    assert_eq!(processes_below(temporary.path()), Vec::<String>::new());
+}
+
+/// Whether a compiled program of a run in `folder` is running.
+fn submission_runs(folder: &Path) -> bool {
+    processes_below(folder).iter().any(|process| {
+        let command = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        command.contains("program.out") && !command.contains("-O2")
+    })
+}
+
+/// Whether this machine has control groups that can be used. Where continuous integration lacks them, that is a
+/// failure; a user is told what is skipped.
+fn control_groups(skipped: &str) -> bool {
+    let (_, lines) = json(referee(["grade", PACKAGE, "tests/hostile/WA/reads_nothing.c"]));
+    let memory = &lines[0]["sandbox"]["parts"]["memory"];
+    let found = memory["state"] == "enforced";
+    assert!(found || std::env::var_os("CI").is_none(), "no control groups, and CI is set: {memory}");
+    if !found {
+        eprintln!("skipped: {skipped}: {memory}");
+    }
+    found
+}
+
+/// Control groups of judges that are gone.
+fn groups_left() -> Vec<String> {
+    let entries = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().filter_map(Result::ok);
+    let folders = entries.filter(|entry| entry.file_type().is_dir());
+    let names = folders.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    // The number of the judge's process is the third part of the name. Other tests judge at the same time.
+    let is_gone = |name: &String| {
+        let judge = name.strip_prefix("referee-").and_then(|rest| rest.split('-').nth(1));
+        judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())
+    };
+    names.filter(is_gone).collect()
 }
 
 #[test]

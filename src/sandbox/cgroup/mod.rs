@@ -1,0 +1,150 @@
+//! Control groups: what a whole tree of processes used, and a hold on every one of them.
+//!
+//! A process's own figures are easily wrong: children that are not waited for, memory that belongs to no process,
+//! daemons that left the process group. A control group counts and holds them all. Here are those of version 1
+//! (memory, cpuacct and pids, each a tree of folders of its own); where they cannot be used, [`available`] says why.
+
+mod v1;
+
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+
+/// How many processes and threads a program may have at once. Run-times start dozens; nobody needs more to solve.
+const MOST_PROCESSES: u64 = 512;
+
+/// Processes that have been killed are gone in microseconds; those that are not by then never will be.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why control groups cannot be used here, or nothing.
+pub(super) fn available() -> Result<(), &'static str> {
+    found().as_ref().map(drop).map_err(String::as_str)
+}
+
+fn found() -> &'static Result<v1::Places, String> {
+    static FOUND: OnceLock<Result<v1::Places, String>> = OnceLock::new();
+    FOUND.get_or_init(v1::Places::find)
+}
+
+/// A control group for one run after another.
+#[derive(Debug)]
+pub(super) struct Group {
+    trees: v1::Group,
+    memory_limit: Option<u64>,
+    before: Figures,
+}
+
+/// The group's counters when a run began.
+#[derive(Clone, Copy, Debug, Default)]
+struct Figures {
+    cpu: Duration,
+    memory_bytes: u64,
+    oom_kills: u64,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Used {
+    pub(super) cpu: Duration,
+    pub(super) peak_memory_bytes: u64,
+    /// Whether the kernel has killed a process of the group, because the group was at its limit of memory.
+    pub(super) out_of_memory: bool,
+}
+
+impl Group {
+    /// A new group; nobody is in it.
+    pub(super) fn new() -> io::Result<Group> {
+        let places = found().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
+        Ok(Group { trees: v1::Group::new(places)?, memory_limit: None, before: Figures::default() })
+    }
+
+    /// Prepares for a run that may use `memory_bytes`.
+    pub(super) fn begin(&mut self, memory_bytes: u64) -> io::Result<()> {
+        if self.memory_limit != Some(memory_bytes) {
+            self.trees.limit_memory(memory_bytes)?;
+            self.memory_limit = Some(memory_bytes);
+        }
+        self.trees.limit_processes(MOST_PROCESSES)?;
+        self.trees.reset_peak()?;
+        self.before = Figures {
+            cpu: self.trees.cpu()?,
+            // What is left of earlier runs is the file cache; this run is not billed for it.
+            memory_bytes: self.trees.memory()?,
+            oom_kills: self.trees.oom_kills()?,
+        };
+        Ok(())
+    }
+
+    /// The files that a process joins the group by writing "0" to.
+    pub(super) fn entrances(&self) -> Vec<BorrowedFd<'_>> {
+        self.trees.entrances()
+    }
+
+    /// CPU time of the run so far.
+    pub(super) fn cpu(&self) -> io::Result<Duration> {
+        Ok(self.trees.cpu()?.saturating_sub(self.before.cpu))
+    }
+
+    /// What the run has used.
+    pub(super) fn used(&self) -> io::Result<Used> {
+        Ok(Used {
+            cpu: self.cpu()?,
+            peak_memory_bytes: self.trees.peak_memory()?.saturating_sub(self.before.memory_bytes),
+            out_of_memory: self.trees.oom_kills()? > self.before.oom_kills,
+        })
+    }
+
+    /// Kills everybody in the group, whatever they do, and returns when they are gone.
+    pub(super) fn kill_all(&self) -> io::Result<()> {
+        // Nobody can start another process from here on, so killing comes to an end.
+        self.trees.limit_processes(0)?;
+        let started = Instant::now();
+        loop {
+            let members = self.trees.members()?;
+            if members.is_empty() {
+                return Ok(());
+            }
+            if started.elapsed() > PATIENCE {
+                return Err(io::Error::other(format!("{} processes cannot be killed", members.len())));
+            }
+            for pid in members.into_iter().filter_map(Pid::from_raw) {
+                let _ = rustix::process::kill_process(pid, Signal::KILL);
+            }
+            std::thread::sleep(Duration::from_micros(100));
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if self.kill_all().is_ok() {
+            self.trees.remove();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_counts_from_the_beginning_of_its_run_and_goes_when_it_is_dropped() {
+        if let Err(reason) = available() {
+            assert!(std::env::var_os("CI").is_none(), "CI's machine has control groups: {reason}");
+            eprintln!("skipped, there are no control groups: {reason}");
+            return;
+        }
+        let mut group = Group::new().unwrap();
+        group.begin(64 << 20).unwrap();
+        let used = group.used().unwrap();
+        assert_eq!((used.cpu, used.peak_memory_bytes, used.out_of_memory), (Duration::ZERO, 0, false));
+        assert_eq!(group.entrances().len(), 3);
+        let folders = group.trees.folders();
+        assert!(folders.iter().all(|folder| folder.is_dir()));
+        drop(group);
+        assert!(!folders.iter().any(|folder| folder.is_dir()));
+    }
+}

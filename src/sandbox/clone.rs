@@ -1,0 +1,250 @@
+//! A child by `clone` in the way of vfork: it borrows the judge's memory until it executes its program, so that the
+//! cost does not grow with the judge. Between the two it does what `posix_spawn` cannot: it joins control groups and
+//! takes its limits, so that not one instruction of the program runs without them.
+//!
+//! Between clone and exec the child makes system calls on values prepared before, and nothing else: it shares memory
+//! with a judge of many threads, where any lock may be held and no allocation is safe.
+
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+/// What a child is to become.
+pub(super) struct Order<'a> {
+    /// The executable and its arguments.
+    pub(super) command: Vec<CString>,
+    /// Environment variables, as `NAME=value`.
+    pub(super) environment: Vec<CString>,
+    /// The directory it runs in.
+    pub(super) directory: CString,
+    /// Standard input, output and error.
+    pub(super) standard: [BorrowedFd<'a>; 3],
+    /// Files that a process joins a control group by writing to.
+    pub(super) groups: Vec<BorrowedFd<'a>>,
+    /// Resources and their limits, soft and hard alike.
+    pub(super) limits: Vec<(u32, u64)>,
+}
+
+/// A running child.
+pub(super) struct Child {
+    pub(super) pid: Pid,
+    /// Readable once it has ended; cannot be confused by a recycled process number.
+    pub(super) watch: OwnedFd,
+    /// When it went to execute its program. What came before is not the program's time.
+    pub(super) started: Instant,
+}
+
+/// What a child did last before it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Step {
+    /// The child could not be made.
+    Clone,
+    /// It could not join its control groups.
+    Groups,
+    /// It could not take its standard streams.
+    Streams,
+    /// It could not take its limits.
+    Limits,
+    /// It could not go to its directory.
+    Directory,
+    /// It could not execute its program.
+    Execute,
+}
+
+impl Step {
+    const ALL: [Step; 6] = [Step::Clone, Step::Groups, Step::Streams, Step::Limits, Step::Directory, Step::Execute];
+}
+
+/// A program that was not started.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) step: Step,
+    pub(super) error: io::Error,
+}
+
+/// 64 KiB for the child until it executes; it needs a fraction.
+const STACK_WORDS: usize = 4096;
+
+/// Everything the child reads, as plain pointers and numbers, and the three cells it writes.
+struct Errand {
+    arguments: Vec<*const c_char>,
+    environment: Vec<*const c_char>,
+    directory: *const c_char,
+    standard: [RawFd; 3],
+    groups: Vec<RawFd>,
+    limits: Vec<(u32, libc::rlimit)>,
+    failed_step: AtomicU8,
+    errno: AtomicI32,
+    /// On the monotonic clock, in nanoseconds.
+    executed_at: AtomicU64,
+}
+
+impl Errand {
+    fn new(order: &Order<'_>) -> Errand {
+        let pointers = |texts: &[CString]| {
+            texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect::<Vec<*const c_char>>()
+        };
+        let limit = |&(resource, value): &(u32, u64)| (resource, libc::rlimit { rlim_cur: value, rlim_max: value });
+        Errand {
+            arguments: pointers(&order.command),
+            environment: pointers(&order.environment),
+            directory: order.directory.as_ptr(),
+            standard: order.standard.map(|stream| stream.as_raw_fd()),
+            groups: order.groups.iter().map(AsRawFd::as_raw_fd).collect(),
+            limits: order.limits.iter().map(limit).collect(),
+            failed_step: AtomicU8::new(Step::Clone as u8),
+            errno: AtomicI32::new(0),
+            executed_at: AtomicU64::new(0),
+        }
+    }
+
+    fn failure(&self) -> Option<Failed> {
+        let errno = self.errno.load(Ordering::Relaxed);
+        let step = Step::ALL.get(usize::from(self.failed_step.load(Ordering::Relaxed))).copied();
+        (errno != 0).then(|| Failed { step: step.unwrap_or(Step::Clone), error: io::Error::from_raw_os_error(errno) })
+    }
+}
+
+/// Starts the child and returns once it executes its program, or has failed to.
+pub(super) fn start(order: &Order<'_>) -> Result<Child, Failed> {
+    let mut errand = Errand::new(order);
+    let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK_WORDS];
+    let mut watch: c_int = -1;
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let blocked = Blocked::all();
+    // SAFETY: the stack is live, its end is aligned to 16 bytes (u128) and it is used by nobody else; CLONE_VFORK
+    // suspends this thread until the child has executed or exited, so `errand`, `stack` and `order`, to which it
+    // points, outlive the child's use of them; `watch` is where CLONE_PIDFD asks for a c_int. All signals are
+    // blocked, so no handler of the judge runs in the child.
+    let (pid, error) = unsafe {
+        let top = stack.as_mut_ptr().add(STACK_WORDS).cast::<c_void>();
+        let pid = libc::clone(become_the_program, top, flags, (&raw mut errand).cast(), &raw mut watch);
+        (pid, io::Error::last_os_error())
+    };
+    drop(blocked);
+    let Some(pid) = Pid::from_raw(pid).filter(|_| pid > 0) else {
+        return Err(Failed { step: Step::Clone, error });
+    };
+    // SAFETY: clone has succeeded, so `watch` is a new descriptor that nobody else owns.
+    let watch = unsafe { OwnedFd::from_raw_fd(watch) };
+    match errand.failure() {
+        None => {
+            let ago = monotonic_nanoseconds().saturating_sub(errand.executed_at.load(Ordering::Relaxed));
+            let now = Instant::now();
+            Ok(Child { pid, watch, started: now.checked_sub(Duration::from_nanos(ago)).unwrap_or(now) })
+        }
+        Some(failed) => {
+            // It has exited; its number must not stay taken.
+            let _ = super::syscall::reap(pid.as_raw_nonzero().get());
+            Err(failed)
+        }
+    }
+}
+
+/// The monotonic clock. Safe between clone and exec: it is read without a lock.
+fn monotonic_nanoseconds() -> u64 {
+    let mut time = MaybeUninit::<libc::timespec>::zeroed();
+    // SAFETY: the pointer is to a live local of the type asked for, and all-zero is a valid value of it.
+    let time = unsafe {
+        libc::clock_gettime(libc::CLOCK_MONOTONIC, time.as_mut_ptr());
+        time.assume_init()
+    };
+    (time.tv_sec as u64) * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// All signals, blocked in this thread as long as the value lives.
+struct Blocked(libc::sigset_t);
+
+impl Blocked {
+    fn all() -> Blocked {
+        let mut all = MaybeUninit::<libc::sigset_t>::uninit();
+        let mut before = MaybeUninit::<libc::sigset_t>::zeroed();
+        // SAFETY: both are live locals of the type asked for; sigfillset fills the first, and pthread_sigmask, which
+        // cannot fail with SIG_SETMASK, the second; all-zero is a valid set in any case.
+        unsafe {
+            libc::sigfillset(all.as_mut_ptr());
+            libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
+            Blocked(before.assume_init())
+        }
+    }
+}
+
+impl Drop for Blocked {
+    fn drop(&mut self) {
+        // SAFETY: the set was filled in by pthread_sigmask.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut()) };
+    }
+}
+
+/// What the child does. It returns only by `execve`.
+extern "C" fn become_the_program(errand: *mut c_void) -> c_int {
+    // SAFETY: `start` passes its own live Errand and is suspended while the child uses it.
+    let errand = unsafe { &*errand.cast::<Errand>() };
+    // SAFETY: this is the child of `start`, before its exec.
+    let step = unsafe { prepare_and_execute(errand) };
+    errand.failed_step.store(step as u8, Ordering::Relaxed);
+    // SAFETY: the place of errno is that of the suspended thread, whose memory the child shares.
+    errand.errno.store(unsafe { *libc::__errno_location() }.max(1), Ordering::Relaxed);
+    // SAFETY: ends the child at once, without the judge's exit handlers.
+    unsafe { libc::_exit(127) }
+}
+
+/// Returns the step that failed.
+///
+/// # Safety
+/// To be called in a child that shares the judge's memory, before its exec, with all signals blocked.
+unsafe fn prepare_and_execute(errand: &Errand) -> Step {
+    // SAFETY: system calls only, on descriptors and pointers that the suspended parent keeps alive; `[RawFd]` and
+    // `[*const c_char]` are read in place, and both lists of pointers end with a null pointer.
+    unsafe {
+        // A session of its own: no terminal, and a process group that the judge is not in.
+        libc::setsid();
+        for &group in &errand.groups {
+            if libc::write(group, c"0".as_ptr().cast(), 1) != 1 {
+                return Step::Groups;
+            }
+        }
+        for (target, &stream) in errand.standard.iter().enumerate() {
+            if libc::dup2(stream, target as c_int) < 0 {
+                return Step::Streams;
+            }
+        }
+        for (resource, limit) in &errand.limits {
+            if libc::setrlimit(*resource, limit) != 0 {
+                return Step::Limits;
+            }
+        }
+        if libc::chdir(errand.directory) != 0 {
+            return Step::Directory;
+        }
+        let_go_of_signals();
+        // All are close-on-exec anyway; where the kernel does not know the call, that has to do.
+        libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
+        errand.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
+        libc::execve(errand.arguments[0], errand.arguments.as_ptr(), errand.environment.as_ptr());
+    }
+    Step::Execute
+}
+
+/// No signal is ignored, handled or blocked in the program.
+///
+/// # Safety
+/// As [`prepare_and_execute`].
+unsafe fn let_go_of_signals() {
+    // SAFETY: all-zero is a valid sigaction (the default disposition, no flags) and a valid, empty set; signals that
+    // cannot be changed are refused, which is fine.
+    unsafe {
+        let default = MaybeUninit::<libc::sigaction>::zeroed();
+        for signal in 1..=64 {
+            libc::sigaction(signal, default.as_ptr(), std::ptr::null_mut());
+        }
+        let none = MaybeUninit::<libc::sigset_t>::zeroed();
+        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
+    }
+}

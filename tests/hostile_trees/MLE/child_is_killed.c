@@ -1,0 +1,26 @@
+// A child asks for too much and is killed by the kernel; the parent gives the right answer and ends well.
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void) {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    if (fork() == 0) {
+        // The kernel is to take this one and not its parent.
+        FILE *score = fopen("/proc/self/oom_score_adj", "w");
+        if (score != NULL) {
+            fputs("1000", score);
+            fclose(score);
+        }
+        volatile char *memory = malloc(450u << 20);
+        for (size_t at = 0; memory != NULL && at < (450u << 20); at += 4096) {
+            memory[at] = 1;
+        }
+        _exit(0);
+    }
+    wait(NULL);
+    printf("%d\n", a + b);
+    return 0;
+}

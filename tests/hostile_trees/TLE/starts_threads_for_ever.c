@@ -1,0 +1,17 @@
+// As many threads as it gets, and then it tries again.
+#include <pthread.h>
+#include <unistd.h>
+
+static void *sleeper(void *unused) {
+    (void)unused;
+    for (;;) {
+        pause();
+    }
+}
+
+int main(void) {
+    pthread_t thread;
+    for (;;) {
+        pthread_create(&thread, NULL, sleeper, NULL);
+    }
+}
