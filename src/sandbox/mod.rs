@@ -196,7 +196,8 @@ impl Sandbox {
         let outcome = run::run(&self.program, run, group.as_ref());
         // A group that could not be emptied is not used again.
         if outcome.is_ok() {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(group);
+            let again = group.filter(cgroup::Group::can_be_used_again);
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(again);
         }
         outcome
     }

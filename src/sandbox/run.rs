@@ -149,8 +149,7 @@ impl Watched<'_> {
         let usage = Usage {
             cpu: used.map_or(reaped.cpu, |used| used.cpu),
             wall,
-            memory_bytes: used
-                .map_or_else(|| peak_memory(reaped.peak_memory_bytes), |used| Some(used.peak_memory_bytes)),
+            memory_bytes: used.map_or_else(|| peak_memory(reaped.peak_memory_bytes), |used| used.peak_memory_bytes),
         };
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
         Ok(Outcome {

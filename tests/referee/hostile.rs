@@ -103,13 +103,14 @@ fn submission_runs(folder: &Path) -> bool {
     })
 }
 
-/// Whether this machine has control groups that can be used. Where continuous integration lacks them, that is a
-/// failure; a user is told what is skipped.
+/// Whether this machine has control groups that can be used. Where continuous integration has found that they can, it
+/// is a failure if they are not; a user is told what is skipped.
 fn control_groups(skipped: &str) -> bool {
     let (_, lines) = json(referee(["grade", PACKAGE, "tests/hostile/WA/reads_nothing.c"]));
     let memory = &lines[0]["sandbox"]["parts"]["memory"];
     let found = memory["state"] == "enforced";
-    assert!(found || std::env::var_os("CI").is_none(), "no control groups, and CI is set: {memory}");
+    let needed = std::env::var_os("REFEREE_TESTS_NEED_CONTROL_GROUPS").is_some();
+    assert!(found || !needed, "control groups can be written here and are not used: {memory}");
     if !found {
         eprintln!("skipped: {skipped}: {memory}");
     }

@@ -1,15 +1,14 @@
 //! Control groups of version 1: a folder in each of three trees.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal};
+use super::Tree;
+use super::folder::{self, number};
 
 /// Where this process may make groups, tree by tree.
 #[derive(Debug)]
@@ -31,20 +30,16 @@ pub(super) struct Group {
     most_processes: File,
 }
 
-/// The largest file of figures that is read, and the largest list of members: more than a group can hold.
-const LARGEST_BYTES: u64 = 1 << 20;
-
 impl Places {
     /// Finds the trees and tries them out; `Err` says what is missing.
     pub(super) fn find() -> Result<Places, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let (mounts, own) = (read("/proc/self/mountinfo")?, read("/proc/self/cgroup")?);
         let place = |controller: &str| {
-            folder(&mounts, &own, controller)
-                .ok_or_else(|| format!("no control group of version 1 for {controller}, and version 2 is not used yet"))
+            place_of(&mounts, &own, controller).ok_or_else(|| format!("no control group of version 1 for {controller}"))
         };
         let places = Places { memory: place("memory")?, cpu: place("cpuacct")?, pids: place("pids")? };
-        places.remove_stale();
+        folder::remove_stale(&places.all());
         let trial = Group::new(&places).map_err(|error| format!("a control group cannot be made: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
         trial.remove();
@@ -54,61 +49,10 @@ impl Places {
     fn all(&self) -> [&Path; 3] {
         [&self.memory, &self.cpu, &self.pids]
     }
-
-    /// Removes what a judge that was killed has left, processes first. Only one of the same process namespace can be
-    /// known to be gone.
-    fn remove_stale(&self) {
-        let Some(namespace) = namespace() else { return };
-        let prefix = format!("referee-{namespace}-");
-        let is_stale = |name: &str| {
-            let judge = name.strip_prefix(&prefix).and_then(|rest| rest.split('-').next());
-            judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())
-        };
-        let names = |place: &Path| {
-            let entries = fs::read_dir(place).into_iter().flatten().filter_map(Result::ok);
-            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
-        };
-        let stale: BTreeSet<_> = self.all().into_iter().flat_map(names).filter(|name| is_stale(name)).collect();
-        for name in stale {
-            let folders = self.all().map(|place| place.join(&name));
-            let _ = fs::write(folders[2].join("pids.max"), "0");
-            // A process that has not joined all three yet is found in one of them.
-            for folder in &folders {
-                kill_members(folder);
-            }
-            for folder in &folders {
-                remove(folder);
-            }
-        }
-    }
-}
-
-/// Kills whoever is in the group at `folder`, of a judge that is gone.
-fn kill_members(folder: &Path) {
-    let members = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
-    for pid in members.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?)) {
-        let _ = rustix::process::kill_process(pid, Signal::KILL);
-    }
-}
-
-/// Removes a group's folder. One that was just emptied is busy for a moment.
-fn remove(folder: &Path) {
-    for _ in 0..200 {
-        match fs::remove_dir(folder) {
-            Err(error) if error.raw_os_error() == Some(libc::EBUSY) => std::thread::sleep(Duration::from_micros(500)),
-            _ => return,
-        }
-    }
-}
-
-/// The number of this process's namespace of processes.
-fn namespace() -> Option<u64> {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata("/proc/self/ns/pid").ok().map(|found| found.ino())
 }
 
 /// The folder of this process in the tree of `controller`: where that tree is mounted, and the process's place in it.
-fn folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
+fn place_of(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     let has = |list: &str| list.split(',').any(|name| name == controller);
     let own = own.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
@@ -128,9 +72,7 @@ fn folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
 
 impl Group {
     pub(super) fn new(places: &Places) -> io::Result<Group> {
-        static MADE: AtomicU32 = AtomicU32::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let name = format!("referee-{}-{}-{number}", namespace().unwrap_or(0), std::process::id());
+        let name = folder::new_name();
         let folders = places.all().map(|place| place.join(&name));
         for folder in &folders {
             fs::create_dir(folder)?;
@@ -151,8 +93,10 @@ impl Group {
             folders,
         })
     }
+}
 
-    pub(super) fn limit_memory(&self, bytes: u64) -> io::Result<()> {
+impl Tree for Group {
+    fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         let file = |name: &str| self.folders[0].join(name);
         let with_swap = file("memory.memsw.limit_in_bytes");
         // The limit of memory and swap must never be the lower of the two. Without swap accounting there is none.
@@ -166,66 +110,50 @@ impl Group {
         Ok(())
     }
 
-    pub(super) fn limit_processes(&self, most: u64) -> io::Result<()> {
+    fn limit_processes(&self, most: u64) -> io::Result<()> {
         self.most_processes.write_all_at(most.to_string().as_bytes(), 0)
     }
 
-    pub(super) fn reset_peak(&self) -> io::Result<()> {
+    fn reset_peak(&mut self) -> io::Result<()> {
         self.peak.write_all_at(b"0", 0)
     }
 
-    pub(super) fn memory(&self) -> io::Result<u64> {
+    fn memory(&self) -> io::Result<u64> {
         number(&self.usage)
     }
 
-    pub(super) fn peak_memory(&self) -> io::Result<u64> {
-        number(&self.peak)
+    fn peak_memory(&self) -> io::Result<Option<u64>> {
+        number(&self.peak).map(Some)
     }
 
-    pub(super) fn cpu(&self) -> io::Result<Duration> {
+    fn cpu(&self) -> io::Result<Duration> {
         number(&self.cpu).map(Duration::from_nanos)
     }
 
-    pub(super) fn oom_kills(&self) -> io::Result<u64> {
-        let text = small_text(&self.oom)?;
-        let count = text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok());
-        count.ok_or_else(|| io::Error::other("memory.oom_control does not count what was killed"))
+    fn oom_kills(&self) -> io::Result<u64> {
+        folder::value_of(&self.oom, "oom_kill")
     }
 
-    pub(super) fn entrances(&self) -> Vec<BorrowedFd<'_>> {
+    fn entrances(&self) -> Vec<BorrowedFd<'_>> {
         self.entrances.iter().map(AsFd::as_fd).collect()
     }
 
     /// The processes in the group.
-    pub(super) fn members(&self) -> io::Result<Vec<i32>> {
-        use std::io::Read;
-        let mut text = String::new();
-        File::open(self.folders[2].join("cgroup.procs"))?.take(LARGEST_BYTES).read_to_string(&mut text)?;
-        Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
+    fn members(&self) -> io::Result<Vec<i32>> {
+        folder::members(&self.folders[2])
     }
 
     /// Removes the folders.
-    pub(super) fn remove(&self) {
+    fn remove(&self) {
         for folder in &self.folders {
-            remove(folder);
+            folder::remove(folder);
         }
     }
 
     #[cfg(test)]
-    pub(super) fn folders(&self) -> [PathBuf; 3] {
-        self.folders.clone()
+    fn folders(&self) -> Vec<&Path> {
+        self.folders.iter().map(PathBuf::as_path).collect()
     }
-}
-
-fn number(file: &File) -> io::Result<u64> {
-    small_text(file)?.trim().parse().map_err(io::Error::other)
-}
-
-/// The file from its beginning; those read here are some lines long.
-fn small_text(file: &File) -> io::Result<String> {
-    let mut bytes = [0; 256];
-    let length = file.read_at(&mut bytes, 0)?;
-    String::from_utf8(bytes[..length].to_vec()).map_err(io::Error::other)
 }
 
 #[cfg(test)]
@@ -241,13 +169,13 @@ mod tests {
     #[test]
     fn the_folder_is_that_of_the_own_group_in_the_mounted_tree() {
         let own = "4:memory:/user/one\n2:cpu,cpuacct:/docker/abc/x\n0::/\n";
-        assert_eq!(folder(MOUNTS, own, "memory"), Some("/sys/fs/cgroup/memory/user/one".into()));
-        assert_eq!(folder(MOUNTS, own, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct/x".into()));
-        assert_eq!(folder(MOUNTS, own, "pids"), None);
+        assert_eq!(place_of(MOUNTS, own, "memory"), Some("/sys/fs/cgroup/memory/user/one".into()));
+        assert_eq!(place_of(MOUNTS, own, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct/x".into()));
+        assert_eq!(place_of(MOUNTS, own, "pids"), None);
     }
 
     #[test]
     fn a_controller_whose_name_is_part_of_another_is_not_taken_for_it() {
-        assert_eq!(folder(MOUNTS, "2:cpuset:/\n", "cpu"), None);
+        assert_eq!(place_of(MOUNTS, "2:cpuset:/\n", "cpu"), None);
     }
 }

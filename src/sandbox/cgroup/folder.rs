@@ -1,0 +1,98 @@
+//! The folders that control groups are: their names, what is read of them, and what killed judges have left.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+
+/// The longest list of members that is read: more than a group can hold.
+const LARGEST_BYTES: u64 = 1 << 20;
+
+/// A name that no other judge gives, and that tells which judge gave it.
+pub(super) fn new_name() -> String {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    let number = MADE.fetch_add(1, Ordering::Relaxed);
+    format!("referee-{}-{}-{number}", namespace().unwrap_or(0), std::process::id())
+}
+
+/// Removes the groups that a judge that was killed has left in `places`, processes first. Only a judge of the same
+/// process namespace can be known to be gone.
+pub(super) fn remove_stale(places: &[&Path]) {
+    let Some(namespace) = namespace() else { return };
+    let prefix = format!("referee-{namespace}-");
+    let is_stale = |name: &str| {
+        let judge = name.strip_prefix(&prefix).and_then(|rest| rest.split('-').next());
+        judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())
+    };
+    let names = |place: &&Path| {
+        let entries = fs::read_dir(place).into_iter().flatten().filter_map(Result::ok);
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
+    };
+    let stale: BTreeSet<_> = places.iter().flat_map(names).filter(|name| is_stale(name)).collect();
+    for name in stale {
+        for place in places {
+            // Only some of the groups have it; there nobody can start another process.
+            let _ =
+                File::options().write(true).open(place.join(&name).join("pids.max")).map(|file| file.write_at(b"0", 0));
+        }
+        for place in places {
+            kill_members(&place.join(&name));
+        }
+        for place in places {
+            remove(&place.join(&name));
+        }
+    }
+}
+
+/// The processes in the group.
+pub(super) fn members(folder: &Path) -> io::Result<Vec<i32>> {
+    let mut text = String::new();
+    File::open(folder.join("cgroup.procs"))?.take(LARGEST_BYTES).read_to_string(&mut text)?;
+    Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
+}
+
+/// Kills whoever is in the group at `folder`, of a judge that is gone.
+fn kill_members(folder: &Path) {
+    for pid in members(folder).unwrap_or_default().into_iter().filter_map(Pid::from_raw) {
+        let _ = rustix::process::kill_process(pid, Signal::KILL);
+    }
+}
+
+/// Removes a group's folder. One that was just emptied is busy for a moment.
+pub(super) fn remove(folder: &Path) {
+    for _ in 0..200 {
+        match fs::remove_dir(folder) {
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) => std::thread::sleep(Duration::from_micros(500)),
+            _ => return,
+        }
+    }
+}
+
+/// The number of this process's namespace of processes.
+fn namespace() -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata("/proc/self/ns/pid").ok().map(|found| found.ino())
+}
+
+/// The number that stands in a line of its own after `key`.
+pub(super) fn value_of(file: &File, key: &str) -> io::Result<u64> {
+    let text = small_text(file)?;
+    let value = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
+    value.ok_or_else(|| io::Error::other(format!("a control group does not tell {key}")))
+}
+
+pub(super) fn number(file: &File) -> io::Result<u64> {
+    small_text(file)?.trim().parse().map_err(io::Error::other)
+}
+
+/// The file from its beginning; those read here are some lines long.
+fn small_text(file: &File) -> io::Result<String> {
+    let mut bytes = [0; 1024];
+    let length = file.read_at(&mut bytes, 0)?;
+    String::from_utf8(bytes[..length].to_vec()).map_err(io::Error::other)
+}

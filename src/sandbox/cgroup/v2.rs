@@ -1,0 +1,194 @@
+//! Control groups of version 2: one folder for all controllers.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::Tree;
+use super::folder::{self, number};
+
+/// Where this process may make groups.
+#[derive(Debug)]
+pub(super) struct Places {
+    base: PathBuf,
+}
+
+/// One group: its folder, and the files that every run needs, kept open.
+#[derive(Debug)]
+pub(super) struct Group {
+    folder: PathBuf,
+    entrance: File,
+    usage: File,
+    events: File,
+    cpu: File,
+    most_processes: File,
+    peak: Peak,
+}
+
+/// The peak of memory.
+#[derive(Debug)]
+enum Peak {
+    /// It counts from the moment its file was last written to (Linux 6.12).
+    Resettable(File),
+    /// It counts from the beginning of the group (Linux 5.19).
+    OfTheGroup(File),
+    /// The kernel does not tell.
+    Unknown,
+}
+
+impl Places {
+    /// Finds the own group and sees to it that groups below it get controllers; `Err` says why not and what to do.
+    pub(super) fn find() -> Result<Places, String> {
+        let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
+        let base = place_of(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?)
+            .ok_or("there is no control group of version 2")?;
+        folder::remove_stale(&[&base]);
+        let offered = fs::read_to_string(base.join("cgroup.controllers")).unwrap_or_default();
+        if !["memory", "pids"].iter().all(|wanted| offered.split_whitespace().any(|found| found == *wanted)) {
+            return Err("the own control group of version 2 has no controllers memory and pids".to_owned());
+        }
+        hand_down(&base)?;
+        let places = Places { base };
+        let trial = Group::new(&places).map_err(|error| format!("a control group cannot be made: {error}"))?;
+        let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
+        trial.remove();
+        usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| places)
+    }
+}
+
+/// Gives the controllers to groups below `base`. A group with processes of its own cannot do that, unless it is the
+/// root, so the judge moves down into a leaf first.
+fn hand_down(base: &Path) -> Result<(), String> {
+    let enable = || fs::write(base.join("cgroup.subtree_control"), "+memory +pids");
+    let Err(error) = enable() else { return Ok(()) };
+    if error.raw_os_error() != Some(libc::EBUSY) {
+        return Err(format!("the control group {} is not ours to divide: {error}", base.display()));
+    }
+    let leaf = base.join(folder::new_name());
+    let move_to = |group: &Path| fs::write(group.join("cgroup.procs"), std::process::id().to_string());
+    let moved = fs::create_dir(&leaf).and_then(|()| move_to(&leaf)).and_then(|()| enable());
+    moved.map_err(|error| {
+        let _ = move_to(base);
+        folder::remove(&leaf);
+        format!(
+            "the control group {} has other processes ({error}); run: systemd-run --user --scope -p Delegate=yes \
+             referee ...",
+            base.display()
+        )
+    })
+}
+
+/// The folder of this process: where the tree is mounted, and the process's place in it.
+fn place_of(mounts: &str, own: &str) -> Option<PathBuf> {
+    let own = own.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let (root, point) = mounts.lines().find_map(|line| {
+        let (mount, kind) = line.split_once(" - ")?;
+        let mut fields = mount.split(' ').skip(3);
+        kind.starts_with("cgroup2 ").then(|| fields.next().zip(fields.next())).flatten()
+    })?;
+    let below = own.strip_prefix(root).unwrap_or("").trim_start_matches('/');
+    Some(Path::new(point).join(below))
+}
+
+impl Group {
+    pub(super) fn new(places: &Places) -> io::Result<Group> {
+        let folder = places.base.join(folder::new_name());
+        fs::create_dir(&folder)?;
+        let write = |name: &str| File::options().write(true).open(folder.join(name));
+        let read = |name: &str| File::open(folder.join(name));
+        let peak = match File::options().read(true).write(true).open(folder.join("memory.peak")) {
+            Ok(file) => Peak::Resettable(file),
+            Err(_) => read("memory.peak").map_or(Peak::Unknown, Peak::OfTheGroup),
+        };
+        Ok(Group {
+            entrance: write("cgroup.procs")?,
+            usage: read("memory.current")?,
+            events: read("memory.events")?,
+            cpu: read("cpu.stat")?,
+            most_processes: write("pids.max")?,
+            peak,
+            folder,
+        })
+    }
+}
+
+impl Tree for Group {
+    fn limit_memory(&self, bytes: u64) -> io::Result<()> {
+        fs::write(self.folder.join("memory.max"), bytes.to_string())?;
+        // Where swap is not accounted there is no such file, and then none is needed.
+        let swap = self.folder.join("memory.swap.max");
+        if swap.exists() { fs::write(swap, "0") } else { Ok(()) }
+    }
+
+    fn limit_processes(&self, most: u64) -> io::Result<()> {
+        self.most_processes.write_all_at(most.to_string().as_bytes(), 0)
+    }
+
+    fn reset_peak(&mut self) -> io::Result<()> {
+        if let Peak::Resettable(file) = &self.peak
+            && file.write_all_at(b"reset", 0).is_err()
+        {
+            // Root can open any file for writing; an older kernel refuses what is written.
+            self.peak = Peak::OfTheGroup(File::open(self.folder.join("memory.peak"))?);
+        }
+        Ok(())
+    }
+
+    fn memory(&self) -> io::Result<u64> {
+        number(&self.usage)
+    }
+
+    fn peak_memory(&self) -> io::Result<Option<u64>> {
+        match &self.peak {
+            Peak::Resettable(file) | Peak::OfTheGroup(file) => number(file).map(Some),
+            Peak::Unknown => Ok(None),
+        }
+    }
+
+    fn cpu(&self) -> io::Result<Duration> {
+        folder::value_of(&self.cpu, "usage_usec").map(Duration::from_micros)
+    }
+
+    fn oom_kills(&self) -> io::Result<u64> {
+        folder::value_of(&self.events, "oom_kill")
+    }
+
+    fn entrances(&self) -> Vec<BorrowedFd<'_>> {
+        vec![self.entrance.as_fd()]
+    }
+
+    fn members(&self) -> io::Result<Vec<i32>> {
+        folder::members(&self.folder)
+    }
+
+    fn remove(&self) {
+        folder::remove(&self.folder);
+    }
+
+    #[cfg(test)]
+    fn folders(&self) -> Vec<&Path> {
+        vec![&self.folder]
+    }
+
+    fn can_be_used_again(&self) -> bool {
+        matches!(self.peak, Peak::Resettable(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_that_of_the_own_group_in_the_mounted_tree() {
+        let mounts = "30 25 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
+        let own = "0::/user.slice/user-1000.slice/run-1.scope\n";
+        assert_eq!(place_of(mounts, own), Some("/sys/fs/cgroup/user.slice/user-1000.slice/run-1.scope".into()));
+        let container = "30 25 0:26 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
+        assert_eq!(place_of(container, "0::/docker/abc\n"), Some("/sys/fs/cgroup".into()));
+        assert_eq!(place_of(mounts, "4:memory:/\n"), None);
+    }
+}
