@@ -88,7 +88,10 @@ impl<W: Write> Terminal<W> {
             return Ok(());
         }
         for (name, part) in &sandbox.parts {
-            self.say(&format!("  {name:<13} {:<9} {}", part.state.word(), shortened(&part.why, 54)))?;
+            let head = format!("  {name:<13} {:<9} ", part.state.word());
+            for (index, line) in wrapped(&part.why, WIDTH - head.len()).iter().enumerate() {
+                self.say(&format!("{}{line}", if index == 0 { head.clone() } else { " ".repeat(head.len()) }))?;
+            }
         }
         Ok(())
     }

@@ -70,13 +70,27 @@ fn place_of(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     Some(Path::new(point).join(below))
 }
 
+/// Makes a group's folder, whose name is new; where two controllers share a tree it is there the second time.
+fn make(folder: &PathBuf) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        result => result,
+    }
+}
+
 impl Group {
     pub(super) fn new(places: &Places) -> io::Result<Group> {
         let name = folder::new_name();
         let folders = places.all().map(|place| place.join(&name));
-        for folder in &folders {
-            fs::create_dir(folder)?;
+        let made = folders.iter().try_for_each(make).and_then(|()| Group::opened(folders.clone()));
+        if made.is_err() {
+            // Nothing stays behind of a group that could not be made in all three trees.
+            folders.iter().map(PathBuf::as_path).for_each(folder::remove);
         }
+        made
+    }
+
+    fn opened(folders: [PathBuf; 3]) -> io::Result<Group> {
         let [memory, cpu, pids] = &folders;
         let write = |path: PathBuf| File::options().write(true).open(path);
         Ok(Group {

@@ -97,6 +97,14 @@ impl Group {
     pub(super) fn new(places: &Places) -> io::Result<Group> {
         let folder = places.base.join(folder::new_name());
         fs::create_dir(&folder)?;
+        let made = Group::opened(folder.clone());
+        if made.is_err() {
+            folder::remove(&folder);
+        }
+        made
+    }
+
+    fn opened(folder: PathBuf) -> io::Result<Group> {
         let write = |name: &str| File::options().write(true).open(folder.join(name));
         let read = |name: &str| File::open(folder.join(name));
         let peak = match File::options().read(true).write(true).open(folder.join("memory.peak")) {
