@@ -128,7 +128,7 @@ pub(super) fn start(order: &Order<'_>) -> Result<Child, Failed> {
         (pid, io::Error::last_os_error())
     };
     drop(blocked);
-    let Some(pid) = Pid::from_raw(pid).filter(|_| pid > 0) else {
+    let Some(pid) = (pid > 0).then(|| Pid::from_raw(pid)).flatten() else {
         return Err(Failed { step: Step::Clone, error });
     };
     // SAFETY: clone has succeeded, so `watch` is a new descriptor that nobody else owns.
