@@ -10,7 +10,7 @@
 //! # The arrows
 //!
 //! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, verdict, event;
-//! package → verdict; all of them may make text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
+//! package → verdict; doctor → sandbox, language, event; all of them may make text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
 //! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
 //!
 //! # What is deliberately absent
@@ -30,6 +30,7 @@ pub mod bundled;
 pub mod cli;
 pub mod compare;
 pub mod crosscheck;
+pub mod doctor;
 pub mod event;
 pub mod judge;
 pub mod language;

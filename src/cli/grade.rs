@@ -103,7 +103,8 @@ fn settings(arguments: &Arguments, package: &Package) -> Result<Settings, Failur
     let enforcement = Enforcement::of(arguments.sandbox);
     if arguments.sandbox == Mode::Strict && enforcement.overall != Overall::Full {
         let message = format!("--sandbox strict: not wholly enforced here: {}", enforcement.missing().join(" "));
-        return Err(Failure::unusable(message).with_hint("use --sandbox auto for programs that you trust"));
+        return Err(Failure::unusable(message)
+            .with_hint("`referee doctor` says what to do; --sandbox auto goes on with what there is"));
     }
     let mut limits = package.limits;
     if let Some(mib) = arguments.memory {
@@ -115,6 +116,7 @@ fn settings(arguments: &Arguments, package: &Package) -> Result<Settings, Failur
         limits,
         // Whether a jury's program does as declared is only known when every case has been run.
         all_cases: arguments.all_cases || arguments.programs.is_empty(),
+        file_writing: package.file_writing,
         sandbox: arguments.sandbox,
     })
 }

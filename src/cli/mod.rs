@@ -3,6 +3,7 @@
 mod check;
 mod common;
 mod crosscheck;
+mod doctor;
 mod exit;
 mod generate;
 mod grade;
@@ -34,7 +35,8 @@ Exit codes: 0 all as wanted, 1 something is not accepted or solvers disagree,
 Start here:
   referee grade flipgame my_solver.py      is my program right?
   referee grade path/to/package            do its submissions do as declared?
-  referee crosscheck flipgame              do the reference solvers agree?"
+  referee crosscheck flipgame              do the reference solvers agree?
+  referee doctor                           what does this machine enforce?"
 )]
 struct Cli {
     /// When to use colours
@@ -52,6 +54,7 @@ enum Command {
     Generate(generate::Arguments),
     Solve(solve::Arguments),
     Check(check::Arguments),
+    Doctor(doctor::Arguments),
 }
 
 /// Runs the command line of this process.
@@ -66,6 +69,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
     });
     match result {
         Ok(exit) => exit.into(),

@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use super::build::Ready;
 use super::classify::classify;
 use super::excerpt::{around, beginning};
+use super::ready::Ready;
 use super::validator::{Opinion, Validator};
 use super::{JudgeError, Settings};
 use crate::event::{CaseFinished, Exhibit};
@@ -33,7 +33,9 @@ pub(super) fn judge(
         input: Input::File(&case.input),
         limits: limits(bench.settings),
     };
-    let outcome = match program.sandbox.run(&run) {
+    let ran =
+        if bench.settings.file_writing { program.run_in_a_folder(&run, bench.workspace) } else { program.run(&run) };
+    let outcome = match ran {
         Ok(outcome) => outcome,
         Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
         Err(SandboxError::Start { source, .. }) => {

@@ -55,6 +55,8 @@ fn signal_name(signal: i32) -> String {
         libc::SIGTERM => "SIGTERM",
         libc::SIGPIPE => "SIGPIPE",
         libc::SIGXCPU => "SIGXCPU",
+        libc::SIGXFSZ => "SIGXFSZ (a file larger than allowed)",
+        libc::SIGSYS => "SIGSYS (a system call that the sandbox does not know)",
         other => return format!("signal {other}"),
     };
     name.to_owned()

@@ -1,6 +1,7 @@
 //! One submission and one test case give one verdict; many of both give a run.
 //!
-//! The way of a submission: [`build`] copies and compiles it, [`schedule`] hands its cases to the cores, [`commit`]
+//! The way of a submission: [`build`] copies ([`copy`]) and compiles ([`compile`]) it into something [`ready`] to be
+//! run, [`schedule`] hands its cases to the cores, [`commit`]
 //! takes the results back in order, [`case`] runs one case and asks the [`validator`], [`classify`] turns what the
 //! sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
 
@@ -8,14 +9,22 @@ mod build;
 mod case;
 mod classify;
 mod commit;
+mod compile;
+mod copy;
 mod excerpt;
+mod ready;
 mod schedule;
 mod submission;
 mod validator;
 
+use std::fs::{self, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+use ready::Site;
+use tempfile::TempDir;
 
 use crate::event::{Event, RunFinished, RunStarted};
 use crate::package::{Limits, Package, TestCase};
@@ -48,6 +57,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether to go on after the first case that is not accepted.
     pub all_cases: bool,
+    /// Whether programs may write files.
+    pub file_writing: bool,
     /// What was asked of the sandbox.
     pub sandbox: Mode,
 }
@@ -119,10 +130,8 @@ pub fn grade(
     report: &mut dyn FnMut(Event),
 ) -> Result<Summary, JudgeError> {
     let started = Instant::now();
-    let workspace = tempfile::Builder::new()
-        .prefix("referee-")
-        .tempdir()
-        .map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+    let workspace = workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+    let site = Site { workspace: workspace.path(), package: &package.root };
     report(Event::RunStarted(RunStarted {
         package: package.name.clone(),
         jobs: settings.jobs,
@@ -130,9 +139,9 @@ pub fn grade(
         sandbox: Some(Enforcement::of(settings.sandbox)),
         planned: cases.len() * submissions.len(),
     }));
-    let validator = validator::prepare(package, cases, settings, workspace.path())?;
+    let validator = validator::prepare(package, cases, settings, site)?;
     let whole = cases.len() == package.cases.len();
-    let run = schedule::Run { cases, whole, submissions, settings, validator: &validator, workspace: workspace.path() };
+    let run = schedule::Run { cases, whole, submissions, settings, validator: &validator, site };
     let summary = schedule::run(&run, report)?;
     report(Event::RunFinished(RunFinished {
         as_wanted: summary.as_wanted(),
@@ -142,4 +151,11 @@ pub fn grade(
         wall_seconds: started.elapsed().as_secs_f64(),
     }));
     Ok(summary)
+}
+
+/// The folder that holds everything of a run. Programs that run as another user pass through it, and cannot list it.
+fn workspace() -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("referee-").tempdir()?;
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
+    Ok(folder)
 }

@@ -4,15 +4,15 @@
 //! build. The calling thread takes the results back through [`super::commit`], in the order of submissions and cases. Once a case has failed and nobody asked for the
 //! rest, later cases of that submission are not started, and those already running are not reported.
 
-use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crossbeam_channel::{Sender, unbounded};
 
-use super::build::{self, Build, Built, Ready, Source};
+use super::build::{self, Build, Built, Role, Source};
 use super::case::{self, Bench};
 use super::commit::Committer;
+use super::ready::{Ready, Site};
 use super::validator::Validator;
 use super::{JudgeError, Settings, Submission, Summary};
 use crate::event::{CaseFinished, Event};
@@ -27,7 +27,7 @@ pub(super) struct Run<'a> {
     pub(super) submissions: &'a [Submission],
     pub(super) settings: &'a Settings,
     pub(super) validator: &'a Validator,
-    pub(super) workspace: &'a Path,
+    pub(super) site: Site<'a>,
 }
 
 /// How far builds may run ahead of the submission whose results are awaited, in multiples of the jobs. Each build
@@ -140,8 +140,9 @@ impl Shared<'_> {
             language: submission.language.as_deref(),
             entry_point: submission.entry_point.as_deref(),
             code_bytes: Some(self.run.settings.limits.code_bytes),
+            role: Role::Submission,
         };
-        let Build { language, seconds, result } = build::build(&source, self.run.settings, self.run.workspace)?;
+        let Build { language, seconds, result } = build::build(&source, self.run.settings, self.run.site)?;
         let (stage, result) = match result {
             Built::Ready(program) => {
                 let end = self.run.cases.len();
@@ -155,7 +156,8 @@ impl Shared<'_> {
     }
 
     fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {
-        let bench = Bench { settings: self.run.settings, validator: self.run.validator, workspace: self.run.workspace };
+        let bench =
+            Bench { settings: self.run.settings, validator: self.run.validator, workspace: self.run.site.workspace };
         let result = case::judge(&bench, &self.run.submissions[index].name, program, &self.run.cases[case]);
         let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
         if failed && !self.run.settings.all_cases {

@@ -3,13 +3,15 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
 
-use rustix::fs::{CWD, Mode, OFlags};
+use rustix::fs::{Mode, OFlags};
 
-use super::build::{self, Built, Ready, Source};
+use super::build::{self, Built, Role, Source};
 use super::classify::{ending_words, limit_words};
+use super::ready::{Ready, Site};
 use super::{JudgeError, Settings};
 use crate::compare::{self, Options};
 use crate::package::{Package, TestCase};
@@ -22,7 +24,7 @@ pub(super) enum Validator {
     /// The format's default.
     Default,
     /// The package's own program.
-    Custom { program: Ready, limits: Limits },
+    Custom { program: Box<Ready>, limits: Limits },
 }
 
 /// What the validator says of an output.
@@ -40,7 +42,7 @@ pub(super) fn prepare(
     package: &Package,
     cases: &[TestCase],
     settings: &Settings,
-    workspace: &Path,
+    site: Site<'_>,
 ) -> Result<Validator, JudgeError> {
     match &package.output_validator {
         None => {
@@ -49,7 +51,7 @@ pub(super) fn prepare(
             }
             Ok(Validator::Default)
         }
-        Some(path) => custom(path, settings, workspace),
+        Some(path) => custom(path, settings, site),
     }
 }
 
@@ -65,8 +67,8 @@ fn options(case: &TestCase) -> Result<Options, String> {
     Options::parse(&case.output_validator_arguments).map_err(|error| error.to_string())
 }
 
-fn custom(path: &Path, settings: &Settings, workspace: &Path) -> Result<Validator, JudgeError> {
-    let source = Source { path, language: None, entry_point: None, code_bytes: None };
+fn custom(path: &Path, settings: &Settings, site: Site<'_>) -> Result<Validator, JudgeError> {
+    let source = Source { path, language: None, entry_point: None, code_bytes: None, role: Role::Jury };
     let limits = Limits {
         cpu: settings.limits.validation_time,
         wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
@@ -74,8 +76,8 @@ fn custom(path: &Path, settings: &Settings, workspace: &Path) -> Result<Validato
         stdout_bytes: settings.limits.validation_output_bytes,
         stderr_bytes: settings.limits.validation_output_bytes,
     };
-    match build::build(&source, settings, workspace)?.result {
-        Built::Ready(program) => Ok(Validator::Custom { program, limits }),
+    match build::build(&source, settings, site)?.result {
+        Built::Ready(program) => Ok(Validator::Custom { program: Box::new(program), limits }),
         Built::Failed(message) | Built::Skipped(message) => {
             Err(JudgeError::Package(format!("the output validator {} cannot be built: {message}", path.display())))
         }
@@ -123,16 +125,15 @@ fn ask(
     output: &Captured,
     workspace: &Path,
 ) -> Result<Result<Opinion, String>, SandboxError> {
-    let feedback = tempfile::Builder::new()
-        .prefix("feedback-")
-        .tempdir_in(workspace)
-        .map_err(|source| SandboxError::System { doing: "making a feedback folder", source })?;
-    let mut folder = feedback.path().as_os_str().to_owned();
-    folder.push("/");
-    let mut arguments: Vec<OsString> = vec![case.input.clone().into(), case.answer.clone().into(), folder];
-    arguments.extend(case.output_validator_arguments.iter().map(OsString::from));
-    let outcome = program.sandbox.run(&Run { arguments, input: Input::Captured(output), limits })?;
-    Ok(opinion(&outcome, message(feedback.path())))
+    let prepare = |feedback: &Path| {
+        let mut folder = feedback.as_os_str().to_owned();
+        folder.push("/");
+        let mut arguments: Vec<OsString> = vec![case.input.clone().into(), case.answer.clone().into(), folder];
+        arguments.extend(case.output_validator_arguments.iter().map(OsString::from));
+        Run { arguments, input: Input::Captured(output), limits }
+    };
+    let (outcome, message) = program.run_with_a_folder(workspace, prepare, message)?;
+    Ok(opinion(&outcome, message))
 }
 
 /// 42 accepts, 43 rejects, everything else is the package's failure (format 2025-09, "Output Validator").
@@ -155,17 +156,17 @@ fn opinion(outcome: &Outcome, message: Option<String>) -> Result<Opinion, String
     Ok(Opinion { verdict, message, place: None })
 }
 
-fn message(feedback: &Path) -> Option<String> {
-    let text = read_plainly(&feedback.join("judgemessage.txt")).ok()?;
+fn message(feedback: &OwnedFd) -> Option<String> {
+    let text = read_plainly(feedback, "judgemessage.txt").ok()?;
     let text = printable(&text);
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// Reads a file that a program made: never through a link, never from a pipe or a device that would not end.
-fn read_plainly(path: &Path) -> io::Result<Vec<u8>> {
+fn read_plainly(folder: &OwnedFd, name: &str) -> io::Result<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let file = File::from(rustix::fs::openat(CWD, path, flags, Mode::empty())?);
+    let file = File::from(rustix::fs::openat(folder, name, flags, Mode::empty())?);
     if !file.metadata()?.is_file() {
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 pub use detect::{Detected, detect};
 pub use table::{Language, TABLE};
-pub use tool::{Tool, find as find_tool, search_path};
+pub use tool::{Tool, find as find_tool, homes as tool_homes, search_path};
 
 /// A language's commands with the tools of this machine filled in.
 #[derive(Clone, Debug)]
@@ -58,6 +58,18 @@ impl Language {
         Ok(Commands { compile, run: fill(self.run, parts)? })
     }
 
+    /// The tools that it needs.
+    pub fn tools(&self) -> Vec<&'static Tool> {
+        let words = self.compile.unwrap_or_default().iter().chain(self.run);
+        let names: Vec<_> = words.filter_map(|word| word.strip_prefix("{tool:")?.strip_suffix('}')).collect();
+        tool::TOOLS.iter().filter(|tool| names.contains(&tool.name)).collect()
+    }
+
+    /// The folders that its tools need to work, as far as they are installed.
+    pub fn tool_homes(&self) -> Vec<PathBuf> {
+        self.tools().iter().filter_map(|tool| tool::find(tool.name).ok()).flat_map(|path| tool::homes(&path)).collect()
+    }
+
     /// The entry point of what was compiled in `folder`, where none is declared: the default if there is one of that
     /// name, else the class that is called like the file `main`, as in `Solver.java`.
     pub fn entry_point_in(&self, folder: &Path, main: &Path) -> String {
@@ -81,7 +93,8 @@ fn fill(template: &[&str], parts: &Parts<'_>) -> Result<Vec<OsString>, Unready> 
     for &word in template {
         match word {
             "{sources}" => command.extend(parts.sources.iter().map(|source| source.clone().into_os_string())),
-            "{main}" => command.push(parts.main.as_os_str().to_owned()),
+            "{main}" => command.push(parts.folder.join(parts.main).into_os_string()),
+            "{folder}" => command.push(parts.folder.as_os_str().to_owned()),
             "{entry_point}" => command.push(parts.entry_point.into()),
             "{binary}" => command.push(parts.folder.join("program.out").into_os_string()),
             "{heap}" => command.push(format!("-Xmx{}m", parts.memory_mib).into()),

@@ -15,7 +15,7 @@ pub struct Language {
     pub entry_point: &'static str,
     /// The ending of the file that the entry point is compiled to, where each class gets a file.
     pub entry_point_file: Option<&'static str>,
-    /// How to compile: words, with `{tool:NAME}`, `{sources}`, `{main}`, `{binary}`, `{heap}`, `{entry_point}`.
+    /// How to compile: words, with `{tool:NAME}`, `{sources}`, `{main}`, `{folder}`, `{binary}`, `{heap}`, `{entry_point}`.
     pub compile: Option<&'static [&'static str]>,
     /// How to run.
     pub run: &'static [&'static str],
@@ -53,7 +53,7 @@ pub static TABLE: &[Language] = &[
         entry_point_file: Some("class"),
         compile: Some(&["{tool:javac}", "-encoding", "UTF-8", "-d", ".", "{sources}"]),
         // One collector thread and a fixed stack: the run-time's own threads would be billed to the program.
-        run: &["{tool:java}", "-XX:+UseSerialGC", "-Xss64m", "{heap}", "-cp", ".", "{entry_point}"],
+        run: &["{tool:java}", "-XX:+UseSerialGC", "-Xss64m", "{heap}", "-cp", "{folder}", "{entry_point}"],
     },
     Language {
         id: "python3",

@@ -33,6 +33,7 @@ fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
         title: problem.title,
         root: root.to_path_buf(),
         limits: problem.limits,
+        file_writing: problem.file_writing,
         cases,
         output_validator,
         submissions,

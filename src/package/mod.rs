@@ -33,6 +33,8 @@ pub struct Package {
     pub root: PathBuf,
     /// Its limits, given or by default.
     pub limits: Limits,
+    /// Whether programs may write files in their working directory.
+    pub file_writing: bool,
     /// Sample and secret test cases, in the order of judging: samples first, each part by name.
     pub cases: Vec<TestCase>,
     /// The package's own output validator, a file or a folder; without one the default validator serves.

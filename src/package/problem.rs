@@ -71,6 +71,7 @@ struct LimitsYaml {
 pub(super) struct Problem {
     pub(super) title: String,
     pub(super) limits: Limits,
+    pub(super) file_writing: bool,
 }
 
 const MIB: u64 = 1 << 20;
@@ -96,7 +97,8 @@ pub(super) fn read(root: &Path, findings: &mut Findings) -> Option<Problem> {
     }
     let title = title(&path, yaml.name, findings);
     let limits = limits(&path, yaml.limits.unwrap_or_default(), findings);
-    Some(Problem { title, limits })
+    let file_writing = yaml.allow_file_writing.is_some_and(|allowed| allowed.value);
+    Some(Problem { title, limits, file_writing })
 }
 
 fn check_version(path: &Path, version: Option<&Spanned<String>>, findings: &mut Findings) -> bool {
@@ -131,13 +133,6 @@ fn check_type(path: &Path, types: Option<&Spanned<OneOrMore>>, findings: &mut Fi
 }
 
 fn check_unsupported(path: &Path, yaml: &ProblemYaml, findings: &mut Findings) {
-    if let Some(allowed) = yaml.allow_file_writing.as_ref().filter(|allowed| allowed.value) {
-        findings.error_at(
-            path,
-            Some(at(allowed)),
-            "allow_file_writing: this version of referee has no folder to write in",
-        );
-    }
     if let Some(constants) = yaml.constants.as_ref().filter(|constants| !constants.value.is_empty()) {
         findings.error_at(path, Some(at(constants)), "constants: this version of referee does not substitute them");
     }

@@ -87,7 +87,7 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
 
 #[test]
 fn what_cannot_be_judged_yet_is_refused_and_not_guessed_at() {
-    for line in ["type: interactive", "type: [scoring]", "allow_file_writing: true", "constants: {n: 5}"] {
+    for line in ["type: interactive", "type: [scoring]", "constants: {n: 5}"] {
         let folder = package(&format!("{PROBLEM}{line}\n"));
         let complaints = complaints(&folder);
         assert!(complaints[0].contains("this version of referee"), "{line}: {complaints:?}");

@@ -5,13 +5,14 @@
 //! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is.
 //!
 //! ```json
-//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network"}}}}
+//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}}}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\""}
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
 //! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc"}
 //! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
+//! {"type":"doctor_finished","schema_version":1,"version":"0.1.0","sandbox":{"overall":"full","parts":{}},"mechanisms":{"seccomp":{"state":"enforced","why":"a filter of system calls","remedy":null}},"languages":[{"language":"C","tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc 12.2.0"}],"missing":null}],"cost":{"runs":500,"spawn_seconds":0.0006,"sandbox_seconds":0.00064,"setup_seconds":0.0011}}
 //! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
@@ -23,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Report;
 use crate::event::{self, Event};
-use crate::sandbox::Enforcement;
+use crate::sandbox::{Enforcement, Part};
 use crate::verdict::Verdict;
 
 /// The version of the format.
@@ -45,6 +46,8 @@ pub enum Line<'a> {
     SubmissionFinished(SubmissionFinished<'a>),
     /// Solvers were compared.
     CrosscheckFinished(CrosscheckFinished<'a>),
+    /// What this machine can do: the only line of `referee doctor`.
+    DoctorFinished(DoctorFinished<'a>),
     /// The last line.
     RunFinished(RunFinished),
 }
@@ -128,6 +131,15 @@ lines! {
         reason: Cow<'a, str>,
         answers: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
     }
+    /// See [`Event::DoctorFinished`].
+    DoctorFinished<'a> {
+        schema_version: u32,
+        version: Cow<'a, str>,
+        sandbox: Cow<'a, Enforcement>,
+        mechanisms: BTreeMap<Cow<'a, str>, Part>,
+        languages: Cow<'a, [event::LanguageFound]>,
+        cost: Option<event::Cost>,
+    }
     /// See [`Event::RunFinished`].
     RunFinished {
         as_wanted: bool,
@@ -193,6 +205,14 @@ fn line(event: &Event) -> Line<'_> {
         Event::CaseFinished(event) => Line::CaseFinished(case_line(event)),
         Event::SubmissionFinished(event) => Line::SubmissionFinished(submission_line(event)),
         Event::CrosscheckFinished(event) => Line::CrosscheckFinished(crosscheck_line(event)),
+        Event::DoctorFinished(event) => Line::DoctorFinished(DoctorFinished {
+            schema_version: SCHEMA_VERSION,
+            version: text(env!("CARGO_PKG_VERSION")),
+            sandbox: Cow::Borrowed(&event.sandbox),
+            mechanisms: event.mechanisms.iter().map(|(name, part)| (text(name), part.clone())).collect(),
+            languages: Cow::Borrowed(&event.languages),
+            cost: event.cost,
+        }),
         Event::RunFinished(event) => Line::RunFinished(RunFinished {
             as_wanted: event.as_wanted,
             submissions: event.submissions,
@@ -261,7 +281,7 @@ mod tests {
     fn the_example_in_the_documentation_reads_back_with_no_unknown_field() {
         let source = include_str!("jsonl.rs");
         let example: Vec<_> = source.lines().filter_map(|line| line.strip_prefix("//! {")).collect();
-        assert_eq!(example.len(), 8);
+        assert_eq!(example.len(), 9);
         for line in example {
             let parsed: Line<'_> = serde_json::from_str(&format!("{{{line}")).unwrap();
             let again: serde_json::Value = serde_json::to_value(&parsed).unwrap();

@@ -1,6 +1,7 @@
 //! Reports: each is fed the same events and renders them in its own way, one file each.
 
 mod agreement;
+mod diagnosis;
 mod diff;
 mod failure;
 mod histogram;

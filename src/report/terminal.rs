@@ -9,11 +9,11 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
-use super::{Report, agreement, failure};
+use super::{Report, agreement, diagnosis, failure};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
 };
-use crate::sandbox::{Enforcement, Overall};
+use crate::sandbox::{Enforcement, Overall, State};
 use crate::verdict::Verdict;
 
 /// How much to say.
@@ -219,6 +219,7 @@ impl<W: Write> Report for Terminal<W> {
             Event::CaseFinished(case) => self.case(case),
             Event::SubmissionFinished(submission) => self.submission(submission),
             Event::CrosscheckFinished(result) => self.crosscheck(result),
+            Event::DoctorFinished(found) => diagnosis::lines(found).iter().try_for_each(|line| self.say(line)),
             Event::RunFinished(run) => self.finished(run),
         }
     }
@@ -233,6 +234,13 @@ fn sandbox_line(sandbox: &Enforcement) -> String {
     match sandbox.overall {
         Overall::Full => "sandbox: full".to_owned(),
         Overall::Off => "sandbox: off, as you asked; time and output limits only".to_owned(),
-        Overall::Partial => format!("sandbox: partial; not enforced: {}", sandbox.absent().join(" ")),
+        Overall::Partial => {
+            let lacking = |state| sandbox.parts.iter().filter(move |(_, part)| part.state == state);
+            let named = |what: &str, state| {
+                let names: Vec<_> = lacking(state).map(|(name, _)| name.as_str()).collect();
+                if names.is_empty() { String::new() } else { format!("; {what}: {}", names.join(" ")) }
+            };
+            format!("sandbox: partial{}{}", named("in part", State::Partial), named("not", State::Not))
+        }
     }
 }

@@ -1,18 +1,21 @@
-//! A child by `clone` in the way of vfork: it borrows the judge's memory until it executes its program, so that the
-//! cost does not grow with the judge. Between the two it does what `posix_spawn` cannot: it joins control groups and
-//! takes its limits, so that not one instruction of the program runs without them.
+//! A child by `clone` in the way of vfork: it borrows its parent's memory until it executes its program, so that the
+//! cost does not grow with the parent. Between the two it does what `posix_spawn` cannot: it takes its limits and, where
+//! it does not inherit them, its walls, so that not one instruction of the program runs without them.
 //!
 //! Between clone and exec the child makes system calls on values prepared before, and nothing else: it shares memory
-//! with a judge of many threads, where any lock may be held and no allocation is safe.
+//! with a parent that may have many threads, where any lock may be held and no allocation is safe.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::Pid;
+use serde::{Deserialize, Serialize};
+
+use super::walls::Lockdown;
 
 /// What a child is to become.
 pub(super) struct Order<'a> {
@@ -24,10 +27,12 @@ pub(super) struct Order<'a> {
     pub(super) directory: CString,
     /// Standard input, output and error.
     pub(super) standard: [BorrowedFd<'a>; 3],
-    /// Files that a process joins a control group by writing to.
-    pub(super) groups: Vec<BorrowedFd<'a>>,
     /// Resources and their limits, soft and hard alike.
     pub(super) limits: Vec<(u32, u64)>,
+    /// The walls that it does not inherit.
+    pub(super) lockdown: Option<&'a Lockdown>,
+    /// Whether signals may be ignored or blocked in the caller, which they must not be in the child.
+    pub(super) lets_go_of_signals: bool,
 }
 
 /// A running child.
@@ -35,22 +40,22 @@ pub(super) struct Child {
     pub(super) pid: Pid,
     /// Readable once it has ended; cannot be confused by a recycled process number.
     pub(super) watch: OwnedFd,
-    /// When it went to execute its program. What came before is not the program's time.
-    pub(super) started: Instant,
+    /// When it went to execute its program, on the monotonic clock. What came before is not the program's time.
+    pub(super) started: Duration,
 }
 
 /// What a child did last before it failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub(super) enum Step {
     /// The child could not be made.
     Clone,
-    /// It could not join its control groups.
-    Groups,
     /// It could not take its standard streams.
     Streams,
     /// It could not take its limits.
     Limits,
+    /// It could not put on its walls.
+    Walls,
     /// It could not go to its directory.
     Directory,
     /// It could not execute its program.
@@ -58,7 +63,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    const ALL: [Step; 6] = [Step::Clone, Step::Groups, Step::Streams, Step::Limits, Step::Directory, Step::Execute];
+    const ALL: [Step; 6] = [Step::Clone, Step::Streams, Step::Limits, Step::Walls, Step::Directory, Step::Execute];
 }
 
 /// A program that was not started.
@@ -72,21 +77,22 @@ pub(super) struct Failed {
 const STACK_WORDS: usize = 4096;
 
 /// Everything the child reads, as plain pointers and numbers, and the three cells it writes.
-struct Errand {
+struct Errand<'a> {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
     directory: *const c_char,
     standard: [RawFd; 3],
-    groups: Vec<RawFd>,
     limits: Vec<(u32, libc::rlimit)>,
+    lockdown: Option<&'a Lockdown>,
+    lets_go_of_signals: bool,
     failed_step: AtomicU8,
     errno: AtomicI32,
     /// On the monotonic clock, in nanoseconds.
     executed_at: AtomicU64,
 }
 
-impl Errand {
-    fn new(order: &Order<'_>) -> Errand {
+impl<'a> Errand<'a> {
+    fn new(order: &Order<'a>) -> Errand<'a> {
         let pointers = |texts: &[CString]| {
             texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect::<Vec<*const c_char>>()
         };
@@ -96,8 +102,9 @@ impl Errand {
             environment: pointers(&order.environment),
             directory: order.directory.as_ptr(),
             standard: order.standard.map(|stream| stream.as_raw_fd()),
-            groups: order.groups.iter().map(AsRawFd::as_raw_fd).collect(),
             limits: order.limits.iter().map(limit).collect(),
+            lockdown: order.lockdown,
+            lets_go_of_signals: order.lets_go_of_signals,
             failed_step: AtomicU8::new(Step::Clone as u8),
             errno: AtomicI32::new(0),
             executed_at: AtomicU64::new(0),
@@ -117,11 +124,12 @@ pub(super) fn start(order: &Order<'_>) -> Result<Child, Failed> {
     let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK_WORDS];
     let mut watch: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    let blocked = Blocked::all();
+    // A handler of the judge must not run in the child.
+    let blocked = order.lets_go_of_signals.then(Blocked::all);
     // SAFETY: the stack is live, its end is aligned to 16 bytes (u128) and it is used by nobody else; CLONE_VFORK
     // suspends this thread until the child has executed or exited, so `errand`, `stack` and `order`, to which it
-    // points, outlive the child's use of them; `watch` is where CLONE_PIDFD asks for a c_int. All signals are
-    // blocked, so no handler of the judge runs in the child.
+    // points, outlive the child's use of them; `watch` is where CLONE_PIDFD asks for a c_int. A caller with signal
+    // handlers has all signals blocked, so that none runs in the child.
     let (pid, error) = unsafe {
         let top = stack.as_mut_ptr().add(STACK_WORDS).cast::<c_void>();
         let pid = libc::clone(become_the_program, top, flags, (&raw mut errand).cast(), &raw mut watch);
@@ -134,11 +142,7 @@ pub(super) fn start(order: &Order<'_>) -> Result<Child, Failed> {
     // SAFETY: clone has succeeded, so `watch` is a new descriptor that nobody else owns.
     let watch = unsafe { OwnedFd::from_raw_fd(watch) };
     match errand.failure() {
-        None => {
-            let ago = monotonic_nanoseconds().saturating_sub(errand.executed_at.load(Ordering::Relaxed));
-            let now = Instant::now();
-            Ok(Child { pid, watch, started: now.checked_sub(Duration::from_nanos(ago)).unwrap_or(now) })
-        }
+        None => Ok(Child { pid, watch, started: Duration::from_nanos(errand.executed_at.load(Ordering::Relaxed)) }),
         Some(failed) => {
             // It has exited; its number must not stay taken.
             let _ = super::syscall::reap(pid.as_raw_nonzero().get());
@@ -147,8 +151,9 @@ pub(super) fn start(order: &Order<'_>) -> Result<Child, Failed> {
     }
 }
 
-/// The monotonic clock. Safe between clone and exec: it is read without a lock.
-fn monotonic_nanoseconds() -> u64 {
+/// The monotonic clock, which is the same for every process of the machine. Safe between clone and exec: it is read
+/// without a lock.
+pub(super) fn monotonic_nanoseconds() -> u64 {
     let mut time = MaybeUninit::<libc::timespec>::zeroed();
     // SAFETY: the pointer is to a live local of the type asked for, and all-zero is a valid value of it.
     let time = unsafe {
@@ -185,7 +190,7 @@ impl Drop for Blocked {
 /// What the child does. It returns only by `execve`.
 extern "C" fn become_the_program(errand: *mut c_void) -> c_int {
     // SAFETY: `start` passes its own live Errand and is suspended while the child uses it.
-    let errand = unsafe { &*errand.cast::<Errand>() };
+    let errand = unsafe { &*errand.cast::<Errand<'_>>() };
     // SAFETY: this is the child of `start`, before its exec.
     let step = unsafe { prepare_and_execute(errand) };
     errand.failed_step.store(step as u8, Ordering::Relaxed);
@@ -199,17 +204,12 @@ extern "C" fn become_the_program(errand: *mut c_void) -> c_int {
 ///
 /// # Safety
 /// To be called in a child that shares the judge's memory, before its exec, with all signals blocked.
-unsafe fn prepare_and_execute(errand: &Errand) -> Step {
+unsafe fn prepare_and_execute(errand: &Errand<'_>) -> Step {
     // SAFETY: system calls only, on descriptors and pointers that the suspended parent keeps alive; `[RawFd]` and
     // `[*const c_char]` are read in place, and both lists of pointers end with a null pointer.
     unsafe {
         // A session of its own: no terminal, and a process group that the judge is not in.
         libc::setsid();
-        for &group in &errand.groups {
-            if libc::write(group, c"0".as_ptr().cast(), 1) != 1 {
-                return Step::Groups;
-            }
-        }
         for (target, &stream) in errand.standard.iter().enumerate() {
             if libc::dup2(stream, target as c_int) < 0 {
                 return Step::Streams;
@@ -220,10 +220,15 @@ unsafe fn prepare_and_execute(errand: &Errand) -> Step {
                 return Step::Limits;
             }
         }
+        if errand.lockdown.is_some_and(|lockdown| lockdown.put_on().is_err()) {
+            return Step::Walls;
+        }
         if libc::chdir(errand.directory) != 0 {
             return Step::Directory;
         }
-        let_go_of_signals();
+        if errand.lets_go_of_signals {
+            let_go_of_signals();
+        }
         // All are close-on-exec anyway; where the kernel does not know the call, that has to do.
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
         errand.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::cgroup;
+use super::machine::{self, Machine, Refused};
+use super::walls;
 
 /// What the user asked of the sandbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -61,6 +62,8 @@ pub struct Part {
     pub state: State,
     /// What that means here.
     pub why: String,
+    /// What to do for more, if anything can be done.
+    pub remedy: Option<String>,
 }
 
 /// What is enforced, part by part.
@@ -73,57 +76,171 @@ pub struct Enforcement {
     pub parts: BTreeMap<String, Part>,
 }
 
-/// The parts of the plain runner: name, state, why.
-const PLAIN: [(&str, State, &str); 9] = [
-    ("wall_time", State::Enforced, "monotonic clock; the process group is killed at the limit"),
-    (
-        "cpu_time",
-        State::Partial,
-        "the main process and the children it waits for; others are stopped by the wall limit",
-    ),
-    ("memory", State::Partial, "sampled, and the peak of the largest process at its end; not the sum over processes"),
-    ("output", State::Enforced, "both pipes are cut at their caps and the program is killed"),
-    ("processes", State::Partial, "the process group is killed after each run; a program that leaves it is not found"),
-    ("files", State::Not, "the program sees and writes what the user running referee can"),
-    ("network", State::Not, "the program can use the network"),
-    ("system_calls", State::Not, "no filter is installed"),
-    ("user", State::Not, "the program runs as the user running referee"),
-];
-
-/// What control groups change in that.
-const GROUPED: [(&str, State, &str); 3] = [
-    ("cpu_time", State::Enforced, "the clock of the program's control group: every process and thread, orphans too"),
-    ("memory", State::Enforced, "the limit of the program's control group, kept by the kernel: all processes together"),
-    ("processes", State::Enforced, "at most 512 at once; everybody in the control group is killed after each run"),
-];
-
 impl Enforcement {
     /// What the sandbox enforces under `mode`.
     pub fn of(mode: Mode) -> Self {
-        let overall = if mode == Mode::Off { Overall::Off } else { Overall::Partial };
-        let part = |(name, state, why): (&str, State, &str)| (name.to_owned(), Part { state, why: why.to_owned() });
-        let mut parts: BTreeMap<_, _> = PLAIN.into_iter().map(part).collect();
-        match (mode, cgroup::available()) {
-            (Mode::Off, _) => {}
-            (_, Ok(())) => parts.extend(GROUPED.into_iter().map(part)),
-            (_, Err(reason)) => {
-                for name in GROUPED.map(|(name, ..)| name) {
-                    parts.entry(name.to_owned()).and_modify(|part| part.why = format!("{}; {reason}", part.why));
-                }
-            }
-        }
+        let parts = match mode {
+            Mode::Off => BTreeMap::from(off()),
+            Mode::Auto | Mode::Strict => BTreeMap::from(of_machine(machine::found())),
+        };
+        let parts: BTreeMap<_, _> = parts.into_iter().map(|(name, part)| (name.to_owned(), part)).collect();
+        let overall = match mode {
+            Mode::Off => Overall::Off,
+            _ if parts.values().all(|part| part.state == State::Enforced) => Overall::Full,
+            _ => Overall::Partial,
+        };
         Enforcement { overall, parts }
-    }
-
-    /// The names of the parts that are not enforced at all.
-    pub fn absent(&self) -> Vec<&str> {
-        let absent = self.parts.iter().filter(|(_, part)| part.state == State::Not);
-        absent.map(|(name, _)| name.as_str()).collect()
     }
 
     /// The names of the parts that are not wholly enforced, for a message.
     pub fn missing(&self) -> Vec<&str> {
         let lacking = self.parts.iter().filter(|(_, part)| part.state != State::Enforced);
         lacking.map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+fn enforced(why: &str) -> Part {
+    Part { state: State::Enforced, why: why.to_owned(), remedy: None }
+}
+
+fn lacking(state: State, why: impl Into<String>, remedy: Option<&str>) -> Part {
+    Part { state, why: why.into(), remedy: remedy.map(str::to_owned) }
+}
+
+const WALL_TIME: &str = "the monotonic clock, watched by the judge; everything the program started is killed";
+const OUTPUT: &str = "both pipes are cut at their caps and the program is killed";
+
+/// What a package's user can do to get control groups.
+pub(super) const GROUPS_REMEDY: &str = "run it as: systemd-run --user --scope -p Delegate=yes referee ... ; or as root; in a \
+                             container: with a writable /sys/fs/cgroup";
+
+/// Limits only.
+fn off() -> [(&'static str, Part); 9] {
+    let asked = || lacking(State::Not, "switched off by --sandbox off", Some("leave out --sandbox off"));
+    [
+        ("wall_time", enforced(WALL_TIME)),
+        ("cpu_time", lacking(State::Partial, OF_REAPED, Some("leave out --sandbox off"))),
+        ("memory", lacking(State::Partial, SAMPLED, Some("leave out --sandbox off"))),
+        ("output", enforced(OUTPUT)),
+        ("processes", lacking(State::Partial, ADOPTED, Some("leave out --sandbox off"))),
+        ("files", asked()),
+        ("network", asked()),
+        ("system_calls", asked()),
+        ("user", asked()),
+    ]
+}
+
+const OF_REAPED: &str = "the processes that are alive when they are looked at, and those that were waited for; a child \
+                         nobody waits for is not counted once it has ended";
+const SAMPLED: &str = "looked at every 20 ms, and the largest process's peak at its end; not exact over many processes";
+const ADOPTED: &str = "found as the judge's adopted children and killed after each run";
+
+fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
+    let inside = machine.walls.namespaces.is_some();
+    let refused = machine.no_namespaces.as_ref();
+    [
+        ("wall_time", enforced(WALL_TIME)),
+        (
+            "cpu_time",
+            counted(machine, "the clock of the program's control group: every process, orphans too", OF_REAPED),
+        ),
+        (
+            "memory",
+            counted(machine, "the limit of the program's control group, kept by the kernel: all processes", SAMPLED),
+        ),
+        ("output", enforced(OUTPUT)),
+        ("processes", processes(machine)),
+        ("files", files(machine)),
+        ("network", network(machine)),
+        ("system_calls", system_calls(machine)),
+        (
+            "user",
+            match (machine.spare_users.is_some(), inside) {
+                (true, true) => enforced("a user that owns nothing, without any privilege"),
+                (true, false) => enforced(
+                    "a user that owns nothing, or the owner of a tool that nobody else may reach; without any privilege",
+                ),
+                (false, true) => enforced("the judge's own user in a namespace of its own, without any privilege"),
+                (false, false) => without_namespaces(State::Not, "the program runs as the judge's user", refused),
+            },
+        ),
+    ]
+}
+
+/// What control groups count, and what is known without them.
+fn counted(machine: &Machine, with: &str, without: &str) -> Part {
+    match &machine.no_groups {
+        None => enforced(with),
+        Some(reason) => lacking(State::Partial, format!("{without}; {reason}"), Some(GROUPS_REMEDY)),
+    }
+}
+
+fn processes(machine: &Machine) -> Part {
+    let inside = machine.walls.namespaces.is_some();
+    match (inside, &machine.no_groups) {
+        (true, _) => {
+            enforced("at most 512 at once, in a namespace of their own, of which all are killed after each run")
+        }
+        (false, None) => enforced("at most 512 at once; everybody in the control group is killed after each run"),
+        (false, Some(_)) => without_namespaces(State::Partial, ADOPTED, machine.no_namespaces.as_ref()),
+    }
+}
+
+fn files(machine: &Machine) -> Part {
+    let private = "a private root with the system's folders and the program's own, all read-only";
+    match (machine.walls.namespaces.is_some(), machine.walls.landlock) {
+        (true, true) => enforced(&format!("{private}; Landlock version {}", machine.standing.landlock)),
+        (true, false) => enforced(private),
+        (false, true) => without_namespaces(
+            State::Partial,
+            &format!(
+                "Landlock version {}: only the system's folders and the program's own can be opened; names and sizes \
+                 of others can be asked for",
+                machine.standing.landlock
+            ),
+            machine.no_namespaces.as_ref(),
+        ),
+        (false, false) => without_namespaces(
+            State::Not,
+            "the program sees and writes what its user can",
+            machine.no_namespaces.as_ref(),
+        ),
+    }
+}
+
+fn network(machine: &Machine) -> Part {
+    match (machine.walls.namespaces.is_some(), machine.walls.filter) {
+        (true, true) => enforced("a network of its own with nothing in it, and no sockets"),
+        (true, false) => enforced("a network of its own with nothing in it"),
+        (false, true) => enforced("no sockets can be made"),
+        (false, false) => {
+            without_namespaces(State::Not, "the program can use the network", machine.no_namespaces.as_ref())
+        }
+    }
+}
+
+fn system_calls(machine: &Machine) -> Part {
+    let holds = machine.walls.namespaces.is_some() || walls::holds_signals(machine.standing.landlock);
+    match (machine.walls.filter, holds || machine.spare_users.is_some()) {
+        (true, true) => {
+            enforced("a filter refuses what reaches the kernel's inside, other processes or outlives the run")
+        }
+        (true, false) => without_namespaces(
+            State::Partial,
+            "a filter is in force; signals to other processes of the same user are not held back",
+            machine.no_namespaces.as_ref(),
+        ),
+        (false, _) => lacking(
+            State::Not,
+            "no filter is installed: this kernel has none, or it was left out",
+            Some("a kernel with CONFIG_SECCOMP_FILTER"),
+        ),
+    }
+}
+
+fn without_namespaces(state: State, why: &str, refused: Option<&Refused>) -> Part {
+    match refused {
+        None => lacking(state, why, None),
+        Some(Refused { reason, remedy }) => lacking(state, format!("{why}; {reason}"), Some(remedy)),
     }
 }

@@ -27,19 +27,29 @@ mod cgroup;
 mod clone;
 mod enforcement;
 pub mod interrupt;
+mod machine;
+mod mechanism;
 mod output;
+mod plan;
 mod run;
 mod spawn;
 mod syscall;
+mod view;
+mod walls;
+mod zygote;
 
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use clone::Step;
 pub use enforcement::{Enforcement, Mode, Overall, Part, State};
+pub use mechanism::mechanisms;
 pub use output::Captured;
+use zygote::Zygote;
 
 /// Everything about a program that stays the same from run to run.
 #[derive(Clone, Debug)]
@@ -50,7 +60,44 @@ pub struct Program {
     pub directory: PathBuf,
     /// Environment variables, all of them: nothing is inherited from the judge.
     pub environment: Vec<(OsString, OsString)>,
+    /// What it may read and execute besides the system's own folders.
+    pub readable: Vec<PathBuf>,
+    /// What it must not see, even if it lies in the system's folders.
+    pub hidden: Vec<PathBuf>,
+    /// The one folder it may write, if any. It is new and empty for each [`Room`].
+    pub scratch: Option<Scratch>,
+    /// Who it is.
+    pub identity: Identity,
 }
+
+/// A folder that a program may write.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    /// Where the program finds it. Where no private roots can be made this very folder is used, and has to be there.
+    pub path: PathBuf,
+    /// All that can be written, in bytes.
+    pub bytes: u64,
+    /// How many files and folders can be made.
+    pub files: u64,
+}
+
+impl Scratch {
+    fn plan(&self) -> plan::ScratchPlan {
+        plan::ScratchPlan { path: self.path.clone().into_os_string(), bytes: self.bytes, files: self.files }
+    }
+}
+
+/// Who a program is, where the judge is root. Elsewhere it is who the judge is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// A user that owns nothing.
+    Nobody,
+    /// The owner of this file, without any privilege: for programs that have to read files which others may not.
+    OwnerOf(PathBuf),
+}
+
+/// How many processes and threads a program may have at once. Run-times start dozens; nobody needs more to solve.
+const MOST_PROCESSES: u64 = 512;
 
 /// What one run may use. Crossing a limit ends the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +203,14 @@ pub enum SandboxError {
         /// Why.
         source: io::Error,
     },
+    /// The walls could not be put up.
+    #[error("cannot put walls around a program: {reason}")]
+    Walls {
+        /// What failed.
+        reason: String,
+        /// Why.
+        source: io::Error,
+    },
     /// A system call failed during a run.
     #[error("the judge failed while {doing}: {source}")]
     System {
@@ -173,44 +228,144 @@ fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
     move |source| SandboxError::System { doing, source }
 }
 
-/// A place to run one program many times, also at the same time.
+/// One program, run many times, also at the same time.
 #[derive(Debug)]
 pub struct Sandbox {
     program: Program,
-    /// Whether control groups are used.
-    grouped: bool,
-    /// Control groups that no run is using.
-    idle: Mutex<Vec<cgroup::Group>>,
+    mode: Mode,
+    /// Places that no run is using.
+    idle: Mutex<Vec<Cell>>,
+}
+
+/// A zygote in its control group. They go in this order.
+#[derive(Debug)]
+struct Cell {
+    zygote: Zygote,
+    group: Option<cgroup::Group>,
 }
 
 impl Sandbox {
-    /// Prepares to run `program`.
+    /// Prepares to run `program`. Nothing is started yet.
     pub fn open(program: Program, mode: Mode) -> Self {
-        let grouped = mode != Mode::Off && cgroup::available().is_ok();
-        Sandbox { program, grouped, idle: Mutex::new(Vec::new()) }
+        Sandbox { program, mode, idle: Mutex::new(Vec::new()) }
     }
 
     /// Runs the program once, to its end or to the limit it crosses first.
     pub fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
-        let group = self.group(run.limits.memory_bytes).map_err(system("preparing a control group"))?;
-        let outcome = run::run(&self.program, run, group.as_ref());
-        // A group that could not be emptied is not used again.
-        if outcome.is_ok() {
-            let again = group.filter(cgroup::Group::can_be_used_again);
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(again);
-        }
-        outcome
+        self.room()?.run(run)
     }
 
-    fn group(&self, memory_bytes: u64) -> io::Result<Option<cgroup::Group>> {
-        if !self.grouped {
-            return Ok(None);
-        }
+    /// A place for a run, for a caller that puts files into the program's folder before it or takes some out after it.
+    pub fn room(&self) -> Result<Room<'_>, SandboxError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut group = idle.map_or_else(cgroup::Group::new, Ok)?;
-        group.begin(memory_bytes)?;
-        Ok(Some(group))
+        let cell = idle.map_or_else(|| self.new_cell(), Ok)?;
+        Ok(Room { sandbox: self, cell: Some(cell) })
     }
+
+    fn new_cell(&self) -> Result<Cell, SandboxError> {
+        let machine = machine::found();
+        let grouped = self.mode != Mode::Off && machine.no_groups.is_none();
+        let group = grouped.then(cgroup::Group::new).transpose().map_err(system("making a control group"))?;
+        let mut plan = machine.plan(&self.program);
+        if self.mode == Mode::Off {
+            plan = plan::Plan { walls: plan::Walls::NONE, identity: None, ..plan };
+        }
+        let entrances = group.as_ref().map(cgroup::Group::entrances).unwrap_or_default();
+        let zygote = Zygote::born(&plan, &entrances)
+            .map_err(|trouble| SandboxError::Walls { reason: trouble.to_string(), source: trouble.error() })?;
+        Ok(Cell { zygote, group })
+    }
+
+    fn is_without_groups(&self) -> bool {
+        self.mode != Mode::Off && machine::found().no_groups.is_some()
+    }
+}
+
+/// A place for a run of one program.
+#[derive(Debug)]
+pub struct Room<'a> {
+    sandbox: &'a Sandbox,
+    /// Gone once something went wrong with it.
+    cell: Option<Cell>,
+}
+
+impl Room<'_> {
+    /// The folder that the program may write, where it is not [`Scratch::path`] itself but one that only it can see.
+    pub fn private_scratch(&self) -> Option<BorrowedFd<'_>> {
+        let zygote = &self.cell.as_ref()?.zygote;
+        zygote.scratch().filter(|_| zygote.in_namespace())
+    }
+
+    /// Runs the program once, to its end or to the limit it crosses first.
+    pub fn run(&mut self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        let program = &self.sandbox.program;
+        let Some(cell) = &mut self.cell else {
+            return Err(system("using a place that is gone")(io::Error::from(io::ErrorKind::NotConnected)));
+        };
+        if let Some(group) = &mut cell.group {
+            group.begin(run.limits.memory_bytes).map_err(system("preparing a control group"))?;
+        }
+        let outside = program.scratch.as_ref().filter(|_| !cell.zygote.in_namespace());
+        let scratch_bytes = outside.map(|scratch| scratch.bytes);
+        let limits = spawn::limits(&run.limits, scratch_bytes, self.sandbox.is_without_groups());
+        let outcome = run::run(&cell.zygote, cell.group.as_ref(), run, limits);
+        match outcome {
+            // The zygote is fine, and knows why there was no run.
+            Ok(run::Ran::NotStarted(step, error)) => Err(not_started(program, step, error)),
+            Ok(run::Ran::Ended { outcome, zygote_lives }) => {
+                if !zygote_lives {
+                    self.cell = None;
+                }
+                Ok(outcome)
+            }
+            Err(error) => {
+                self.cell = None;
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for Room<'_> {
+    /// A place without a folder that could be written holds nothing of its last run.
+    fn drop(&mut self) {
+        let Some(cell) = self.cell.take() else { return };
+        let again = cell.group.as_ref().is_none_or(cgroup::Group::can_be_used_again);
+        if again && self.sandbox.program.scratch.is_none() {
+            self.sandbox.idle.lock().unwrap_or_else(PoisonError::into_inner).push(cell);
+        }
+    }
+}
+
+/// Whether starting fails because of the program's file or folder, which it can spoil for its next run, or because of
+/// the judge: a lack of processes, memory or descriptors.
+fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError {
+    use rustix::io::Errno;
+    let own = [
+        Errno::ACCESS,
+        Errno::INVAL,
+        Errno::ISDIR,
+        Errno::LIBBAD,
+        Errno::LOOP,
+        Errno::NOENT,
+        Errno::NOEXEC,
+        Errno::NOTDIR,
+        Errno::PERM,
+        Errno::TXTBSY,
+    ];
+    let is_own = Errno::from_io_error(&source).is_some_and(|found| own.contains(&found));
+    if is_own && matches!(step, Step::Directory | Step::Execute) {
+        let name = program.command.first().map(|name| name.to_string_lossy().into_owned());
+        return SandboxError::Start { program: name.unwrap_or_default(), source };
+    }
+    system(match step {
+        Step::Clone => "making a process",
+        Step::Streams => "connecting a program's streams",
+        Step::Limits => "limiting a program",
+        Step::Walls => "putting walls around a program",
+        Step::Directory => "going to a program's folder",
+        Step::Execute => "executing a program",
+    })(source)
 }
 
 #[cfg(test)]

@@ -1,19 +1,20 @@
-//! One run: start, drain, watch the clocks, sweep.
+//! One run: ask the zygote, drain, watch the clocks, sweep.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal};
 
 use super::cgroup::Group;
-use super::clone::Child;
+use super::clone::Step;
 use super::output::Spool;
-use super::spawn::{pipe, spawn, standard_input};
-use super::{Crossed, Ended, Limits, Outcome, Program, Run, SandboxError, Usage, interrupt, syscall, system};
+use super::spawn::{pipe, standard_input};
+use super::zygote::{Reply, Request, Zygote};
+use super::{Crossed, Ended, Limits, Outcome, Run, SandboxError, Usage, interrupt, system};
 
 /// How often the memory of a running program is looked at.
 const MEMORY_TICK: Duration = Duration::from_millis(20);
@@ -21,17 +22,38 @@ const MEMORY_TICK: Duration = Duration::from_millis(20);
 /// The CPU clock is looked at no more often than this.
 const CPU_TICK: Duration = Duration::from_millis(1);
 
-pub(super) fn run(program: &Program, run: &Run<'_>, group: Option<&Group>) -> Result<Outcome, SandboxError> {
+/// What came of asking a zygote for a run.
+pub(super) enum Ran {
+    /// The program could not be started.
+    NotStarted(Step, io::Error),
+    /// The program ran.
+    Ended {
+        outcome: Outcome,
+        /// Whether the zygote can be used again.
+        zygote_lives: bool,
+    },
+}
+
+pub(super) fn run(
+    zygote: &Zygote,
+    group: Option<&Group>,
+    run: &Run<'_>,
+    limits: Vec<(u32, u64)>,
+) -> Result<Ran, SandboxError> {
     let input = standard_input(&run.input)?;
     let (stdout, stdout_write) = pipe().map_err(system("making a pipe"))?;
     let (stderr, stderr_write) = pipe().map_err(system("making a pipe"))?;
-    let child = spawn(program, run, [input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()], group)?;
-    let started = child.started;
-    // The program's ends; while the judge held them, the pipes would not end.
-    drop((input, stdout_write, stderr_write));
-    let pid = child.pid;
+    let request = Request::Run { arguments: run.arguments.clone(), limits };
+    let started = Instant::now();
+    zygote
+        .ask(&request, &[input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()])
+        .map_err(system("asking for a run"))?;
+    // The program's ends of its pipes are kept open until the zygote tells the end: else each pipe would wake the
+    // judge when it ends, for nothing.
+    let _open = (stdout_write, stderr_write);
+    drop(input);
     let mut watched = Watched {
-        child,
+        zygote,
         group,
         started,
         limits: run.limits,
@@ -41,20 +63,23 @@ pub(super) fn run(program: &Program, run: &Run<'_>, group: Option<&Group>) -> Re
         cpu_seen: Duration::ZERO,
         sampled_memory_bytes: 0,
     };
-    let watching = watched.until_the_end();
-    // Whatever went wrong above, nothing may stay alive.
-    let swept = sweep(pid, group);
-    let wall = started.elapsed();
-    let reaped = syscall::reap(pid.as_raw_nonzero().get()).map_err(system("reaping a program"))?;
-    swept.map_err(system("killing what a program has started"))?;
-    watching?;
-    watched.finish(wall, &reaped)
+    let last = match watched.until_the_end()? {
+        Last::Reply(Reply::Failed { step, errno }) => {
+            return Ok(Ran::NotStarted(step, io::Error::from_raw_os_error(errno)));
+        }
+        last => last,
+    };
+    if let (Some(group), false) = (group, zygote.in_namespace()) {
+        group.kill_all_but(Some(zygote.pid())).map_err(system("killing what a program has started"))?;
+    }
+    watched.finish(&last)
 }
 
 /// A program while it runs.
 struct Watched<'a> {
-    child: Child,
+    zygote: &'a Zygote,
     group: Option<&'a Group>,
+    /// When the run was asked for, which is a little before the program's first instruction.
     started: Instant,
     limits: Limits,
     stdout: Stream,
@@ -64,6 +89,14 @@ struct Watched<'a> {
     sampled_memory_bytes: u64,
 }
 
+/// What was heard last of a zygote.
+enum Last {
+    /// `Ended` or `Failed`.
+    Reply(Reply),
+    /// Nothing: it is dead, and with it everything in its namespace.
+    Nothing,
+}
+
 /// An output pipe and what has come out of it; the pipe is gone once it has ended.
 struct Stream {
     pipe: Option<OwnedFd>,
@@ -71,35 +104,58 @@ struct Stream {
 }
 
 impl Watched<'_> {
-    /// Returns when the main process has ended or has to end.
-    fn until_the_end(&mut self) -> Result<(), SandboxError> {
+    /// Returns when nothing of the program is left.
+    fn until_the_end(&mut self) -> Result<Last, SandboxError> {
         loop {
-            let ended = self.wait(self.child.watch.as_fd())?;
+            let answered = self.wait()?;
             self.stdout.drain()?;
             self.stderr.drain()?;
-            if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
-                self.crossed = Some(Crossed::Output);
-                return Ok(());
-            }
-            if ended {
-                return Ok(());
+            if answered && let Some(last) = self.hear()? {
+                return Ok(last);
             }
             if interrupt::happened() {
                 return Err(SandboxError::Interrupted);
             }
-            self.look_at_the_limits()?;
-            if self.crossed.is_some() {
-                return Ok(());
+            if self.crossed.is_none() {
+                self.look_at_the_limits()?;
+                if self.crossed.is_some() {
+                    self.zygote.ask(&Request::Kill, &[]).map_err(system("ending a program"))?;
+                    return self.hear_the_last();
+                }
             }
         }
     }
 
-    /// Sleeps until something happens or is due; says whether the main process has ended.
-    fn wait(&self, process: BorrowedFd<'_>) -> Result<bool, SandboxError> {
+    /// After the order to kill: what comes before the end are answers to earlier questions.
+    fn hear_the_last(&mut self) -> Result<Last, SandboxError> {
+        loop {
+            if let Some(last) = self.hear()? {
+                return Ok(last);
+            }
+        }
+    }
+
+    /// Takes the zygote's answer, which is there or about to come.
+    fn hear(&mut self) -> Result<Option<Last>, SandboxError> {
+        match self.zygote.answer() {
+            Ok(Reply::Usage { cpu_nanoseconds, memory_bytes }) => {
+                self.cpu_seen = self.cpu_seen.max(Duration::from_nanos(cpu_nanoseconds));
+                self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory_bytes.unwrap_or(0));
+                Ok(None)
+            }
+            Ok(reply) => Ok(Some(Last::Reply(reply))),
+            Err(error) if is_gone(&error) => Ok(Some(Last::Nothing)),
+            Err(error) => Err(system("waiting for the end of a program")(error)),
+        }
+    }
+
+    /// Sleeps until something happens or is due; says whether the zygote has answered.
+    fn wait(&self) -> Result<bool, SandboxError> {
+        let zygote = self.zygote.readiness().map_err(system("waiting for a program"))?;
         let pipes = [&self.stdout, &self.stderr].into_iter().filter_map(|stream| stream.pipe.as_ref());
         let others = pipes.map(AsFd::as_fd).chain(interrupt::waker());
-        let mut sources: Vec<_> = std::iter::once(process).chain(others).collect();
-        let mut events: Vec<_> = sources.drain(..).map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+        let sources = std::iter::once(zygote).chain(others);
+        let mut events: Vec<_> = sources.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
         let patience = Timespec::try_from(self.patience()).ok();
         match poll(&mut events, patience.as_ref()) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
@@ -111,25 +167,19 @@ impl Watched<'_> {
     /// How long nothing can become due: the wall limit, the CPU limit if every core worked at it, the memory tick.
     fn patience(&self) -> Duration {
         let wall = self.limits.wall.saturating_sub(self.started.elapsed());
-        let cores = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
-        let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores;
+        let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
         wall.min(cpu.max(CPU_TICK)).min(MEMORY_TICK) + Duration::from_micros(100)
     }
 
-    fn cpu_used(&self) -> Result<Duration, SandboxError> {
-        match self.group {
-            Some(group) => group.cpu().map_err(system("reading a program's CPU time")),
-            None => Ok(syscall::cpu_time(self.child.pid.as_raw_nonzero().get()).unwrap_or_default()),
-        }
-    }
-
     fn look_at_the_limits(&mut self) -> Result<(), SandboxError> {
-        self.cpu_seen = self.cpu_used()?;
-        // A control group's limit of memory is kept by the kernel.
-        if let Some(bytes) = self.group.is_none().then(|| resident_bytes(self.child.pid)).flatten() {
-            self.sampled_memory_bytes = self.sampled_memory_bytes.max(bytes);
+        match self.group {
+            Some(group) => self.cpu_seen = group.cpu().map_err(system("reading a program's CPU time"))?,
+            // The answer is heard when it comes, and looked at the next time.
+            None => self.zygote.ask(&Request::Usage, &[]).map_err(system("asking for a program's CPU time"))?,
         }
-        self.crossed = if self.sampled_memory_bytes > self.limits.memory_bytes {
+        self.crossed = if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
+            Some(Crossed::Output)
+        } else if self.sampled_memory_bytes > self.limits.memory_bytes {
             Some(Crossed::Memory)
         } else if self.cpu_seen > self.limits.cpu {
             Some(Crossed::Cpu)
@@ -141,24 +191,39 @@ impl Watched<'_> {
         Ok(())
     }
 
-    fn finish(mut self, wall: Duration, reaped: &syscall::Reaped) -> Result<Outcome, SandboxError> {
+    fn finish(mut self, last: &Last) -> Result<Ran, SandboxError> {
         // What the program wrote before it ended is still in the pipes.
         self.stdout.drain()?;
         self.stderr.drain()?;
         let used = self.group.map(Group::used).transpose().map_err(system("reading what a program used"))?;
-        let usage = Usage {
-            cpu: used.map_or(reaped.cpu, |used| used.cpu),
-            wall,
-            memory_bytes: used.map_or_else(|| peak_memory(reaped.peak_memory_bytes), |used| used.peak_memory_bytes),
-        };
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
-        Ok(Outcome {
-            ended: ended(reaped.status),
+        let zygote_lives = matches!(last, Last::Reply(_));
+        let (status, wall, cpu, peak) = match *last {
+            Last::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes }) => {
+                let (wall, cpu) = (Duration::from_nanos(wall_nanoseconds), Duration::from_nanos(cpu_nanoseconds));
+                (status, wall, cpu, peak_memory_bytes)
+            }
+            // The kernel may choose the zygote when it has to kill for want of memory. Where it has no namespace of
+            // its own a program may have killed it. Else nobody of the program's could.
+            _ if out_of_memory || !self.zygote.in_namespace() => {
+                (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None)
+            }
+            _ => return Err(system("waiting for a zygote that is gone")(io::ErrorKind::UnexpectedEof.into())),
+        };
+        let sampled = Some(self.sampled_memory_bytes).filter(|&bytes| bytes > 0);
+        let usage = Usage {
+            cpu: used.map_or(cpu.max(self.cpu_seen), |used| used.cpu),
+            wall,
+            memory_bytes: used.map_or(peak.max(sampled), |used| used.peak_memory_bytes),
+        };
+        let outcome = Outcome {
+            ended: ended(status),
             crossed: self.first_crossed(&usage, out_of_memory),
             usage,
             stdout: self.stdout.spool.finish().map_err(system("keeping an output"))?,
             stderr: self.stderr.spool.finish().map_err(system("keeping an output"))?,
-        })
+        };
+        Ok(Ran::Ended { outcome, zygote_lives })
     }
 
     /// The limit that decides. A program can cross one and end before the judge looks; and one whose processes were
@@ -181,6 +246,17 @@ impl Watched<'_> {
     }
 }
 
+/// How many cores a program can use at once. Asked once: the answer takes longer than a small program.
+fn cores() -> u32 {
+    static CORES: OnceLock<u32> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get() as u32))
+}
+
+fn is_gone(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof)
+}
+
 impl Stream {
     /// Reads what is there, without waiting for more and without reading much past the cap.
     fn drain(&mut self) -> Result<(), SandboxError> {
@@ -201,14 +277,6 @@ impl Stream {
     }
 }
 
-/// Kills everybody in the control group, or where there is none the process group. That exists until its leader is
-/// reaped, so no other can have its number.
-fn sweep(pid: Pid, group: Option<&Group>) -> io::Result<()> {
-    let _ = rustix::process::kill_process_group(pid, Signal::KILL);
-    let _ = rustix::process::kill_process(pid, Signal::KILL);
-    group.map_or(Ok(()), Group::kill_all)
-}
-
 fn ended(status: i32) -> Ended {
     let status = ExitStatus::from_raw(status);
     match (status.code(), status.signal()) {
@@ -217,17 +285,4 @@ fn ended(status: i32) -> Ended {
         // wait4 without WUNTRACED reports nothing but ends; the kernel's own number is the least misleading.
         (None, None) => Ended::Signaled(status.into_raw()),
     }
-}
-
-/// Resident memory of the main process, now.
-fn resident_bytes(pid: Pid) -> Option<u64> {
-    let text = std::fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
-    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size() as u64)
-}
-
-/// The kernel's peak counts the judge's own memory, too, up to the moment the program is executed. A figure no larger
-/// than that says nothing about the program.
-fn peak_memory(kernel_bytes: u64) -> Option<u64> {
-    (kernel_bytes > syscall::own_peak_memory_bytes()).then_some(kernel_bytes)
 }

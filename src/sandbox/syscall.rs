@@ -7,44 +7,70 @@ use std::time::Duration;
 /// How a process ended and what it used, as the kernel tells at the moment it is reaped.
 pub(super) struct Reaped {
     pub(super) status: i32,
-    pub(super) cpu: Duration,
     pub(super) peak_memory_bytes: u64,
 }
 
-/// Reaps the child `pid`, waiting for its end.
+/// Reaps the child `pid`, or any if that is -1, waiting for its end.
 pub(super) fn reap(pid: i32) -> io::Result<Reaped> {
+    loop {
+        // Without the flag not to wait, somebody is reaped.
+        if let Some(reaped) = wait(pid, 0)? {
+            return Ok(reaped);
+        }
+    }
+}
+
+/// Reaps a child that has ended, if there is one.
+pub(super) fn reap_ended() -> io::Result<Option<Reaped>> {
+    wait(-1, libc::WNOHANG)
+}
+
+fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::uninit();
-    loop {
+    let got = loop {
         // SAFETY: both pointers are to live locals of the types wait4 fills in.
-        let got = unsafe { libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()) };
-        if got == pid {
-            break;
-        }
+        let got = unsafe { libc::wait4(pid, &raw mut status, flags, usage.as_mut_ptr()) };
         let error = io::Error::last_os_error();
+        if got >= 0 {
+            break got;
+        }
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(error);
         }
+    };
+    if got == 0 || libc::WIFSTOPPED(status) {
+        // Stopped for a tracer, which nobody here is: a program can ask its parent to be one.
+        if got > 0 {
+            // SAFETY: takes two numbers; the child has not been reaped, so the number is still its own.
+            unsafe { libc::kill(got, libc::SIGKILL) };
+        }
+        return Ok(None);
     }
-    // SAFETY: wait4 returned the child's number, so it has filled in the usage.
+    // SAFETY: wait4 returned a child's number, so it has filled in the usage.
     let usage = unsafe { usage.assume_init() };
-    Ok(Reaped {
-        status,
-        cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
-        peak_memory_bytes: kibibytes(usage.ru_maxrss),
-    })
+    Ok(Some(Reaped { status, peak_memory_bytes: kibibytes(usage.ru_maxrss) }))
 }
 
-/// The judge's own peak memory, which a spawned process carries in its figures until it executes its program.
+/// CPU time of all children that have been reaped, and of theirs.
+pub(super) fn children_cpu() -> Duration {
+    let usage = usage_of(libc::RUSAGE_CHILDREN);
+    duration(usage.ru_utime) + duration(usage.ru_stime)
+}
+
+/// The caller's own peak memory, which a process it starts carries in its figures until it executes its program.
 pub(super) fn own_peak_memory_bytes() -> u64 {
+    kibibytes(usage_of(libc::RUSAGE_SELF).ru_maxrss)
+}
+
+fn usage_of(whom: i32) -> libc::rusage {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: the pointer is to a live local of the type getrusage fills in; all-zero is a valid value of it, so
     // reading it is sound even if the call failed.
-    let usage = unsafe {
-        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
+    unsafe {
+        libc::getrusage(whom, usage.as_mut_ptr());
         usage.assume_init()
-    };
-    kibibytes(usage.ru_maxrss)
+    }
 }
 
 /// CPU time used so far by the process `pid` (all its threads), or `None` once it is gone.

@@ -8,10 +8,16 @@ const ROOMY: Limits = Limits {
     stderr_bytes: 1 << 16,
 };
 
+fn program(command: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Program {
+    let directory = "/".into();
+    let (readable, hidden) = (Vec::new(), Vec::new());
+    Program { command, directory, environment, readable, hidden, scratch: None, identity: Identity::Nobody }
+}
+
 fn shell(script: &str, limits: Limits) -> Outcome {
     let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
     let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
-    let sandbox = Sandbox::open(Program { command, directory: "/".into(), environment }, Mode::Auto);
+    let sandbox = Sandbox::open(program(command, environment), Mode::Auto);
     sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).unwrap()
 }
 
@@ -86,7 +92,7 @@ fn the_input_is_a_copy_that_cannot_be_written() {
     let script = "cat; readlink /proc/self/fd/0; echo x > /proc/self/fd/0 || echo sealed";
     let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
     let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
-    let sandbox = Sandbox::open(Program { command, directory: "/".into(), environment }, Mode::Auto);
+    let sandbox = Sandbox::open(program(command, environment), Mode::Auto);
     let run = Run { arguments: Vec::new(), input: Input::File(file.path()), limits: ROOMY };
     let outcome = sandbox.run(&run).unwrap();
     let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
@@ -102,7 +108,7 @@ fn nothing_is_inherited_from_the_judges_environment() {
 #[test]
 fn a_file_that_cannot_be_executed_is_told_from_a_failure_of_the_judge() {
     for file in ["/no/such/program", "/etc/passwd", "/"] {
-        let program = Program { command: vec![file.into()], directory: "/".into(), environment: Vec::new() };
+        let program = program(vec![file.into()], Vec::new());
         let error = Sandbox::open(program, Mode::Auto)
             .run(&Run { arguments: Vec::new(), input: Input::Empty, limits: ROOMY })
             .unwrap_err();

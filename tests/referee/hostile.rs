@@ -1,82 +1,165 @@
-//! Hostile programs: the folder of tests/hostile a program lies in is the verdict it must get, and nothing of it may
-//! stay behind.
+//! Hostile programs: the folder a program lies in is the verdict it must get, nothing of it may stay behind, and the
+//! program judged after it must get its right verdict.
+//!
+//! `tests/hostile` must be right everywhere; `tests/hostile_trees` where there are control groups; `tests/hostile_walls`
+//! where there are namespaces and a filter of system calls.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use assert_cmd::Command;
 use serde_json::Value;
 
-use super::support::command::{json, names_in, of_type, processes_below, referee};
+use super::support::command::{json, names_in, of_type, processes_below, referee, sandbox_parts};
 use super::support::files;
-use super::support::program::{has, temporary_folder};
+use super::support::left::{groups_left, helpers_left, mounts};
+use super::support::person::Person;
+use super::support::program::{compile_c, has, temporary_folder};
 
 /// The package they are judged on: two numbers, one sum.
 const PACKAGE: &str = "tests/packages/judged/sum";
 
-/// The verdict and the path of every program in a folder.
-fn programs(folder: &str) -> Vec<(String, String)> {
-    let root = files::in_repository(folder);
+/// Leaves out walls, as if this machine did not have them.
+const WITHOUT: &str = "REFEREE_SANDBOX_WITHOUT";
+
+/// The verdict and the path of every program in the folders.
+fn programs(folders: &[&str]) -> Vec<(String, String)> {
     let mut programs = Vec::new();
-    for verdict in names_in(&root) {
-        let folder = root.join(&verdict);
-        programs.extend(names_in(&folder).into_iter().map(|name| {
-            let path = files::shown(&folder.join(name));
-            (verdict.clone(), path)
-        }));
+    for root in folders.iter().map(|folder| files::in_repository(folder)) {
+        for verdict in names_in(&root) {
+            let folder = root.join(&verdict);
+            programs.extend(names_in(&folder).into_iter().map(|name| {
+                let path = files::shown(&folder.join(name));
+                (verdict.clone(), path)
+            }));
+        }
     }
     programs
 }
 
-fn judge(programs: &[(String, String)], temporary: &Path) -> Vec<Value> {
-    let mut command = referee(["grade", PACKAGE]);
-    command.args(programs.iter().map(|(_, path)| path)).env("TMPDIR", temporary);
+/// Judges the programs of `folders`, each followed by an honest one, and expects the verdicts of their folders, and
+/// that nothing stays behind.
+fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Person, without: &str) {
+    let hostile = programs(folders);
+    assert!(hostile.len() >= at_least, "the folder was read");
+    let temporary = temporary_folder();
+    let honest = honest_program(temporary.path());
+    let judged = tempfile::Builder::new().prefix("judged-").tempdir_in(temporary.path()).expect("a folder is made");
+    person.owns(temporary.path());
+    person.owns(judged.path());
+    let mounts_before = mounts();
+    let mut command = person.referee(["grade", PACKAGE, "--all-cases"]);
+    command.env("TMPDIR", judged.path()).env(WITHOUT, without);
+    for (_, path) in &hostile {
+        command.arg(path).arg(&honest);
+    }
     let (code, lines) = json(command);
     assert_eq!(code, 1, "most are not accepted, and none is the judge's failure");
-    lines
+    let finished = of_type(&lines, "submission_finished");
+    let accepted = ("AC".to_owned(), honest.display().to_string());
+    let wanted = hostile.iter().flat_map(|program| [program, &accepted]);
+    let got = finished.iter().map(|line| (&line["verdict"], &line["submission"]));
+    let differ = |((verdict, name), got): (&(String, String), (&Value, &Value))| {
+        let is_right = got.0.as_str() == Some(verdict) && got.1.as_str() == Some(name);
+        (!is_right).then(|| format!("{name} must get {verdict}: {got:?}"))
+    };
+    let wrong: Vec<_> = wanted.zip(got).filter_map(differ).collect();
+    assert_eq!((wrong, finished.len()), (Vec::new(), 2 * hostile.len()));
+    assert_eq!(helpers_left(), Vec::<String>::new());
+    assert_eq!(processes_below(judged.path()), Vec::<String>::new());
+    assert_eq!(names_in(judged.path()), Vec::<String>::new());
+    assert_eq!(groups_left(), Vec::<String>::new());
+    assert_eq!(mounts(), mounts_before);
 }
 
-/// Judges the programs of `folder` and expects the verdicts of their folders, and that nothing stays behind.
-fn every_program_gets_its_verdict(folder: &str, at_least: usize) {
-    let programs = programs(folder);
-    assert!(programs.len() >= at_least, "the folder was read");
-    let temporary = temporary_folder();
-    let lines = judge(&programs, temporary.path());
-    let finished = of_type(&lines, "submission_finished");
-    let got: Vec<_> = finished.iter().map(|line| (line["verdict"].clone(), line["submission"].clone())).collect();
-    let wanted: Vec<_> =
-        programs.iter().map(|(verdict, path)| (Value::from(verdict.as_str()), Value::from(path.as_str()))).collect();
-    assert_eq!(got, wanted);
-    assert_eq!(processes_below(temporary.path()), Vec::<String>::new());
-    assert_eq!(names_in(temporary.path()), Vec::<String>::new());
+/// A program that is right, ready to run.
+fn honest_program(folder: &Path) -> PathBuf {
+    let source = folder.join("honest.c");
+    let text = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); return 0; }\n";
+    std::fs::write(&source, text).expect("a source can be written");
+    compile_c(&source, &folder.join("honest"))
+}
+
+fn has_compilers(skipped: &str) -> bool {
+    has("g++", skipped) && has("gcc", skipped) && has("python3", skipped)
+}
+
+/// Whether all of `parts` are enforced for `person`. Where continuous integration has found that `needed`, it is a
+/// failure if they are not; a user is told what is skipped.
+fn enforced(person: &Person, parts: &[&str], needed: &str, skipped: &str) -> bool {
+    let found = sandbox_parts(person.referee(["grade", PACKAGE, "--cases", "secret/1"]));
+    let lacking: Vec<_> = parts.iter().filter(|part| found[*part]["state"] != "enforced").collect();
+    let needed = std::env::var_os(needed).is_some();
+    assert!(lacking.is_empty() || !needed, "{lacking:?} can be enforced here and are not: {found}");
+    if !lacking.is_empty() {
+        eprintln!("skipped: {skipped}: not enforced: {lacking:?}: {found}");
+    }
+    lacking.is_empty()
+}
+
+fn control_groups(person: &Person, skipped: &str) -> bool {
+    enforced(person, &["cpu_time", "memory"], "REFEREE_TESTS_NEED_CONTROL_GROUPS", skipped)
+}
+
+fn walls(person: &Person, skipped: &str) -> bool {
+    enforced(person, &["files", "network", "system_calls", "user"], "REFEREE_TESTS_NEED_NAMESPACES", skipped)
 }
 
 #[test]
 fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
-    if has("g++", "hostile programs") && has("gcc", "hostile programs") && has("python3", "hostile programs") {
-        every_program_gets_its_verdict("tests/hostile", 40);
+    if has_compilers("hostile programs") {
+        every_program_gets_its_verdict(&["tests/hostile"], 50, &Person::Myself, "");
     }
 }
 
 /// Only a control group sees what these do: children nobody waits for, memory that belongs to no process.
 #[test]
 fn every_tree_of_processes_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
-    if !has("gcc", "trees of processes") || !control_groups("trees of processes") {
-        return;
+    if has_compilers("trees of processes") && control_groups(&Person::Myself, "trees of processes") {
+        every_program_gets_its_verdict(&["tests/hostile_trees"], 11, &Person::Myself, "");
     }
-    every_program_gets_its_verdict("tests/hostile_trees", 10);
-    assert_eq!(groups_left(), Vec::<String>::new());
 }
 
-/// The judge cannot clean up after its own death by SIGKILL; the next one does.
 #[test]
-fn what_a_killed_judge_leaves_running_is_gone_when_the_next_one_has_begun() {
-    if !has("gcc", "a killed judge") || !control_groups("a killed judge") {
+fn nobody_gets_through_the_walls() {
+    if has_compilers("walls") && walls(&Person::Myself, "walls") {
+        every_program_gets_its_verdict(&["tests/hostile_walls"], 14, &Person::Myself, "");
+    }
+}
+
+#[test]
+fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
+    let Some(person) = Person::ordinary("walls of an ordinary user") else { return };
+    if has_compilers("walls of an ordinary user") && walls(&person, "walls of an ordinary user") {
+        every_program_gets_its_verdict(&["tests/hostile", "tests/hostile_walls"], 60, &person, "");
+    }
+}
+
+/// As in a container that forbids them: what is left must do for everything but the walls that need them.
+#[test]
+fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
+    if has_compilers("hostile programs without namespaces") {
+        every_program_gets_its_verdict(&["tests/hostile"], 50, &Person::Myself, "namespaces,cgroups");
+    }
+}
+
+#[test]
+fn without_namespaces_an_ordinary_users_judge_is_right_too() {
+    let Some(person) = Person::ordinary("an ordinary user without namespaces") else { return };
+    if has_compilers("an ordinary user without namespaces") {
+        every_program_gets_its_verdict(&["tests/hostile"], 50, &person, "namespaces");
+    }
+}
+
+/// Whatever ends the judge, the kernel ends its programs with it.
+#[test]
+fn a_killed_judge_takes_its_programs_with_it_and_the_next_one_removes_its_control_groups() {
+    if !has("gcc", "a killed judge") {
         return;
     }
     let temporary = temporary_folder();
-    let daemon = "tests/hostile/TLE/sleeps.c";
     let mut judge = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["grade", PACKAGE, daemon, "--time-limit", "600"])
+        .args(["grade", PACKAGE, "tests/hostile/TLE/sleeps.c", "--time-limit", "600"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("TMPDIR", temporary.path())
         .stdout(std::process::Stdio::null())
@@ -90,9 +173,12 @@ fn what_a_killed_judge_leaves_running_is_gone_when_the_next_one_has_begun() {
     }
     judge.kill().expect("referee can be killed");
     judge.wait().expect("referee can be waited for");
-    assert_ne!(processes_below(temporary.path()), Vec::<String>::new(), "there is something to clean up");
+    while submission_runs(temporary.path()) {
+        assert!(Instant::now() < patience, "the submission outlives its judge");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     referee(["grade", PACKAGE, "tests/hostile/WA/reads_nothing.c"]).assert().code(1);
-    assert_eq!(processes_below(temporary.path()), Vec::<String>::new());
+    assert_eq!(groups_left(), Vec::<String>::new());
 }
 
 /// Whether a compiled program of a run in `folder` is running.
@@ -103,31 +189,26 @@ fn submission_runs(folder: &Path) -> bool {
     })
 }
 
-/// Whether this machine has control groups that can be used. Where continuous integration has found that they can, it
-/// is a failure if they are not; a user is told what is skipped.
-fn control_groups(skipped: &str) -> bool {
-    let (_, lines) = json(referee(["grade", PACKAGE, "tests/hostile/WA/reads_nothing.c"]));
-    let memory = &lines[0]["sandbox"]["parts"]["memory"];
-    let found = memory["state"] == "enforced";
-    let needed = std::env::var_os("REFEREE_TESTS_NEED_CONTROL_GROUPS").is_some();
-    assert!(found || !needed, "control groups can be written here and are not used: {memory}");
-    if !found {
-        eprintln!("skipped: {skipped}: {memory}");
+/// An answer that is named in the source is not there when the source is compiled.
+#[test]
+fn a_compiler_cannot_include_the_test_data() {
+    if !has("gcc", "a compiler that includes test data") || !walls(&Person::Myself, "a compiler's walls") {
+        return;
     }
-    found
-}
-
-/// Control groups of judges that are gone.
-fn groups_left() -> Vec<String> {
-    let entries = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().filter_map(Result::ok);
-    let folders = entries.filter(|entry| entry.file_type().is_dir());
-    let names = folders.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    // The number of the judge's process is the third part of the name. Other tests judge at the same time.
-    let is_gone = |name: &String| {
-        let judge = name.strip_prefix("referee-").and_then(|rest| rest.split('-').nth(1));
-        judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())
-    };
-    names.filter(is_gone).collect()
+    let folder = temporary_folder();
+    let answer = files::in_repository(PACKAGE).join("data/secret/1.ans");
+    let source = folder.path().join("includes.c");
+    std::fs::write(
+        &source,
+        format!("int answer =\n#include \"{}\"\n;\nint main(void) {{ return 0; }}\n", answer.display()),
+    )
+    .expect("a source can be written");
+    let mut command = referee(["grade", PACKAGE]);
+    command.arg(&source);
+    let (code, lines) = json(command);
+    assert_eq!((code, &of_type(&lines, "submission_finished")[0]["verdict"]), (1, &Value::from("CE")));
+    let message = of_type(&lines, "build_finished")[0]["message"].as_str().expect("the compiler says why").to_owned();
+    assert!(message.contains("No such file or directory"), "{message}");
 }
 
 #[test]
@@ -135,7 +216,7 @@ fn nothing_a_program_writes_can_move_the_cursor_or_change_the_colours() {
     if !has("python3", "escape sequences") {
         return;
     }
-    let mut command = referee(["grade", PACKAGE, "--color", "never"]);
+    let mut command: Command = referee(["grade", PACKAGE, "--color", "never"]);
     command.args(["tests/hostile/WA/escape_sequences.py", "tests/hostile/WA/broken_utf8.py"]);
     let output = command.output().expect("referee starts");
     let text = String::from_utf8(output.stdout).expect("what people read is UTF-8");
@@ -143,16 +224,4 @@ fn nothing_a_program_writes_can_move_the_cursor_or_change_the_colours() {
     let unsafe_character = |character: char| character.is_control() && character != '\n';
     assert!(!text.contains(unsafe_character), "{text:?}");
     assert!(text.contains("\\xff"), "{text}");
-}
-
-#[test]
-fn a_run_after_a_hostile_one_is_judged_right() {
-    if !has("gcc", "a run after a hostile one") || !has("python3", "a run after a hostile one") {
-        return;
-    }
-    let (hostile, honest) =
-        ("tests/hostile/AC/child_holds_stdout.c", "tests/packages/judged/sum/submissions/accepted/sum.py");
-    let (code, lines) = json(referee(["grade", PACKAGE, hostile, honest, hostile, honest]));
-    assert_eq!(code, 0, "{lines:?}");
-    assert_eq!(of_type(&lines, "submission_finished").len(), 4);
 }

@@ -93,6 +93,7 @@ struct Sandbox {
 struct Part {
     state: String,
     why: String,
+    remedy: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -14,12 +14,10 @@ use std::os::fd::BorrowedFd;
 #[cfg(test)]
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
-
-/// How many processes and threads a program may have at once. Run-times start dozens; nobody needs more to solve.
-const MOST_PROCESSES: u64 = 512;
 
 /// Processes that have been killed are gone in microseconds; those that are not by then never will be.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -27,6 +25,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Why control groups cannot be used here, or nothing.
 pub(super) fn available() -> Result<(), &'static str> {
     found().as_ref().map(drop).map_err(String::as_str)
+}
+
+/// Which control groups are used, for people.
+pub(super) fn described() -> String {
+    match found() {
+        Ok(Places::One(places)) => format!("version 1, {places}"),
+        Ok(Places::Two(places)) => format!("version 2, {places}"),
+        Err(reason) => reason.clone(),
+    }
 }
 
 /// What a version of control groups can do with one group.
@@ -85,6 +92,8 @@ fn found() -> &'static Result<Places, String> {
 pub(super) struct Group {
     trees: Box<dyn Tree>,
     memory_limit: Option<u64>,
+    /// Whether nobody in the group can start a process.
+    closed: AtomicBool,
     before: Figures,
 }
 
@@ -110,7 +119,12 @@ impl Group {
     /// A new group; nobody is in it.
     pub(super) fn new() -> io::Result<Group> {
         let places = found().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
-        Ok(Group { trees: places.group()?, memory_limit: None, before: Figures::default() })
+        Ok(Group {
+            trees: places.group()?,
+            memory_limit: None,
+            closed: AtomicBool::new(true),
+            before: Figures::default(),
+        })
     }
 
     /// Prepares for a run that may use `memory_bytes`.
@@ -119,7 +133,10 @@ impl Group {
             self.trees.limit_memory(memory_bytes)?;
             self.memory_limit = Some(memory_bytes);
         }
-        self.trees.limit_processes(MOST_PROCESSES)?;
+        if self.closed.swap(false, Ordering::Relaxed) {
+            // One more for the zygote.
+            self.trees.limit_processes(super::MOST_PROCESSES + 1)?;
+        }
         self.trees.reset_peak()?;
         self.before = Figures {
             cpu: self.trees.cpu()?,
@@ -154,13 +171,15 @@ impl Group {
         self.trees.can_be_used_again()
     }
 
-    /// Kills everybody in the group, whatever they do, and returns when they are gone.
-    pub(super) fn kill_all(&self) -> io::Result<()> {
+    /// Kills everybody in the group but `spared`, whatever they do, and returns when they are gone.
+    pub(super) fn kill_all_but(&self, spared: Option<Pid>) -> io::Result<()> {
         // Nobody can start another process from here on, so killing comes to an end.
+        self.closed.store(true, Ordering::Relaxed);
         self.trees.limit_processes(0)?;
         let started = Instant::now();
         loop {
-            let members = self.trees.members()?;
+            let mut members = self.trees.members()?;
+            members.retain(|&member| Pid::from_raw(member) != spared);
             if members.is_empty() {
                 return Ok(());
             }
@@ -177,7 +196,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if self.kill_all().is_ok() {
+        if self.kill_all_but(None).is_ok() {
             self.trees.remove();
         }
     }

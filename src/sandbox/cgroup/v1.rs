@@ -30,6 +30,12 @@ pub(super) struct Group {
     most_processes: File,
 }
 
+impl std::fmt::Display for Places {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "below {}, {} and {}", self.memory.display(), self.cpu.display(), self.pids.display())
+    }
+}
+
 impl Places {
     /// Finds the trees and tries them out; `Err` says what is missing.
     pub(super) fn find() -> Result<Places, String> {
@@ -95,9 +101,11 @@ impl Group {
         let write = |path: PathBuf| File::options().write(true).open(path);
         Ok(Group {
             entrances: [
-                write(memory.join("cgroup.procs"))?,
-                write(cpu.join("cgroup.procs"))?,
-                write(pids.join("cgroup.procs"))?,
+                // Not cgroup.procs: a single thread that moves itself through this file need not wait until every
+                // core of the machine has passed a quiet point, which can take 30 ms.
+                write(memory.join("tasks"))?,
+                write(cpu.join("tasks"))?,
+                write(pids.join("tasks"))?,
             ],
             peak: File::options().read(true).write(true).open(memory.join("memory.max_usage_in_bytes"))?,
             usage: File::open(memory.join("memory.usage_in_bytes"))?,

@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 
 /// No command of the tests takes longer, on the slowest machine; one that does hangs.
-const LIMIT: Duration = Duration::from_secs(180);
+pub(crate) const LIMIT: Duration = Duration::from_secs(180);
 
 /// `referee` with `arguments`, from the repository's root, in no terminal and under a limit of time.
 pub(crate) fn referee<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
@@ -24,6 +24,12 @@ pub(crate) fn json(mut command: Command) -> (i32, Vec<Value>) {
     let text = String::from_utf8(output.stdout).expect("JSON lines are UTF-8");
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     (code, text.lines().map(parse).collect())
+}
+
+/// The parts of the sandbox that a run of `command` reports.
+pub(crate) fn sandbox_parts(command: Command) -> Value {
+    let (_, lines) = json(command);
+    lines[0]["sandbox"]["parts"].clone()
 }
 
 /// The objects of one type, in their order.

@@ -3,6 +3,8 @@
 pub(crate) mod command;
 pub(crate) mod damage;
 pub(crate) mod files;
+pub(crate) mod left;
+pub(crate) mod person;
 pub(crate) mod program;
 pub(crate) mod proved;
 

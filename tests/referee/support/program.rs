@@ -47,6 +47,13 @@ pub(crate) fn compile(source: &Path, folder: &Path) -> PathBuf {
     program
 }
 
+/// Compiles the C program `source` to `program`.
+pub(crate) fn compile_c(source: &Path, program: &Path) -> PathBuf {
+    let output = Command::new("gcc").arg("-O2").arg("-o").args([program, source]).output().expect("gcc starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program.to_path_buf()
+}
+
 /// How a run ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ending {

@@ -1,0 +1,126 @@
+//! What one run in the sandbox costs, against `posix_spawn` of the same program by the same process.
+//!
+//! `cargo bench --bench run` compiles four programs that do nothing and prints, for each, the median time of a run
+//! either way and their ratio; then the same with a gigabyte resident in the judge; then what it costs to make a zygote.
+//! The two ways take turns, so that what disturbs the machine disturbs both. Needs gcc and python3.
+
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use referee::sandbox::{Enforcement, Identity, Input, Limits, Mode, Program, Run, Sandbox};
+
+/// Pairs of runs for each figure.
+const RUNS: usize = 1000;
+
+/// A program written in assembly: no library, no start-up, one system call.
+const RAW: &str = "void _start(void) { __asm__ volatile(\"mov $60, %eax; xor %edi, %edi; syscall\"); }";
+#[cfg(target_arch = "aarch64")]
+const RAW_AARCH64: &str = "void _start(void) { __asm__ volatile(\"mov x8, #93; mov x0, #0; svc #0\"); }";
+
+fn main() {
+    // `cargo test --benches` asks for nothing but that it starts.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let programs = programs(folder.path());
+    println!("sandbox: {:?}; medians of {RUNS} runs, in microseconds", Enforcement::of(Mode::Auto).overall);
+    println!("{:<24}{:>14}{:>10}{:>8}", "", "posix_spawn", "sandbox", "ratio");
+    for (name, command) in &programs {
+        compare(name, command);
+    }
+    // Pages that are there and not only promised.
+    let mut gigabyte = vec![0u8; 1 << 30];
+    gigabyte.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+    for (name, command) in &programs[..2] {
+        compare(&format!("{name}, 1 GB"), command);
+    }
+    std::hint::black_box(&gigabyte);
+    drop(gigabyte);
+    zygotes(&programs[1].1);
+}
+
+fn programs(folder: &Path) -> Vec<(&'static str, Vec<OsString>)> {
+    #[cfg(target_arch = "x86_64")]
+    let raw = RAW;
+    #[cfg(target_arch = "aarch64")]
+    let raw = RAW_AARCH64;
+    let nothing = "int main(void) { return 0; }";
+    let compiled = |name: &str, source: &str, options: &[&str]| vec![compile(folder, name, source, options).into()];
+    vec![
+        ("raw static", compiled("raw", raw, &["-static", "-nostdlib"])),
+        ("glibc static", compiled("static", nothing, &["-static"])),
+        ("glibc dynamic", compiled("dynamic", nothing, &[])),
+        ("Python", vec!["/usr/bin/python3".into(), "-c".into(), "pass".into()]),
+    ]
+}
+
+fn compile(folder: &Path, name: &str, source: &str, options: &[&str]) -> PathBuf {
+    let (program, text) = (folder.join(name), folder.join(format!("{name}.c")));
+    std::fs::write(&text, source).expect("a source can be written");
+    let status = Command::new("gcc").args(options).arg("-O2").arg("-o").args([&program, &text]).status();
+    assert!(status.expect("gcc is installed").success(), "{name} compiles");
+    program
+}
+
+fn sandbox(command: &[OsString]) -> Sandbox {
+    let program = Program {
+        command: command.to_vec(),
+        directory: "/".into(),
+        environment: Vec::new(),
+        readable: command.iter().map(PathBuf::from).take(1).collect(),
+        hidden: Vec::new(),
+        scratch: None,
+        identity: Identity::Nobody,
+    };
+    Sandbox::open(program, Mode::Auto)
+}
+
+fn run(sandbox: &Sandbox) {
+    let second = Duration::from_secs(1);
+    let limits =
+        Limits { cpu: second, wall: second * 5, memory_bytes: 1 << 28, stdout_bytes: 1 << 20, stderr_bytes: 1 << 20 };
+    let outcome = sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).expect("it runs");
+    assert_eq!(outcome.ended, referee::sandbox::Ended::Exited(0));
+}
+
+fn compare(name: &str, command: &[OsString]) {
+    let sandbox = sandbox(command);
+    let spawn = || {
+        let mut spawned = Command::new(&command[0]);
+        assert!(spawned.args(&command[1..]).env_clear().status().expect("it runs").success());
+    };
+    run(&sandbox);
+    let (mut plain, mut walled) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        plain.push(timed(spawn));
+        walled.push(timed(|| run(&sandbox)));
+    }
+    let (plain, walled) = (median(&mut plain), median(&mut walled));
+    println!("{name:<24}{plain:>14.0}{walled:>10.0}{:>8.2}", walled / plain);
+}
+
+fn zygotes(command: &[OsString]) {
+    let mut times: Vec<_> = (0..RUNS / 5)
+        .map(|_| {
+            let sandbox = sandbox(command);
+            timed(|| drop(std::hint::black_box(sandbox.room().expect("there is a place"))))
+        })
+        .collect();
+    println!("{:<24}{:>24.0}", "making a zygote", median(&mut times));
+}
+
+fn timed(work: impl FnOnce()) -> f64 {
+    let started = Instant::now();
+    work();
+    started.elapsed().as_secs_f64() * 1e6
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}

@@ -1,0 +1,32 @@
+//! `referee doctor`: what this machine enforces, which languages are here, and what is missing.
+
+use clap::Args;
+
+use super::common::ReportArguments;
+use super::{Exit, Failure};
+use crate::doctor;
+use crate::event::Event;
+
+/// Tell what this machine enforces, which languages it has, and how to get the rest
+///
+/// Each mechanism of the sandbox is tried out, each language's tools are asked for their version, and the cost of one
+/// run is measured against the same program started without a sandbox.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee doctor
+  referee doctor --json - | jq .sandbox.overall
+
+REFEREE_SANDBOX_WITHOUT=namespaces,landlock,seccomp,cgroups leaves mechanisms
+out, to see what a machine without them would do.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    reports: ReportArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let mut reports = arguments.reports.open(String::new())?;
+    reports.event(&Event::DoctorFinished(doctor::examine()));
+    reports.finish()?;
+    Ok(Exit::AsWanted)
+}

@@ -1,0 +1,71 @@
+//! What a run costs here, against `posix_spawn` of the same program by the same process.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::sandbox_for;
+use crate::event::Cost;
+use crate::sandbox::{Ended, Input, Limits, Run, Sandbox, interrupt};
+
+/// Runs for each figure, either way in turns, so that what disturbs the machine disturbs both.
+const RUNS: usize = 500;
+
+/// Places made for the cost of one.
+const SETUPS: usize = 20;
+
+/// Programs that do nothing, of which one is on every machine.
+const NOTHING: [&str; 3] = ["/bin/true", "/usr/bin/true", "/run/current-system/sw/bin/true"];
+
+const LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(5),
+    wall: Duration::from_secs(10),
+    memory_bytes: 1 << 28,
+    stdout_bytes: 1 << 16,
+    stderr_bytes: 1 << 16,
+};
+
+pub(super) fn measured() -> Option<Cost> {
+    let program = NOTHING.into_iter().find(|path| Path::new(path).exists())?;
+    let sandbox = sandbox_for(vec![program.into()], Vec::new());
+    walled(&sandbox)?;
+    let (mut spawned, mut in_sandbox, mut setups) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        if interrupt::happened() {
+            return None;
+        }
+        spawned.push(timed(|| spawn(program))?);
+        in_sandbox.push(timed(|| walled(&sandbox))?);
+    }
+    for _ in 0..SETUPS {
+        let fresh = sandbox_for(vec![program.into()], Vec::new());
+        setups.push(timed(|| fresh.room().ok().map(drop))?);
+    }
+    Some(Cost {
+        runs: RUNS,
+        spawn_seconds: median(spawned)?,
+        sandbox_seconds: median(in_sandbox)?,
+        setup_seconds: median(setups)?,
+    })
+}
+
+fn walled(sandbox: &Sandbox) -> Option<()> {
+    let run = Run { arguments: Vec::new(), input: Input::Empty, limits: LIMITS };
+    sandbox.run(&run).ok().filter(|outcome| outcome.ended == Ended::Exited(0)).map(drop)
+}
+
+fn spawn(program: &str) -> Option<()> {
+    let mut command = Command::new(program);
+    command.env_clear().stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(Stdio::inherit());
+    command.status().ok().filter(std::process::ExitStatus::success).map(drop)
+}
+
+fn timed(work: impl FnOnce() -> Option<()>) -> Option<f64> {
+    let started = Instant::now();
+    work().map(|()| started.elapsed().as_secs_f64())
+}
+
+fn median(mut times: Vec<f64>) -> Option<f64> {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied()
+}

@@ -1,0 +1,35 @@
+//! What this machine can do, for people who set it up: the sandbox's mechanisms, the languages, and the cost of a run.
+
+mod cost;
+mod languages;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::event::DoctorFinished;
+use crate::sandbox::{self, Enforcement, Identity, Mode, Program, Sandbox};
+
+/// Finds everything out. Takes about a second.
+pub fn examine() -> DoctorFinished {
+    let mechanisms = sandbox::mechanisms().into_iter().map(|(name, part)| (name.to_owned(), part));
+    DoctorFinished {
+        sandbox: Enforcement::of(Mode::Auto),
+        mechanisms: mechanisms.collect(),
+        languages: languages::found(),
+        cost: cost::measured(),
+    }
+}
+
+/// A sandbox for a command of this machine's own.
+fn sandbox_for(command: Vec<OsString>, readable: Vec<PathBuf>) -> Sandbox {
+    let program = Program {
+        command,
+        directory: "/".into(),
+        environment: Vec::new(),
+        readable,
+        hidden: Vec::new(),
+        scratch: None,
+        identity: Identity::Nobody,
+    };
+    Sandbox::open(program, Mode::Auto)
+}

@@ -1,0 +1,121 @@
+//! Compiling, in a sandbox as strong as that of the submission itself: a compiler does what the source says.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::classify::{ending_words, limit_words};
+use super::copy::{self, CopyError, Strange};
+use super::ready::environment;
+use super::{JudgeError, Settings};
+use crate::package::Limits;
+use crate::printable::printable;
+use crate::sandbox::{
+    Ended, Identity, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError, Scratch,
+};
+
+/// What a compiler may print; more is cut off and ends it.
+const OUTPUT_BYTES: u64 = 1 << 20;
+
+/// What of it is kept for people.
+const MESSAGE_BYTES: usize = 8 << 10;
+
+/// What a compiler may write, its temporary files included.
+const FILES_BYTES: u64 = 1 << 30;
+
+/// How many files it may make. A class a file, and many classes.
+const FILES: u64 = 1 << 14;
+
+/// How to compile.
+pub(super) struct Compiler<'a> {
+    pub(super) command: Vec<OsString>,
+    /// What it needs besides the system's own folders.
+    pub(super) readable: Vec<PathBuf>,
+    /// What it must not see.
+    pub(super) hidden: Vec<PathBuf>,
+    pub(super) settings: &'a Settings,
+}
+
+/// Compiles the sources in `folder`, and puts what comes of it into their place. The inner error is the compiler's
+/// message.
+pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<(), String>, JudgeError> {
+    let Limits { compilation_time, compilation_memory_bytes, .. } = compiler.settings.limits;
+    let limits = RunLimits {
+        cpu: compilation_time,
+        wall: compilation_time * 2 + Duration::from_secs(1),
+        memory_bytes: compilation_memory_bytes,
+        stdout_bytes: OUTPUT_BYTES,
+        stderr_bytes: OUTPUT_BYTES,
+    };
+    let program = Program {
+        command: compiler.command,
+        directory: folder.to_path_buf(),
+        environment: environment(folder),
+        readable: compiler.readable,
+        hidden: compiler.hidden,
+        scratch: Some(Scratch { path: folder.to_path_buf(), bytes: FILES_BYTES, files: FILES }),
+        identity: Identity::Nobody,
+    };
+    let sandbox = Sandbox::open(program, compiler.settings.sandbox);
+    let mut room = sandbox.room().map_err(failed)?;
+    if let Some(private) = room.private_scratch() {
+        carry(folder, &path_of(private)).map_err(|error| unable(copied(error)))?;
+    }
+    let outcome = room.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(failed)?;
+    if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
+        return Ok(Err(complaint(&outcome)));
+    }
+    if let Some(private) = room.private_scratch() {
+        // What the sources were goes, so that nothing stands in the way of what came of them.
+        std::fs::remove_dir_all(folder).map_err(unable)?;
+        match carry(&path_of(private), folder) {
+            Ok(()) => {}
+            Err(CopyError::Unfit(_)) => {
+                return Ok(Err(format!("what the compiler made has more than the {FILES_BYTES} bytes allowed")));
+            }
+            Err(CopyError::System(source)) => return Err(unable(source)),
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// The folder behind a descriptor. Whoever could have put links into it has ended.
+fn path_of(folder: BorrowedFd<'_>) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
+}
+
+fn carry(from: &Path, to: &Path) -> Result<(), CopyError> {
+    copy::copy(from, to, FILES_BYTES, Strange::LeftBehind)
+}
+
+fn copied(error: CopyError) -> io::Error {
+    match error {
+        CopyError::Unfit(reason) => io::Error::other(reason),
+        CopyError::System(source) => source,
+    }
+}
+
+fn unable(source: io::Error) -> JudgeError {
+    JudgeError::System { doing: "copying a program", source }
+}
+
+fn failed(error: SandboxError) -> JudgeError {
+    match error {
+        SandboxError::Interrupted => JudgeError::Interrupted,
+        error => JudgeError::System { doing: "compiling", source: io::Error::other(error) },
+    }
+}
+
+fn complaint(outcome: &Outcome) -> String {
+    let said: Vec<u8> = outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(MESSAGE_BYTES).collect();
+    let text = printable(&said);
+    match outcome.crossed {
+        Some(limit) => format!("the compiler used {}\n{text}", limit_words(limit)),
+        None if text.trim().is_empty() => {
+            format!("the compiler ended without a word, with {}", ending_words(outcome.ended))
+        }
+        None => text,
+    }
+}

@@ -1,0 +1,113 @@
+//! A program that can be run.
+
+use std::ffi::OsString;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Mode as FileMode, OFlags};
+use tempfile::TempDir;
+
+use crate::language;
+use crate::sandbox::{Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
+
+/// A program that can be run. Its folder is removed with it.
+pub(super) struct Ready {
+    sandbox: Sandbox,
+    program: Program,
+    mode: Mode,
+    _folder: TempDir,
+}
+
+/// What a program of a package that allows files may write, and how many.
+const SCRATCH_BYTES: u64 = 256 << 20;
+const SCRATCH_FILES: u64 = 1 << 12;
+
+impl Ready {
+    pub(super) fn new(program: Program, mode: Mode, folder: TempDir) -> Ready {
+        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, _folder: folder }
+    }
+
+    /// Runs it where it can write nothing.
+    pub(super) fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        self.sandbox.run(run)
+    }
+
+    /// Runs it in a new folder that it may write, and that its environment calls home.
+    pub(super) fn run_in_a_folder(&self, run: &Run<'_>, workspace: &Path) -> Result<Outcome, SandboxError> {
+        let folder = writable_folder(workspace)?;
+        let mut program = self.with_scratch(folder.path());
+        program.directory = folder.path().to_path_buf();
+        program.environment = environment(folder.path());
+        Sandbox::open(program, self.mode).run(run)
+    }
+
+    /// Runs it with a new folder, which it may write. `prepare` makes the run, knowing the folder; `look` sees what
+    /// is in it afterwards, as an open folder that nobody writes to any more.
+    pub(super) fn run_with_a_folder<'a, T>(
+        &self,
+        workspace: &Path,
+        prepare: impl FnOnce(&Path) -> Run<'a>,
+        look: impl FnOnce(&OwnedFd) -> T,
+    ) -> Result<(Outcome, T), SandboxError> {
+        let folder = writable_folder(workspace)?;
+        let sandbox = Sandbox::open(self.with_scratch(folder.path()), self.mode);
+        let mut room = sandbox.room()?;
+        let outcome = room.run(&prepare(folder.path()))?;
+        let open = match room.private_scratch() {
+            Some(private) => private.as_fd().try_clone_to_owned(),
+            None => open_folder(folder.path()),
+        };
+        let seen = look(&open.map_err(|source| SandboxError::System { doing: "opening a program's folder", source })?);
+        Ok((outcome, seen))
+    }
+
+    fn with_scratch(&self, folder: &Path) -> Program {
+        let scratch = Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES };
+        Program { scratch: Some(scratch), ..self.program.clone() }
+    }
+}
+
+fn open_folder(path: &Path) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::openat(CWD, path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW, FileMode::empty())?)
+}
+
+/// A folder that a program may write, where the sandbox has none of its own for it.
+fn writable_folder(workspace: &Path) -> Result<TempDir, SandboxError> {
+    let made = tempfile::Builder::new().prefix("files-").tempdir_in(workspace);
+    made.map_err(|source| SandboxError::System { doing: "making a folder for a program's files", source })
+}
+
+/// A folder for a program, which every user may look into: the program may run as another one.
+pub(super) fn folder_in(workspace: &Path) -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("program-").tempdir_in(workspace)?;
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
+    Ok(folder)
+}
+
+/// The environment of every program. Compilers and run-times keep caches and temporary files at home, if they may.
+pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
+    vec![
+        ("PATH".into(), language::search_path()),
+        ("LANG".into(), "C.UTF-8".into()),
+        ("HOME".into(), home.as_os_str().to_owned()),
+        ("TMPDIR".into(), home.as_os_str().to_owned()),
+    ]
+}
+
+/// Where programs are built and run, and what must be kept from them.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a> {
+    /// The judge's temporary folder.
+    pub(super) workspace: &'a Path,
+    /// The package's folder.
+    pub(super) package: &'a Path,
+}
+
+impl Site<'_> {
+    pub(super) fn package(&self) -> PathBuf {
+        self.package.to_path_buf()
+    }
+}

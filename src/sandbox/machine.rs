@@ -1,0 +1,207 @@
+//! What this machine lets a judge do, found out by trying: the strongest walls that can be put up here, and why not
+//! stronger ones.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::plan::{Namespaces, Plan, Trouble, Walls};
+use super::walls::{self, Standing};
+use super::zygote::Zygote;
+use super::{Identity, Program, cgroup, view};
+
+/// Names of what can be left out on purpose, separated by commas.
+const WITHOUT: &str = "REFEREE_SANDBOX_WITHOUT";
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(super) struct Machine {
+    pub(super) walls: Walls,
+    pub(super) standing: Standing,
+    /// Why there are no namespaces, or none made by root; with what to do.
+    pub(super) no_namespaces: Option<Refused>,
+    /// The first of the numbers of users that belong to nobody, if the judge can become them.
+    pub(super) spare_users: Option<u32>,
+    /// Why there are no control groups.
+    pub(super) no_groups: Option<String>,
+}
+
+/// Why something is not there, and what to do about it.
+#[derive(Clone, Debug)]
+pub(super) struct Refused {
+    pub(super) reason: String,
+    pub(super) remedy: String,
+}
+
+/// What this machine can do. Found out once.
+pub(super) fn found() -> &'static Machine {
+    static FOUND: OnceLock<Machine> = OnceLock::new();
+    FOUND.get_or_init(Machine::find)
+}
+
+/// Whether the user has asked to do without it.
+fn left_out(name: &str) -> bool {
+    std::env::var(WITHOUT).is_ok_and(|list| list.split(',').any(|word| word.trim() == name))
+}
+
+/// Why control groups cannot be used, or nothing.
+fn groups() -> Option<String> {
+    if left_out("cgroups") {
+        Some(format!("left out by {WITHOUT}"))
+    } else {
+        cgroup::available().err().map(str::to_owned)
+    }
+}
+
+impl Machine {
+    fn find() -> Machine {
+        let landlock = walls::has_landlock() && !left_out("landlock");
+        let filter = walls::has_filter() && !left_out("seccomp");
+        let is_root = rustix::process::geteuid().is_root();
+        let machine = |namespaces, no_namespaces| Machine {
+            walls: Walls { namespaces, landlock, filter },
+            standing: Standing::default(),
+            no_namespaces,
+            spare_users: spare_users().filter(|_| is_root && namespaces != Some(Namespaces::ByUser)),
+            no_groups: groups(),
+        };
+        let ways: &[_] = if is_root { &[Namespaces::ByRoot, Namespaces::ByUser] } else { &[Namespaces::ByUser] };
+        let mut refused = None;
+        if left_out("namespaces") {
+            refused = Some(Refused { reason: format!("left out by {WITHOUT}"), remedy: format!("unset {WITHOUT}") });
+        } else {
+            for &way in ways {
+                match machine(Some(way), None).tried() {
+                    Ok(found) => return found,
+                    Err(trouble) => refused = Some(explain(&trouble)),
+                }
+            }
+        }
+        let outside = machine(None, refused);
+        outside.clone().tried().unwrap_or_else(|_| {
+            // The judge is called root and cannot become another user.
+            Machine { spare_users: None, ..outside.clone() }
+                .tried()
+                .unwrap_or(Machine { walls: Walls::NONE, ..outside })
+        })
+    }
+
+    /// Puts the walls up around nothing, and takes down which of them stand.
+    fn tried(self) -> Result<Machine, Trouble> {
+        let program = Program {
+            command: vec!["/bin/true".into()],
+            directory: "/".into(),
+            environment: Vec::new(),
+            readable: Vec::new(),
+            hidden: Vec::new(),
+            scratch: None,
+            identity: Identity::Nobody,
+        };
+        let standing = Zygote::born(&self.plan(&program), &[])?.standing();
+        Ok(Machine { standing, ..self })
+    }
+
+    /// What a zygote for `program` is told here.
+    pub(super) fn plan(&self, program: &Program) -> Plan {
+        let environment = program.environment.iter().map(|(name, value)| {
+            let mut text = name.clone();
+            text.push("=");
+            text.push(value);
+            text
+        });
+        Plan {
+            command: program.command.clone(),
+            environment: environment.collect(),
+            directory: program.directory.clone().into_os_string(),
+            views: view::views(program),
+            scratch: program.scratch.as_ref().map(super::Scratch::plan),
+            identity: self.spare_users.map(|first| self.identity(program).unwrap_or_else(|| spare_user(first))),
+            walls: self.walls,
+        }
+    }
+}
+
+impl Machine {
+    /// Whoever the program has to be to read what it needs; `None` if anybody can.
+    fn identity(&self, program: &Program) -> Option<u32> {
+        if let Identity::OwnerOf(path) = &program.identity {
+            return owner(path);
+        }
+        // A private root shows a folder without those above it.
+        let barred = program.readable.iter().find(|path| self.walls.namespaces.is_none() && !is_open_to_all(path))?;
+        owner(barred)
+    }
+}
+
+/// Whether every user can come to what is at `path`.
+fn is_open_to_all(path: &Path) -> bool {
+    let can_pass = |folder: &Path| fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 != 0);
+    path.ancestors().skip(1).all(can_pass)
+}
+
+fn owner(path: &Path) -> Option<u32> {
+    fs::metadata(path).ok().map(|found| found.uid())
+}
+
+/// The range that systemd's documentation of user numbers leaves unused, then one that fits into the 65,536 numbers
+/// which a container often has.
+const SPARE: [(u32, u32); 2] = [(1_879_048_192, 1 << 28), (60_000, 1_000)];
+
+fn spare_users() -> Option<u32> {
+    let map = fs::read_to_string("/proc/self/uid_map").ok()?;
+    let ranges: Vec<(u64, u64)> = map
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.split_whitespace().map(str::parse::<u64>);
+            let (inside, _, count) = (fields.next()?.ok()?, fields.next()?.ok()?, fields.next()?.ok()?);
+            Some((inside, inside + count))
+        })
+        .collect();
+    let fits = |&(first, count): &(u32, u32)| {
+        ranges.iter().any(|&(from, to)| from <= u64::from(first) && u64::from(first + count) <= to)
+    };
+    SPARE.into_iter().find(fits).map(|(first, _)| first)
+}
+
+/// A number that no other zygote of this judge has, and no zygote of another judge either where there is room.
+fn spare_user(first: u32) -> u32 {
+    static GIVEN: AtomicU32 = AtomicU32::new(0);
+    let number = GIVEN.fetch_add(1, Ordering::Relaxed);
+    let count = SPARE.iter().find(|&&(start, _)| start == first).map_or(1, |&(_, count)| count);
+    first + (std::process::id().wrapping_mul(64).wrapping_add(number % 64)) % count
+}
+
+/// What stands in the way of namespaces, as far as the system's settings tell, and how to put it right.
+fn explain(trouble: &Trouble) -> Refused {
+    let setting = |path: &str| fs::read_to_string(path).map(|text| text.trim().to_owned()).ok();
+    let is = |path: &str, value: &str| setting(path).as_deref() == Some(value);
+    let refused = |why: &str, remedy: &str| Refused { reason: format!("{why} ({trouble})"), remedy: remedy.to_owned() };
+    if is("/proc/sys/user/max_user_namespaces", "0") {
+        return refused(
+            "user namespaces are switched off by user.max_user_namespaces",
+            "as root: sysctl -w user.max_user_namespaces=10000",
+        );
+    }
+    if is("/proc/sys/kernel/unprivileged_userns_clone", "0") {
+        return refused(
+            "kernel.unprivileged_userns_clone keeps user namespaces from ordinary users",
+            "as root: sysctl -w kernel.unprivileged_userns_clone=1",
+        );
+    }
+    if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
+        return refused(
+            "AppArmor keeps user namespaces from ordinary users (Ubuntu 23.10 and later)",
+            "as root: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for referee \
+             with `userns,`",
+        );
+    }
+    let remedy = if trouble.errno == libc::ENOSYS || trouble.errno == libc::EINVAL {
+        "a kernel from 5.12 on with user namespaces"
+    } else {
+        "in a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, or with \
+         --privileged"
+    };
+    refused("namespaces are refused", remedy)
+}

@@ -1,0 +1,98 @@
+//! The mechanisms of the kernel that the sandbox is made of, one by one, as this machine has them.
+
+use super::enforcement::{GROUPS_REMEDY, Part, State};
+use super::machine::{self, Machine};
+use super::plan::Namespaces;
+use super::{cgroup, walls};
+
+/// What the sandbox is made of here: each mechanism by its name, the strongest walls first.
+pub fn mechanisms() -> Vec<(&'static str, Part)> {
+    let machine = machine::found();
+    vec![
+        ("namespaces", namespaces(machine)),
+        ("private_root", private_root(machine)),
+        ("proc", proc(machine)),
+        ("landlock", landlock(machine)),
+        ("seccomp", seccomp(machine)),
+        ("spare_user", spare_user(machine)),
+        ("cgroups", cgroups(machine)),
+        ("resource_limits", part(State::Enforced, "stack, CPU time as a backstop, open files, no core dumps", None)),
+    ]
+}
+
+fn part(state: State, why: impl Into<String>, remedy: Option<&str>) -> Part {
+    Part { state, why: why.into(), remedy: remedy.map(str::to_owned) }
+}
+
+fn namespaces(machine: &Machine) -> Part {
+    let kinds = "processes, mounts, network, System V, host name, control groups";
+    match (machine.walls.namespaces, &machine.no_namespaces) {
+        (Some(Namespaces::ByRoot), _) => part(State::Enforced, format!("made by root: {kinds}"), None),
+        (Some(Namespaces::ByUser), _) => part(State::Enforced, format!("in a user namespace: {kinds}"), None),
+        (None, Some(refused)) => part(State::Not, &refused.reason, Some(&refused.remedy)),
+        (None, None) => part(State::Not, "unknown", None),
+    }
+}
+
+fn private_root(machine: &Machine) -> Part {
+    if machine.walls.namespaces.is_some() {
+        return part(State::Enforced, "only the system's folders and the program's own are there, read-only", None);
+    }
+    part(State::Not, "needs namespaces", machine.no_namespaces.as_ref().map(|refused| refused.remedy.as_str()))
+}
+
+fn proc(machine: &Machine) -> Part {
+    match (machine.walls.namespaces.is_some(), machine.standing.proc) {
+        (true, true) => part(State::Enforced, "a program sees its own processes and nothing else", None),
+        (true, false) => part(
+            State::Partial,
+            "this container does not let a /proc be mounted: there is none, and no /dev/stdin",
+            Some("a container that does not cover parts of /proc"),
+        ),
+        (false, _) => part(State::Not, "needs namespaces; Landlock keeps programs from opening the machine's", None),
+    }
+}
+
+fn landlock(machine: &Machine) -> Part {
+    match (machine.walls.landlock, machine.standing.landlock) {
+        (true, version) if walls::holds_signals(version) => {
+            part(State::Enforced, format!("version {version}: files, TCP, signals"), None)
+        }
+        (true, version) => part(
+            State::Partial,
+            format!("version {version}: files; signals from version 6 on"),
+            Some("Linux 6.12 or later"),
+        ),
+        (false, _) => part(
+            State::Not,
+            "not in this kernel, or left out",
+            Some("Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line"),
+        ),
+    }
+}
+
+fn seccomp(machine: &Machine) -> Part {
+    if machine.walls.filter {
+        return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
+    }
+    part(State::Not, "not in this kernel, or left out", Some("a kernel with CONFIG_SECCOMP_FILTER"))
+}
+
+fn spare_user(machine: &Machine) -> Part {
+    match (machine.spare_users, machine.walls.namespaces) {
+        (Some(first), _) => {
+            part(State::Enforced, format!("programs run as users that own nothing, from {first} on"), None)
+        }
+        (None, Some(Namespaces::ByUser)) => {
+            part(State::Enforced, "programs are the own user without privileges, in a namespace of their own", None)
+        }
+        (None, _) => part(State::Not, "only root can become another user", Some("user namespaces, or run it as root")),
+    }
+}
+
+fn cgroups(machine: &Machine) -> Part {
+    match &machine.no_groups {
+        None => part(State::Enforced, cgroup::described(), None),
+        Some(reason) => part(State::Not, reason, Some(GROUPS_REMEDY)),
+    }
+}

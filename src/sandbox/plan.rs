@@ -1,0 +1,108 @@
+//! What a zygote is told at its birth: the program, what it may see, and which walls to put around it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// Everything about a zygote that stays the same for its life.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Plan {
+    /// The executable's absolute path and its first arguments.
+    pub(super) command: Vec<OsString>,
+    /// Environment variables, as `NAME=value`.
+    pub(super) environment: Vec<OsString>,
+    /// The folder that programs run in.
+    pub(super) directory: OsString,
+    /// What of the machine's files is there, parents first.
+    pub(super) views: Vec<View>,
+    /// The folder that may be written, if any.
+    pub(super) scratch: Option<ScratchPlan>,
+    /// The user and group number to become, where the judge is root.
+    pub(super) identity: Option<u32>,
+    /// What walls are put up.
+    pub(super) walls: Walls,
+}
+
+/// One place in the file system as the program sees it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct View {
+    pub(super) path: OsString,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) enum Kind {
+    /// The machine's file or folder of that name, with everything below it, to read and to execute.
+    ReadOnly,
+    /// The machine's device of that name.
+    Device,
+    /// A symbolic link to this.
+    Link(OsString),
+    /// A small file with this text.
+    Text(String),
+    /// An empty folder in the place of the machine's.
+    Empty,
+}
+
+/// A folder that may be written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ScratchPlan {
+    pub(super) path: OsString,
+    pub(super) bytes: u64,
+    pub(super) files: u64,
+}
+
+/// Which walls are put up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Walls {
+    /// How namespaces are come by, if they are used at all.
+    pub(super) namespaces: Option<Namespaces>,
+    pub(super) landlock: bool,
+    pub(super) filter: bool,
+}
+
+/// How namespaces are come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Namespaces {
+    /// The judge is root and may make them.
+    ByRoot,
+    /// In a user namespace, where an ordinary user may.
+    ByUser,
+}
+
+impl Walls {
+    /// None at all.
+    pub(super) const NONE: Walls = Walls { namespaces: None, landlock: false, filter: false };
+}
+
+/// Something that went wrong in putting up walls.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Trouble {
+    /// What the helper was doing.
+    pub(super) doing: String,
+    pub(super) errno: i32,
+}
+
+impl Trouble {
+    /// For `map_err`: the kernel's refusal of what was being done.
+    pub(super) fn in_<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> Trouble {
+        let doing = doing.into();
+        move |error| Trouble { doing, errno: error.into().raw_os_error().unwrap_or(libc::EIO) }
+    }
+
+    pub(super) fn error(&self) -> std::io::Error {
+        std::io::Error::from_raw_os_error(self.errno)
+    }
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}: {}", self.doing, self.error())
+    }
+}
+
+/// Paths as text, for messages of helpers.
+pub(super) fn shown(path: &std::ffi::OsStr) -> String {
+    PathBuf::from(path).display().to_string()
+}

@@ -1,0 +1,144 @@
+//! What of the machine's files a program sees: the system's own folders, the few files of /etc that run-times read, the
+//! harmless devices, and what the judge adds for this program.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Program;
+use super::plan::{Kind, View};
+
+/// Folders of programs and libraries. On most systems some are links into /usr.
+const SYSTEM: [&str; 10] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/run/current-system"];
+
+/// What run-times need of /etc: how libraries are found, which of several versions is meant, their own settings.
+const SETTINGS: [&str; 5] =
+    ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"];
+
+/// Beginnings of the names of further settings of run-times in /etc.
+const SETTINGS_OF: [&str; 7] = ["java", "openjdk", "jvm", "mono", "php", "ghc", "fpc"];
+
+/// Devices that hold nothing.
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// The usual names of a process's own streams.
+const STREAMS: [(&str, &str); 4] = [
+    ("/dev/fd", "/proc/self/fd"),
+    ("/dev/stdin", "/proc/self/fd/0"),
+    ("/dev/stdout", "/proc/self/fd/1"),
+    ("/dev/stderr", "/proc/self/fd/2"),
+];
+
+/// What a program sees, parents first.
+pub(super) fn views(program: &Program) -> Vec<View> {
+    let mut views = BTreeMap::new();
+    let settings = SETTINGS.iter().map(PathBuf::from).chain(settings());
+    let system = SYSTEM.iter().map(PathBuf::from).chain(settings);
+    system.for_each(|path| add(&mut views, &path));
+    for device in DEVICES {
+        if Path::new(device).exists() {
+            views.insert(PathBuf::from(device), Kind::Device);
+        }
+    }
+    for (name, target) in STREAMS {
+        views.insert(PathBuf::from(name), Kind::Link(target.into()));
+    }
+    views.insert("/etc/passwd".into(), Kind::Text("judged:x:1000:1000::/:/usr/sbin/nologin\n".to_owned()));
+    views.insert("/etc/group".into(), Kind::Text("judged:x:1000:\n".to_owned()));
+    program.readable.iter().for_each(|path| add(&mut views, path));
+    for path in &program.hidden {
+        let shown = |path: &Path| path.ancestors().any(|above| views.get(above) == Some(&Kind::ReadOnly));
+        if shown(path) && !program.readable.iter().any(|readable| readable.starts_with(path)) {
+            views.insert(path.clone(), Kind::Empty);
+        }
+    }
+    views.into_iter().map(|(path, kind)| View { path: path.into_os_string(), kind }).collect()
+}
+
+/// A file or folder of the machine, or the link that is in its place, if it is there and not within one that is shown.
+fn add(views: &mut BTreeMap<PathBuf, Kind>, path: &Path) {
+    let is_within = |above: &Path| views.get(above) == Some(&Kind::ReadOnly);
+    if path.ancestors().any(is_within) {
+        return;
+    }
+    match fs::symlink_metadata(path) {
+        // /etc/localtime leads to /usr; a link into what is not shown would lead nowhere.
+        Ok(found) if found.is_symlink() => match fs::read_link(path) {
+            Ok(target) if fs::canonicalize(path).is_ok() => {
+                views.insert(path.to_path_buf(), Kind::Link(OsString::from(target)));
+            }
+            _ => {}
+        },
+        Ok(_) => {
+            views.insert(path.to_path_buf(), Kind::ReadOnly);
+        }
+        Err(_) => {}
+    }
+}
+
+fn settings() -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir("/etc").into_iter().flatten().filter_map(Result::ok);
+    let is_wanted = |entry: &fs::DirEntry| {
+        entry.file_name().to_str().is_some_and(|name| SETTINGS_OF.iter().any(|beginning| name.starts_with(beginning)))
+    };
+    entries.filter(is_wanted).map(|entry| entry.path())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(readable: &[&Path], hidden: &[&Path]) -> Program {
+        Program {
+            command: vec!["/bin/true".into()],
+            directory: "/".into(),
+            environment: Vec::new(),
+            readable: readable.iter().map(PathBuf::from).collect(),
+            hidden: hidden.iter().map(PathBuf::from).collect(),
+            scratch: None,
+            identity: super::super::Identity::Nobody,
+        }
+    }
+
+    fn kind_of(views: &[View], path: &Path) -> Option<Kind> {
+        views.iter().find(|view| Path::new(&view.path) == path).map(|view| view.kind.clone())
+    }
+
+    #[test]
+    fn the_system_is_shown_and_homes_and_other_files_are_not() {
+        let views = views(&program(&[], &[]));
+        assert_eq!(kind_of(&views, Path::new("/usr")), Some(Kind::ReadOnly));
+        for path in ["/", "/home", "/root", "/tmp", "/etc", "/etc/shadow", "/var", "/dev", "/dev/shm", "/proc", "/sys"]
+        {
+            assert_eq!(kind_of(&views, Path::new(path)), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_already_is_not_shown_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("below");
+        fs::create_dir(&below).unwrap();
+        let views = views(&program(&[folder.path(), &below, Path::new("/usr/bin"), Path::new("/no/such")], &[]));
+        assert_eq!(kind_of(&views, folder.path()), Some(Kind::ReadOnly));
+        for path in [&below, Path::new("/usr/bin"), Path::new("/no/such")] {
+            assert_eq!(kind_of(&views, path), None, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn what_is_to_be_hidden_is_covered_where_it_would_be_seen() {
+        let hidden = [Path::new("/usr/share/packages"), Path::new("/home/setter/package")];
+        let views = views(&program(&[], &hidden));
+        assert_eq!(kind_of(&views, hidden[0]), Some(Kind::Empty));
+        assert_eq!(kind_of(&views, hidden[1]), None);
+    }
+
+    #[test]
+    fn parents_come_before_what_is_in_them() {
+        let paths: Vec<_> = views(&program(&[], &[])).into_iter().map(|view| PathBuf::from(view.path)).collect();
+        assert!(paths.is_sorted());
+    }
+}

@@ -1,0 +1,113 @@
+//! Landlock (Linux 5.13): the kernel refuses to open what no rule allows, whatever else would permit it.
+//!
+//! Inside a private root it is a second wall; where there is none it is the wall. The rule set is made once; a process
+//! puts it on with one system call and cannot take it off, nor can its children.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+use rustix::fs::{Mode, OFlags};
+
+use super::super::plan::{Kind, Plan, Trouble, shown};
+
+// The kernel's names and numbers, from include/uapi/linux/landlock.h.
+const EXECUTE: u64 = 1 << 0;
+const WRITE_FILE: u64 = 1 << 1;
+const READ_FILE: u64 = 1 << 2;
+const READ_DIR: u64 = 1 << 3;
+const REFER: u64 = 1 << 13;
+const TRUNCATE: u64 = 1 << 14;
+const IOCTL_DEV: u64 = 1 << 15;
+/// Removing and making: folders, files, links. Not devices and sockets (bits 6, 9 and 11).
+const CHANGE_FOLDER: u64 = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 10 | 1 << 12;
+/// All rights that the first version knows.
+const FIRST: u64 = (1 << 13) - 1;
+const BIND_TCP: u64 = 1 << 0;
+const CONNECT_TCP: u64 = 1 << 1;
+const SCOPE_ABSTRACT_SOCKETS: u64 = 1 << 0;
+const SCOPE_SIGNALS: u64 = 1 << 1;
+const CREATE_RULESET_VERSION: u32 = 1;
+const RULE_PATH_BENEATH: u32 = 1;
+
+#[repr(C)]
+struct RulesetAttributes {
+    files: u64,
+    network: u64,
+    scopes: u64,
+}
+
+#[repr(C, packed)]
+struct PathBeneath {
+    allowed: u64,
+    parent: i32,
+}
+
+/// The version of Landlock that the kernel has, 0 where it has none or has it switched off.
+pub(super) fn version() -> u32 {
+    // SAFETY: asked for the version, the call takes no pointer.
+    let version = unsafe {
+        libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0usize, CREATE_RULESET_VERSION)
+    };
+    u32::try_from(version).unwrap_or(0)
+}
+
+/// From this version on a program cannot send signals out of its walls.
+pub(super) const SIGNALS_SINCE: u32 = 6;
+
+/// What `plan` allows, as a rule set. To be called where the paths are to be looked up: inside the private root.
+pub(super) fn rules(plan: &Plan) -> Result<OwnedFd, Trouble> {
+    let version = version();
+    let since = |first: u32, rights: u64| if version >= first { rights } else { 0 };
+    let handled = FIRST | since(2, REFER) | since(3, TRUNCATE) | since(5, IOCTL_DEV);
+    let attributes = RulesetAttributes {
+        files: handled,
+        network: since(4, BIND_TCP | CONNECT_TCP),
+        scopes: since(SIGNALS_SINCE, SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS),
+    };
+    let rules = create(&attributes).map_err(Trouble::in_("making Landlock rules"))?;
+    let allow = |path: &OsStr, rights: u64| {
+        allow(&rules, path, rights & handled).map_err(Trouble::in_(format!("allowing {} by Landlock", shown(path))))
+    };
+    let read = EXECUTE | READ_FILE | READ_DIR;
+    if plan.walls.namespaces.is_some() {
+        allow("/".as_ref(), read)?;
+    }
+    for view in &plan.views {
+        match view.kind {
+            Kind::ReadOnly => allow(&view.path, read)?,
+            Kind::Device => allow(&view.path, READ_FILE | WRITE_FILE | TRUNCATE)?,
+            Kind::Link(_) | Kind::Text(_) | Kind::Empty => {}
+        }
+    }
+    if let Some(scratch) = &plan.scratch {
+        allow(&scratch.path, read | WRITE_FILE | TRUNCATE | REFER | CHANGE_FOLDER)?;
+    }
+    Ok(rules)
+}
+
+fn create(attributes: &RulesetAttributes) -> io::Result<OwnedFd> {
+    // SAFETY: the pointer is to a live value of the size that is given; an older kernel, which knows fewer fields,
+    // wants those it does not know to be zero, and they are.
+    let fd =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, attributes, size_of::<RulesetAttributes>(), 0u32) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the call has succeeded, so this is a new descriptor that nobody else owns.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd as i32) })
+}
+
+/// Allows `rights` on `path` and, if it is a folder, on everything below it.
+fn allow(rules: &OwnedFd, path: &OsStr, rights: u64) -> io::Result<()> {
+    let file = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+    let is_folder = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode).is_dir();
+    // The kernel refuses rights that a file cannot have.
+    let of_files = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
+    let rule = PathBeneath { allowed: if is_folder { rights } else { rights & of_files }, parent: file.as_raw_fd() };
+    // SAFETY: the pointer is to a live value of the type that the kind of rule asks for, and both descriptors are open.
+    let result = unsafe {
+        libc::syscall(libc::SYS_landlock_add_rule, rules.as_raw_fd(), RULE_PATH_BENEATH, &raw const rule, 0u32)
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

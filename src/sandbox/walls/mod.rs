@@ -1,0 +1,174 @@
+//! The walls around a program, put up in this order: a private root ([`room`]), another user, no privileges, Landlock
+//! ([`landlock`]), the filter of system calls ([`filter`]).
+//!
+//! A zygote puts them up around itself, once, and everything it starts inherits them. Where there are no namespaces the
+//! zygote has to stay outside to sweep, and each program puts on the [`Lockdown`] before it is executed.
+
+mod filter;
+mod landlock;
+mod room;
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+
+use serde::{Deserialize, Serialize};
+
+use super::plan::{Plan, Trouble};
+
+/// The walls that a process can put on by system calls alone, prepared.
+pub(super) struct Lockdown {
+    identity: Option<u32>,
+    drops_capabilities: bool,
+    rules: Option<OwnedFd>,
+    filter: Option<Vec<libc::sock_filter>>,
+}
+
+/// What walls are there, as the helper that has put them up tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Standing {
+    /// The version of Landlock that is in force, 0 if none is.
+    pub(super) landlock: u32,
+    /// Whether there is a /proc in the private root.
+    pub(super) proc: bool,
+}
+
+/// What a helper needs once the walls are prepared.
+pub(super) struct Prepared {
+    pub(super) lockdown: Lockdown,
+    pub(super) standing: Standing,
+    pub(super) scratch: Option<OwnedFd>,
+}
+
+/// Moves into the private root, if there is to be one, and prepares the rest.
+pub(super) fn prepare(plan: &Plan) -> Result<Prepared, Trouble> {
+    let inside = plan.walls.namespaces.is_some();
+    let (scratch, proc) = if inside {
+        let room = room::build(plan)?;
+        (room.scratch, room.has_proc)
+    } else {
+        (plan.scratch.as_ref().map(|scratch| room::open_scratch(&scratch.path)).transpose()?, true)
+    };
+    if let (Some(folder), Some(user)) = (&scratch, plan.identity) {
+        let (user, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(user));
+        rustix::fs::fchown(folder, Some(user), Some(group)).map_err(Trouble::in_("giving away a folder"))?;
+    }
+    let rules = plan.walls.landlock.then(|| landlock::rules(plan)).transpose()?;
+    let keeper = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
+    let filter = plan.walls.filter.then(|| filter::program(keeper, inside));
+    let standing = Standing { landlock: if plan.walls.landlock { landlock::version() } else { 0 }, proc };
+    let lockdown =
+        Lockdown { identity: plan.identity, drops_capabilities: inside || plan.identity.is_some(), rules, filter };
+    Ok(Prepared { lockdown, standing, scratch })
+}
+
+/// Whether the kernel has Landlock.
+pub(super) fn has_landlock() -> bool {
+    landlock::version() > 0
+}
+
+/// Whether that version of Landlock keeps a program from sending signals to processes outside.
+pub(super) fn holds_signals(landlock_version: u32) -> bool {
+    landlock_version >= landlock::SIGNALS_SINCE
+}
+
+/// Whether the kernel filters system calls.
+pub(super) fn has_filter() -> bool {
+    // Asks about an action that every kernel with filters knows.
+    let action = libc::SECCOMP_RET_KILL_PROCESS;
+    // SAFETY: the pointer is to a live local of the type that the question asks for.
+    unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }
+}
+
+/// What was being done when putting on the walls failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wall {
+    User,
+    Privileges,
+    Landlock,
+    Filter,
+}
+
+impl Wall {
+    pub(super) fn doing(self) -> &'static str {
+        match self {
+            Wall::User => "becoming another user",
+            Wall::Privileges => "giving up privileges",
+            Wall::Landlock => "putting on Landlock rules",
+            Wall::Filter => "putting on the filter of system calls",
+        }
+    }
+}
+
+impl Lockdown {
+    /// Whether there is nothing to put on.
+    pub(super) fn is_empty(&self) -> bool {
+        self.identity.is_none() && !self.drops_capabilities && self.rules.is_none() && self.filter.is_none()
+    }
+
+    /// Puts on the walls around the calling process, for ever. Makes system calls on what is prepared and nothing
+    /// else, so that a child that shares its parent's memory may call it.
+    pub(super) fn put_on(&self) -> Result<(), Wall> {
+        // SAFETY: each call takes numbers, or pointers to values that live until it returns: the empty sets of
+        // capabilities, and the filter's program, which `self` owns. The raw calls change this thread alone, which is
+        // the whole process.
+        unsafe {
+            if let Some(user) = self.identity {
+                let become_user = libc::syscall(libc::SYS_setgroups, 0, std::ptr::null::<u32>()) == 0
+                    && libc::syscall(libc::SYS_setresgid, user, user, user) == 0
+                    && libc::syscall(libc::SYS_setresuid, user, user, user) == 0;
+                if !become_user {
+                    return Err(Wall::User);
+                }
+            }
+            if self.drops_capabilities && !drop_capabilities() {
+                return Err(Wall::Privileges);
+            }
+            if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
+                return Err(Wall::Privileges);
+            }
+            if let Some(rules) = &self.rules
+                && libc::syscall(libc::SYS_landlock_restrict_self, rules.as_raw_fd(), 0) != 0
+            {
+                return Err(Wall::Landlock);
+            }
+            if let Some(filter) = &self.filter {
+                let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
+                // Without the flag older kernels slow the whole program down to keep the filter's own data from it.
+                let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+                if libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) != 0 {
+                    return Err(Wall::Filter);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Lockdown::put_on`], for a helper that can tell what went wrong.
+    pub(super) fn put_on_oneself(&self) -> Result<(), Trouble> {
+        self.put_on().map_err(|wall| Trouble::in_(wall.doing())(io::Error::last_os_error()))
+    }
+}
+
+#[repr(C)]
+struct CapabilityHeader {
+    version: u32,
+    pid: i32,
+}
+
+/// No capability is left, and being user 0 brings none back. Says whether it succeeded.
+///
+/// # Safety
+/// To be called in a process of one thread.
+unsafe fn drop_capabilities() -> bool {
+    // From include/uapi/linux/capability.h and securebits.h.
+    const VERSION_3: u32 = 0x2008_0522;
+    const NO_ROOT_LOCKED: libc::c_ulong = 0b11;
+    let header = CapabilityHeader { version: VERSION_3, pid: 0 };
+    let none = [0u32; 6];
+    // SAFETY: the pointers are to live values of the kernel's layout for this version: a header and two triples.
+    unsafe {
+        // Refused without the right to it, which then cannot come back either.
+        libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT_LOCKED, 0, 0, 0);
+        libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) == 0
+    }
+}

@@ -1,0 +1,211 @@
+//! A private root: nothing of the machine is there but what the plan shows, and nothing can be written but the scratch
+//! folder.
+//!
+//! Everything is gathered as detached mounts before the new root covers anything, so that no source can be hidden by
+//! what was mounted before it. `open_tree` copies a part of the machine's tree, `mount_setattr` (Linux 5.12) makes the
+//! copy read-only with all that is mounted below, `move_mount` puts it in its place, `pivot_root` leaves the machine's
+//! own tree behind, which is then let go.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::mount::{
+    FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
+};
+
+use super::super::plan::{Kind, Plan, ScratchPlan, Trouble, View, shown};
+
+/// Where the new root is put for a moment. A folder that is surely there and that nothing is taken from.
+const FOR_A_MOMENT: &str = "/proc";
+
+/// The new root itself holds only folders, links and some lines of text.
+const ROOT_BYTES: &str = "1m";
+
+/// What came of it.
+pub(super) struct Room {
+    /// The folder that may be written, open.
+    pub(super) scratch: Option<OwnedFd>,
+    /// Whether there is a /proc. Some containers do not let one be made.
+    pub(super) has_proc: bool,
+}
+
+/// Leaves the machine's tree for one as `plan` shows it.
+pub(super) fn build(plan: &Plan) -> Result<Room, Trouble> {
+    // What is mounted from here on must not show outside.
+    let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+    rustix::mount::mount_change("/", private).map_err(Trouble::in_("making mounts private"))?;
+    let sources: Vec<_> = plan.views.iter().map(|view| Ok((view, source(view)?))).collect::<Result<_, Trouble>>()?;
+    let root = tmpfs(&[("size", ROOT_BYTES), ("mode", "755")]).map_err(Trouble::in_("making a root"))?;
+    attach(root.as_fd(), CWD, FOR_A_MOMENT.as_ref()).map_err(Trouble::in_("mounting the root"))?;
+    for (view, source) in sources {
+        place(&root, view, source).map_err(Trouble::in_(format!("showing {}", shown(&view.path))))?;
+    }
+    let scratch = plan.scratch.as_ref().map(|scratch| {
+        let doing = format!("making the folder {} that may be written", shown(&scratch.path));
+        mount_scratch(&root, scratch).map_err(Trouble::in_(doing))
+    });
+    let scratch = scratch.transpose()?;
+    let has_proc = mount_proc(&root).is_ok();
+    enter(&root).map_err(Trouble::in_("going to the new root"))?;
+    set_attributes(root.as_fd(), MountAttrFlags::MOUNT_ATTR_RDONLY, AtFlags::EMPTY_PATH)
+        .map_err(Trouble::in_("making the root read-only"))?;
+    Ok(Room { scratch, has_proc })
+}
+
+/// A detached copy of what the view shows, with its flags set, where it shows something of the machine.
+fn source(view: &View) -> Result<Option<OwnedFd>, Trouble> {
+    let flags = match view.kind {
+        Kind::ReadOnly => {
+            MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOSUID
+        }
+        // Read-only as a file; a device can be written to all the same.
+        Kind::Device => {
+            MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NOEXEC | MountAttrFlags::MOUNT_ATTR_NOSUID
+        }
+        Kind::Link(_) | Kind::Text(_) | Kind::Empty => return Ok(None),
+    };
+    let copy = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let tree = rustix::mount::open_tree(CWD, &view.path, copy).and_then(|tree| {
+        set_attributes(tree.as_fd(), flags, AtFlags::EMPTY_PATH | AtFlags::from_bits_retain(RECURSIVE)).map(|()| tree)
+    });
+    tree.map(Some).map_err(Trouble::in_(format!("taking {}", shown(&view.path))))
+}
+
+/// `AT_RECURSIVE`, which belongs to mounts and is not among the flags of files.
+const RECURSIVE: u32 = libc::AT_RECURSIVE as u32;
+
+fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Result<()> {
+    let path = below(&view.path);
+    make_folders(root, path.parent().unwrap_or(Path::new("")))?;
+    match (&view.kind, source) {
+        (Kind::Link(target), _) => rustix::fs::symlinkat(target, root, path),
+        (Kind::Text(text), _) => {
+            let file = make_file(root, path)?;
+            std::fs::File::from(file).write_all(text.as_bytes()).map_err(|_| rustix::io::Errno::IO)
+        }
+        (Kind::Empty, _) => {
+            let nothing = tmpfs(&[("size", "4k"), ("mode", "555")])?;
+            set_attributes(nothing.as_fd(), MountAttrFlags::MOUNT_ATTR_RDONLY, AtFlags::EMPTY_PATH)?;
+            attach(nothing.as_fd(), root.as_fd(), path)
+        }
+        (Kind::ReadOnly | Kind::Device, Some(source)) => {
+            let is_folder = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(&source)?.st_mode).is_dir();
+            if is_folder {
+                make_folders(root, path)?;
+            } else {
+                drop(make_file(root, path));
+            }
+            attach(source.as_fd(), root.as_fd(), path)
+        }
+        (Kind::ReadOnly | Kind::Device, None) => Err(rustix::io::Errno::NOENT),
+    }
+}
+
+/// The path as seen from the root.
+fn below(path: &OsStr) -> &Path {
+    let path = Path::new(path);
+    path.strip_prefix("/").unwrap_or(path)
+}
+
+/// Makes the folders of `path`. Those that are there already may lie in a part that is read-only.
+fn make_folders(root: &OwnedFd, path: &Path) -> rustix::io::Result<()> {
+    let mut folders: Vec<_> = path.ancestors().filter(|folder| !folder.as_os_str().is_empty()).collect();
+    folders.reverse();
+    for folder in folders {
+        match rustix::fs::mkdirat(root, folder, Mode::from_raw_mode(0o755)) {
+            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn make_file(root: &OwnedFd, path: &Path) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    rustix::fs::openat(root, path, flags, Mode::from_raw_mode(0o644))
+}
+
+/// A new file system in memory, mounted nowhere yet.
+fn tmpfs(options: &[(&str, &str)]) -> rustix::io::Result<OwnedFd> {
+    let context = rustix::mount::fsopen("tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
+    for (key, value) in options {
+        rustix::mount::fsconfig_set_string(&context, *key, *value)?;
+    }
+    rustix::mount::fsconfig_create(&context)?;
+    let flags = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+    rustix::mount::fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, flags)
+}
+
+fn attach(mount: BorrowedFd<'_>, folder: BorrowedFd<'_>, path: &Path) -> rustix::io::Result<()> {
+    let from_the_descriptor_itself = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+    rustix::mount::move_mount(mount, "", folder, path, from_the_descriptor_itself)
+}
+
+/// A file system in memory with a bound of its own; what is in it counts as memory of the program, too.
+fn mount_scratch(root: &OwnedFd, scratch: &ScratchPlan) -> rustix::io::Result<OwnedFd> {
+    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let mount = tmpfs(&[
+        ("size", &scratch.bytes.to_string()),
+        ("nr_inodes", &scratch.files.to_string()),
+        ("mode", "755"),
+        ("uid", &user.to_string()),
+        ("gid", &group.to_string()),
+    ])?;
+    let path = below(&scratch.path);
+    make_folders(root, path)?;
+    attach(mount.as_fd(), root.as_fd(), path)?;
+    rustix::fs::openat(root, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+}
+
+/// The processes of the own namespace, and of those only the program's own; run-times and /dev/stdin need it.
+fn mount_proc(root: &OwnedFd) -> rustix::io::Result<()> {
+    let context = rustix::mount::fsopen("proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
+    rustix::mount::fsconfig_set_string(&context, "hidepid", "invisible")?;
+    rustix::mount::fsconfig_set_string(&context, "subset", "pid")?;
+    rustix::mount::fsconfig_create(&context)?;
+    let flags = MountAttrFlags::MOUNT_ATTR_NOSUID
+        | MountAttrFlags::MOUNT_ATTR_NODEV
+        | MountAttrFlags::MOUNT_ATTR_NOEXEC
+        | MountAttrFlags::MOUNT_ATTR_RDONLY;
+    let mount = rustix::mount::fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, flags)?;
+    make_folders(root, Path::new("proc"))?;
+    attach(mount.as_fd(), root.as_fd(), Path::new("proc"))
+}
+
+/// Makes the new root the root. The old one comes to lie on top of it, and is let go.
+fn enter(root: &OwnedFd) -> rustix::io::Result<()> {
+    rustix::process::fchdir(root)?;
+    rustix::process::pivot_root(".", ".")?;
+    rustix::mount::unmount(".", UnmountFlags::DETACH)?;
+    rustix::process::chdir("/")
+}
+
+fn set_attributes(mount: BorrowedFd<'_>, set: MountAttrFlags, how: AtFlags) -> rustix::io::Result<()> {
+    let attributes = libc::mount_attr { attr_set: u64::from(set.bits()), attr_clr: 0, propagation: 0, userns_fd: 0 };
+    // SAFETY: the path is an empty string with its end, the descriptor is open, and the attributes are a live local
+    // of the size that is given.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            mount.as_raw_fd(),
+            c"".as_ptr(),
+            how.bits(),
+            &raw const attributes,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(rustix::io::Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(rustix::io::Errno::IO))
+    }
+}
+
+/// A folder outside: what a program may write where there are no private roots.
+pub(super) fn open_scratch(path: &OsString) -> Result<OwnedFd, Trouble> {
+    rustix::fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+        .map_err(Trouble::in_(format!("opening {}", shown(path))))
+}

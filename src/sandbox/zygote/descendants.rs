@@ -1,0 +1,142 @@
+//! Processes as `/proc` shows them: where there is no namespace to sweep, and no control group to ask.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+
+use super::super::syscall;
+
+/// Processes that have been killed are gone in microseconds; those that are not by then never will be.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// One line of /proc/PID/stat.
+struct Stat {
+    parent: i32,
+    cpu: Duration,
+    resident_bytes: u64,
+}
+
+/// Kills and reaps all descendants, and returns the largest peak of memory among them.
+///
+/// The caller adopts orphans, so when it has no child left it has no descendant. They are stopped before they are
+/// killed: one that is being killed frees its place, and another can start a process in it.
+pub(super) fn kill_all() -> io::Result<u64> {
+    let (mut peak, started) = (0, Instant::now());
+    loop {
+        match reap_ended(&mut peak) {
+            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(peak),
+            result => result?,
+        }
+        if started.elapsed() > PATIENCE {
+            return Err(io::Error::other("a program has left processes that cannot be killed"));
+        }
+        let mut stopped = BTreeSet::new();
+        loop {
+            let found = all_of_the_caller();
+            let new: Vec<_> = found.difference(&stopped).copied().collect();
+            if new.is_empty() || started.elapsed() > PATIENCE {
+                break;
+            }
+            for &pid in &new {
+                signal(pid, Signal::STOP);
+            }
+            stopped.extend(new);
+        }
+        for &pid in &stopped {
+            signal(pid, Signal::KILL);
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// Reaps children that have ended, without waiting for others.
+fn reap_ended(peak: &mut u64) -> io::Result<()> {
+    while let Some(reaped) = syscall::reap_ended()? {
+        *peak = reaped.peak_memory_bytes.max(*peak);
+    }
+    Ok(())
+}
+
+fn signal(pid: i32, signal: Signal) {
+    if let Some(pid) = Pid::from_raw(pid) {
+        let _ = rustix::process::kill_process(pid, signal);
+    }
+}
+
+/// The caller's children, their children, and so on.
+fn all_of_the_caller() -> BTreeSet<i32> {
+    let processes: Vec<_> = processes().filter_map(|pid| Some((pid, stat(pid)?.parent))).collect();
+    let mut found = BTreeSet::from([rustix::process::getpid().as_raw_nonzero().get()]);
+    loop {
+        let before = found.len();
+        let children = processes.iter().filter(|(_, parent)| found.contains(parent)).map(|&(pid, _)| pid);
+        let children: Vec<_> = children.collect();
+        found.extend(children);
+        if found.len() == before {
+            break;
+        }
+    }
+    found.remove(&rustix::process::getpid().as_raw_nonzero().get());
+    found
+}
+
+/// CPU time and memory of all processes that can be seen, without `except`. Memory is `None` if nobody is there.
+pub(super) fn used_by_all_but(except: i32) -> (Duration, Option<u64>) {
+    let stats: Vec<_> = processes().filter(|&pid| pid != except).filter_map(stat).collect();
+    let memory = stats.iter().map(|stat| stat.resident_bytes).reduce(|one, other| one + other);
+    (stats.iter().map(|stat| stat.cpu).sum(), memory)
+}
+
+/// Memory that a process has, now.
+pub(super) fn resident_bytes(pid: i32) -> Option<u64> {
+    stat(pid).map(|stat| stat.resident_bytes)
+}
+
+fn processes() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+fn stat(pid: i32) -> Option<Stat> {
+    parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
+/// The name in parentheses is the program's own choice and may hold anything, parentheses too.
+fn parse(line: &str) -> Option<Stat> {
+    let fields: Vec<_> = line.rsplit_once(')')?.1.split_whitespace().collect();
+    let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
+    // Fields 14 to 17 of proc(5): user and system time, its own and that of children it has waited for.
+    let ticks: u64 = (11..15).map(number).sum::<Option<u64>>()?;
+    Some(Stat {
+        parent: fields.get(1)?.parse().ok()?,
+        cpu: Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1)),
+        resident_bytes: number(21)? * rustix::param::page_size() as u64,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_parentheses_does_not_shift_the_fields() {
+        let line = "12 (a) 1 (b) S 7 12 12 0 -1 4194560 95 0 0 0 150 50 0 0 20 0 1 0 5 2600000 3 18446744073709551615";
+        let stat = parse(line).unwrap();
+        assert_eq!((stat.parent, stat.resident_bytes), (7, 3 * rustix::param::page_size() as u64));
+        assert_eq!(stat.cpu, Duration::from_millis(200 * 1000 / rustix::param::clock_ticks_per_second()));
+    }
+
+    #[test]
+    fn a_line_that_is_cut_off_is_nothing() {
+        assert!(parse("12 (a) S 7 12").is_none());
+        assert!(parse("").is_none());
+    }
+
+    #[test]
+    fn the_own_process_has_memory() {
+        assert!(resident_bytes(std::process::id() as i32).is_some_and(|bytes| bytes > 100_000));
+    }
+}

@@ -1,0 +1,226 @@
+//! The zygote itself: the first process of its namespace, the parent of every program of one sandbox.
+//!
+//! It is never the program: as first process of a namespace `abort` would look like a bad address, and a signal sent to
+//! oneself like an exit. It runs one program at a time, and after each it kills everybody else in its namespace, which
+//! is one system call that misses nobody, and reaps them all. When the judge is gone, however it went, the socket ends,
+//! the zygote ends, and the kernel ends everything in the namespace with it.
+//!
+//! Without a namespace the zygote stays outside the walls, and finds what a program has left behind as its own
+//! adopted children ([`super::descendants`]).
+
+use std::ffi::{CString, OsString};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{DumpableBehavior, Pid, Signal};
+
+use super::super::clone::{self, Child, Order, Step};
+use super::super::plan::{Plan, Trouble};
+use super::super::syscall::{self, Reaped};
+use super::super::walls::{self, Lockdown};
+use super::descendants;
+use super::message::{Birth, Reply, Request};
+use super::wire;
+
+/// A zygote's life, from its birth in the nursery to the end of the judge's interest.
+pub(super) fn live(plan: &Plan, socket: &UnixStream, entrances: Vec<OwnedFd>) -> io::Result<()> {
+    let keeper = match Keeper::prepare(plan, entrances) {
+        Ok((keeper, standing, scratch)) => {
+            let scratch: Vec<_> = scratch.iter().map(AsFd::as_fd).collect();
+            wire::send(socket, &Birth::Ready(standing), &scratch)?;
+            keeper
+        }
+        Err(trouble) => return wire::send(socket, &Birth::Trouble(trouble), &[]),
+    };
+    while let Some((request, fds)) = wire::receive(socket)? {
+        // Anything else is about a run that has ended already.
+        if let Request::Run { arguments, limits } = request
+            && let Some(reply) = keeper.run(socket, arguments, limits, &fds)?
+        {
+            wire::send(socket, &reply, &[])?;
+        }
+    }
+    Ok(())
+}
+
+/// What every run needs, prepared.
+struct Keeper {
+    command: Vec<CString>,
+    environment: Vec<CString>,
+    directory: CString,
+    /// The walls that a program has to put on itself.
+    lockdown: Option<Lockdown>,
+    in_namespace: bool,
+}
+
+impl Keeper {
+    fn prepare(plan: &Plan, entrances: Vec<OwnedFd>) -> Result<(Keeper, walls::Standing, Option<OwnedFd>), Trouble> {
+        // First of all, so that everything from here on is counted, and inherited by what it starts.
+        for entrance in &entrances {
+            rustix::io::write(entrance, b"0").map_err(Trouble::in_("joining a control group"))?;
+        }
+        drop(entrances);
+        // A judge that the kernel may not kill for want of memory must not make its programs so.
+        let _ = std::fs::write("/proc/self/oom_score_adj", "0");
+        let in_namespace = plan.walls.namespaces.is_some();
+        let walls::Prepared { lockdown, standing, scratch } = walls::prepare(plan)?;
+        let lockdown = if in_namespace {
+            lockdown.put_on_oneself()?;
+            None
+        } else {
+            rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+                .map_err(Trouble::in_("adopting what programs leave behind"))?;
+            Some(lockdown).filter(|lockdown| !lockdown.is_empty())
+        };
+        // The programs have the same user; they must not look into their keeper, nor stop it.
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
+            .map_err(Trouble::in_("closing the own memory to others"))?;
+        let text = |text: &OsString| CString::new(text.clone().into_vec()).map_err(Trouble::in_("reading the plan"));
+        let keeper = Keeper {
+            command: plan.command.iter().map(text).collect::<Result<_, _>>()?,
+            environment: plan.environment.iter().map(text).collect::<Result<_, _>>()?,
+            directory: text(&plan.directory)?,
+            lockdown,
+            in_namespace,
+        };
+        Ok((keeper, standing, scratch))
+    }
+
+    /// One run, with `fds` as standard input, output and error. `None` if the judge went away meanwhile.
+    fn run(
+        &self,
+        socket: &UnixStream,
+        arguments: Vec<OsString>,
+        limits: Vec<(u32, u64)>,
+        fds: &[OwnedFd],
+    ) -> io::Result<Option<Reply>> {
+        let [input, output, error] = fds else { return Err(io::Error::other("three streams belong to a run")) };
+        let standard = [input, output, error].map(AsFd::as_fd);
+        let before = syscall::children_cpu();
+        let child = match self.start(arguments, limits, standard) {
+            Ok(child) => child,
+            Err(failed) => {
+                let errno = failed.error.raw_os_error().unwrap_or(libc::EIO);
+                return Ok(Some(Reply::Failed { step: failed.step, errno }));
+            }
+        };
+        let watched = self.until_it_ends(socket, &child);
+        let ended = clone::monotonic_nanoseconds();
+        let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;
+        let peak = self.sweep(child.pid)?;
+        // Whoever gave up waiting has been told why; the sweep above was the last duty.
+        if !watched? {
+            return Ok(None);
+        }
+        let peak = Some(peak.max(reaped.peak_memory_bytes)).filter(|&bytes| bytes > syscall::own_peak_memory_bytes());
+        Ok(Some(Reply::Ended {
+            status: reaped.status,
+            wall_nanoseconds: ended.saturating_sub(child.started.as_nanos() as u64),
+            cpu_nanoseconds: syscall::children_cpu().saturating_sub(before).as_nanos() as u64,
+            peak_memory_bytes: peak,
+        }))
+    }
+
+    fn start(
+        &self,
+        arguments: Vec<OsString>,
+        limits: Vec<(u32, u64)>,
+        standard: [BorrowedFd<'_>; 3],
+    ) -> Result<Child, clone::Failed> {
+        let invalid = |error: std::ffi::NulError| clone::Failed { step: Step::Execute, error: error.into() };
+        let arguments = arguments.into_iter().map(|text| CString::new(text.into_vec()));
+        let arguments: Vec<_> = arguments.collect::<Result<_, _>>().map_err(invalid)?;
+        clone::start(&Order {
+            command: self.command.iter().cloned().chain(arguments).collect(),
+            environment: self.environment.clone(),
+            directory: self.directory.clone(),
+            standard,
+            limits,
+            lockdown: self.lockdown.as_ref(),
+            // The nursery was started with none ignored, and nobody has changed that since.
+            lets_go_of_signals: false,
+        })
+    }
+
+    /// Waits for the end of the main process, and kills everything if the judge says so or is gone; then `false`.
+    fn until_it_ends(&self, socket: &UnixStream, child: &Child) -> io::Result<bool> {
+        loop {
+            let mut events = [
+                PollFd::from_borrowed_fd(child.watch.as_fd(), PollFlags::IN),
+                PollFd::from_borrowed_fd(socket.as_fd(), PollFlags::IN),
+            ];
+            match poll(&mut events, None) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            if !events[0].revents().is_empty() {
+                return Ok(true);
+            }
+            if events[1].revents().is_empty() {
+                continue;
+            }
+            match wire::receive(socket) {
+                Ok(Some((Request::Usage, _))) => wire::send(socket, &self.usage_so_far(child.pid), &[])?,
+                Ok(Some((Request::Kill, _))) => self.kill_everybody(child.pid),
+                gone => {
+                    self.kill_everybody(child.pid);
+                    return gone.map(|_: Option<(Request, _)>| false);
+                }
+            }
+        }
+    }
+
+    /// What processes that are alive, and those reaped, have used.
+    fn usage_so_far(&self, main: Pid) -> Reply {
+        let main = main.as_raw_nonzero().get();
+        if self.in_namespace {
+            let (cpu, memory_bytes) = descendants::used_by_all_but(rustix::process::getpid().as_raw_nonzero().get());
+            return Reply::Usage { cpu_nanoseconds: cpu.as_nanos() as u64, memory_bytes };
+        }
+        let cpu = syscall::cpu_time(main).unwrap_or(Duration::ZERO);
+        Reply::Usage { cpu_nanoseconds: cpu.as_nanos() as u64, memory_bytes: descendants::resident_bytes(main) }
+    }
+
+    fn kill_everybody(&self, main: Pid) {
+        if self.in_namespace {
+            kill_all_others();
+        } else {
+            let _ = rustix::process::kill_process_group(main, Signal::KILL);
+            let _ = rustix::process::kill_process(main, Signal::KILL);
+        }
+    }
+
+    /// Leaves nobody alive. Returns the largest peak of memory among those it reaped.
+    fn sweep(&self, main: Pid) -> io::Result<u64> {
+        if self.in_namespace {
+            kill_all_others();
+            return reap_all();
+        }
+        let _ = rustix::process::kill_process_group(main, Signal::KILL);
+        descendants::kill_all()
+    }
+}
+
+/// Kills every process of the namespace but the caller, which is its first: in one system call, during which nobody
+/// can start another.
+fn kill_all_others() {
+    // SAFETY: takes two numbers. The caller is the first process of a namespace of its own, so that "everybody" are
+    // the programs it has started.
+    unsafe { libc::kill(-1, libc::SIGKILL) };
+}
+
+/// Reaps all children, waiting for them: they have been killed.
+fn reap_all() -> io::Result<u64> {
+    let mut peak = 0;
+    loop {
+        match syscall::reap(-1) {
+            Ok(Reaped { peak_memory_bytes, .. }) => peak = peak_memory_bytes.max(peak),
+            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(peak),
+            Err(error) => return Err(error),
+        }
+    }
+}

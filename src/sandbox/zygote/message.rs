@@ -1,0 +1,51 @@
+//! What the judge and a zygote say to each other.
+
+use std::ffi::OsString;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::clone::Step;
+use super::super::plan::Trouble;
+use super::super::walls::Standing;
+
+/// What a zygote says first. With `Ready` comes the folder that may be written, if there is one.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in super::super) enum Birth {
+    Ready(Standing),
+    Trouble(Trouble),
+}
+
+/// What the judge asks.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in super::super) enum Request {
+    /// Run the program once; its three streams come along.
+    Run {
+        /// After those of the plan.
+        arguments: Vec<OsString>,
+        /// Resources and their limits, soft and hard alike.
+        limits: Vec<(u32, u64)>,
+    },
+    /// End the run.
+    Kill,
+    /// What has it used so far? For where there are no control groups.
+    Usage,
+}
+
+/// What a zygote answers.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in super::super) enum Reply {
+    /// The program has ended, and nothing of it is left.
+    Ended {
+        /// As `wait4` tells it.
+        status: i32,
+        wall_nanoseconds: u64,
+        /// Of all processes that were reaped.
+        cpu_nanoseconds: u64,
+        /// Of the largest process; `None` where it is no larger than the zygote was.
+        peak_memory_bytes: Option<u64>,
+    },
+    /// The program could not be started.
+    Failed { step: Step, errno: i32 },
+    /// What it has used so far.
+    Usage { cpu_nanoseconds: u64, memory_bytes: Option<u64> },
+}

@@ -1,0 +1,6 @@
+// Sixteen gigabytes that a compiler would have to write down.
+char array[16L << 30] = {1};
+
+int main(int count, char **names) {
+    return array[count] + names[0][0];
+}

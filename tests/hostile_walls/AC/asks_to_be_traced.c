@@ -1,0 +1,14 @@
+// Asks its keeper to trace it, which would stop it at every signal. Right if it goes on.
+#include <signal.h>
+#include <stdio.h>
+#include <sys/ptrace.h>
+
+int main(void) {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    ptrace(PTRACE_TRACEME, 0, 0, 0);
+    signal(SIGUSR1, SIG_IGN);
+    raise(SIGUSR1);
+    printf("%d\n", a + b);
+    return 0;
+}

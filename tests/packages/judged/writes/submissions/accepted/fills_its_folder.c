@@ -1,0 +1,27 @@
+// Writes until no more fits, as one file and then as many; the limit is the folder's, and the program goes on.
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    static char block[1 << 20];
+    int file = open("large", O_CREAT | O_WRONLY, 0600), blocks = 0;
+    while (write(file, block, sizeof block) > 0) {
+        blocks++;
+    }
+    close(file);
+    unlink("large");
+    int files = 0;
+    for (char name[20]; files < 1000000; files++) {
+        snprintf(name, sizeof name, "file%d", files);
+        int made = open(name, O_CREAT | O_WRONLY, 0600);
+        if (made < 0) {
+            break;
+        }
+        close(made);
+    }
+    printf("%d\n", blocks > 100 && blocks < 300 && files > 1000 && files < 10000 ? a + b : -files);
+    return 0;
+}

@@ -1,0 +1,13 @@
+# Wrong if anything is there that an earlier run left.
+import os
+
+a, b = map(int, input().split())
+found = os.listdir(".") + [name for name in os.listxattr(".") if name.startswith("user.")]
+with open("mark", "w") as file:
+    file.write("an earlier run")
+try:
+    os.setxattr(".", "user.mark", b"1")
+    os.chmod(".", 0o500)
+except OSError:
+    pass
+print(found if found else a + b)

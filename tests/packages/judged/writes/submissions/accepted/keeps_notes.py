@@ -1,0 +1,12 @@
+# Writes its input down, in a file, a folder and a temporary file, and reads it back.
+import os
+import tempfile
+
+with open("notes", "w") as file:
+    file.write(input())
+os.mkdir("more")
+os.rename("notes", "more/notes")
+with tempfile.TemporaryFile("w+") as file:
+    file.write(open("more/notes").read())
+    file.seek(0)
+    print(sum(map(int, file.read().split())))

@@ -1,0 +1,51 @@
+//! What a judge could have left behind on this machine.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Helpers of judges that are gone. They end when their judge does, a moment later.
+pub(crate) fn helpers_left() -> Vec<String> {
+    let patience = Instant::now() + Duration::from_secs(10);
+    loop {
+        let left: Vec<_> = processes().filter_map(|process| orphaned_helper(&process)).collect();
+        if left.is_empty() || Instant::now() > patience {
+            return left;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn processes() -> impl Iterator<Item = String> {
+    let entries = std::fs::read_dir("/proc").expect("/proc can be read").filter_map(Result::ok);
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).filter(|name| name.parse::<u32>().is_ok())
+}
+
+/// A description of the process, if it is a helper and its parent is no judge.
+fn orphaned_helper(process: &str) -> Option<String> {
+    let name = |process: &str| std::fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);
+    let (own, parent) = (name(process), field("PPid:"));
+    let is_helper = matches!(own.trim(), "referee-zygote" | "referee-nursery");
+    let is_orphaned = is_helper && !name(parent).starts_with("referee");
+    is_orphaned
+        .then(|| format!("{process} {} {}, child of {parent} {}", own.trim(), field("State:"), name(parent).trim()))
+}
+
+/// What is mounted, as this process sees it.
+pub(crate) fn mounts() -> String {
+    std::fs::read_to_string("/proc/self/mountinfo").expect("mounts can be read")
+}
+
+/// Control groups of judges that are gone.
+pub(crate) fn groups_left() -> Vec<String> {
+    let entries = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().filter_map(Result::ok);
+    let folders = entries.filter(|entry| entry.file_type().is_dir());
+    let names = folders.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    // The number of the judge's process is the third part of the name. Other tests judge at the same time.
+    let is_gone = |name: &String| {
+        let judge = name.strip_prefix("referee-").and_then(|rest| rest.split('-').nth(1));
+        judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())
+    };
+    names.filter(is_gone).collect()
+}

@@ -1,0 +1,89 @@
+//! Who runs `referee`: whoever runs the tests, or an ordinary user, where the tests are run by root.
+
+use std::ffi::OsStr;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+use super::command::{LIMIT, referee};
+use super::files;
+use super::program::temporary_folder;
+
+/// A user and group that nobody has.
+const USER: u32 = 47_110;
+
+pub(crate) enum Person {
+    Myself,
+    Ordinary,
+}
+
+impl Person {
+    /// An ordinary user, if there can be one. Whoever is not root is one already.
+    pub(crate) fn ordinary(skipped: &str) -> Option<Person> {
+        if !rustix::process::geteuid().is_root() {
+            eprintln!("skipped, this is an ordinary user already: {skipped}");
+            return None;
+        }
+        Some(Person::Ordinary)
+    }
+
+    /// `referee` with `arguments`, run by this person where the packages and programs of the tests are.
+    pub(crate) fn referee<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
+        match self {
+            Person::Myself => referee(arguments),
+            Person::Ordinary => {
+                let copy = copy();
+                let mut command = Command::new("setpriv");
+                command.args(["--reuid", &USER.to_string(), "--regid", &USER.to_string(), "--clear-groups"]);
+                command.arg(copy.join("referee")).args(arguments);
+                command.current_dir(copy).env("HOME", copy).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+                command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").timeout(LIMIT);
+                command
+            }
+        }
+    }
+
+    /// Gives the person a folder.
+    pub(crate) fn owns(&self, folder: &Path) {
+        if let Person::Ordinary = self {
+            chown(folder, Some(USER), Some(USER)).expect("root can give folders away");
+        }
+    }
+}
+
+/// The binary and the tests' files, where every user can read them: a checkout may lie in a closed folder.
+fn copy() -> &'static PathBuf {
+    static COPY: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, path) = COPY.get_or_init(|| {
+        let folder = temporary_folder();
+        open_to_all(folder.path());
+        std::fs::copy(env!("CARGO_BIN_EXE_referee"), folder.path().join("referee")).expect("the binary can be copied");
+        for part in ["tests/hostile", "tests/hostile_walls", "tests/hostile_trees", "tests/packages/judged/sum"] {
+            copy_folder(&files::in_repository(part), &folder.path().join(part));
+        }
+        let path = folder.path().to_path_buf();
+        (folder, path)
+    });
+    path
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    for entry in walkdir::WalkDir::new(from) {
+        let entry = entry.expect("the folder can be read");
+        let target = to.join(entry.path().strip_prefix(from).expect("it lies below"));
+        if entry.file_type().is_dir() {
+            std::fs::create_dir_all(&target).expect("a folder can be made");
+        } else {
+            std::fs::copy(entry.path(), &target).expect("a file can be copied");
+        }
+        target.ancestors().take_while(|folder| folder.starts_with(to.parent().unwrap_or(to))).for_each(open_to_all);
+    }
+}
+
+fn open_to_all(path: &Path) {
+    let mode = if path.is_dir() { 0o755 } else { 0o644 };
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("permissions can be set");
+}
