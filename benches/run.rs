@@ -1,7 +1,8 @@
 //! What one run in the sandbox costs, against `posix_spawn` of the same program by the same process.
 //!
 //! `cargo bench --bench run` compiles four programs that do nothing and prints, for each, the median time of a run
-//! either way and their ratio; then the same with a gigabyte resident in the judge; then what it costs to make a zygote.
+//! either way and their ratio; then the same with a gigabyte resident in the judge; then what it costs to make a zygote,
+//! and how long after its limit a program is gone.
 //! The two ways take turns, so that what disturbs the machine disturbs both. Needs gcc and python3.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
@@ -42,6 +43,7 @@ fn main() {
     std::hint::black_box(&gigabyte);
     drop(gigabyte);
     zygotes(&programs[1].1);
+    limits(folder.path());
 }
 
 fn programs(folder: &Path) -> Vec<(&'static str, Vec<OsString>)> {
@@ -112,6 +114,24 @@ fn zygotes(command: &[OsString]) {
         })
         .collect();
     println!("{:<24}{:>24.0}", "making a zygote", median(&mut times));
+}
+
+/// From the moment a limit is reached until nothing of the program is left and the judge knows it.
+fn limits(folder: &Path) {
+    let limit = Duration::from_millis(200);
+    let sleeps = "#include <unistd.h>\nint main(void) { for (;;) { pause(); } }";
+    let spins = "int main(void) { for (;;) { } }";
+    for (name, text, cpu, wall) in
+        [("wall limit of 200 ms", sleeps, limit * 50, limit), ("CPU limit of 200 ms", spins, limit, limit * 50)]
+    {
+        let sandbox = sandbox(&[compile(folder, "limited", text, &[]).into()]);
+        let limits = Limits { cpu, wall, memory_bytes: 1 << 28, stdout_bytes: 1 << 20, stderr_bytes: 1 << 20 };
+        let run = Run { arguments: Vec::new(), input: Input::Empty, limits };
+        let over = || timed(|| drop(sandbox.run(&run).expect("it runs"))) - limit.as_secs_f64() * 1e6;
+        let mut late: Vec<_> = (0..50).map(|_| over()).collect();
+        let most = late.iter().copied().fold(f64::MIN, f64::max);
+        println!("{name:<24}{:>24.0}  late, at most {most:.0}", median(&mut late));
+    }
 }
 
 fn timed(work: impl FnOnce()) -> f64 {

@@ -44,8 +44,14 @@ fn part_lines(name: &str, part: &Part) -> Vec<String> {
 /// `text` after `head`, which takes the columns up to the indent, and below it.
 fn hanging(head: &str, text: &str) -> Vec<String> {
     let blank = " ".repeat(INDENT);
-    let parts = wrapped(text, WIDTH - INDENT);
+    let parts: Vec<_> = wrapped(text, WIDTH - INDENT).iter().flat_map(|line| cut(line, WIDTH - INDENT)).collect();
     parts.iter().enumerate().map(|(index, part)| format!("{}{part}", if index == 0 { head } else { &blank })).collect()
+}
+
+/// A line in parts of at most `width` columns: a path has no blanks to break at.
+fn cut(line: &str, width: usize) -> Vec<String> {
+    let letters: Vec<char> = line.chars().collect();
+    letters.chunks(width).map(|part| part.iter().collect()).collect()
 }
 
 fn language_lines(found: &LanguageFound) -> Vec<String> {

@@ -1,24 +1,48 @@
-//! One program under limits gives one [`Outcome`]. All unsafe code of the project lives here.
+//! One program under limits, behind walls, gives one [`Outcome`]. All unsafe code of the project lives here.
 //!
 //! # Theory of operation
 //!
-//! What is here now is the *plain* runner. It keeps programs to their limits of time and output, but it does not wall
-//! them in, and it says so: [`Enforcement`] lists, part by part, what is enforced and what is not.
+//! Walls are dear to put up and cheap to inherit. So they are put up once per program, around a small process that
+//! then starts the program as often as it is asked to.
 //!
-//! 1. [`Sandbox::open`] is called once per submission with everything that stays the same from run to run.
-//! 2. [`Sandbox::run`] starts the program in the way of vfork ([`clone`]), in a session and in control groups of its
-//!    own ([`cgroup`]), which it joins before it executes. Standard input is a sealed copy in memory, never the
-//!    package's own file: through `/proc/self/fd/0` that would lead to the answer beside it.
-//! 3. One `poll` loop ([`run`]) drains both output pipes up to their caps, watches the clocks, and waits for the end
-//!    through a pidfd, which cannot be confused by a recycled process number.
-//! 4. Whatever happened, everybody in the control group is killed before the run returns, and where there are no
-//!    control groups the process group; a daemon that holds standard output
-//!    open cannot keep the judge waiting, because the pipe is read until the main process has ended and no longer.
+//! 1. **The nursery** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes its
+//!    own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`), which stays a small process
+//!    of one thread; where only an ordinary user's namespaces are to be had, it enters a user namespace (`unshare`).
+//! 2. **The zygote.** For each program, and each run of it that goes on at the same time, the nursery forks a zygote
+//!    into new namespaces of mounts, processes, network, System V, host name and control groups (`clone` with
+//!    `CLONE_PARENT`, so that the judge can wait for it). The zygote joins its control group by writing to it, so that
+//!    everything it starts is counted from its first instruction.
+//! 3. **The walls** ([`walls`]). The zygote moves into a private root: read-only copies of the system's folders and of
+//!    the program's own (`open_tree`, `mount_setattr`, `move_mount`, `pivot_root`), a tmpfs of bounded size if the
+//!    program may write, a `/proc` that shows its own processes. It becomes a user that owns nothing (`setresuid`), or
+//!    gives up its capabilities (`capset`); it can never gain privileges again (`PR_SET_NO_NEW_PRIVS`), may open only
+//!    what Landlock's rules allow, and calls the kernel through a filter (`seccomp`). All of that is inherited.
+//! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input, a sealed copy in
+//!    memory (`memfd_create`; the package's own file would lead to the answer beside it through `/proc/self/fd/0`), and
+//!    the writing ends of two pipes. The zygote starts the program ([`clone`]): between clone and exec it takes its
+//!    session, streams and limits (`setsid`, `dup2`, `setrlimit`), and loses every other descriptor (`close_range`). The
+//!    zygote is the first process of the namespace, the program never is: there `abort` would look like a bad address.
+//! 5. **The watch.** The judge polls both pipes and the zygote's answer. It reads the pipes up to their caps, looks at
+//!    the group's CPU clock and at the monotonic clock, and has the zygote kill everybody when a limit is crossed.
+//! 6. **The sweep.** When the main process has ended, the zygote kills all others in its namespace, which is one system
+//!    call that misses nobody (`kill` with -1 as first process), and reaps them. Only then it answers. When the judge
+//!    is gone, however it went, the socket ends, the zygote with it, and the kernel ends everything in the namespace.
 //!
-//! What is measured, with control groups: CPU time and peak memory of the whole tree, orphans and kernel memory
-//! included; the file cache that earlier runs have left is not billed. Without: CPU time of the main process and of
-//! the children it has waited for, and the peak of the largest single process, unknown (not 0) where the kernel's
-//! figure is only the judge's own, which a process carries until it executes the program.
+//! A zygote that gave its program a folder to write in is used once; every run finds a new folder.
+//!
+//! # What is measured
+//!
+//! With control groups ([`cgroup`]), of either version: CPU time and peak memory of the whole tree, orphans, files in
+//! memory and the kernel's own buffers included; what earlier runs have left in the file cache is not billed, nor is
+//! setting up. Without: CPU time of all processes that were reaped or seen alive, and the peak of the largest one;
+//! unknown (not 0) where that is no larger than the zygote's own. Time on the wall goes from the exec to the end.
+//!
+//! # Where something is missing
+//!
+//! [`machine`] finds out by trying. Without namespaces the zygote stays outside the walls, each program puts on
+//! Landlock's rules and the filter between clone and exec, and what it leaves behind is found among the zygote's adopted
+//! children. [`Enforcement`] lists, part by part, what is enforced, why not, and what to do; [`mechanisms`] does so by
+//! mechanism.
 //!
 //! A sandbox knows no verdict. It reports how the program ended, which limit it crossed first, and what it used.
 #![allow(unsafe_code, reason = "system calls without a safe wrapper; nothing outside this module may do this")]

@@ -87,6 +87,22 @@ pub(super) fn cpu_time(pid: i32) -> Option<Duration> {
     }
 }
 
+/// Bytes in a page of memory. Asked of the C library, which was told at its start: a process that has closed its memory
+/// to others cannot look it up in /proc.
+pub(super) fn page_bytes() -> u64 {
+    configured(libc::_SC_PAGESIZE)
+}
+
+/// In which parts of a second the kernel tells times in /proc.
+pub(super) fn clock_ticks_per_second() -> u64 {
+    configured(libc::_SC_CLK_TCK)
+}
+
+fn configured(name: i32) -> u64 {
+    // SAFETY: takes a number.
+    u64::try_from(unsafe { libc::sysconf(name) }).unwrap_or(1).max(1)
+}
+
 fn duration(time: libc::timeval) -> Duration {
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     Duration::from_secs(seconds) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))

@@ -63,6 +63,12 @@ fn add(views: &mut BTreeMap<PathBuf, Kind>, path: &Path) {
     if path.ancestors().any(is_within) {
         return;
     }
+    let is_behind_a_link = path.ancestors().skip(1).any(|above| matches!(views.get(above), Some(Kind::Link(_))));
+    if is_behind_a_link {
+        // The link is shown; what it leads to has to be.
+        let real = fs::canonicalize(path).ok().filter(|real| real != path);
+        return real.into_iter().for_each(|real| add(views, &real));
+    }
     match fs::symlink_metadata(path) {
         // /etc/localtime leads to /usr; a link into what is not shown would lead nowhere.
         Ok(found) if found.is_symlink() => match fs::read_link(path) {
@@ -134,6 +140,16 @@ mod tests {
         let views = views(&program(&[], &hidden));
         assert_eq!(kind_of(&views, hidden[0]), Some(Kind::Empty));
         assert_eq!(kind_of(&views, hidden[1]), None);
+    }
+
+    #[test]
+    fn what_lies_behind_a_link_is_shown_where_the_link_leads() {
+        let mut views = BTreeMap::from([(PathBuf::from("/bin"), Kind::Link("usr/bin".into()))]);
+        add(&mut views, Path::new("/bin/true"));
+        let wanted = fs::canonicalize("/bin/true").unwrap();
+        let links = fs::symlink_metadata("/bin").unwrap().is_symlink();
+        assert_eq!(views.contains_key(&wanted), links, "{views:?}");
+        assert!(!links || !views.contains_key(Path::new("/bin/true")));
     }
 
     #[test]

@@ -5,10 +5,13 @@
 mod answers;
 mod bad_input;
 mod commands_crosscheck;
+mod commands_doctor;
 mod commands_grade;
 mod commands_puzzles;
+mod endurance;
 mod hostile;
 mod invalid_inputs;
+mod measurement;
 mod mistakes;
 mod output_validators;
 mod packages;

@@ -70,6 +70,14 @@ enum Line {
         smallest: Option<Smallest>,
         seconds: f64,
     },
+    DoctorFinished {
+        schema_version: u32,
+        version: String,
+        sandbox: Sandbox,
+        mechanisms: std::collections::BTreeMap<String, Part>,
+        languages: Vec<LanguageFound>,
+        cost: Option<Cost>,
+    },
     RunFinished {
         as_wanted: bool,
         submissions: u32,
@@ -94,6 +102,34 @@ struct Part {
     state: String,
     why: String,
     remedy: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+struct LanguageFound {
+    language: String,
+    tools: Vec<ToolFound>,
+    missing: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+struct ToolFound {
+    name: String,
+    path: String,
+    version: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+struct Cost {
+    runs: u64,
+    spawn_seconds: f64,
+    sandbox_seconds: f64,
+    setup_seconds: f64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -137,6 +173,13 @@ fn every_json_line_reads_back_with_no_field_unknown() {
         assert!(matches!(lines.last(), Some(Line::RunFinished { .. })), "{arguments:?}");
         assert!(text.lines().all(|line| line.starts_with("{\"type\":\"")), "the type comes first");
     }
+}
+
+#[test]
+fn what_the_doctor_says_reads_back_with_no_field_unknown() {
+    let mut command = referee(["doctor", "--json", "-"]);
+    let text = String::from_utf8(command.output().expect("referee starts").stdout).expect("JSON lines are UTF-8");
+    assert!(matches!(read_back(&text).as_slice(), [Line::DoctorFinished { schema_version: 1, .. }]), "{text}");
 }
 
 #[test]

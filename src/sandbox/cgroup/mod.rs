@@ -28,11 +28,11 @@ pub(super) fn available() -> Result<(), &'static str> {
 }
 
 /// Which control groups are used, for people.
-pub(super) fn described() -> String {
+pub(super) fn described() -> &'static str {
     match found() {
-        Ok(Places::One(places)) => format!("version 1, {places}"),
-        Ok(Places::Two(places)) => format!("version 2, {places}"),
-        Err(reason) => reason.clone(),
+        Ok(Places::One(_)) => "version 1: memory, cpuacct, pids",
+        Ok(Places::Two(_)) => "version 2: memory, pids, and the clock every group has",
+        Err(reason) => reason,
     }
 }
 
@@ -159,9 +159,13 @@ impl Group {
 
     /// What the run has used.
     pub(super) fn used(&self) -> io::Result<Used> {
+        let peak = self.trees.peak_memory()?;
+        // What was there before and is still there was not the run's. Some of what was there may have been memory of
+        // the run before that the kernel had not taken back yet.
+        let others = self.before.memory_bytes.min(self.trees.memory()?);
         Ok(Used {
             cpu: self.cpu()?,
-            peak_memory_bytes: self.trees.peak_memory()?.map(|peak| peak.saturating_sub(self.before.memory_bytes)),
+            peak_memory_bytes: peak.map(|peak| peak.saturating_sub(others)),
             out_of_memory: self.trees.oom_kills()? > self.before.oom_kills,
         })
     }

@@ -30,12 +30,6 @@ pub(super) struct Group {
     most_processes: File,
 }
 
-impl std::fmt::Display for Places {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "below {}, {} and {}", self.memory.display(), self.cpu.display(), self.pids.display())
-    }
-}
-
 impl Places {
     /// Finds the trees and tries them out; `Err` says what is missing.
     pub(super) fn find() -> Result<Places, String> {

@@ -39,12 +39,6 @@ enum Peak {
     Unknown,
 }
 
-impl std::fmt::Display for Places {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "below {}", self.base.display())
-    }
-}
-
 impl Places {
     /// Finds the own group and sees to it that groups below it get controllers; `Err` says why not and what to do.
     pub(super) fn find() -> Result<Places, String> {

@@ -181,9 +181,18 @@ fn refused_for_some(keeper: u32, in_namespace: bool) -> Vec<(libc::c_long, When,
     ];
     rules.extend(TYPE_TEXT.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     if !in_namespace {
-        // Without a namespace of processes "everybody" is every process of the user.
-        rules.push((libc::SYS_kill, Is { argument: 0, value: u32::MAX }, NotPermitted));
-        rules.push((libc::SYS_kill, Is { argument: 0, value: keeper }, NotPermitted));
+        // Without a namespace of processes "everybody" is every process of the user, and the keeper can be named in
+        // many ways: as a process, as a group, as a thread.
+        let group = keeper.wrapping_neg();
+        rules.extend([u32::MAX, keeper, group].map(|value| (libc::SYS_kill, Is { argument: 0, value }, NotPermitted)));
+        let by_number = [
+            (libc::SYS_tkill, 0),
+            (libc::SYS_tgkill, 1),
+            (libc::SYS_rt_sigqueueinfo, 0),
+            (libc::SYS_rt_tgsigqueueinfo, 1),
+            (libc::SYS_pidfd_open, 0),
+        ];
+        rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: keeper }, NotPermitted)));
     }
     rules
 }

@@ -112,8 +112,8 @@ fn parse(line: &str) -> Option<Stat> {
     let ticks: u64 = (11..15).map(number).sum::<Option<u64>>()?;
     Some(Stat {
         parent: fields.get(1)?.parse().ok()?,
-        cpu: Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1)),
-        resident_bytes: number(21)? * rustix::param::page_size() as u64,
+        cpu: Duration::from_millis(ticks * 1000 / syscall::clock_ticks_per_second()),
+        resident_bytes: number(21)? * syscall::page_bytes(),
     })
 }
 
@@ -125,8 +125,8 @@ mod tests {
     fn a_name_with_parentheses_does_not_shift_the_fields() {
         let line = "12 (a) 1 (b) S 7 12 12 0 -1 4194560 95 0 0 0 150 50 0 0 20 0 1 0 5 2600000 3 18446744073709551615";
         let stat = parse(line).unwrap();
-        assert_eq!((stat.parent, stat.resident_bytes), (7, 3 * rustix::param::page_size() as u64));
-        assert_eq!(stat.cpu, Duration::from_millis(200 * 1000 / rustix::param::clock_ticks_per_second()));
+        assert_eq!((stat.parent, stat.resident_bytes), (7, 3 * syscall::page_bytes()));
+        assert_eq!(stat.cpu, Duration::from_millis(200 * 1000 / syscall::clock_ticks_per_second()));
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub(crate) mod left;
 pub(crate) mod person;
 pub(crate) mod program;
 pub(crate) mod proved;
+pub(crate) mod sandbox;
 
 use rayon::prelude::*;
 

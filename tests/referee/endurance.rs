@@ -1,0 +1,130 @@
+//! The sandbox as a library, for what takes hundreds of runs: nothing of them is left, and nobody else is disturbed.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use referee::sandbox::{Crossed, Ended, Enforcement, Limits, Mode, State};
+
+use super::support::command::{json, of_type, referee};
+use super::support::program::{has, temporary_folder};
+use super::support::sandbox::{compiled, run, sandbox};
+
+const LIMITS: Limits = Limits {
+    cpu: Duration::from_millis(100),
+    wall: Duration::from_millis(100),
+    memory_bytes: 64 << 20,
+    stdout_bytes: 1 << 16,
+    stderr_bytes: 1 << 16,
+};
+
+const FORK_BOMB: &str = "#include <unistd.h>\nint main(void) { for (;;) { fork(); } }";
+
+/// Two generations, each in a session of its own, deaf to every signal, holding standard output; the parent is gone.
+const DAEMON: &str = "
+#include <signal.h>
+#include <unistd.h>
+int main(void) {
+    for (int i = 0; i < 2; i++) {
+        if (fork() != 0) { return 0; }
+        setsid();
+        for (int s = 1; s < 65; s++) { signal(s, SIG_IGN); }
+    }
+    for (;;) { pause(); }
+}";
+
+/// Burns as many milliseconds of CPU time as its argument says, by its own clock.
+const BURNS: &str = "
+#include <stdlib.h>
+#include <time.h>
+int main(int count, char **words) {
+    long wanted = atol(words[count - 1]);
+    struct timespec used;
+    do { clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used); } while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < wanted);
+    return 0;
+}";
+
+/// How many processes of any kind there are whose program is `program`.
+fn alive(program: &Path) -> usize {
+    let processes = std::fs::read_dir("/proc").expect("/proc can be read").filter_map(Result::ok);
+    let is_it = |process: &std::fs::DirEntry| {
+        let words = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        words.split(|&byte| byte == 0).next() == Some(program.as_os_str().as_encoded_bytes())
+    };
+    processes.filter(is_it).count()
+}
+
+fn namespaces(skipped: &str) -> bool {
+    let found = Enforcement::of(Mode::Auto).parts["processes"].state == State::Enforced;
+    if !found {
+        eprintln!("skipped, processes cannot be held here: {skipped}");
+    }
+    found
+}
+
+#[test]
+fn two_hundred_fork_bombs_and_daemons_leave_nothing_and_disturb_no_other_judge() {
+    if !has("gcc", "fork bombs") || !namespaces("fork bombs") {
+        return;
+    }
+    let folder = temporary_folder();
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| another_judge(&over));
+        for (name, text) in [("bomb", FORK_BOMB), ("daemon", DAEMON)] {
+            let program = compiled(folder.path(), name, text);
+            let sandbox = sandbox(&program);
+            for _ in 0..200 {
+                let outcome = run(&sandbox, &[], LIMITS);
+                assert_eq!(alive(&program), 0, "{name}");
+                match name {
+                    "bomb" => assert!(matches!(outcome.crossed, Some(Crossed::Cpu | Crossed::Wall | Crossed::Memory))),
+                    _ => assert_eq!(outcome.ended, Ended::Exited(0)),
+                }
+            }
+        }
+        over.store(true, Ordering::Relaxed);
+        assert!(other.join().expect("the other judge is right") > 0);
+    });
+}
+
+/// Judges until the others are done; every verdict must be right. Returns how often it did.
+fn another_judge(over: &AtomicBool) -> usize {
+    let mut count = 0;
+    while !over.load(Ordering::Relaxed) {
+        let right = "tests/packages/judged/sum/submissions/accepted/sum.py";
+        let (code, lines) = json(referee(["grade", "tests/packages/judged/sum", right, "--time-limit", "20"]));
+        assert_eq!((code, &of_type(&lines, "submission_finished")[0]["verdict"]), (0, &"AC".into()), "{lines:?}");
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn a_program_below_its_limit_of_cpu_time_is_not_ended_and_one_above_it_is() {
+    if !has("gcc", "limits of CPU time") {
+        return;
+    }
+    let folder = temporary_folder();
+    let sandbox = sandbox(&compiled(folder.path(), "burns", BURNS));
+    let limits = Limits { cpu: Duration::from_millis(200), wall: Duration::from_secs(20), ..LIMITS };
+    for _ in 0..10 {
+        let below = run(&sandbox, &["150"], limits);
+        assert_eq!((below.ended, below.crossed), (Ended::Exited(0), None));
+        assert!(below.usage.cpu >= Duration::from_millis(150), "{:?}", below.usage);
+        assert_eq!(run(&sandbox, &["100000"], limits).crossed, Some(Crossed::Cpu));
+    }
+}
+
+#[test]
+fn no_descriptor_of_the_judge_is_lost_over_many_runs() {
+    let open = || std::fs::read_dir("/proc/self/fd").expect("/proc can be read").count();
+    let sandbox = sandbox(Path::new("/bin/true"));
+    run(&sandbox, &[], LIMITS);
+    let before = open();
+    for _ in 0..300 {
+        run(&sandbox, &[], Limits { cpu: Duration::from_secs(5), wall: Duration::from_secs(10), ..LIMITS });
+    }
+    // Other tests of this process open and close files at the same time.
+    assert!(open() < before + 100, "{before} open before, {} after", open());
+}

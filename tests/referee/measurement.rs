@@ -1,0 +1,137 @@
+//! Truths of measurement: tricks on which the figures of a single process are wrong, and those of a whole tree right.
+
+use std::path::Path;
+use std::time::Duration;
+
+use referee::sandbox::{Crossed, Ended, Enforcement, Limits, Mode, Outcome, State};
+
+use super::support::program::{has, temporary_folder};
+use super::support::sandbox::{ROOMY, compiled, run, sandbox};
+
+/// What the programs below share.
+const HEAD: &str = "
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static void burn(long wanted) {
+    struct timespec used;
+    do { clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used); } while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < wanted);
+}
+static void take(long megabytes) {
+    volatile char *taken = malloc(megabytes << 20);
+    for (long i = 0; i < megabytes << 20; i += 4096) { taken[i] = 1; }
+}
+";
+
+const MIB: u64 = 1 << 20;
+
+fn groups(skipped: &str) -> bool {
+    let parts = Enforcement::of(Mode::Auto).parts;
+    let found = parts["memory"].state == State::Enforced && parts["cpu_time"].state == State::Enforced;
+    let needed = std::env::var_os("REFEREE_TESTS_NEED_CONTROL_GROUPS").is_some();
+    assert!(found || !needed, "control groups can be written here and are not used");
+    if !found {
+        eprintln!("skipped, there are no control groups: {skipped}");
+    }
+    found && has("gcc", skipped)
+}
+
+fn outcome(folder: &Path, name: &str, body: &str, limits: Limits) -> Outcome {
+    let text = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
+    run(&sandbox(&compiled(folder, name, &text)), &[], limits)
+}
+
+#[test]
+fn cpu_time_is_that_of_every_process_however_it_was_left_alone() {
+    if !groups("CPU time of trees") {
+        return;
+    }
+    let folder = temporary_folder();
+    let second = Duration::from_millis(990);
+    let ignored = "signal(SIGCHLD, SIG_IGN); if (fork() == 0) { burn(1000); _exit(0); } while (wait(0) > 0) { }";
+    assert!(outcome(folder.path(), "ignored", ignored, ROOMY).usage.cpu >= second);
+    let orphan = "int ends[2]; pipe(ends); if (fork() == 0) { if (fork() == 0) { close(ends[0]); burn(1000); _exit(0); } \
+                  _exit(0); } wait(0); close(ends[1]); char end; read(ends[0], &end, 1);";
+    assert!(outcome(folder.path(), "orphan", orphan, ROOMY).usage.cpu >= second);
+    let nothing = outcome(folder.path(), "nothing", "", ROOMY).usage;
+    assert!(nothing.cpu < Duration::from_millis(300), "{nothing:?}");
+}
+
+#[test]
+fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
+    if !groups("memory of trees") {
+        return;
+    }
+    let folder = temporary_folder();
+    let memory = |name: &str, body: &str| {
+        let outcome = outcome(folder.path(), name, body, ROOMY);
+        assert_eq!((outcome.ended, outcome.crossed), (Ended::Exited(0), None), "{name}");
+        outcome.usage.memory_bytes.expect("control groups tell the peak") / MIB
+    };
+    let file = "char *block = calloc(1, 1 << 20); int file = memfd_create(\"a\", 0); \
+                for (int i = 0; i < 300; i++) { write(file, block, 1 << 20); }";
+    assert!((300..330).contains(&memory("file", file)));
+    let four = "int ends[2]; pipe(ends); for (int i = 0; i < 4; i++) { if (fork() == 0) { take(80); write(ends[1], \"x\", 1); \
+                pause(); } } char done; for (int i = 0; i < 4; i++) { read(ends[0], &done, 1); }";
+    assert!((320..350).contains(&memory("four", four)));
+    let pipes = "char *block = calloc(1, 1 << 20); for (int i = 0; i < 50; i++) { int ends[2]; pipe2(ends, O_NONBLOCK); \
+                 fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); write(ends[1], block, 1 << 20); }";
+    assert!((50..80).contains(&memory("pipes", pipes)));
+    let promised = "mmap(0, 100L << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);";
+    assert!(memory("promised", promised) < 20);
+}
+
+/// The kernel's own figure for a process begins with that of its parent.
+#[test]
+fn the_judges_own_memory_is_not_billed() {
+    if !groups("a large judge") {
+        return;
+    }
+    let folder = temporary_folder();
+    let mut large = vec![0u8; 200 << 20];
+    large.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+    let usage = outcome(folder.path(), "nothing", "", ROOMY).usage;
+    assert!(usage.memory_bytes.is_some_and(|bytes| bytes < 20 * MIB), "{usage:?}");
+    assert!(large.iter().any(|&byte| byte == 1));
+}
+
+#[test]
+fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_well() {
+    if !groups("a killed child") {
+        return;
+    }
+    let folder = temporary_folder();
+    let limits = Limits { memory_bytes: 100 * MIB, ..ROOMY };
+    let child = "if (fork() == 0) { take(300); _exit(0); } wait(0);";
+    let outcome = outcome(folder.path(), "child", child, limits);
+    assert_eq!((outcome.ended, outcome.crossed), (Ended::Exited(0), Some(Crossed::Memory)));
+}
+
+/// The same zygote and the same group, run after run.
+#[test]
+fn each_run_is_billed_for_itself_alone() {
+    if !groups("runs one after another") {
+        return;
+    }
+    let folder = temporary_folder();
+    let text = format!(
+        "{HEAD}int main(int count, char **words) {{ take(atol(words[1])); burn(atol(words[1])); return 0; }}\n"
+    );
+    let sandbox = sandbox(&compiled(folder.path(), "takes", &text));
+    for megabytes in ["300", "10", "100", "1"] {
+        let usage = run(&sandbox, &[megabytes], ROOMY).usage;
+        let wanted: u64 = megabytes.parse().expect("it is a number");
+        let memory = usage.memory_bytes.expect("control groups tell the peak") / MIB;
+        assert!((wanted..wanted + 20).contains(&memory), "{megabytes}: {usage:?}");
+        assert!(
+            usage.cpu >= Duration::from_millis(wanted) && usage.cpu < Duration::from_millis(wanted + 500),
+            "{usage:?}"
+        );
+    }
+}

@@ -1,0 +1,45 @@
+//! Small C programs in the sandbox, by way of the library.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use referee::sandbox::{Identity, Input, Limits, Mode, Outcome, Program, Run, Sandbox};
+
+use super::program::compile_c;
+
+/// More than any of these programs is to use.
+pub(crate) const ROOMY: Limits = Limits {
+    cpu: Duration::from_secs(20),
+    wall: Duration::from_secs(60),
+    memory_bytes: 1 << 30,
+    stdout_bytes: 1 << 16,
+    stderr_bytes: 1 << 16,
+};
+
+/// Compiles the C program `text` as `name` in `folder`.
+pub(crate) fn compiled(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let source = folder.join(format!("{name}.c"));
+    std::fs::write(&source, text).expect("a source can be written");
+    compile_c(&source, &folder.join(name))
+}
+
+/// A sandbox for `program`.
+pub(crate) fn sandbox(program: &Path) -> Sandbox {
+    let program = Program {
+        command: vec![program.into()],
+        directory: "/".into(),
+        environment: Vec::new(),
+        readable: vec![program.to_path_buf()],
+        hidden: Vec::new(),
+        scratch: None,
+        identity: Identity::Nobody,
+    };
+    Sandbox::open(program, Mode::Auto)
+}
+
+/// One run with nothing as input.
+pub(crate) fn run(sandbox: &Sandbox, arguments: &[&str], limits: Limits) -> Outcome {
+    let arguments = arguments.iter().map(OsString::from).collect();
+    sandbox.run(&Run { arguments, input: Input::Empty, limits }).expect("the judge does not fail")
+}
