@@ -103,8 +103,10 @@ fn settings(arguments: &Arguments, package: &Package) -> Result<Settings, Failur
     let enforcement = Enforcement::of(arguments.sandbox);
     if arguments.sandbox == Mode::Strict && enforcement.overall != Overall::Full {
         let message = format!("--sandbox strict: not wholly enforced here: {}", enforcement.missing().join(" "));
+        let first = enforcement.parts.values().find_map(|part| part.remedy.as_ref());
+        let remedy = first.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
         return Err(Failure::unusable(message)
-            .with_hint("`referee doctor` says what to do; --sandbox auto goes on with what there is"));
+            .with_hint(format!("{remedy}`referee doctor` says more; --sandbox auto goes on with what there is")));
     }
     let mut limits = package.limits;
     if let Some(mib) = arguments.memory {

@@ -19,7 +19,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::printable::printable;
 use crate::report::wrapped;
-use crate::sandbox::interrupt;
+use crate::sandbox::{self, interrupt};
 pub use exit::Exit;
 
 /// A judge for solver programs.
@@ -63,6 +63,12 @@ pub fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     set_colours(cli.color);
+    if let Err(message) = sandbox::check_what_is_left_out() {
+        let failure = Failure::unusable(message);
+        failure.tell();
+        return failure.exit.into();
+    }
+    allow_many_files();
     let result = interrupt::watch().map_err(Failure::from).and_then(|()| match cli.command {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::Crosscheck(arguments) => crosscheck::run(&arguments),
@@ -78,6 +84,14 @@ pub fn main() -> ExitCode {
             failure.exit.into()
         }
     }
+}
+
+/// Every program that is being judged takes some descriptors. What a shell allows by default is too little for many
+/// cores; what the system allows at most is not.
+fn allow_many_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, rustix::process::Rlimit { current: limit.maximum, ..limit });
 }
 
 fn set_colours(choice: ColorChoice) {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 use super::compile::{self, Compiler};
-use super::copy::{self, CopyError, Strange};
+use super::copy::{self, CopyError, Purpose};
 use super::ready::{Ready, Site, environment, folder_in};
 use super::{JudgeError, Settings};
 use crate::language::{self, Detected, Language, Parts};
@@ -49,17 +49,28 @@ pub(super) enum Built<Program = Ready> {
     Failed(String),
     /// This machine cannot build it; why, and what to do.
     Skipped(String),
+    /// The judge failed in building it.
+    Broken(String),
 }
 
 /// The largest total size of sources for which the package sets no limit: its own validators.
 const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
 
+/// The largest executable that is taken as it is.
+const LARGEST_EXECUTABLE_BYTES: u64 = 1 << 30;
+
 pub(super) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Build, JudgeError> {
     let started = Instant::now();
     let (language, result) = match language::detect(source.path, source.language) {
-        Detected::Unknown => ("unknown".to_owned(), Built::Skipped(unknown(source))),
-        Detected::Executable => ("executable".to_owned(), executable(source, settings, site)?),
-        Detected::Source(language) => (language.name.to_owned(), from_source(source, language, settings, site)?),
+        Detected::Unknown => ("unknown".to_owned(), Ok(Built::Skipped(unknown(source)))),
+        Detected::Executable => ("executable".to_owned(), executable(source, settings, site)),
+        Detected::Source(language) => (language.name.to_owned(), from_source(source, language, settings, site)),
+    };
+    let result = match result {
+        Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
+        // One program that cannot be built is no reason not to judge the others.
+        Err(error) => Built::Broken(error.to_string()),
+        Ok(built) => built,
     };
     Ok(Build { language, seconds: started.elapsed().as_secs_f64(), result })
 }
@@ -72,6 +83,13 @@ fn unknown(source: &Source<'_>) -> String {
 }
 
 fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Built, JudgeError> {
+    match fs::File::open(source.path).and_then(|file| file.metadata()) {
+        Err(error) => return Ok(Built::Skipped(format!("it cannot be read: {error}; a copy of it is what is run"))),
+        Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
+            return Ok(Built::Failed(format!("it has more than the {LARGEST_EXECUTABLE_BYTES} bytes allowed")));
+        }
+        Ok(_) => {}
+    }
     let folder = folder(site)?;
     let copy = folder.path().join("program.out");
     fs::copy(source.path, &copy)
@@ -88,7 +106,7 @@ fn from_source(
 ) -> Result<Built, JudgeError> {
     let folder = folder(site)?;
     let most = source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES);
-    match copy::copy(source.path, folder.path(), most, Strange::Refused) {
+    match copy::copy(source.path, folder.path(), most, Purpose::Sources) {
         Ok(()) => {}
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
@@ -112,7 +130,7 @@ fn from_source(
     let Some(command) = commands.compile else {
         return Ok(ready(commands.run, homes, folder, source.role, settings, site));
     };
-    let compiler = Compiler { command, readable: homes.clone(), hidden: vec![site.package()], settings };
+    let compiler = Compiler { command, readable: homes.clone(), hidden: site.hidden(), settings };
     if let Err(message) = compile::compile(compiler, folder.path())? {
         return Ok(Built::Failed(message));
     }
@@ -140,9 +158,9 @@ fn ready(
     let mut readable = homes;
     readable.push(folder.path().to_path_buf());
     let (hidden, identity) = match role {
-        Role::Submission => (vec![site.package()], Identity::Nobody),
+        Role::Submission => (site.hidden(), Identity::Nobody),
         Role::Jury => {
-            readable.push(site.package());
+            readable.extend(site.hidden());
             (Vec::new(), Identity::OwnerOf(site.package()))
         }
     };

@@ -53,11 +53,13 @@ impl<'a> Committer<'a> {
         }
         self.report_build(submission, &build);
         let tally = Tally::new(build.language);
-        let finished = if matches!(build.result, Built::Failed(_)) {
-            tally.not_compiled(submission, summary)
-        } else {
-            let (tally, complete) = self.commit_cases(index, tally, summary)?;
-            tally.finish(submission, complete, summary)
+        let finished = match build.result {
+            Built::Failed(_) => tally.not_run(submission, Verdict::CompileError, summary),
+            Built::Broken(_) => tally.not_run(submission, Verdict::JudgeError, summary),
+            Built::Ready(()) | Built::Skipped(_) => {
+                let (tally, complete) = self.commit_cases(index, tally, summary)?;
+                tally.finish(submission, complete, summary)
+            }
         };
         (self.report)(Event::SubmissionFinished(finished));
         Ok(())
@@ -83,7 +85,10 @@ impl<'a> Committer<'a> {
     }
 
     fn report_build(&mut self, submission: &Submission, build: &Build<()>) {
-        let message = if let Built::Failed(message) = &build.result { Some(message.clone()) } else { None };
+        let message = match &build.result {
+            Built::Failed(message) | Built::Broken(message) => Some(message.clone()),
+            Built::Ready(()) | Built::Skipped(_) => None,
+        };
         (self.report)(Event::BuildFinished(BuildFinished {
             submission: submission.name.clone(),
             language: build.language.clone(),

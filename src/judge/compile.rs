@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::classify::{ending_words, limit_words};
-use super::copy::{self, CopyError, Strange};
+use super::copy::{self, CopyError, Purpose};
 use super::ready::environment;
 use super::{JudgeError, Settings};
 use crate::package::Limits;
@@ -17,13 +17,16 @@ use crate::sandbox::{
 };
 
 /// What a compiler may print; more is cut off and ends it.
-const OUTPUT_BYTES: u64 = 1 << 20;
+const OUTPUT_BYTES: u64 = 8 << 20;
 
 /// What of it is kept for people.
 const MESSAGE_BYTES: usize = 8 << 10;
 
 /// What a compiler may write, its temporary files included.
 const FILES_BYTES: u64 = 1 << 30;
+
+/// What of it is kept: the program.
+const PRODUCT_BYTES: u64 = 256 << 20;
 
 /// How many files it may make. A class a file, and many classes.
 const FILES: u64 = 1 << 14;
@@ -61,7 +64,7 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     let sandbox = Sandbox::open(program, compiler.settings.sandbox);
     let mut room = sandbox.room().map_err(failed)?;
     if let Some(private) = room.private_scratch() {
-        carry(folder, &path_of(private)).map_err(|error| unable(copied(error)))?;
+        carry(folder, &path_of(private), Purpose::ToCompile).map_err(|error| unable(copied(error)))?;
     }
     let outcome = room.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(failed)?;
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
@@ -70,11 +73,9 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     if let Some(private) = room.private_scratch() {
         // What the sources were goes, so that nothing stands in the way of what came of them.
         std::fs::remove_dir_all(folder).map_err(unable)?;
-        match carry(&path_of(private), folder) {
+        match carry(&path_of(private), folder, Purpose::Compiled) {
             Ok(()) => {}
-            Err(CopyError::Unfit(_)) => {
-                return Ok(Err(format!("what the compiler made has more than the {FILES_BYTES} bytes allowed")));
-            }
+            Err(CopyError::Unfit(reason)) => return Ok(Err(format!("what the compiler made: {reason}"))),
             Err(CopyError::System(source)) => return Err(unable(source)),
         }
     }
@@ -86,8 +87,8 @@ fn path_of(folder: BorrowedFd<'_>) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
 }
 
-fn carry(from: &Path, to: &Path) -> Result<(), CopyError> {
-    copy::copy(from, to, FILES_BYTES, Strange::LeftBehind)
+fn carry(from: &Path, to: &Path, purpose: Purpose) -> Result<(), CopyError> {
+    copy::copy(from, to, if purpose == Purpose::Compiled { PRODUCT_BYTES } else { FILES_BYTES }, purpose)
 }
 
 fn copied(error: CopyError) -> io::Error {

@@ -15,31 +15,48 @@ pub(super) enum CopyError {
     System(io::Error),
 }
 
-/// What is done about links, pipes, sockets and devices. They are never copied: links would bring files of the judge's
-/// user into the submission's reach, and the others may never end.
+/// What files are copied for. Links, pipes, sockets and devices never are: links would bring files of the judge's user
+/// into the submission's reach, and the others may never end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Strange {
-    /// It is an error.
-    Refused,
-    /// It stays behind.
-    LeftBehind,
+pub(super) enum Purpose {
+    /// What a person hands in. Anything strange in it is an error.
+    Sources,
+    /// Sources into a folder that only the compiler sees, which may change everything there.
+    ToCompile,
+    /// What a compiler has made. Anything strange stays behind.
+    Compiled,
 }
 
-/// Copies a file, or the files of a folder, of at most `most` bytes in all. Everybody may read the copies, also a
-/// program that runs as another user.
-pub(super) fn copy(from: &Path, to: &Path, most: u64, strange: Strange) -> Result<(), CopyError> {
+impl Purpose {
+    /// Everybody may read, also a program that runs as another user than the judge.
+    fn modes(self) -> [u32; 3] {
+        if self == Purpose::ToCompile { [0o777, 0o777, 0o666] } else { [0o755, 0o755, 0o644] }
+    }
+}
+
+/// No honest submission has as many files, or paths as long.
+const MOST_FILES: usize = 1 << 12;
+const LONGEST_PATH: usize = 1 << 10;
+
+/// A class a file, and many classes.
+const MOST_COMPILED_FILES: usize = 1 << 14;
+
+/// Copies a file, or the files of a folder, of at most `most` bytes in all.
+pub(super) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Result<(), CopyError> {
+    let [of_folder, of_program, of_file] = purpose.modes();
     let mut total = 0;
-    for entry in WalkDir::new(from).follow_root_links(true).sort_by_file_name() {
+    for (index, entry) in WalkDir::new(from).follow_root_links(true).sort_by_file_name().into_iter().enumerate() {
         let entry = entry.map_err(|error| CopyError::Unfit(format!("cannot be read: {error}")))?;
         let metadata = if entry.depth() == 0 { from.metadata() } else { entry.path().symlink_metadata() };
         let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
         let target = target(&entry, from, to);
+        check(index, &entry, from, purpose)?;
         if metadata.is_dir() {
-            make_folder(&target).map_err(CopyError::System)?;
+            make_folder(&target, of_folder).map_err(CopyError::System)?;
             continue;
         }
         if !metadata.is_file() {
-            if strange == Strange::LeftBehind {
+            if purpose != Purpose::Sources {
                 continue;
             }
             let name = printable(entry.file_name().as_encoded_bytes());
@@ -47,29 +64,47 @@ pub(super) fn copy(from: &Path, to: &Path, most: u64, strange: Strange) -> Resul
         }
         total += metadata.len();
         if total > most {
-            return Err(CopyError::Unfit(format!("the sources have more than the {most} bytes allowed")));
+            return Err(CopyError::Unfit(format!("there are more than the {most} bytes allowed")));
         }
         let source = File::open(entry.path()).map_err(|error| unreadable(&entry, &error))?;
         let is_executable = metadata.permissions().mode() & 0o111 != 0;
-        copy_file(source, &target, most, is_executable).map_err(CopyError::System)?;
+        let mode = if is_executable { of_program } else { of_file };
+        copy_file(source, &target, most, mode).map_err(CopyError::System)?;
     }
     Ok(())
 }
 
-/// A folder that everybody may look into.
-pub(super) fn make_folder(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path)?;
-    fs::set_permissions(path, Permissions::from_mode(0o755))
+/// Refuses what would fill the judge's folder with names instead of bytes.
+fn check(index: usize, entry: &walkdir::DirEntry, from: &Path, purpose: Purpose) -> Result<(), CopyError> {
+    let below = entry.path().strip_prefix(from).unwrap_or(entry.path());
+    let most = if purpose == Purpose::Sources { MOST_FILES } else { MOST_COMPILED_FILES };
+    if index > most {
+        return Err(CopyError::Unfit(format!("there are more than the {most} files allowed")));
+    }
+    if below.as_os_str().len() > LONGEST_PATH {
+        return Err(CopyError::Unfit(format!("a path is longer than the {LONGEST_PATH} bytes allowed")));
+    }
+    Ok(())
 }
 
-fn copy_file(source: File, target: &Path, most: u64, is_executable: bool) -> io::Result<()> {
+fn make_folder(path: &Path, mode: u32) -> io::Result<()> {
+    fs::create_dir_all(path)?;
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+fn copy_file(source: File, target: &Path, most: u64, mode: u32) -> io::Result<()> {
     let mut copy = File::create(target)?;
     // The file may grow while it is copied.
     io::copy(&mut source.take(most), &mut copy)?;
-    copy.set_permissions(Permissions::from_mode(if is_executable { 0o755 } else { 0o644 }))
+    copy.set_permissions(Permissions::from_mode(mode))
 }
 
+/// That a file cannot be opened is its own trouble, but for a lack of room in the judge.
 fn unreadable(entry: &walkdir::DirEntry, error: &io::Error) -> CopyError {
+    let of_the_judge = [libc::EMFILE, libc::ENFILE, libc::ENOMEM];
+    if error.raw_os_error().is_some_and(|errno| of_the_judge.contains(&errno)) {
+        return CopyError::System(io::Error::from_raw_os_error(error.raw_os_error().unwrap_or(libc::EMFILE)));
+    }
     let name = printable(entry.file_name().as_encoded_bytes());
     CopyError::Unfit(format!("{name} cannot be read: {error}"))
 }

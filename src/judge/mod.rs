@@ -131,7 +131,8 @@ pub fn grade(
 ) -> Result<Summary, JudgeError> {
     let started = Instant::now();
     let workspace = workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
-    let site = Site { workspace: workspace.path(), package: &package.root };
+    let elsewhere = ready::elsewhere(&package.root, cases);
+    let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
     report(Event::RunStarted(RunStarted {
         package: package.name.clone(),
         jobs: settings.jobs,

@@ -1,5 +1,6 @@
 //! A program that can be run.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io;
@@ -11,6 +12,7 @@ use rustix::fs::{CWD, Mode as FileMode, OFlags};
 use tempfile::TempDir;
 
 use crate::language;
+use crate::package::TestCase;
 use crate::sandbox::{Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
 
 /// A program that can be run. Its folder is removed with it.
@@ -104,10 +106,31 @@ pub(super) struct Site<'a> {
     pub(super) workspace: &'a Path,
     /// The package's folder.
     pub(super) package: &'a Path,
+    /// Folders elsewhere that hold test data, by way of links.
+    pub(super) elsewhere: &'a [PathBuf],
 }
 
 impl Site<'_> {
     pub(super) fn package(&self) -> PathBuf {
         self.package.to_path_buf()
     }
+
+    /// All that submissions must not see, and the package's own programs have to.
+    pub(super) fn hidden(&self) -> Vec<PathBuf> {
+        std::iter::once(self.package()).chain(self.elsewhere.iter().cloned()).collect()
+    }
+}
+
+/// The folders outside the package that its test data lies in: links may lead there.
+pub(super) fn elsewhere(package: &Path, cases: &[TestCase]) -> Vec<PathBuf> {
+    let mut folders = BTreeMap::new();
+    let mut found = BTreeSet::new();
+    for file in cases.iter().flat_map(|case| [&case.input, &case.answer]) {
+        let folder = file.parent().unwrap_or(file);
+        let real = folders.entry(folder).or_insert_with(|| folder.canonicalize().ok());
+        let is_link = file.symlink_metadata().is_ok_and(|found| found.is_symlink());
+        let linked = || file.canonicalize().ok()?.parent().map(Path::to_path_buf);
+        found.extend(if is_link { linked() } else { real.clone() });
+    }
+    found.into_iter().filter(|folder| !folder.starts_with(package)).collect()
 }

@@ -75,7 +75,11 @@ pub(super) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
     thread::scope(|scope| {
         for _ in 0..run.settings.jobs {
             let sender = sender.clone();
-            scope.spawn(|| shared.work(sender));
+            let started = thread::Builder::new().spawn_scoped(scope, || shared.work(sender));
+            // With fewer workers it takes longer; without any it cannot be done, which the committer finds out.
+            if started.is_err() {
+                break;
+            }
         }
         drop(sender);
         let over = |index| shared.is_over(index);
@@ -150,6 +154,7 @@ impl Shared<'_> {
             }
             Built::Failed(message) => (Stage::Over, Built::Failed(message)),
             Built::Skipped(reason) => (Stage::Over, Built::Skipped(reason)),
+            Built::Broken(reason) => (Stage::Over, Built::Broken(reason)),
         };
         self.lock().stages[index] = stage;
         Ok(Build { language, seconds, result })

@@ -44,9 +44,14 @@ impl Tally {
         )
     }
 
-    /// A submission that did not compile. No package can expect that.
-    pub(super) fn not_compiled(self, submission: &Submission, summary: &mut Summary) -> SubmissionFinished {
-        self.summed_up(submission, Verdict::CompileError, false, 0, None, summary)
+    /// A submission that was not run on any case: it did not compile, which no package can expect, or the judge failed.
+    pub(super) fn not_run(
+        self,
+        submission: &Submission,
+        verdict: Verdict,
+        summary: &mut Summary,
+    ) -> SubmissionFinished {
+        self.summed_up(submission, verdict, false, 0, None, summary)
     }
 
     fn summed_up(

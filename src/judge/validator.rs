@@ -78,6 +78,9 @@ fn custom(path: &Path, settings: &Settings, site: Site<'_>) -> Result<Validator,
     };
     match build::build(&source, settings, site)?.result {
         Built::Ready(program) => Ok(Validator::Custom { program: Box::new(program), limits }),
+        Built::Broken(message) => {
+            Err(JudgeError::System { doing: "building the output validator", source: io::Error::other(message) })
+        }
         Built::Failed(message) | Built::Skipped(message) => {
             Err(JudgeError::Package(format!("the output validator {} cannot be built: {message}", path.display())))
         }

@@ -92,7 +92,7 @@ fn fill(template: &[&str], parts: &Parts<'_>) -> Result<Vec<OsString>, Unready> 
     let mut command = Vec::new();
     for &word in template {
         match word {
-            "{sources}" => command.extend(parts.sources.iter().map(|source| source.clone().into_os_string())),
+            "{sources}" => command.extend(parts.sources.iter().map(|source| as_a_file(source))),
             "{main}" => command.push(parts.folder.join(parts.main).into_os_string()),
             "{folder}" => command.push(parts.folder.as_os_str().to_owned()),
             "{entry_point}" => command.push(parts.entry_point.into()),
@@ -105,6 +105,15 @@ fn fill(template: &[&str], parts: &Parts<'_>) -> Result<Vec<OsString>, Unready> 
         }
     }
     Ok(command)
+}
+
+/// A relative path that no compiler takes for an option, or for a file of options.
+fn as_a_file(path: &Path) -> OsString {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
+    if path.as_os_str().as_encoded_bytes().first().is_some_and(is_plain) {
+        return path.as_os_str().to_owned();
+    }
+    Path::new(".").join(path).into_os_string()
 }
 
 #[cfg(test)]
@@ -122,6 +131,13 @@ mod tests {
         };
         let command = fill(&["-o", "{binary}", "{sources}", "{heap}", "{entry_point}"], &parts).unwrap();
         assert_eq!(command, ["-o", "/build/program.out", "a.cpp", "b.cpp", "-Xmx64m", "Main"]);
+    }
+
+    #[test]
+    fn a_source_whose_name_is_an_option_is_given_as_a_file() {
+        for (name, given) in [("a.c", "a.c"), ("-Wl,x.c", "./-Wl,x.c"), ("@x.c", "./@x.c"), ("ä.c", "./ä.c")] {
+            assert_eq!(as_a_file(Path::new(name)), given);
+        }
     }
 
     #[test]

@@ -62,8 +62,9 @@ pub static TABLE: &[Language] = &[
         main_file: Some("__main__.py"),
         entry_point: "",
         entry_point_file: None,
-        // Compiling finds syntax errors before the first test case does.
-        compile: Some(&["{tool:python3}", "-m", "py_compile", "{sources}"]),
+        // Compiling finds syntax errors before the first test case does. Isolated, so that a source called
+        // py_compile.py is compiled and not run.
+        compile: Some(&["{tool:python3}", "-I", "-m", "py_compile", "{sources}"]),
         run: &["{tool:python3}", "{main}"],
     },
     Language {

@@ -83,7 +83,9 @@ impl<W: Write> Terminal<W> {
     }
 
     fn sandbox(&mut self, sandbox: &Enforcement) -> io::Result<()> {
-        self.say(&painted(DIM, &sandbox_line(sandbox)))?;
+        for line in wrapped(&sandbox_line(sandbox), WIDTH) {
+            self.say(&painted(DIM, &line))?;
+        }
         if self.loudness < Loudness::Verbose {
             return Ok(());
         }
@@ -233,7 +235,7 @@ impl<W: Write> Report for Terminal<W> {
 fn sandbox_line(sandbox: &Enforcement) -> String {
     match sandbox.overall {
         Overall::Full => "sandbox: full".to_owned(),
-        Overall::Off => "sandbox: off, as you asked; time and output limits only".to_owned(),
+        Overall::Off => "sandbox: off, as you asked; limits only".to_owned(),
         Overall::Partial => {
             let lacking = |state| sandbox.parts.iter().filter(move |(_, part)| part.state == state);
             let named = |what: &str, state| {

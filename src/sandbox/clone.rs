@@ -33,6 +33,8 @@ pub(super) struct Order<'a> {
     pub(super) lockdown: Option<&'a Lockdown>,
     /// Whether signals may be ignored or blocked in the caller, which they must not be in the child.
     pub(super) lets_go_of_signals: bool,
+    /// Whether it is killed when the thread that starts it ends.
+    pub(super) dies_with_its_parent: bool,
 }
 
 /// A running child.
@@ -85,6 +87,7 @@ struct Errand<'a> {
     limits: Vec<(u32, libc::rlimit)>,
     lockdown: Option<&'a Lockdown>,
     lets_go_of_signals: bool,
+    dies_with_its_parent: bool,
     failed_step: AtomicU8,
     errno: AtomicI32,
     /// On the monotonic clock, in nanoseconds.
@@ -105,6 +108,7 @@ impl<'a> Errand<'a> {
             limits: order.limits.iter().map(limit).collect(),
             lockdown: order.lockdown,
             lets_go_of_signals: order.lets_go_of_signals,
+            dies_with_its_parent: order.dies_with_its_parent,
             failed_step: AtomicU8::new(Step::Clone as u8),
             errno: AtomicI32::new(0),
             executed_at: AtomicU64::new(0),
@@ -142,7 +146,12 @@ pub(super) fn start(order: &Order<'_>) -> Result<Child, Failed> {
     // SAFETY: clone has succeeded, so `watch` is a new descriptor that nobody else owns.
     let watch = unsafe { OwnedFd::from_raw_fd(watch) };
     match errand.failure() {
-        None => Ok(Child { pid, watch, started: Duration::from_nanos(errand.executed_at.load(Ordering::Relaxed)) }),
+        None => {
+            // One that was killed before it executed its program has not told when it did.
+            let executed_at = Some(errand.executed_at.load(Ordering::Relaxed)).filter(|&time| time > 0);
+            let started = Duration::from_nanos(executed_at.unwrap_or_else(monotonic_nanoseconds));
+            Ok(Child { pid, watch, started })
+        }
         Some(failed) => {
             // It has exited; its number must not stay taken.
             let _ = super::syscall::reap(pid.as_raw_nonzero().get());
@@ -222,6 +231,10 @@ unsafe fn prepare_and_execute(errand: &Errand<'_>) -> Step {
         }
         if errand.lockdown.is_some_and(|lockdown| lockdown.put_on().is_err()) {
             return Step::Walls;
+        }
+        // After that the kernel would forget it.
+        if errand.dies_with_its_parent {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
         }
         if libc::chdir(errand.directory) != 0 {
             return Step::Directory;

@@ -110,10 +110,6 @@ fn lacking(state: State, why: impl Into<String>, remedy: Option<&str>) -> Part {
 const WALL_TIME: &str = "the monotonic clock, watched by the judge; everything the program started is killed";
 const OUTPUT: &str = "both pipes are cut at their caps and the program is killed";
 
-/// What a package's user can do to get control groups.
-pub(super) const GROUPS_REMEDY: &str = "run it as: systemd-run --user --scope -p Delegate=yes referee ... ; or as root; in a \
-                             container: with a writable /sys/fs/cgroup";
-
 /// Limits only.
 fn off() -> [(&'static str, Part); 9] {
     let asked = || lacking(State::Not, "switched off by --sandbox off", Some("leave out --sandbox off"));
@@ -156,10 +152,7 @@ fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
         (
             "user",
             match (machine.spare_users.is_some(), inside) {
-                (true, true) => enforced("a user that owns nothing, without any privilege"),
-                (true, false) => enforced(
-                    "a user that owns nothing, or the owner of a tool that nobody else may reach; without any privilege",
-                ),
+                (true, _) => enforced("a user that owns nothing, without any privilege"),
                 (false, true) => enforced("the judge's own user in a namespace of its own, without any privilege"),
                 (false, false) => without_namespaces(State::Not, "the program runs as the judge's user", refused),
             },
@@ -171,7 +164,7 @@ fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
 fn counted(machine: &Machine, with: &str, without: &str) -> Part {
     match &machine.no_groups {
         None => enforced(with),
-        Some(reason) => lacking(State::Partial, format!("{without}; {reason}"), Some(GROUPS_REMEDY)),
+        Some(_) => lacking(State::Partial, format!("{without}; no control groups"), Some(machine::groups_remedy())),
     }
 }
 
@@ -233,7 +226,7 @@ fn system_calls(machine: &Machine) -> Part {
         (false, _) => lacking(
             State::Not,
             "no filter is installed: this kernel has none, or it was left out",
-            Some("a kernel with CONFIG_SECCOMP_FILTER"),
+            Some(machine::remedy("seccomp", "a kernel with CONFIG_SECCOMP_FILTER")),
         ),
     }
 }

@@ -2,7 +2,7 @@
 //! stronger ones.
 
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,8 +12,21 @@ use super::walls::{self, Standing};
 use super::zygote::Zygote;
 use super::{Identity, Program, cgroup, view};
 
-/// Names of what can be left out on purpose, separated by commas.
-const WITHOUT: &str = "REFEREE_SANDBOX_WITHOUT";
+/// The environment variable that names what is to be left out, separated by commas.
+pub(super) const WITHOUT: &str = "REFEREE_SANDBOX_WITHOUT";
+
+/// What can be left out.
+const PIECES: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
+
+/// Checks the environment variable by which pieces of the sandbox are left out: whoever misspells one must not believe
+/// that it is.
+pub fn check_what_is_left_out() -> Result<(), String> {
+    let list = std::env::var(WITHOUT).unwrap_or_default();
+    match list.split(',').map(str::trim).find(|word| !word.is_empty() && !PIECES.contains(word)) {
+        Some(word) => Err(format!("{WITHOUT}: found {word:?}, allowed: {}", PIECES.join(", "))),
+        None => Ok(()),
+    }
+}
 
 /// What was found.
 #[derive(Clone, Debug)]
@@ -39,6 +52,21 @@ pub(super) struct Refused {
 pub(super) fn found() -> &'static Machine {
     static FOUND: OnceLock<Machine> = OnceLock::new();
     FOUND.get_or_init(Machine::find)
+}
+
+/// What to do for control groups.
+pub(super) fn groups_remedy() -> &'static str {
+    let usual = if rustix::process::geteuid().is_root() {
+        "systemd-run --scope -p Delegate=yes referee ... ; in a container: a writable /sys/fs/cgroup"
+    } else {
+        "systemd-run --user --scope -p Delegate=yes referee ... ; or run it as root"
+    };
+    remedy("cgroups", usual)
+}
+
+/// What to do for a piece that is not there: not to leave it out, if that is why, else what is usual.
+pub(super) fn remedy<'a>(piece: &str, usual: &'a str) -> &'a str {
+    if left_out(piece) { "unset REFEREE_SANDBOX_WITHOUT" } else { usual }
 }
 
 /// Whether the user has asked to do without it.
@@ -117,28 +145,14 @@ impl Machine {
             directory: program.directory.clone().into_os_string(),
             views: view::views(program),
             scratch: program.scratch.as_ref().map(super::Scratch::plan),
-            identity: self.spare_users.map(|first| self.identity(program).unwrap_or_else(|| spare_user(first))),
+            identity: self.spare_users.map(|first| match &program.identity {
+                Identity::Nobody => spare_user(first),
+                Identity::OwnerOf(path) => owner(path).unwrap_or_else(|| spare_user(first)),
+            }),
             walls: self.walls,
+            is_counted: self.no_groups.is_none(),
         }
     }
-}
-
-impl Machine {
-    /// Whoever the program has to be to read what it needs; `None` if anybody can.
-    fn identity(&self, program: &Program) -> Option<u32> {
-        if let Identity::OwnerOf(path) = &program.identity {
-            return owner(path);
-        }
-        // A private root shows a folder without those above it.
-        let barred = program.readable.iter().find(|path| self.walls.namespaces.is_none() && !is_open_to_all(path))?;
-        owner(barred)
-    }
-}
-
-/// Whether every user can come to what is at `path`.
-fn is_open_to_all(path: &Path) -> bool {
-    let can_pass = |folder: &Path| fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 != 0);
-    path.ancestors().skip(1).all(can_pass)
 }
 
 fn owner(path: &Path) -> Option<u32> {
@@ -165,7 +179,8 @@ fn spare_users() -> Option<u32> {
     SPARE.into_iter().find(fits).map(|(first, _)| first)
 }
 
-/// A number that no other zygote of this judge has, and no zygote of another judge either where there is room.
+/// A number that no other of the last zygotes of this judge has, nor one of another judge where there is room. Programs
+/// that share one cannot see each other where there are namespaces.
 fn spare_user(first: u32) -> u32 {
     static GIVEN: AtomicU32 = AtomicU32::new(0);
     let number = GIVEN.fetch_add(1, Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! The mechanisms of the kernel that the sandbox is made of, one by one, as this machine has them.
 
-use super::enforcement::{GROUPS_REMEDY, Part, State};
+use super::enforcement::{Part, State};
 use super::machine::{self, Machine};
 use super::plan::Namespaces;
 use super::{cgroup, walls};
@@ -14,7 +14,7 @@ pub fn mechanisms() -> Vec<(&'static str, Part)> {
         ("proc", proc(machine)),
         ("landlock", landlock(machine)),
         ("seccomp", seccomp(machine)),
-        ("spare_user", spare_user(machine)),
+        ("user", user(machine)),
         ("cgroups", cgroups(machine)),
         ("resource_limits", part(State::Enforced, "stack, CPU time as a backstop, open files, no core dumps", None)),
     ]
@@ -66,7 +66,10 @@ fn landlock(machine: &Machine) -> Part {
         (false, _) => part(
             State::Not,
             "not in this kernel, or left out",
-            Some("Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line"),
+            Some(machine::remedy(
+                "landlock",
+                "Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line",
+            )),
         ),
     }
 }
@@ -75,10 +78,11 @@ fn seccomp(machine: &Machine) -> Part {
     if machine.walls.filter {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
-    part(State::Not, "not in this kernel, or left out", Some("a kernel with CONFIG_SECCOMP_FILTER"))
+    let remedy = machine::remedy("seccomp", "a kernel with CONFIG_SECCOMP_FILTER");
+    part(State::Not, "not in this kernel, or left out", Some(remedy))
 }
 
-fn spare_user(machine: &Machine) -> Part {
+fn user(machine: &Machine) -> Part {
     match (machine.spare_users, machine.walls.namespaces) {
         (Some(first), _) => {
             part(State::Enforced, format!("programs run as users that own nothing, from {first} on"), None)
@@ -93,6 +97,6 @@ fn spare_user(machine: &Machine) -> Part {
 fn cgroups(machine: &Machine) -> Part {
     match &machine.no_groups {
         None => part(State::Enforced, cgroup::described(), None),
-        Some(reason) => part(State::Not, reason, Some(GROUPS_REMEDY)),
+        Some(reason) => part(State::Not, reason, Some(machine::groups_remedy())),
     }
 }

@@ -7,10 +7,11 @@
 //!
 //! 1. **The nursery** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes its
 //!    own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`), which stays a small process
-//!    of one thread; where only an ordinary user's namespaces are to be had, it enters a user namespace (`unshare`).
+//!    of one thread.
 //! 2. **The zygote.** For each program, and each run of it that goes on at the same time, the nursery forks a zygote
 //!    into new namespaces of mounts, processes, network, System V, host name and control groups (`clone` with
-//!    `CLONE_PARENT`, so that the judge can wait for it). The zygote joins its control group by writing to it, so that
+//!    `CLONE_PARENT`, so that the judge can wait for it); for an ordinary user into a user namespace as well, in which
+//!    it is the same user and may do all that. The zygote joins its control group by writing to it, so that
 //!    everything it starts is counted from its first instruction.
 //! 3. **The walls** ([`walls`]). The zygote moves into a private root: read-only copies of the system's folders and of
 //!    the program's own (`open_tree`, `mount_setattr`, `move_mount`, `pivot_root`), a tmpfs of bounded size if the
@@ -28,14 +29,16 @@
 //!    call that misses nobody (`kill` with -1 as first process), and reaps them. Only then it answers. When the judge
 //!    is gone, however it went, the socket ends, the zygote with it, and the kernel ends everything in the namespace.
 //!
-//! A zygote that gave its program a folder to write in is used once; every run finds a new folder.
+//! A zygote that gave its program a folder to write in is used once; every run finds a new folder. Another zygote is used
+//! again. What a run can still tell the next one of the same program is how many processes it made, by the numbers that
+//! the next ones get, and, by timing, which files of the system it has read.
 //!
 //! # What is measured
 //!
 //! With control groups ([`cgroup`]), of either version: CPU time and peak memory of the whole tree, orphans, files in
 //! memory and the kernel's own buffers included; what earlier runs have left in the file cache is not billed, nor is
-//! setting up. Without: CPU time of all processes that were reaped or seen alive, and the peak of the largest one;
-//! unknown (not 0) where that is no larger than the zygote's own. Time on the wall goes from the exec to the end.
+//! setting up. Without: CPU time of all processes that were reaped or seen alive, and the larger of the largest one's
+//! peak and what all were seen to have at once; unknown (not 0) where nothing larger than the zygote was seen. Time on the wall goes from the exec to the end.
 //!
 //! # Where something is missing
 //!
@@ -71,6 +74,7 @@ use std::time::Duration;
 
 use clone::Step;
 pub use enforcement::{Enforcement, Mode, Overall, Part, State};
+pub use machine::check_what_is_left_out;
 pub use mechanism::mechanisms;
 pub use output::Captured;
 use zygote::Zygote;
@@ -322,6 +326,31 @@ impl Room<'_> {
 
     /// Runs the program once, to its end or to the limit it crosses first.
     pub fn run(&mut self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        let ran = match self.try_run(run)? {
+            // It ended while nobody used it. What was put into a folder of its own is gone with it.
+            run::Ran::NobodyThere if self.sandbox.program.scratch.is_none() => {
+                self.cell = Some(self.sandbox.new_cell()?);
+                self.try_run(run)?
+            }
+            ran => ran,
+        };
+        match ran {
+            run::Ran::NobodyThere => {
+                self.cell = None;
+                Err(system("asking for a run")(io::Error::from(io::ErrorKind::BrokenPipe)))
+            }
+            // The zygote is fine, and knows why there was no run.
+            run::Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),
+            run::Ran::Ended { outcome, zygote_lives } => {
+                if !zygote_lives {
+                    self.cell = None;
+                }
+                Ok(outcome)
+            }
+        }
+    }
+
+    fn try_run(&mut self, run: &Run<'_>) -> Result<run::Ran, SandboxError> {
         let program = &self.sandbox.program;
         let Some(cell) = &mut self.cell else {
             return Err(system("using a place that is gone")(io::Error::from(io::ErrorKind::NotConnected)));
@@ -329,24 +358,17 @@ impl Room<'_> {
         if let Some(group) = &mut cell.group {
             group.begin(run.limits.memory_bytes).map_err(system("preparing a control group"))?;
         }
-        let outside = program.scratch.as_ref().filter(|_| !cell.zygote.in_namespace());
-        let scratch_bytes = outside.map(|scratch| scratch.bytes);
-        let limits = spawn::limits(&run.limits, scratch_bytes, self.sandbox.is_without_groups());
-        let outcome = run::run(&cell.zygote, cell.group.as_ref(), run, limits);
-        match outcome {
-            // The zygote is fine, and knows why there was no run.
-            Ok(run::Ran::NotStarted(step, error)) => Err(not_started(program, step, error)),
-            Ok(run::Ran::Ended { outcome, zygote_lives }) => {
-                if !zygote_lives {
-                    self.cell = None;
-                }
-                Ok(outcome)
-            }
-            Err(error) => {
-                self.cell = None;
-                Err(error)
-            }
+        let inside = cell.zygote.in_namespace();
+        let rules = spawn::Rules {
+            file_bytes: program.scratch.as_ref().filter(|_| !inside).map(|scratch| scratch.bytes),
+            is_without_groups: self.sandbox.is_without_groups(),
+            is_alone: inside,
+        };
+        let ran = run::run(&cell.zygote, cell.group.as_ref(), run, spawn::limits(&run.limits, rules));
+        if ran.is_err() {
+            self.cell = None;
         }
+        ran
     }
 }
 
@@ -361,35 +383,31 @@ impl Drop for Room<'_> {
     }
 }
 
-/// Whether starting fails because of the program's file or folder, which it can spoil for its next run, or because of
-/// the judge: a lack of processes, memory or descriptors.
+/// Whether starting fails because of the program's own file, which is what was made of a submission. All else is the
+/// judge's trouble: an interpreter that cannot be executed, a folder, a lack of processes, memory or descriptors.
 fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError {
     use rustix::io::Errno;
-    let own = [
-        Errno::ACCESS,
-        Errno::INVAL,
-        Errno::ISDIR,
-        Errno::LIBBAD,
-        Errno::LOOP,
-        Errno::NOENT,
-        Errno::NOEXEC,
-        Errno::NOTDIR,
-        Errno::PERM,
-        Errno::TXTBSY,
-    ];
-    let is_own = Errno::from_io_error(&source).is_some_and(|found| own.contains(&found));
-    if is_own && matches!(step, Step::Directory | Step::Execute) {
-        let name = program.command.first().map(|name| name.to_string_lossy().into_owned());
-        return SandboxError::Start { program: name.unwrap_or_default(), source };
+    // What a file can be like is the file's own; that there is no room is not.
+    let of_the_judge = [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::INTR];
+    let file = program.command.first().map(PathBuf::from).unwrap_or_default();
+    let is_own = Errno::from_io_error(&source).is_some_and(|found| !of_the_judge.contains(&found));
+    if is_own && step == Step::Execute && file.starts_with(&program.directory) {
+        return SandboxError::Start { program: file.display().to_string(), source };
     }
-    system(match step {
+    let doing = match step {
         Step::Clone => "making a process",
         Step::Streams => "connecting a program's streams",
         Step::Limits => "limiting a program",
         Step::Walls => "putting walls around a program",
-        Step::Directory => "going to a program's folder",
-        Step::Execute => "executing a program",
-    })(source)
+        Step::Directory => return unusable("going to", &program.directory, &source),
+        Step::Execute => return unusable("executing", &file, &source),
+    };
+    system(doing)(source)
+}
+
+fn unusable(doing: &str, path: &Path, source: &io::Error) -> SandboxError {
+    let source = io::Error::new(source.kind(), format!("{doing} {}: {source}", path.display()));
+    SandboxError::System { doing: "starting a program", source }
 }
 
 #[cfg(test)]

@@ -22,6 +22,8 @@ pub(super) struct Plan {
     pub(super) identity: Option<u32>,
     /// What walls are put up.
     pub(super) walls: Walls,
+    /// Whether a control group counts the program's memory.
+    pub(super) is_counted: bool,
 }
 
 /// One place in the file system as the program sees it.
@@ -43,6 +45,8 @@ pub(super) enum Kind {
     Text(String),
     /// An empty folder in the place of the machine's.
     Empty,
+    /// Nothing that can be read or executed, in the place of the machine's file.
+    Blank,
 }
 
 /// A folder that may be written.

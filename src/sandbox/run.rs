@@ -13,17 +13,22 @@ use super::cgroup::Group;
 use super::clone::Step;
 use super::output::Spool;
 use super::spawn::{pipe, standard_input};
-use super::zygote::{Reply, Request, Zygote};
+use super::zygote::{Reply, Request, Zygote, descendants};
 use super::{Crossed, Ended, Limits, Outcome, Run, SandboxError, Usage, interrupt, system};
 
 /// How often the memory of a running program is looked at.
 const MEMORY_TICK: Duration = Duration::from_millis(20);
 
-/// The CPU clock is looked at no more often than this.
+/// The clock of a control group is looked at no more often than this.
 const CPU_TICK: Duration = Duration::from_millis(1);
+
+/// Where there is none, every process has to be looked at, which takes longer.
+const PROCESSES_TICK: Duration = Duration::from_millis(5);
 
 /// What came of asking a zygote for a run.
 pub(super) enum Ran {
+    /// The zygote was gone before it was asked.
+    NobodyThere,
     /// The program could not be started.
     NotStarted(Step, io::Error),
     /// The program ran.
@@ -45,9 +50,10 @@ pub(super) fn run(
     let (stderr, stderr_write) = pipe().map_err(system("making a pipe"))?;
     let request = Request::Run { arguments: run.arguments.clone(), limits };
     let started = Instant::now();
-    zygote
-        .ask(&request, &[input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()])
-        .map_err(system("asking for a run"))?;
+    match zygote.ask(&request, &[input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()]) {
+        Err(error) if is_gone(&error) => return Ok(Ran::NobodyThere),
+        asked => asked.map_err(system("asking for a run"))?,
+    }
     // The program's ends of its pipes are kept open until the zygote tells the end: else each pipe would wake the
     // judge when it ends, for nothing.
     let _open = (stdout_write, stderr_write);
@@ -60,6 +66,7 @@ pub(super) fn run(
         stdout: Stream { pipe: Some(stdout), spool: Spool::new(run.limits.stdout_bytes) },
         stderr: Stream { pipe: Some(stderr), spool: Spool::new(run.limits.stderr_bytes) },
         crossed: None,
+        looked: started,
         cpu_seen: Duration::ZERO,
         sampled_memory_bytes: 0,
     };
@@ -85,6 +92,8 @@ struct Watched<'a> {
     stdout: Stream,
     stderr: Stream,
     crossed: Option<Crossed>,
+    /// When processes were looked at last.
+    looked: Instant,
     cpu_seen: Duration,
     sampled_memory_bytes: u64,
 }
@@ -110,43 +119,35 @@ impl Watched<'_> {
             let answered = self.wait()?;
             self.stdout.drain()?;
             self.stderr.drain()?;
-            if answered && let Some(last) = self.hear()? {
-                return Ok(last);
+            if answered {
+                return self.hear();
             }
             if interrupt::happened() {
                 return Err(SandboxError::Interrupted);
             }
-            if self.crossed.is_none() {
-                self.look_at_the_limits()?;
-                if self.crossed.is_some() {
-                    self.zygote.ask(&Request::Kill, &[]).map_err(system("ending a program"))?;
-                    return self.hear_the_last();
-                }
-            }
-        }
-    }
-
-    /// After the order to kill: what comes before the end are answers to earlier questions.
-    fn hear_the_last(&mut self) -> Result<Last, SandboxError> {
-        loop {
-            if let Some(last) = self.hear()? {
-                return Ok(last);
+            self.look_at_the_limits()?;
+            if self.crossed.is_some() {
+                return match self.zygote.ask(&Request::Kill, &[]) {
+                    Err(error) if !self.is_lost(&error) => Err(system("ending a program")(error)),
+                    _ => self.hear(),
+                };
             }
         }
     }
 
     /// Takes the zygote's answer, which is there or about to come.
-    fn hear(&mut self) -> Result<Option<Last>, SandboxError> {
+    fn hear(&self) -> Result<Last, SandboxError> {
         match self.zygote.answer() {
-            Ok(Reply::Usage { cpu_nanoseconds, memory_bytes }) => {
-                self.cpu_seen = self.cpu_seen.max(Duration::from_nanos(cpu_nanoseconds));
-                self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory_bytes.unwrap_or(0));
-                Ok(None)
-            }
-            Ok(reply) => Ok(Some(Last::Reply(reply))),
-            Err(error) if is_gone(&error) => Ok(Some(Last::Nothing)),
+            Ok(reply) => Ok(Last::Reply(reply)),
+            Err(error) if self.is_lost(&error) => Ok(Last::Nothing),
             Err(error) => Err(system("waiting for the end of a program")(error)),
         }
+    }
+
+    /// Whether the error says that there is no zygote any more. One without a namespace of its own can have been
+    /// stopped by its program.
+    fn is_lost(&self, error: &io::Error) -> bool {
+        is_gone(error) || (!self.zygote.in_namespace() && error.kind() == io::ErrorKind::TimedOut)
     }
 
     /// Sleeps until something happens or is due; says whether the zygote has answered.
@@ -168,14 +169,23 @@ impl Watched<'_> {
     fn patience(&self) -> Duration {
         let wall = self.limits.wall.saturating_sub(self.started.elapsed());
         let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
-        wall.min(cpu.max(CPU_TICK)).min(MEMORY_TICK) + Duration::from_micros(100)
+        let tick = if self.group.is_some() { CPU_TICK } else { PROCESSES_TICK };
+        wall.min(cpu.max(tick)).min(MEMORY_TICK) + Duration::from_micros(100)
     }
 
     fn look_at_the_limits(&mut self) -> Result<(), SandboxError> {
+        // A program that writes much wakes the judge often.
+        let is_due = self.group.is_some() || self.looked.elapsed() >= PROCESSES_TICK;
         match self.group {
+            _ if !is_due => {}
             Some(group) => self.cpu_seen = group.cpu().map_err(system("reading a program's CPU time"))?,
-            // The answer is heard when it comes, and looked at the next time.
-            None => self.zygote.ask(&Request::Usage, &[]).map_err(system("asking for a program's CPU time"))?,
+            None => {
+                self.looked = Instant::now();
+                let (cpu, memory) = descendants::used_below(self.zygote.pid().as_raw_nonzero().get());
+                // Those that have ended since are not seen any more.
+                self.cpu_seen = self.cpu_seen.max(cpu);
+                self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory.unwrap_or(0));
+            }
         }
         self.crossed = if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
             Some(Crossed::Output)

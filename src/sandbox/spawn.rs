@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
-use std::sync::OnceLock;
 
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::pipe::PipeFlags;
@@ -20,13 +19,11 @@ const MOST_FILES: u64 = 1024;
 
 /// A copy of the input in sealed memory: it can be read and sought like a file, and leads nowhere.
 pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
-    let mut memory = match input {
-        Input::Empty => return File::open("/dev/null").map_err(system("opening /dev/null")),
-        _ => File::from(
-            rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
-                .map_err(|error| system("making room for the input")(error.into()))?,
-        ),
-    };
+    // Nothing is a file in memory, too: /dev/null is the machine's, and its owner could change it.
+    let mut memory = File::from(
+        rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
+            .map_err(|error| system("making room for the input")(error.into()))?,
+    );
     match input {
         Input::Empty => {}
         Input::File(path) => {
@@ -51,10 +48,20 @@ pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((read, write))
 }
 
+/// What else holds a program down, and what therefore its own limits have to do.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    /// The bound of a file, where the folder that may be written has none of its own.
+    pub(super) file_bytes: Option<u64>,
+    /// No control group holds down processes and memory.
+    pub(super) is_without_groups: bool,
+    /// The kernel counts the processes of this program's user or namespace, and nobody else's among them.
+    pub(super) is_alone: bool,
+}
+
 /// What the program is started under. The limit of CPU time is a backstop, in case the judge itself is stopped; the
-/// limits that decide a verdict are watched by the judge. `scratch_bytes` bounds a file where the folder has no bound
-/// of its own; `alone` says that no control group holds down processes and memory.
-pub(super) fn limits(limits: &Limits, scratch_bytes: Option<u64>, alone: bool) -> Vec<(u32, u64)> {
+/// limits that decide a verdict are watched by the judge.
+pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
     let at_most = |resource: Resource, wanted: u64| {
         rustix::process::getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted))
     };
@@ -62,28 +69,35 @@ pub(super) fn limits(limits: &Limits, scratch_bytes: Option<u64>, alone: bool) -
         (libc::RLIMIT_STACK, at_most(Resource::Stack, STACK_BYTES)),
         // In whole seconds, above the judge's own.
         (libc::RLIMIT_CPU, at_most(Resource::Cpu, limits.cpu.as_secs() + 2)),
-        (libc::RLIMIT_CORE, 0),
+        no_core_dumps(),
+        (libc::RLIMIT_NICE, 0),
+        (libc::RLIMIT_RTPRIO, 0),
         (libc::RLIMIT_NOFILE, at_most(Resource::Nofile, MOST_FILES)),
         (libc::RLIMIT_MSGQUEUE, 0),
     ];
     // A file in memory is memory that no process shows.
-    let in_memory = alone.then_some(limits.memory_bytes);
-    let file_bytes = [scratch_bytes, in_memory].into_iter().flatten().min();
+    let in_memory = rules.is_without_groups.then_some(limits.memory_bytes);
+    let file_bytes = [rules.file_bytes, in_memory].into_iter().flatten().min();
     all.extend(file_bytes.map(|bytes| (libc::RLIMIT_FSIZE, at_most(Resource::Fsize, bytes))));
-    if alone {
-        all.push((libc::RLIMIT_NPROC, at_most(Resource::Nproc, MOST_PROCESSES + own_tasks())));
+    if rules.is_without_groups {
+        // One more for the zygote.
+        let others = if rules.is_alone { 1 } else { own_tasks() };
+        all.push((libc::RLIMIT_NPROC, at_most(Resource::Nproc, MOST_PROCESSES + others)));
     }
     all
 }
 
-/// Processes and threads that the judge's user has already: the kernel counts them all together.
+/// No core dumps. To the kernel 1 byte means that no helper of the system's is started for one, either.
+pub(super) fn no_core_dumps() -> (u32, u64) {
+    (libc::RLIMIT_CORE, rustix::process::getrlimit(Resource::Core).maximum.map_or(1, |hard| hard.min(1)))
+}
+
+/// Processes and threads that the judge's user has already: the kernel counts them all together. Other programs that
+/// are being judged are among them.
 fn own_tasks() -> u64 {
     use std::os::unix::fs::MetadataExt;
-    static COUNT: OnceLock<u64> = OnceLock::new();
-    *COUNT.get_or_init(|| {
-        let user = rustix::process::geteuid().as_raw();
-        let processes = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
-        let own = processes.filter(|process| process.metadata().is_ok_and(|found| found.uid() == user));
-        own.map(|process| fs::read_dir(process.path().join("task")).map_or(0, Iterator::count) as u64).sum()
-    })
+    let user = rustix::process::geteuid().as_raw();
+    let processes = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
+    let own = processes.filter(|process| process.metadata().is_ok_and(|found| found.uid() == user));
+    own.map(|process| fs::read_dir(process.path().join("task")).map_or(0, Iterator::count) as u64).sum()
 }

@@ -73,20 +73,6 @@ fn usage_of(whom: i32) -> libc::rusage {
     }
 }
 
-/// CPU time used so far by the process `pid` (all its threads), or `None` once it is gone.
-pub(super) fn cpu_time(pid: i32) -> Option<Duration> {
-    let mut clock = 0;
-    let mut time = MaybeUninit::<libc::timespec>::uninit();
-    // SAFETY: both pointers are to live locals; `time` is read only after clock_gettime has said that it filled it.
-    unsafe {
-        if libc::clock_getcpuclockid(pid, &raw mut clock) != 0 || libc::clock_gettime(clock, time.as_mut_ptr()) != 0 {
-            return None;
-        }
-        let time = time.assume_init();
-        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
-    }
-}
-
 /// Bytes in a page of memory. Asked of the C library, which was told at its start: a process that has closed its memory
 /// to others cannot look it up in /proc.
 pub(super) fn page_bytes() -> u64 {

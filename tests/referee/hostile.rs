@@ -50,6 +50,8 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
     let mounts_before = mounts();
     let mut command = person.referee(["grade", PACKAGE, "--all-cases"]);
     command.env("TMPDIR", judged.path()).env(WITHOUT, without);
+    // Without a private root a program sees no more of a closed folder than its user, whatever lies in it.
+    command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
     for (_, path) in &hostile {
         command.arg(path).arg(&honest);
     }
@@ -209,6 +211,92 @@ fn a_compiler_cannot_include_the_test_data() {
     assert_eq!((code, &of_type(&lines, "submission_finished")[0]["verdict"]), (1, &Value::from("CE")));
     let message = of_type(&lines, "build_finished")[0]["message"].as_str().expect("the compiler says why").to_owned();
     assert!(message.contains("No such file or directory"), "{message}");
+}
+
+/// A name in it that is wrong must not be taken for a sandbox that is whole.
+#[test]
+fn a_misspelt_piece_to_leave_out_is_refused() {
+    use predicates::str::contains;
+    let mut command = referee(["grade", PACKAGE]);
+    let refused = command.env(WITHOUT, "landlock,cgruops").assert().code(2);
+    refused.stderr(contains("found \"cgruops\", allowed: namespaces, landlock, seccomp, cgroups"));
+}
+
+/// What a person hands in cannot make the judge fail, nor keep others from being judged.
+#[test]
+fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
+    if !has("python3", "submissions that are hard to copy") {
+        return;
+    }
+    let folder = temporary_folder();
+    let many = folder.path().join("many");
+    std::fs::create_dir(&many).expect("a folder can be made");
+    for number in 0..5000 {
+        std::fs::write(many.join(format!("{number}.py")), "").expect("a file can be written");
+    }
+    let mut deep = folder.path().join("deep");
+    for _ in 0..30 {
+        deep.push("x".repeat(60));
+    }
+    std::fs::create_dir_all(&deep).expect("folders can be made");
+    std::fs::write(deep.join("data.txt"), "deep").expect("a file can be written");
+    std::fs::write(folder.path().join("deep/main.py"), "print(7)\n").expect("a file can be written");
+    let right = "tests/packages/judged/sum/submissions/accepted/sum.py";
+    let mut command = referee(["grade", PACKAGE]);
+    command.args([&many, &folder.path().join("deep")]).arg(right);
+    let (code, lines) = json(command);
+    let verdicts: Vec<_> = of_type(&lines, "submission_finished").iter().map(|line| line["verdict"].clone()).collect();
+    assert_eq!((code, verdicts), (1, vec!["CE".into(), "CE".into(), "AC".into()]), "{lines:?}");
+}
+
+/// The kernel has many words for a program that it cannot execute; all of them are about the program.
+#[test]
+fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
+    if !has("gcc", "a strange loader") || !cfg!(target_arch = "x86_64") {
+        return;
+    }
+    let folder = temporary_folder();
+    let program = honest_program(folder.path());
+    let whole = std::fs::read(&program).expect("the program can be read");
+    let loader: &[u8] = b"/lib64/ld-linux-x86-64.so.2\0";
+    let place = whole.windows(loader.len()).position(|bytes| bytes == loader).expect("it names its loader");
+    for (name, other) in [("short", "/etc/group"), ("folder", "/usr"), ("none", "/no/such/loader"), ("empty", "")] {
+        let mut bytes = whole.clone();
+        bytes[place..place + loader.len()].fill(0);
+        bytes[place..place + other.len()].copy_from_slice(other.as_bytes());
+        let changed = folder.path().join(name);
+        std::fs::copy(&program, &changed).expect("the program can be copied");
+        std::fs::write(&changed, bytes).expect("the copy can be written");
+        let mut command = referee(["grade", PACKAGE]);
+        let (code, lines) = json({
+            command.arg(&changed);
+            command
+        });
+        let verdict = &of_type(&lines, "submission_finished")[0]["verdict"];
+        assert_eq!((code, verdict), (1, &Value::from("RTE")), "{name}: {lines:?}");
+    }
+}
+
+/// Where the judge is root the compiler is somebody else, who must be able to write wherever there are sources.
+#[test]
+fn a_compiler_can_write_into_the_folders_of_the_sources() {
+    if !has("javac", "a Java package") {
+        return;
+    }
+    let folder = temporary_folder();
+    let (main, adder) = (folder.path().join("Main.java"), folder.path().join("pkg/Adder.java"));
+    std::fs::create_dir(folder.path().join("pkg")).expect("a folder can be made");
+    let text = "public class Main { public static void main(String[] a) { var in = new java.util.Scanner(System.in); \
+                System.out.println(pkg.Adder.add(in.nextInt(), in.nextInt())); } }";
+    std::fs::write(main, text).expect("a source can be written");
+    std::fs::write(adder, "package pkg; public class Adder { public static int add(int a, int b) { return a + b; } }")
+        .expect("a source can be written");
+    for without in ["", "namespaces"] {
+        let mut command = referee(["grade", PACKAGE, "--time-limit", "20"]);
+        command.arg(folder.path()).env(WITHOUT, without);
+        let (code, lines) = json(command);
+        assert_eq!(code, 0, "without {without:?}: {lines:?}");
+    }
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn the_judges_own_memory_is_not_billed() {
     large.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
     let usage = outcome(folder.path(), "nothing", "", ROOMY).usage;
     assert!(usage.memory_bytes.is_some_and(|bytes| bytes < 20 * MIB), "{usage:?}");
-    assert!(large.iter().any(|&byte| byte == 1));
+    assert!(large.contains(&1));
 }
 
 #[test]

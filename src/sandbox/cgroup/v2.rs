@@ -73,11 +73,7 @@ fn hand_down(base: &Path) -> Result<(), String> {
     moved.map_err(|error| {
         let _ = move_to(base);
         folder::remove(&leaf);
-        format!(
-            "the control group {} has other processes ({error}); run: systemd-run --user --scope -p Delegate=yes \
-             referee ...",
-            base.display()
-        )
+        format!("the control group {} has other processes ({error})", base.display())
     })
 }
 

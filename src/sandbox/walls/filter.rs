@@ -54,6 +54,9 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u32;
 
+/// A number that the C library does not name everywhere; the same on all architectures.
+const CACHESTAT: libc::c_long = 451;
+
 /// Calls that are refused whatever their arguments.
 const REFUSED: &[libc::c_long] = &[
     // File systems and roots.
@@ -118,6 +121,12 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
+    // Descriptors on their way through a socket belong to no process: they outlive the run, count as nobody's memory,
+    // and are counted for the judge's user.
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
+    // Which parts of a file are in memory tells of earlier runs.
+    CACHESTAT,
     // What outlives a process and is no file: System V memory, semaphores and queues, POSIX queues.
     libc::SYS_shmget,
     libc::SYS_semget,
@@ -145,7 +154,7 @@ const ARCHITECTURE: u32 = 0xc000_003e;
 const ARCHITECTURE: u32 = 0xc000_00b7;
 
 /// Numbers from here on belong to another way of calling the same kernel (x32), or to kernels newer than this list.
-const UNKNOWN_FROM: u32 = 470;
+const UNKNOWN_FROM: u32 = 467;
 
 /// Where the kernel puts what the filter looks at: `struct seccomp_data` of include/uapi/linux/seccomp.h.
 const NUMBER_AT: u32 = 0;
@@ -158,9 +167,33 @@ const fn argument_at(argument: u32) -> u32 {
 /// Commands that put text into a terminal as if it had been typed.
 const TYPE_TEXT: [u32; 2] = [0x5412, 0x541c];
 
-/// Calls that are refused for some arguments. `keeper` is the number by which a program could name the process that
-/// keeps it.
-fn refused_for_some(keeper: u32, in_namespace: bool) -> Vec<(libc::c_long, When, Refusal)> {
+/// Commands of `fcntl` by which a program holds up others that open the same file: leases and notices.
+const LEASES: [u32; 2] = [1024, 1026];
+
+/// Commands of `fcntl` that lock parts of a file.
+const LOCKS: [u32; 4] = [6, 7, 37, 38];
+
+/// Commands that set flags of a file, and its extended ones.
+const FILE_FLAGS: [u32; 3] = [0x4008_6602, 0x4008_7602, 0x401c_5820];
+
+/// What a filter has to know of its program.
+#[derive(Clone, Copy)]
+pub(super) struct About {
+    /// The number by which the program could name the process that keeps it.
+    pub(super) keeper: u32,
+    /// Whether it has a namespace of processes, and a root of its own.
+    pub(super) in_namespace: bool,
+    /// Whether there is a folder that it may write.
+    pub(super) may_write: bool,
+    /// Whether a control group counts what is in files in memory.
+    pub(super) is_counted: bool,
+}
+
+type Rule = (libc::c_long, When, Refusal);
+
+/// Calls that are refused for some arguments, or some programs.
+fn refused_for_some(about: About) -> Vec<Rule> {
+    let keeper = about.keeper;
     let mut rules = vec![
         // No network, not even one without cables: a socket reaches what is not in any file.
         (libc::SYS_socket, Always, Denied),
@@ -168,6 +201,8 @@ fn refused_for_some(keeper: u32, in_namespace: bool) -> Vec<(libc::c_long, When,
         // Its flags lie in memory, where a filter cannot look. Libraries fall back to the call above.
         (libc::SYS_clone3, Always, Missing),
         (libc::SYS_personality, IsNeither { argument: 0, values: [0, u32::MAX] }, NotPermitted),
+        // "Only if it is in memory" tells of earlier runs.
+        (libc::SYS_preadv2, AnyBit { argument: 5, bits: 8 }, NotPermitted),
         // A program may limit and slow down itself, not its keeper, who will run the next one.
         (libc::SYS_prlimit64, Is { argument: 0, value: keeper }, NotPermitted),
         (libc::SYS_sched_setaffinity, Is { argument: 0, value: keeper }, NotPermitted),
@@ -180,25 +215,75 @@ fn refused_for_some(keeper: u32, in_namespace: bool) -> Vec<(libc::c_long, When,
         (libc::SYS_ioprio_set, Is { argument: 1, value: keeper }, NotPermitted),
     ];
     rules.extend(TYPE_TEXT.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
-    if !in_namespace {
-        // Without a namespace of processes "everybody" is every process of the user, and the keeper can be named in
-        // many ways: as a process, as a group, as a thread.
-        let group = keeper.wrapping_neg();
-        rules.extend([u32::MAX, keeper, group].map(|value| (libc::SYS_kill, Is { argument: 0, value }, NotPermitted)));
-        let by_number = [
-            (libc::SYS_tkill, 0),
-            (libc::SYS_tgkill, 1),
-            (libc::SYS_rt_sigqueueinfo, 0),
-            (libc::SYS_rt_tgsigqueueinfo, 1),
-            (libc::SYS_pidfd_open, 0),
-        ];
-        rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: keeper }, NotPermitted)));
+    rules.extend(LEASES.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
+    if !about.may_write {
+        // Files that everybody reads would be a way to speak to another run.
+        rules.push((libc::SYS_flock, Always, NotPermitted));
+        rules.extend(LOCKS.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
+    }
+    if !about.is_counted {
+        rules.push((libc::SYS_memfd_create, Always, NotPermitted));
+    }
+    if !about.in_namespace {
+        rules.extend(outside(keeper, about.may_write));
     }
     rules
 }
 
+/// Without a namespace of processes "everybody" is every process of the user, and the keeper can be named in many ways:
+/// as a process, as a group, as a thread. Without a root of its own there are files of the user, of which Landlock keeps
+/// the contents alone.
+fn outside(keeper: u32, may_write: bool) -> Vec<Rule> {
+    let group = keeper.wrapping_neg();
+    let mut rules: Vec<Rule> =
+        [u32::MAX, keeper, group].map(|value| (libc::SYS_kill, Is { argument: 0, value }, NotPermitted)).into();
+    let by_number = [
+        (libc::SYS_tkill, 0),
+        (libc::SYS_tgkill, 1),
+        (libc::SYS_rt_sigqueueinfo, 0),
+        (libc::SYS_rt_tgsigqueueinfo, 1),
+        (libc::SYS_pidfd_open, 0),
+    ];
+    rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: keeper }, NotPermitted)));
+    // Only oneself: the judge and its other helpers have numbers, too.
+    rules.push((libc::SYS_prlimit64, IsNeither { argument: 0, values: [0; 2] }, NotPermitted));
+    rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
+    rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
+    if !may_write {
+        // A compiler makes its program executable.
+        rules.extend(ABOUT_FILES.iter().chain(ABOUT_FILES_HERE).map(|&call| (call, Always, NotPermitted)));
+        rules.extend(FILE_FLAGS.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
+    }
+    rules
+}
+
+/// A number that the C library does not name everywhere; the same on all architectures.
+const FCHMODAT2: libc::c_long = 452;
+
+/// What is said about files: modes, owners, times, attributes.
+const ABOUT_FILES: &[libc::c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+];
+
+#[cfg(target_arch = "x86_64")]
+const ABOUT_FILES_HERE: &[libc::c_long] =
+    &[libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+#[cfg(not(target_arch = "x86_64"))]
+const ABOUT_FILES_HERE: &[libc::c_long] = &[];
+
 /// The filter's program.
-pub(super) fn program(keeper: u32, in_namespace: bool) -> Vec<sock_filter> {
+pub(super) fn program(about: About) -> Vec<sock_filter> {
     let mut code = vec![
         load(ARCHITECTURE_AT),
         jump(BPF_JEQ, ARCHITECTURE, 1, 0),
@@ -210,7 +295,7 @@ pub(super) fn program(keeper: u32, in_namespace: bool) -> Vec<sock_filter> {
     for &number in REFUSED.iter().chain(REFUSED_HERE) {
         code.extend([jump(BPF_JEQ, number as u32, 0, 1), refuse(NotPermitted)]);
     }
-    for (number, when, refusal) in refused_for_some(keeper, in_namespace) {
+    for (number, when, refusal) in refused_for_some(about) {
         let test = tests(when, refusal);
         code.push(jump(BPF_JEQ, number as u32, 0, test.len() as u8));
         code.extend(test);
@@ -272,9 +357,16 @@ fn refuse(refusal: Refusal) -> sock_filter {
 mod tests {
     use super::*;
 
-    /// What the filter says to a call: a simple machine for the few instructions that it is made of.
+    const STRONG: About = About { keeper: 1, in_namespace: true, may_write: false, is_counted: true };
+    const WEAK: About = About { keeper: 77, in_namespace: false, may_write: false, is_counted: false };
+
     fn verdict(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
-        let code = program(1, true);
+        verdict_about(STRONG, architecture, number, arguments)
+    }
+
+    /// What the filter says to a call: a simple machine for the few instructions that it is made of.
+    fn verdict_about(about: About, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
+        let code = program(about);
         let (mut at, mut loaded) = (0, 0);
         loop {
             let step = code[at];
@@ -286,7 +378,8 @@ mod tests {
                         NUMBER_AT => number as u32,
                         ARCHITECTURE_AT => architecture,
                         16 => arguments[0],
-                        24 => arguments[1],
+                        // The second argument, or the sixth, which are the flags of preadv2.
+                        24 | 56 => arguments[1],
                         other => panic!("nothing is at {other}"),
                     }
                 }
@@ -300,7 +393,11 @@ mod tests {
     }
 
     fn errno(number: libc::c_long, arguments: [u32; 2]) -> i32 {
-        match verdict(ARCHITECTURE, number, arguments) {
+        errno_about(STRONG, number, arguments)
+    }
+
+    fn errno_about(about: About, number: libc::c_long, arguments: [u32; 2]) -> i32 {
+        match verdict_about(about, ARCHITECTURE, number, arguments) {
             libc::SECCOMP_RET_ALLOW => 0,
             other => (other & 0xffff) as i32,
         }
@@ -355,8 +452,30 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_writes_nothing_cannot_lock_what_others_read() {
+        for (call, arguments) in [(libc::SYS_flock, [3, 2]), (libc::SYS_fcntl, [3, 6]), (libc::SYS_fcntl, [3, 38])] {
+            assert_eq!(errno(call, arguments), libc::EPERM);
+            assert_eq!(errno_about(About { may_write: true, ..STRONG }, call, arguments), 0);
+        }
+        assert_eq!((errno(libc::SYS_fcntl, [3, 1]), errno(libc::SYS_fcntl, [3, 1024])), (0, libc::EPERM));
+        assert_eq!((errno(libc::SYS_preadv2, [3, 0]), errno(libc::SYS_preadv2, [3, 8])), (0, libc::EPERM));
+    }
+
+    #[test]
+    fn without_a_namespace_the_keeper_cannot_be_named_nor_a_file_be_changed() {
+        let refused = |call, arguments| errno_about(WEAK, call, arguments) == libc::EPERM;
+        assert!(refused(libc::SYS_kill, [u32::MAX, 9]) && refused(libc::SYS_kill, [77, 9]));
+        assert!(refused(libc::SYS_kill, [77u32.wrapping_neg(), 9]) && refused(libc::SYS_tgkill, [77, 77]));
+        assert!(refused(libc::SYS_pidfd_open, [77, 0]) && refused(libc::SYS_prlimit64, [78, 0]));
+        assert!(!refused(libc::SYS_kill, [0, 9]) && !refused(libc::SYS_prlimit64, [0, 0]));
+        assert!(refused(libc::SYS_fchmod, [3, 0]) && refused(libc::SYS_memfd_create, [0, 0]));
+        assert_eq!(errno_about(About { may_write: true, ..WEAK }, libc::SYS_fchmod, [3, 0]), 0);
+        assert_eq!((errno(libc::SYS_fchmod, [3, 0]), errno(libc::SYS_memfd_create, [0, 0])), (0, 0));
+    }
+
+    #[test]
     fn no_jump_leads_out_of_the_program() {
-        let code = program(1, false);
+        let code = program(WEAK);
         for (at, step) in code.iter().enumerate() {
             if u32::from(step.code) & 7 == BPF_JMP {
                 assert!(at + 1 + usize::from(step.jt.max(step.jf)) < code.len());

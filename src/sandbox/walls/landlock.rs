@@ -77,7 +77,7 @@ pub(super) fn rules(plan: &Plan) -> Result<OwnedFd, Trouble> {
         match view.kind {
             Kind::ReadOnly => allow(&view.path, read)?,
             Kind::Device => allow(&view.path, READ_FILE | WRITE_FILE | TRUNCATE)?,
-            Kind::Link(_) | Kind::Text(_) | Kind::Empty => {}
+            Kind::Link(_) | Kind::Text(_) | Kind::Empty | Kind::Blank => {}
         }
     }
     if let Some(scratch) = &plan.scratch {

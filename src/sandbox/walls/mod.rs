@@ -49,16 +49,33 @@ pub(super) fn prepare(plan: &Plan) -> Result<Prepared, Trouble> {
         (plan.scratch.as_ref().map(|scratch| room::open_scratch(&scratch.path)).transpose()?, true)
     };
     if let (Some(folder), Some(user)) = (&scratch, plan.identity) {
-        let (user, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(user));
-        rustix::fs::fchown(folder, Some(user), Some(group)).map_err(Trouble::in_("giving away a folder"))?;
+        let (owner, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(user));
+        rustix::fs::fchown(folder, Some(owner), Some(group)).map_err(Trouble::in_("giving away a folder"))?;
+    }
+    if let (Some(scratch), Some(user), false) = (&plan.scratch, plan.identity, inside) {
+        give_away(std::path::Path::new(&scratch.path), user).map_err(Trouble::in_("giving away files"))?;
     }
     let rules = plan.walls.landlock.then(|| landlock::rules(plan)).transpose()?;
     let keeper = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
-    let filter = plan.walls.filter.then(|| filter::program(keeper, inside));
+    let about =
+        filter::About { keeper, in_namespace: inside, may_write: plan.scratch.is_some(), is_counted: plan.is_counted };
+    let filter = plan.walls.filter.then(|| filter::program(about));
     let standing = Standing { landlock: if plan.walls.landlock { landlock::version() } else { 0 }, proc };
     let lockdown =
         Lockdown { identity: plan.identity, drops_capabilities: inside || plan.identity.is_some(), rules, filter };
     Ok(Prepared { lockdown, standing, scratch })
+}
+
+/// Gives everything in a folder of the judge's own, which no program has seen yet, to a user.
+fn give_away(folder: &std::path::Path, user: u32) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        std::os::unix::fs::lchown(&path, Some(user), Some(user))?;
+        if path.symlink_metadata()?.is_dir() {
+            give_away(&path, user)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether the kernel has Landlock.

@@ -62,13 +62,14 @@ fn source(view: &View) -> Result<Option<OwnedFd>, Trouble> {
             MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOSUID
         }
         // Read-only as a file; a device can be written to all the same.
-        Kind::Device => {
+        Kind::Device | Kind::Blank => {
             MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NOEXEC | MountAttrFlags::MOUNT_ATTR_NOSUID
         }
         Kind::Link(_) | Kind::Text(_) | Kind::Empty => return Ok(None),
     };
     let copy = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
-    let tree = rustix::mount::open_tree(CWD, &view.path, copy).and_then(|tree| {
+    let path: &OsStr = if view.kind == Kind::Blank { "/dev/null".as_ref() } else { &view.path };
+    let tree = rustix::mount::open_tree(CWD, path, copy).and_then(|tree| {
         set_attributes(tree.as_fd(), flags, AtFlags::EMPTY_PATH | AtFlags::from_bits_retain(RECURSIVE)).map(|()| tree)
     });
     tree.map(Some).map_err(Trouble::in_(format!("taking {}", shown(&view.path))))
@@ -91,7 +92,7 @@ fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Re
             set_attributes(nothing.as_fd(), MountAttrFlags::MOUNT_ATTR_RDONLY, AtFlags::EMPTY_PATH)?;
             attach(nothing.as_fd(), root.as_fd(), path)
         }
-        (Kind::ReadOnly | Kind::Device, Some(source)) => {
+        (Kind::ReadOnly | Kind::Device | Kind::Blank, Some(source)) => {
             let is_folder = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(&source)?.st_mode).is_dir();
             if is_folder {
                 make_folders(root, path)?;
@@ -100,7 +101,7 @@ fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Re
             }
             attach(source.as_fd(), root.as_fd(), path)
         }
-        (Kind::ReadOnly | Kind::Device, None) => Err(rustix::io::Errno::NOENT),
+        (Kind::ReadOnly | Kind::Device | Kind::Blank, None) => Err(rustix::io::Errno::NOENT),
     }
 }
 

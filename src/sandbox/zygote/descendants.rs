@@ -1,6 +1,7 @@
-//! Processes as `/proc` shows them: where there is no namespace to sweep, and no control group to ask.
+//! Processes as `/proc` shows them: for the zygote where there is no namespace to sweep, and for the judge where there is
+//! no control group to ask.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
@@ -35,7 +36,8 @@ pub(super) fn kill_all() -> io::Result<u64> {
         }
         let mut stopped = BTreeSet::new();
         loop {
-            let found = all_of_the_caller();
+            let caller = rustix::process::getpid().as_raw_nonzero().get();
+            let found: BTreeSet<_> = below(caller).into_keys().collect();
             let new: Vec<_> = found.difference(&stopped).copied().collect();
             if new.is_empty() || started.elapsed() > PATIENCE {
                 break;
@@ -66,33 +68,24 @@ fn signal(pid: i32, signal: Signal) {
     }
 }
 
-/// The caller's children, their children, and so on.
-fn all_of_the_caller() -> BTreeSet<i32> {
-    let processes: Vec<_> = processes().filter_map(|pid| Some((pid, stat(pid)?.parent))).collect();
-    let mut found = BTreeSet::from([rustix::process::getpid().as_raw_nonzero().get()]);
-    loop {
-        let before = found.len();
-        let children = processes.iter().filter(|(_, parent)| found.contains(parent)).map(|&(pid, _)| pid);
-        let children: Vec<_> = children.collect();
-        found.extend(children);
-        if found.len() == before {
-            break;
-        }
+/// All that have `ancestor` as parent, or parent's parent, and so on; each with what it used.
+fn below(ancestor: i32) -> BTreeMap<i32, Stat> {
+    let mut others: BTreeMap<_, _> = processes().filter_map(|pid| Some((pid, stat(pid)?))).collect();
+    let mut found = BTreeMap::new();
+    let mut parents = vec![ancestor];
+    while let Some(parent) = parents.pop() {
+        let children: Vec<_> = others.iter().filter(|(_, stat)| stat.parent == parent).map(|(&pid, _)| pid).collect();
+        parents.extend(&children);
+        found.extend(children.into_iter().filter_map(|pid| others.remove_entry(&pid)));
     }
-    found.remove(&rustix::process::getpid().as_raw_nonzero().get());
     found
 }
 
-/// CPU time and memory of all processes that can be seen, without `except`. Memory is `None` if nobody is there.
-pub(super) fn used_by_all_but(except: i32) -> (Duration, Option<u64>) {
-    let stats: Vec<_> = processes().filter(|&pid| pid != except).filter_map(stat).collect();
-    let memory = stats.iter().map(|stat| stat.resident_bytes).reduce(|one, other| one + other);
-    (stats.iter().map(|stat| stat.cpu).sum(), memory)
-}
-
-/// Memory that a process has, now.
-pub(super) fn resident_bytes(pid: i32) -> Option<u64> {
-    stat(pid).map(|stat| stat.resident_bytes)
+/// CPU time and memory of all that are alive below `ancestor`. Memory is `None` if nobody is there.
+pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
+    let stats = below(ancestor);
+    let memory = stats.values().map(|stat| stat.resident_bytes).reduce(|one, other| one + other);
+    (stats.values().map(|stat| stat.cpu).sum(), memory)
 }
 
 fn processes() -> impl Iterator<Item = i32> {
@@ -136,7 +129,12 @@ mod tests {
     }
 
     #[test]
-    fn the_own_process_has_memory() {
-        assert!(resident_bytes(std::process::id() as i32).is_some_and(|bytes| bytes > 100_000));
+    fn a_child_is_found_below_its_parent_with_its_memory_and_a_stranger_is_not() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let found = below(std::process::id() as i32);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(found.get(&(child.id() as i32)).is_some_and(|stat| stat.resident_bytes > 10_000));
+        assert!(!found.contains_key(&1));
     }
 }

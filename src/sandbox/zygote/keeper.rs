@@ -26,12 +26,16 @@ use super::descendants;
 use super::message::{Birth, Reply, Request};
 use super::wire;
 
+/// How often a program that is "busy" is tried again, and after how long. One that the judge has just written can be
+/// open for writing for a moment yet: in a child of the judge, between its start and its exec.
+const BUSY_TRIES: u32 = 100;
+const BUSY_PAUSE: Duration = Duration::from_millis(2);
+
 /// A zygote's life, from its birth in the nursery to the end of the judge's interest.
 pub(super) fn live(plan: &Plan, socket: &UnixStream, entrances: Vec<OwnedFd>) -> io::Result<()> {
-    let keeper = match Keeper::prepare(plan, entrances) {
-        Ok((keeper, standing, scratch)) => {
-            let scratch: Vec<_> = scratch.iter().map(AsFd::as_fd).collect();
-            wire::send(socket, &Birth::Ready(standing), &scratch)?;
+    let keeper = match Keeper::prepare(plan, socket, entrances) {
+        Ok((keeper, standing)) => {
+            wire::send(socket, &Birth::Ready(standing), &[])?;
             keeper
         }
         Err(trouble) => return wire::send(socket, &Birth::Trouble(trouble), &[]),
@@ -58,7 +62,11 @@ struct Keeper {
 }
 
 impl Keeper {
-    fn prepare(plan: &Plan, entrances: Vec<OwnedFd>) -> Result<(Keeper, walls::Standing, Option<OwnedFd>), Trouble> {
+    fn prepare(
+        plan: &Plan,
+        socket: &UnixStream,
+        entrances: Vec<OwnedFd>,
+    ) -> Result<(Keeper, walls::Standing), Trouble> {
         // First of all, so that everything from here on is counted, and inherited by what it starts.
         for entrance in &entrances {
             rustix::io::write(entrance, b"0").map_err(Trouble::in_("joining a control group"))?;
@@ -68,6 +76,10 @@ impl Keeper {
         let _ = std::fs::write("/proc/self/oom_score_adj", "0");
         let in_namespace = plan.walls.namespaces.is_some();
         let walls::Prepared { lockdown, standing, scratch } = walls::prepare(plan)?;
+        if let Some(scratch) = &scratch {
+            // Later the filter would not let it through.
+            wire::send(socket, &Birth::Folder, &[scratch.as_fd()]).map_err(Trouble::in_("showing a folder"))?;
+        }
         let lockdown = if in_namespace {
             lockdown.put_on_oneself()?;
             None
@@ -87,7 +99,7 @@ impl Keeper {
             lockdown,
             in_namespace,
         };
-        Ok((keeper, standing, scratch))
+        Ok((keeper, standing))
     }
 
     /// One run, with `fds` as standard input, output and error. `None` if the judge went away meanwhile.
@@ -134,7 +146,7 @@ impl Keeper {
         let invalid = |error: std::ffi::NulError| clone::Failed { step: Step::Execute, error: error.into() };
         let arguments = arguments.into_iter().map(|text| CString::new(text.into_vec()));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>().map_err(invalid)?;
-        clone::start(&Order {
+        let order = Order {
             command: self.command.iter().cloned().chain(arguments).collect(),
             environment: self.environment.clone(),
             directory: self.directory.clone(),
@@ -143,7 +155,17 @@ impl Keeper {
             lockdown: self.lockdown.as_ref(),
             // The nursery was started with none ignored, and nobody has changed that since.
             lets_go_of_signals: false,
-        })
+            dies_with_its_parent: true,
+        };
+        for _ in 0..BUSY_TRIES {
+            match clone::start(&order) {
+                Err(failed) if failed.error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                    std::thread::sleep(BUSY_PAUSE);
+                }
+                result => return result,
+            }
+        }
+        clone::start(&order)
     }
 
     /// Waits for the end of the main process, and kills everything if the judge says so or is gone; then `false`.
@@ -164,7 +186,6 @@ impl Keeper {
                 continue;
             }
             match wire::receive(socket) {
-                Ok(Some((Request::Usage, _))) => wire::send(socket, &self.usage_so_far(child.pid), &[])?,
                 Ok(Some((Request::Kill, _))) => self.kill_everybody(child.pid),
                 gone => {
                     self.kill_everybody(child.pid);
@@ -172,17 +193,6 @@ impl Keeper {
                 }
             }
         }
-    }
-
-    /// What processes that are alive, and those reaped, have used.
-    fn usage_so_far(&self, main: Pid) -> Reply {
-        let main = main.as_raw_nonzero().get();
-        if self.in_namespace {
-            let (cpu, memory_bytes) = descendants::used_by_all_but(rustix::process::getpid().as_raw_nonzero().get());
-            return Reply::Usage { cpu_nanoseconds: cpu.as_nanos() as u64, memory_bytes };
-        }
-        let cpu = syscall::cpu_time(main).unwrap_or(Duration::ZERO);
-        Reply::Usage { cpu_nanoseconds: cpu.as_nanos() as u64, memory_bytes: descendants::resident_bytes(main) }
     }
 
     fn kill_everybody(&self, main: Pid) {

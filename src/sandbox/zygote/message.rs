@@ -8,9 +8,12 @@ use super::super::clone::Step;
 use super::super::plan::Trouble;
 use super::super::walls::Standing;
 
-/// What a zygote says first. With `Ready` comes the folder that may be written, if there is one.
+/// What a zygote says first.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in super::super) enum Birth {
+    /// The folder that may be written comes along.
+    Folder,
+    /// It can be asked for runs.
     Ready(Standing),
     Trouble(Trouble),
 }
@@ -27,8 +30,6 @@ pub(in super::super) enum Request {
     },
     /// End the run.
     Kill,
-    /// What has it used so far? For where there are no control groups.
-    Usage,
 }
 
 /// What a zygote answers.
@@ -46,6 +47,4 @@ pub(in super::super) enum Reply {
     },
     /// The program could not be started.
     Failed { step: Step, errno: i32 },
-    /// What it has used so far.
-    Usage { cpu_nanoseconds: u64, memory_bytes: Option<u64> },
 }

@@ -1,6 +1,6 @@
 //! The judge's side of zygotes: how one is come by, asked, and ended.
 
-mod descendants;
+pub(super) mod descendants;
 mod keeper;
 mod message;
 mod nursery;
@@ -18,7 +18,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
 use super::clone::{self, Order};
-use super::plan::{Namespaces, Plan, Trouble};
+use super::plan::{Plan, Trouble};
 use super::walls::Standing;
 use message::Birth;
 pub(super) use message::{Reply, Request};
@@ -43,7 +43,7 @@ pub(super) struct Zygote {
 impl Zygote {
     /// Has a zygote made to `plan`, in the control groups with these `entrances`.
     pub(super) fn born(plan: &Plan, entrances: &[BorrowedFd<'_>]) -> Result<Zygote, Trouble> {
-        let (socket, theirs) = UnixStream::pair().map_err(Trouble::in_("making a socket"))?;
+        let (socket, theirs) = pair().map_err(Trouble::in_("making a socket"))?;
         let fds: Vec<_> = std::iter::once(theirs.as_fd()).chain(entrances.iter().copied()).collect();
         let pid = ask_nursery(plan, &fds)?;
         drop(theirs);
@@ -51,13 +51,17 @@ impl Zygote {
         let in_namespace = plan.walls.namespaces.is_some();
         let standing = Standing::default();
         let mut zygote = Zygote { socket: Some(socket), pid, watch, in_namespace, standing, scratch: None };
-        let (birth, fds) = zygote.receive::<Birth>().map_err(Trouble::in_("waiting for a zygote"))?;
-        match birth {
-            Birth::Trouble(trouble) => return Err(trouble),
-            Birth::Ready(standing) => zygote.standing = standing,
+        loop {
+            let (birth, fds) = zygote.receive::<Birth>().map_err(Trouble::in_("waiting for a zygote"))?;
+            match birth {
+                Birth::Trouble(trouble) => return Err(trouble),
+                Birth::Folder => zygote.scratch = fds.into_iter().next(),
+                Birth::Ready(standing) => {
+                    zygote.standing = standing;
+                    return Ok(zygote);
+                }
+            }
         }
-        zygote.scratch = fds.into_iter().next();
-        Ok(zygote)
     }
 
     /// The walls that are up.
@@ -98,11 +102,7 @@ impl Zygote {
     }
 
     fn receive<T: serde::de::DeserializeOwned>(&self) -> io::Result<(T, Vec<OwnedFd>)> {
-        let socket = self.socket()?;
-        if !is_ready(socket.as_fd(), PATIENCE)? {
-            return Err(io::Error::from(io::ErrorKind::TimedOut));
-        }
-        wire::receive(socket)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
+        wire::receive(self.socket()?)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
     }
 }
 
@@ -114,7 +114,10 @@ impl Drop for Zygote {
             let _ = is_ready(self.watch.as_fd(), LAST_DUTIES);
         }
         let _ = rustix::process::pidfd_send_signal(&self.watch, Signal::KILL);
-        let _ = super::syscall::reap(self.pid.as_raw_nonzero().get());
+        // Whatever hangs in the kernel must not make the judge hang.
+        if is_ready(self.watch.as_fd(), PATIENCE).unwrap_or(false) {
+            let _ = super::syscall::reap(self.pid.as_raw_nonzero().get());
+        }
     }
 }
 
@@ -131,13 +134,12 @@ fn is_ready(fd: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
     }
 }
 
-/// The two nurseries a judge can have: one in a user namespace, one as it is. Each is started when it is first needed.
-static NURSERIES: [Mutex<Option<UnixStream>>; 2] = [Mutex::new(None), Mutex::new(None)];
+/// The nursery, started when it is first needed.
+static NURSERY: Mutex<Option<UnixStream>> = Mutex::new(None);
 
 fn ask_nursery(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, Trouble> {
-    let in_user_namespace = plan.walls.namespaces == Some(Namespaces::ByUser);
-    let mut nursery = NURSERIES[usize::from(in_user_namespace)].lock().unwrap_or_else(PoisonError::into_inner);
-    let result = asked(&mut nursery, in_user_namespace, plan, fds);
+    let mut nursery = NURSERY.lock().unwrap_or_else(PoisonError::into_inner);
+    let result = asked(&mut nursery, plan, fds);
     if result.is_err() {
         // Whatever state it is in: the next zygote gets a new one.
         *nursery = None;
@@ -146,37 +148,38 @@ fn ask_nursery(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, Trouble> {
     Pid::from_raw(born?).ok_or(Trouble { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
 }
 
-fn asked(
-    nursery: &mut Option<UnixStream>,
-    in_user_namespace: bool,
-    plan: &Plan,
-    fds: &[BorrowedFd<'_>],
-) -> io::Result<nursery::Born> {
+fn asked(nursery: &mut Option<UnixStream>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> io::Result<nursery::Born> {
     let socket = match nursery {
         Some(socket) => socket,
-        None => nursery.insert(start_nursery(in_user_namespace)?),
+        None => nursery.insert(start_nursery()?),
     };
     wire::send(socket, plan, fds)?;
-    if !is_ready(socket.as_fd(), PATIENCE)? {
-        return Err(io::Error::from(io::ErrorKind::TimedOut));
-    }
     let (born, _) = wire::receive(socket)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))?;
     Ok(born)
 }
 
-/// Executes this binary once more. It ends when the judge's end of its socket is closed, at the latest with the judge.
-fn start_nursery(in_user_namespace: bool) -> io::Result<UnixStream> {
+/// A pair of sockets, of which the first waits no longer than a helper may take.
+fn pair() -> io::Result<(UnixStream, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
+    ours.set_read_timeout(Some(PATIENCE))?;
+    ours.set_write_timeout(Some(PATIENCE))?;
+    Ok((ours, theirs))
+}
+
+/// Executes this binary once more. It ends when the judge's end of its socket is closed, at the latest with the judge.
+fn start_nursery() -> io::Result<UnixStream> {
+    let (ours, theirs) = pair()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
-    let kind = if in_user_namespace { nursery::IN_USER_NAMESPACE } else { nursery::AS_IT_IS };
     let order = Order {
         command: vec![c"/proc/self/exe".to_owned()],
-        environment: vec![CString::new(format!("{}={kind}", nursery::MARK))?],
+        environment: vec![CString::new(format!("{}=1", nursery::MARK))?],
         directory: c"/".to_owned(),
         standard: [theirs.as_fd(), nothing.as_fd(), nothing.as_fd()],
-        limits: vec![(libc::RLIMIT_CORE, 0)],
+        limits: vec![super::spawn::no_core_dumps()],
         lockdown: None,
         lets_go_of_signals: true,
+        // Whichever thread of the judge needs it first, it is for all of them.
+        dies_with_its_parent: false,
     };
     // Nobody waits for it; it is reaped with the judge.
     clone::start(&order).map(|_| ours).map_err(|failed| failed.error)

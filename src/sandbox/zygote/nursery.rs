@@ -10,18 +10,12 @@ use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
-use rustix::thread::UnshareFlags;
-
 use super::super::plan::{Namespaces, Plan, Trouble};
 use super::message::Birth;
 use super::{keeper, wire};
 
 /// The environment variable that makes a process a nursery. Its socket is its standard input.
 pub(super) const MARK: &str = "REFEREE_NURSERY";
-/// Its value for a nursery whose zygotes live in a user namespace.
-pub(super) const IN_USER_NAMESPACE: &str = "user";
-/// Its value for all others.
-pub(super) const AS_IT_IS: &str = "plain";
 
 /// What the nursery answers to a plan.
 pub(super) type Born = Result<i32, Trouble>;
@@ -31,39 +25,36 @@ pub(super) type Born = Result<i32, Trouble>;
 static BEFORE_MAIN: extern "C" fn() = before_main;
 
 extern "C" fn before_main() {
-    if let Some(kind) = std::env::var_os(MARK) {
+    // Somebody else may have set the variable, and then standard input is no socket.
+    let is_socket = || rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|found| is_socket(found.st_mode));
+    if std::env::var_os(MARK).is_some() && is_socket() {
         // SAFETY: a process with the mark is executed with its socket as standard input, which nothing else uses.
         let socket = UnixStream::from(unsafe { OwnedFd::from_raw_fd(0) });
         let _ = rustix::thread::set_name(c"referee-nursery");
-        let code = i32::from(serve(&socket, kind == IN_USER_NAMESPACE).is_err());
+        let code = i32::from(serve(&socket).is_err());
         std::process::exit(code);
     }
 }
 
-fn serve(socket: &UnixStream, in_user_namespace: bool) -> io::Result<()> {
-    let ready = if in_user_namespace { enter_user_namespace() } else { Ok(()) };
+fn is_socket(mode: u32) -> bool {
+    rustix::fs::FileType::from_raw_mode(mode).is_socket()
+}
+
+fn serve(socket: &UnixStream) -> io::Result<()> {
     while let Some((plan, mut fds)) = wire::receive::<Plan>(socket)? {
-        let answer: Born = match &ready {
-            Err(trouble) => Err(trouble.clone()),
-            Ok(()) if fds.is_empty() => Err(Trouble { doing: "reading a plan".to_owned(), errno: libc::EBADF }),
-            Ok(()) => {
-                let entrances = fds.split_off(1);
-                let theirs = fds.pop().map(UnixStream::from);
-                theirs.map_or_else(|| Ok(0), |theirs| give_birth(&plan, &theirs, entrances))
-            }
+        let entrances = fds.split_off(1.min(fds.len()));
+        let answer: Born = match fds.pop().map(UnixStream::from) {
+            Some(theirs) => give_birth(&plan, &theirs, entrances),
+            None => Err(Trouble { doing: "reading a plan".to_owned(), errno: libc::EBADF }),
         };
         wire::send(socket, &answer, &[])?;
     }
     Ok(())
 }
 
-/// All capabilities over namespaces that are made from here on, and none over anything else. The user is the same
-/// inside and outside, but for root, who would be taken for one with privileges.
-fn enter_user_namespace() -> Result<(), Trouble> {
-    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
-    // SAFETY: changes the namespaces of this process, which has one thread and shares nothing.
-    unsafe { rustix::thread::unshare_unsafe(UnshareFlags::NEWUSER) }
-        .map_err(Trouble::in_("making a user namespace"))?;
+/// Says who the user is in the new user namespace: the same as outside, but for root, who would be taken for one with
+/// privileges. Each zygote has a namespace of its own, so that its processes are counted for themselves.
+fn name_oneself(user: u32, group: u32) -> Result<(), Trouble> {
     let inside = |outside: u32| if outside == 0 { 1000 } else { outside };
     let write = |file: &str, text: String| {
         std::fs::write(format!("/proc/self/{file}"), text).map_err(Trouble::in_(format!("writing {file}")))
@@ -74,18 +65,22 @@ fn enter_user_namespace() -> Result<(), Trouble> {
 }
 
 fn give_birth(plan: &Plan, socket: &UnixStream, entrances: Vec<OwnedFd>) -> Born {
+    // Inside a namespace that knows nobody yet both are "nobody".
+    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     match fork(plan.walls.namespaces) {
         Err(error) => Err(Trouble::in_("making a process in new namespaces")(error)),
         Ok(Some(pid)) => Ok(pid),
         Ok(None) => {
-            let code = match let_go_of_the_nursery() {
-                Ok(()) => i32::from(keeper::live(plan, socket, entrances).is_err()),
-                Err(error) => {
-                    let trouble = Trouble::in_("letting go of the nursery")(error);
-                    i32::from(wire::send(socket, &Birth::Trouble(trouble), &[]).is_err())
-                }
+            let named = match plan.walls.namespaces {
+                Some(Namespaces::ByUser) => name_oneself(user, group),
+                _ => Ok(()),
             };
-            std::process::exit(code)
+            let ready = named.and_then(|()| let_go_of_the_nursery().map_err(Trouble::in_("letting go of the nursery")));
+            let lived = match ready {
+                Ok(()) => keeper::live(plan, socket, entrances),
+                Err(trouble) => wire::send(socket, &Birth::Trouble(trouble), &[]),
+            };
+            std::process::exit(i32::from(lived.is_err()))
         }
     }
 }
@@ -98,9 +93,15 @@ fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
         | libc::CLONE_NEWIPC
         | libc::CLONE_NEWUTS
         | libc::CLONE_NEWCGROUP;
-    let flags = libc::CLONE_PARENT | libc::SIGCHLD | if namespaces.is_some() { new } else { 0 };
-    // SAFETY: without a stack and without shared memory clone is fork; this process has one thread, so that no lock
-    // is held in the child by somebody who is not there.
+    let new = match namespaces {
+        None => 0,
+        Some(Namespaces::ByRoot) => new,
+        Some(Namespaces::ByUser) => new | libc::CLONE_NEWUSER,
+    };
+    let flags = libc::CLONE_PARENT | libc::SIGCHLD | new;
+    // SAFETY: without a stack and without shared memory clone is fork. This process has one thread, so that no lock is
+    // held in the child by somebody who is not there; nothing here or below relies on the C library's fork handlers or
+    // on its memory of the thread's number.
     let pid = unsafe { libc::syscall(libc::SYS_clone, libc::c_long::from(flags), 0, 0, 0, 0) };
     match pid {
         0 => Ok(None),

@@ -23,13 +23,19 @@ pub(super) fn send<T: Serialize>(mut socket: &UnixStream, message: &T, fds: &[Bo
     serde_json::to_writer(&mut frame, message)?;
     let length = u32::try_from(frame.len() - 4).map_err(io::Error::other)?;
     frame[..4].copy_from_slice(&length.to_le_bytes());
+    if fds.is_empty() {
+        // A zygote's own filter refuses the other call.
+        let sent = retry(|| rustix::net::send(socket, &frame, SendFlags::NOSIGNAL))?;
+        return socket.write_all(&frame[sent..]);
+    }
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_FDS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
-    if !fds.is_empty() && !control.push(SendAncillaryMessage::ScmRights(fds)) {
+    if !control.push(SendAncillaryMessage::ScmRights(fds)) {
         return Err(io::Error::other("too many descriptors for a message"));
     }
     // A peer that is gone is an error to be told, not a signal.
-    let sent = rustix::net::sendmsg(socket.as_fd(), &[IoSlice::new(&frame)], &mut control, SendFlags::NOSIGNAL)?;
+    let sent =
+        retry(|| rustix::net::sendmsg(socket.as_fd(), &[IoSlice::new(&frame)], &mut control, SendFlags::NOSIGNAL))?;
     socket.write_all(&frame[sent..])
 }
 
@@ -61,10 +67,12 @@ pub(super) fn receive<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Resul
     Ok(Some((serde_json::from_slice(&text)?, fds)))
 }
 
+/// The kernel says that a socket's time is up as if there had been nothing to wait for.
 fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
             Err(rustix::io::Errno::INTR) => {}
+            Err(rustix::io::Errno::AGAIN) => return Err(io::Error::from(io::ErrorKind::TimedOut)),
             result => return Ok(result?),
         }
     }
