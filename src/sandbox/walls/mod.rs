@@ -1,4 +1,4 @@
-//! The walls around a program, put up in this order: a private root ([`room`]), another user, no privileges, Landlock
+//! The walls around a program, put up in this order: a private root ([`root`]), another user, no privileges, Landlock
 //! ([`landlock`]), the filter of system calls ([`filter`]).
 //!
 //! A zygote puts them up around itself, once, and everything it starts inherits them. Where there are no namespaces the
@@ -6,7 +6,7 @@
 
 mod filter;
 mod landlock;
-mod room;
+mod root;
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -43,10 +43,10 @@ pub(super) struct Prepared {
 pub(super) fn prepare(plan: &Plan) -> Result<Prepared, Trouble> {
     let inside = plan.walls.namespaces.is_some();
     let (scratch, proc) = if inside {
-        let room = room::build(plan)?;
-        (room.scratch, room.has_proc)
+        let root = root::build(plan)?;
+        (root.scratch, root.has_proc)
     } else {
-        (plan.scratch.as_ref().map(|scratch| room::open_scratch(&scratch.path)).transpose()?, true)
+        (plan.scratch.as_ref().map(|scratch| root::open_scratch(&scratch.path)).transpose()?, true)
     };
     if let (Some(folder), Some(user)) = (&scratch, plan.identity) {
         let (owner, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(user));

@@ -25,7 +25,7 @@ const FOR_A_MOMENT: &str = "/proc";
 const ROOT_BYTES: &str = "1m";
 
 /// What came of it.
-pub(super) struct Room {
+pub(super) struct Root {
     /// The folder that may be written, open.
     pub(super) scratch: Option<OwnedFd>,
     /// Whether there is a /proc. Some containers do not let one be made.
@@ -33,7 +33,7 @@ pub(super) struct Room {
 }
 
 /// Leaves the machine's tree for one as `plan` shows it.
-pub(super) fn build(plan: &Plan) -> Result<Room, Trouble> {
+pub(super) fn build(plan: &Plan) -> Result<Root, Trouble> {
     // What is mounted from here on must not show outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     rustix::mount::mount_change("/", private).map_err(Trouble::in_("making mounts private"))?;
@@ -52,7 +52,7 @@ pub(super) fn build(plan: &Plan) -> Result<Room, Trouble> {
     enter(&root).map_err(Trouble::in_("going to the new root"))?;
     set_attributes(root.as_fd(), MountAttrFlags::MOUNT_ATTR_RDONLY, AtFlags::EMPTY_PATH)
         .map_err(Trouble::in_("making the root read-only"))?;
-    Ok(Room { scratch, has_proc })
+    Ok(Root { scratch, has_proc })
 }
 
 /// A detached copy of what the view shows, with its flags set, where it shows something of the machine.

@@ -1,0 +1,164 @@
+//! Places to run a program in, and who uses them: one zygote and its control group for each run that goes on at a time.
+
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::clone::Step;
+use super::zygote::Zygote;
+use super::{Mode, Outcome, Program, Run, SandboxError, cgroup, machine, plan, run, spawn, system};
+
+/// One program, run many times, also at the same time.
+#[derive(Debug)]
+pub struct Sandbox {
+    program: Program,
+    mode: Mode,
+    /// Places that no run is using.
+    idle: Mutex<Vec<Cell>>,
+}
+
+/// A zygote in its control group. They go in this order.
+#[derive(Debug)]
+struct Cell {
+    zygote: Zygote,
+    group: Option<cgroup::Group>,
+}
+
+impl Sandbox {
+    /// Prepares to run `program`. Nothing is started yet.
+    pub fn open(program: Program, mode: Mode) -> Self {
+        Sandbox { program, mode, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// Runs the program once, to its end or to the limit it crosses first.
+    pub fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        self.room()?.run(run)
+    }
+
+    /// A place for a run, for a caller that puts files into the program's folder before it or takes some out after it.
+    pub fn room(&self) -> Result<Room<'_>, SandboxError> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let cell = idle.map_or_else(|| self.new_cell(), Ok)?;
+        Ok(Room { sandbox: self, cell: Some(cell) })
+    }
+
+    fn new_cell(&self) -> Result<Cell, SandboxError> {
+        let machine = machine::found();
+        let grouped = self.mode != Mode::Off && machine.no_groups.is_none();
+        let group = grouped.then(cgroup::Group::new).transpose().map_err(system("making a control group"))?;
+        let mut plan = machine.plan(&self.program);
+        if self.mode == Mode::Off {
+            plan = plan::Plan { walls: plan::Walls::NONE, identity: None, ..plan };
+        }
+        let entrances = group.as_ref().map(cgroup::Group::entrances).unwrap_or_default();
+        let zygote = Zygote::born(&plan, &entrances)
+            .map_err(|trouble| SandboxError::Walls { reason: trouble.to_string(), source: trouble.error() })?;
+        Ok(Cell { zygote, group })
+    }
+
+    fn is_without_groups(&self) -> bool {
+        self.mode != Mode::Off && machine::found().no_groups.is_some()
+    }
+}
+
+/// A place for a run of one program.
+#[derive(Debug)]
+pub struct Room<'a> {
+    sandbox: &'a Sandbox,
+    /// Gone once something went wrong with it.
+    cell: Option<Cell>,
+}
+
+impl Room<'_> {
+    /// The folder that the program may write, where it is not [`Scratch::path`] itself but one that only it can see.
+    pub fn private_scratch(&self) -> Option<BorrowedFd<'_>> {
+        let zygote = &self.cell.as_ref()?.zygote;
+        zygote.scratch().filter(|_| zygote.in_namespace())
+    }
+
+    /// Runs the program once, to its end or to the limit it crosses first.
+    pub fn run(&mut self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        let ran = match self.try_run(run)? {
+            // It ended while nobody used it. What was put into a folder of its own is gone with it.
+            run::Ran::NobodyThere if self.sandbox.program.scratch.is_none() => {
+                self.cell = Some(self.sandbox.new_cell()?);
+                self.try_run(run)?
+            }
+            ran => ran,
+        };
+        match ran {
+            run::Ran::NobodyThere => {
+                self.cell = None;
+                Err(system("asking for a run")(io::Error::from(io::ErrorKind::BrokenPipe)))
+            }
+            // The zygote is fine, and knows why there was no run.
+            run::Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),
+            run::Ran::Ended { outcome, zygote_lives } => {
+                if !zygote_lives {
+                    self.cell = None;
+                }
+                Ok(outcome)
+            }
+        }
+    }
+
+    fn try_run(&mut self, run: &Run<'_>) -> Result<run::Ran, SandboxError> {
+        let program = &self.sandbox.program;
+        let Some(cell) = &mut self.cell else {
+            return Err(system("using a place that is gone")(io::Error::from(io::ErrorKind::NotConnected)));
+        };
+        if let Some(group) = &mut cell.group {
+            group.begin(run.limits.memory_bytes).map_err(system("preparing a control group"))?;
+        }
+        let inside = cell.zygote.in_namespace();
+        let rules = spawn::Rules {
+            file_bytes: program.scratch.as_ref().filter(|_| !inside).map(|scratch| scratch.bytes),
+            is_without_groups: self.sandbox.is_without_groups(),
+            is_alone: inside,
+        };
+        let ran = run::run(&cell.zygote, cell.group.as_ref(), run, spawn::limits(&run.limits, rules));
+        if ran.is_err() {
+            self.cell = None;
+        }
+        ran
+    }
+}
+
+impl Drop for Room<'_> {
+    /// A place without a folder that could be written holds nothing of its last run.
+    fn drop(&mut self) {
+        let Some(cell) = self.cell.take() else { return };
+        let again = cell.group.as_ref().is_none_or(cgroup::Group::can_be_used_again);
+        if again && self.sandbox.program.scratch.is_none() {
+            self.sandbox.idle.lock().unwrap_or_else(PoisonError::into_inner).push(cell);
+        }
+    }
+}
+
+/// Whether starting fails because of the program's own file, which is what was made of a submission. All else is the
+/// judge's trouble: an interpreter that cannot be executed, a folder, a lack of processes, memory or descriptors.
+fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError {
+    use rustix::io::Errno;
+    // What a file can be like is the file's own; that there is no room is not.
+    let of_the_judge = [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::INTR];
+    let file = program.command.first().map(PathBuf::from).unwrap_or_default();
+    let is_own = Errno::from_io_error(&source).is_some_and(|found| !of_the_judge.contains(&found));
+    if is_own && step == Step::Execute && file.starts_with(&program.directory) {
+        return SandboxError::Start { program: file.display().to_string(), source };
+    }
+    let doing = match step {
+        Step::Clone => "making a process",
+        Step::Streams => "connecting a program's streams",
+        Step::Limits => "limiting a program",
+        Step::Walls => "putting walls around a program",
+        Step::Directory => return unusable("going to", &program.directory, &source),
+        Step::Execute => return unusable("executing", &file, &source),
+    };
+    system(doing)(source)
+}
+
+fn unusable(doing: &str, path: &Path, source: &io::Error) -> SandboxError {
+    let source = io::Error::new(source.kind(), format!("{doing} {}: {source}", path.display()));
+    SandboxError::System { doing: "starting a program", source }
+}

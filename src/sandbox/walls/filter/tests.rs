@@ -1,0 +1,127 @@
+use super::*;
+
+const STRONG: About = About { keeper: 1, in_namespace: true, may_write: false, is_counted: true };
+const WEAK: About = About { keeper: 77, in_namespace: false, may_write: false, is_counted: false };
+
+fn verdict(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
+    verdict_about(STRONG, architecture, number, arguments)
+}
+
+/// What the filter says to a call: a simple machine for the few instructions that it is made of.
+fn verdict_about(about: About, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
+    let code = program(about);
+    let (mut at, mut loaded) = (0, 0);
+    loop {
+        let step = code[at];
+        at += 1;
+        let jump = |holds: bool| usize::from(if holds { step.jt } else { step.jf });
+        match u32::from(step.code) {
+            code if code == BPF_LD | BPF_W | BPF_ABS => {
+                loaded = match step.k {
+                    NUMBER_AT => number as u32,
+                    ARCHITECTURE_AT => architecture,
+                    16 => arguments[0],
+                    // The second argument, or the sixth, which are the flags of preadv2.
+                    24 | 56 => arguments[1],
+                    other => panic!("nothing is at {other}"),
+                }
+            }
+            code if code == BPF_ALU | BPF_AND | BPF_K => loaded &= step.k,
+            code if code == BPF_JMP | BPF_JEQ | BPF_K => at += jump(loaded == step.k),
+            code if code == BPF_JMP | BPF_JGE | BPF_K => at += jump(loaded >= step.k),
+            code if code == BPF_RET | BPF_K => return step.k,
+            other => panic!("an instruction that nobody writes: {other:#x}"),
+        }
+    }
+}
+
+fn errno(number: libc::c_long, arguments: [u32; 2]) -> i32 {
+    errno_about(STRONG, number, arguments)
+}
+
+fn errno_about(about: About, number: libc::c_long, arguments: [u32; 2]) -> i32 {
+    match verdict_about(about, ARCHITECTURE, number, arguments) {
+        libc::SECCOMP_RET_ALLOW => 0,
+        other => (other & 0xffff) as i32,
+    }
+}
+
+#[test]
+fn what_every_program_needs_is_allowed() {
+    for number in [libc::SYS_read, libc::SYS_write, libc::SYS_mmap, libc::SYS_futex, libc::SYS_execve] {
+        assert_eq!(errno(number, [0, 0]), 0);
+    }
+}
+
+#[test]
+fn each_refused_call_is_refused() {
+    for &number in REFUSED.iter().chain(REFUSED_HERE) {
+        assert_eq!(errno(number, [0, 0]), libc::EPERM, "{number}");
+    }
+    assert_eq!(errno(libc::SYS_socket, [1, 1]), libc::EACCES);
+    assert_eq!(errno(libc::SYS_clone3, [0, 0]), libc::ENOSYS);
+}
+
+#[test]
+fn a_thread_may_be_made_and_a_namespace_may_not() {
+    assert_eq!(errno(libc::SYS_clone, [0x003d_0f00, 0]), 0);
+    for flag in [libc::CLONE_NEWUSER, libc::CLONE_NEWNET, libc::CLONE_NEWNS] {
+        assert_eq!(errno(libc::SYS_clone, [flag as u32 | libc::SIGCHLD as u32, 0]), libc::EPERM);
+    }
+}
+
+#[test]
+fn a_program_may_change_itself_and_not_its_keeper() {
+    for number in [libc::SYS_prlimit64, libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler] {
+        assert_eq!((errno(number, [0, 0]), errno(number, [1, 0])), (0, libc::EPERM));
+    }
+    assert_eq!(errno(libc::SYS_setpriority, [0, 0]), 0);
+    assert_eq!(errno(libc::SYS_setpriority, [0, 1]), libc::EPERM);
+    // Whole groups and users can include the keeper.
+    assert_eq!((errno(libc::SYS_setpriority, [1, 0]), errno(libc::SYS_setpriority, [2, 0])), (1, 1));
+}
+
+#[test]
+fn only_the_usual_personality_may_be_taken() {
+    assert_eq!((errno(libc::SYS_personality, [0, 0]), errno(libc::SYS_personality, [u32::MAX, 0])), (0, 0));
+    assert_eq!(errno(libc::SYS_personality, [0x0004_0000, 0]), libc::EPERM);
+}
+
+#[test]
+fn calls_that_are_not_known_do_not_exist_and_other_architectures_end_the_program() {
+    assert_eq!(errno(libc::c_long::from(UNKNOWN_FROM), [0, 0]), libc::ENOSYS);
+    assert_eq!(errno(0x4000_0001, [0, 0]), libc::ENOSYS);
+    assert_eq!(verdict(0x4000_0003, libc::SYS_read, [0, 0]), libc::SECCOMP_RET_KILL_PROCESS);
+}
+
+#[test]
+fn a_program_that_writes_nothing_cannot_lock_what_others_read() {
+    for (call, arguments) in [(libc::SYS_flock, [3, 2]), (libc::SYS_fcntl, [3, 6]), (libc::SYS_fcntl, [3, 38])] {
+        assert_eq!(errno(call, arguments), libc::EPERM);
+        assert_eq!(errno_about(About { may_write: true, ..STRONG }, call, arguments), 0);
+    }
+    assert_eq!((errno(libc::SYS_fcntl, [3, 1]), errno(libc::SYS_fcntl, [3, 1024])), (0, libc::EPERM));
+    assert_eq!((errno(libc::SYS_preadv2, [3, 0]), errno(libc::SYS_preadv2, [3, 8])), (0, libc::EPERM));
+}
+
+#[test]
+fn without_a_namespace_the_keeper_cannot_be_named_nor_a_file_be_changed() {
+    let refused = |call, arguments| errno_about(WEAK, call, arguments) == libc::EPERM;
+    assert!(refused(libc::SYS_kill, [u32::MAX, 9]) && refused(libc::SYS_kill, [77, 9]));
+    assert!(refused(libc::SYS_kill, [77u32.wrapping_neg(), 9]) && refused(libc::SYS_tgkill, [77, 77]));
+    assert!(refused(libc::SYS_pidfd_open, [77, 0]) && refused(libc::SYS_prlimit64, [78, 0]));
+    assert!(!refused(libc::SYS_kill, [0, 9]) && !refused(libc::SYS_prlimit64, [0, 0]));
+    assert!(refused(libc::SYS_fchmod, [3, 0]) && refused(libc::SYS_memfd_create, [0, 0]));
+    assert_eq!(errno_about(About { may_write: true, ..WEAK }, libc::SYS_fchmod, [3, 0]), 0);
+    assert_eq!((errno(libc::SYS_fchmod, [3, 0]), errno(libc::SYS_memfd_create, [0, 0])), (0, 0));
+}
+
+#[test]
+fn no_jump_leads_out_of_the_program() {
+    let code = program(WEAK);
+    for (at, step) in code.iter().enumerate() {
+        if u32::from(step.code) & 7 == BPF_JMP {
+            assert!(at + 1 + usize::from(step.jt.max(step.jf)) < code.len());
+        }
+    }
+}
