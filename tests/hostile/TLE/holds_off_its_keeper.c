@@ -18,7 +18,9 @@ int main(void) {
     int numbers[] = {SIGSTOP, SIGKILL, SIGSEGV};
     for (int i = 0; i < 3; i++) {
         kill(keeper, numbers[i]);
-        kill(-keeper, numbers[i]);
+        if (keeper > 1) {
+            kill(-keeper, numbers[i]);
+        }
         syscall(SYS_tkill, keeper, numbers[i]);
         syscall(SYS_tgkill, keeper, keeper, numbers[i]);
         siginfo_t info = {.si_signo = numbers[i], .si_code = SI_QUEUE};
