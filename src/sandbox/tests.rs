@@ -29,6 +29,14 @@ fn an_exit_code_is_told_from_a_signal() {
 }
 
 #[test]
+fn every_exit_code_arrives_as_it_is() {
+    for code in 0..=255 {
+        let outcome = shell(&format!("exit {code}"), ROOMY);
+        assert_eq!((outcome.ended, outcome.crossed), (Ended::Exited(code), None));
+    }
+}
+
+#[test]
 fn both_outputs_are_kept_apart() {
     let outcome = shell("echo out; echo err >&2", ROOMY);
     assert_eq!((&*outcome.stdout, &*outcome.stderr), (&b"out\n"[..], &b"err\n"[..]));

@@ -110,7 +110,7 @@ fn walls(person: &Person, skipped: &str) -> bool {
 #[test]
 fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
     if has_compilers("hostile programs") {
-        every_program_gets_its_verdict(&["tests/hostile"], 50, &Person::Myself, "");
+        every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "");
     }
 }
 
@@ -125,7 +125,7 @@ fn every_tree_of_processes_gets_the_verdict_of_its_folder_and_leaves_nothing_beh
 #[test]
 fn nobody_gets_through_the_walls() {
     if has_compilers("walls") && walls(&Person::Myself, "walls") {
-        every_program_gets_its_verdict(&["tests/hostile_walls"], 14, &Person::Myself, "");
+        every_program_gets_its_verdict(&["tests/hostile_walls"], 15, &Person::Myself, "");
     }
 }
 
@@ -141,7 +141,7 @@ fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
 #[test]
 fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
     if has_compilers("hostile programs without namespaces") {
-        every_program_gets_its_verdict(&["tests/hostile"], 50, &Person::Myself, "namespaces,cgroups");
+        every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "namespaces,cgroups");
     }
 }
 
@@ -149,7 +149,7 @@ fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
 fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     let Some(person) = Person::ordinary("an ordinary user without namespaces") else { return };
     if has_compilers("an ordinary user without namespaces") {
-        every_program_gets_its_verdict(&["tests/hostile"], 50, &person, "namespaces");
+        every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
     }
 }
 
