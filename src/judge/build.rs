@@ -13,7 +13,7 @@ use super::copy::{self, CopyError, Purpose};
 use super::ready::{Ready, Site, environment, folder_in};
 use super::{JudgeError, Settings};
 use crate::language::{self, Detected, Language, Parts};
-use crate::sandbox::{Identity, Program};
+use crate::sandbox::{self, Identity, Program};
 
 /// What is to be built.
 pub(super) struct Source<'a> {
@@ -127,6 +127,13 @@ fn from_source(
         Ok(commands) => commands,
     };
     let homes = language.tool_homes();
+    if let Some(closed) = sandbox::closed_to_programs(&homes, settings.sandbox) {
+        return Ok(Built::Skipped(format!(
+            "its tools are in {}, where the user that programs run as cannot go; `referee doctor` says how to get a \
+             private root, or install them for everybody",
+            closed.display()
+        )));
+    }
     let Some(command) = commands.compile else {
         return Ok(ready(commands.run, homes, folder, source.role, settings, site));
     };

@@ -2,15 +2,15 @@
 //! stronger ones.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::plan::{Namespaces, Plan, Trouble, Walls};
 use super::walls::{self, Standing};
 use super::zygote::Zygote;
-use super::{Identity, Program, cgroup, view};
+use super::{Identity, Mode, Program, cgroup, view};
 
 /// The environment variable that names what is to be left out, separated by commas.
 pub(super) const WITHOUT: &str = "REFEREE_SANDBOX_WITHOUT";
@@ -153,6 +153,15 @@ impl Machine {
             is_counted: self.no_groups.is_none(),
         }
     }
+}
+
+/// The first of `folders` that a program could not come to, because it is another user than the judge and sees the
+/// machine's own tree; a private root shows a folder without those above it.
+pub fn closed_to_programs(folders: &[PathBuf], mode: Mode) -> Option<&PathBuf> {
+    let machine = found();
+    let sees_all = mode == Mode::Off || machine.walls.namespaces.is_some() || machine.spare_users.is_none();
+    let can_pass = |folder: &Path| fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 != 0);
+    folders.iter().find(|folder| !sees_all && !folder.ancestors().all(can_pass))
 }
 
 fn owner(path: &Path) -> Option<u32> {

@@ -229,6 +229,23 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     assert_eq!(lines[0]["sandbox"]["parts"]["network"]["state"], "not");
 }
 
+/// Without a private root a program is another user in the machine's own tree, where some folders are closed to it.
+#[test]
+fn a_tool_that_programs_cannot_reach_skips_its_language_and_says_why() {
+    if !rustix::process::geteuid().is_root() || !has("gcc", "a tool in a closed folder") {
+        return;
+    }
+    let closed = temporary_folder();
+    fs::create_dir(closed.path().join("bin")).expect("a folder can be made");
+    std::os::unix::fs::symlink("/usr/bin/gcc", closed.path().join("bin/gcc")).expect("a link can be made");
+    let mut command = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c"]);
+    command.env("REFEREE_SANDBOX_WITHOUT", "namespaces").env("PATH", closed.path().join("bin"));
+    let (code, lines) = json(command);
+    let reason = of_type(&lines, "submission_skipped")[0]["reason"].as_str().expect("there is a reason").to_owned();
+    assert_eq!(code, 2);
+    assert!(reason.contains(&closed.path().display().to_string()), "{reason}");
+}
+
 #[test]
 fn cases_are_chosen_by_globs_over_their_names() {
     if !has("python3", "a Python submission") {
