@@ -236,6 +236,7 @@ fn a_tool_that_programs_cannot_reach_skips_its_language_and_says_why() {
         return;
     }
     let closed = temporary_folder();
+    fs::set_permissions(closed.path(), fs::Permissions::from_mode(0o700)).expect("permissions can be set");
     fs::create_dir(closed.path().join("bin")).expect("a folder can be made");
     std::os::unix::fs::symlink("/usr/bin/gcc", closed.path().join("bin/gcc")).expect("a link can be made");
     let mut command = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c"]);
