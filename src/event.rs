@@ -41,6 +41,8 @@ pub struct RunStarted {
     pub sandbox: Option<Enforcement>,
     /// How many times a submission meets a test case, at most.
     pub planned: usize,
+    /// CPU time per test case; `None` where no program is run.
+    pub time_limit_seconds: Option<f64>,
 }
 
 /// See [`Event::BuildFinished`].
@@ -88,6 +90,8 @@ pub struct CaseFinished {
     pub signal: Option<i32>,
     /// Why the verdict is what it is.
     pub message: Option<String>,
+    /// What the output validator has to say to the submission's author.
+    pub team_message: Option<String>,
     /// What to show of a case that was not accepted.
     pub exhibit: Option<Box<Exhibit>>,
 }

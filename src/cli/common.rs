@@ -52,6 +52,10 @@ pub(super) struct Reports {
 }
 
 impl ReportArguments {
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
     }

@@ -75,6 +75,7 @@ fn compare(
         seed: Some(arguments.seed),
         sandbox: None,
         planned: 0,
+        time_limit_seconds: None,
     }));
     let mut disagreements = 0;
     for puzzle in puzzles {

@@ -1,18 +1,17 @@
 //! `referee grade`: programs against a package.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 
-use super::common::{JobArguments, ReportArguments};
+use super::common::ReportArguments;
+use super::judging::JudgingArguments;
 use super::open::{self, Opened};
 use super::{Exit, Failure};
-use crate::judge::{self, JudgeError, Settings, Submission, Summary};
+use crate::judge::{self, JudgeError, Submission, Summary};
 use crate::language::{self, Detected};
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
-use crate::sandbox::{Enforcement, Mode, Overall};
 
 /// Judge programs on the test cases of a package
 ///
@@ -39,42 +38,30 @@ pub(super) struct Arguments {
     #[arg(long)]
     all_cases: bool,
 
-    /// CPU time per test case [default: the package's]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time_limit: Option<Duration>,
-
-    /// Memory limit [default: the package's]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
-    memory: Option<u64>,
-
-    /// How strongly to wall programs in
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
-    sandbox: Mode,
+    /// Keep what output validators leave in their feedback folders (messages, scores, pictures) below DIR
+    #[arg(long, value_name = "DIR")]
+    feedback: Option<PathBuf>,
 
     #[command(flatten)]
-    jobs: JobArguments,
+    judging: JudgingArguments,
 
     #[command(flatten)]
     reports: ReportArguments,
 }
 
-/// Longer than this no limit is meant seriously.
-const LONGEST_SECONDS: f64 = 1e6;
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("allowed: a number of seconds above 0, such as 1.5".to_owned()),
-    }
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let opened = open::open(&arguments.package)?;
-    let settings = settings(arguments, &opened.package)?;
-    let cases = cases(arguments, &opened.package)?;
+    let package = &opened.package;
+    open::show_remarks(package, arguments.reports.is_verbose());
+    let cases = cases(arguments, package)?;
     let submissions = submissions(arguments, &opened)?;
-    let mut reports = arguments.reports.open(heading(&opened.package, &cases, &settings))?;
-    let graded = judge::grade(&opened.package, &cases, &submissions, &settings, &mut |event| reports.event(&event));
+    // Whether a jury's program does as declared is only known when every case has been run.
+    let all_cases = arguments.all_cases || arguments.programs.is_empty();
+    let mut judging = arguments.judging.settle(package, all_cases)?;
+    judging.settings.feedback.clone_from(&arguments.feedback);
+    let settings = &judging.settings;
+    let mut reports = arguments.reports.open(judging.heading(package, cases.len()))?;
+    let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
     let exit = exit(graded)?;
     reported?;
@@ -83,9 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn exit(graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {
     match graded {
-        Err(JudgeError::Interrupted) => Err(Failure::interrupted()),
-        Err(error @ JudgeError::Package(_)) => Err(Failure::unusable(error)),
-        Err(error @ JudgeError::System { .. }) => Err(Failure::judge(error)),
+        Err(error) => Err(Failure::of_judging(error)),
         Ok(summary) if summary.judge_errors > 0 => Ok(Exit::JudgeFailed),
         // A program that the user named and that was not judged must not look like success, nor must a package of
         // which nothing could be judged.
@@ -93,34 +78,6 @@ fn exit(graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {
         Ok(summary) if !summary.as_wanted() => Ok(Exit::NotAsWanted),
         Ok(_) => Ok(Exit::AsWanted),
     }
-}
-
-fn settings(arguments: &Arguments, package: &Package) -> Result<Settings, Failure> {
-    let Some(time) = arguments.time_limit.or(package.limits.time) else {
-        let message = format!("the package {} states no time limit", package.name);
-        return Err(Failure::unusable(message).with_hint("set limits.time_limit in problem.yaml, or give --time-limit"));
-    };
-    let enforcement = Enforcement::of(arguments.sandbox);
-    if arguments.sandbox == Mode::Strict && enforcement.overall != Overall::Full {
-        let message = format!("--sandbox strict: not wholly enforced here: {}", enforcement.missing().join(" "));
-        let first = enforcement.parts.values().find_map(|part| part.remedy.as_ref());
-        let remedy = first.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
-        return Err(Failure::unusable(message)
-            .with_hint(format!("{remedy}`referee doctor` says more; --sandbox auto goes on with what there is")));
-    }
-    let mut limits = package.limits;
-    if let Some(mib) = arguments.memory {
-        limits.memory_bytes = mib << 20;
-    }
-    Ok(Settings {
-        jobs: arguments.jobs.count(),
-        time,
-        limits,
-        // Whether a jury's program does as declared is only known when every case has been run.
-        all_cases: arguments.all_cases || arguments.programs.is_empty(),
-        file_writing: package.file_writing,
-        sandbox: arguments.sandbox,
-    })
 }
 
 fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Failure> {
@@ -156,14 +113,7 @@ fn submissions(arguments: &Arguments, opened: &Opened) -> Result<Vec<Submission>
         let message = format!("the package {} has no submissions of its own", package.name);
         return Err(Failure::unusable(message).with_hint("name the programs to judge after the package"));
     }
-    let jury = package.submissions.iter().map(|submission| Submission {
-        name: submission.name.clone(),
-        path: submission.path.clone(),
-        language: submission.language.clone(),
-        entry_point: submission.entry_point.clone(),
-        expectations: Some(submission.expectations.clone()),
-    });
-    Ok(jury.collect())
+    Ok(Submission::of_jury(package))
 }
 
 fn named(path: &Path) -> Result<Submission, Failure> {
@@ -182,10 +132,4 @@ fn refuse_unknown(program: &Submission) -> Result<(), Failure> {
     }
     let message = format!("{}: no source of a known language, and not an executable", program.name);
     Err(Failure::unusable(message).with_hint(format!("known: {}", language::endings())))
-}
-
-fn heading(package: &Package, cases: &[TestCase], settings: &Settings) -> String {
-    let plural = if cases.len() == 1 { "" } else { "s" };
-    let seconds = settings.time.as_secs_f64();
-    format!("{} ({}): {} case{plural}, time limit {seconds} s", package.title, package.name, cases.len())
 }

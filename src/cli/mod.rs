@@ -7,6 +7,7 @@ mod doctor;
 mod exit;
 mod generate;
 mod grade;
+mod judging;
 mod open;
 mod puzzles;
 mod solve;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::judge::JudgeError;
 use crate::printable::printable;
 use crate::report::wrapped;
 use crate::sandbox::{self, interrupt};
@@ -120,6 +122,15 @@ impl Failure {
     /// The judge itself failed.
     fn judge(message: impl fmt::Display) -> Self {
         Failure { exit: Exit::JudgeFailed, message: format!("{message}"), hint: None }
+    }
+
+    /// Judging as a whole could not be done.
+    fn of_judging(error: JudgeError) -> Self {
+        match error {
+            JudgeError::Interrupted => Failure::interrupted(),
+            JudgeError::Package(_) => Failure::unusable(error),
+            JudgeError::System { .. } => Failure::judge(error),
+        }
     }
 
     fn interrupted() -> Self {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use crate::bundled::{self, Unpacked};
-use crate::package::{self, Package};
+use crate::package::{self, Finding, Package, Severity};
 
 /// A package and, if it was bundled, the folder it lies in while it is used.
 pub(super) struct Opened {
@@ -17,20 +17,31 @@ pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
     let (path, unpacked) = locate(name)?;
     let package = package::load(&path)
         .map_err(|findings| Failure::unusable(format!("the package {} cannot be used:\n{findings}", name.display())))?;
-    for warning in &package.warnings {
-        let yellow = anstyle::AnsiColor::Yellow.on_default();
-        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &warning.to_string());
-    }
     Ok(Opened { package, _unpacked: unpacked })
 }
 
-fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
-    if name.is_dir() {
-        return Ok((name.to_path_buf(), None));
+/// So many remarks on a package are shown unless more is asked for.
+const REMARKS_SHOWN: usize = 3;
+
+/// Shows what is wrong or odd but does not hinder judging: rules of the format that are broken come first.
+pub(super) fn show_remarks(package: &Package, all: bool) {
+    let mut remarks: Vec<&Finding> = package.remarks.iter().collect();
+    remarks.sort_by_key(|remark| remark.severity);
+    let shown = if all { remarks.len() } else { REMARKS_SHOWN.min(remarks.len()) };
+    let yellow = anstyle::AnsiColor::Yellow.on_default();
+    for remark in &remarks[..shown] {
+        let word = if remark.severity == Severity::Breach { "format" } else { "warning" };
+        super::say(&format!("{yellow}{word}{yellow:#}: "), word.len() + 2, &remark.to_string());
     }
-    if name.is_file() {
-        let message = format!("{} is a file; a package is a folder with a problem.yaml", name.display());
-        return Err(Failure::unusable(message).with_hint("unpack it first: archives cannot be read yet"));
+    if shown < remarks.len() {
+        let text = format!("{} more remarks on the package; -v shows them", remarks.len() - shown);
+        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
+    }
+}
+
+fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
+    if name.is_dir() || name.is_file() {
+        return Ok((name.to_path_buf(), None));
     }
     let bundled = name.to_str().map(bundled::unpack).transpose()?.flatten();
     if let Some(unpacked) = bundled {
@@ -38,7 +49,7 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     }
     let message = format!("there is no package {}", name.display());
     Err(Failure::unusable(message).with_hint(format!(
-        "give a folder with a problem.yaml, or one of the bundled packages: {}",
+        "give a folder with a problem.yaml, a .zip or .kpp of one, or one of the bundled packages: {}",
         bundled::names().join(", ")
     )))
 }

@@ -21,8 +21,7 @@ const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(5),
     wall: Duration::from_secs(10),
     memory_bytes: 1 << 28,
-    stdout_bytes: 1 << 16,
-    stderr_bytes: 1 << 16,
+    output_bytes: 1 << 16,
 };
 
 pub(super) fn measured() -> Option<Cost> {

@@ -14,8 +14,7 @@ const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(10),
     wall: Duration::from_secs(20),
     memory_bytes: 1 << 30,
-    stdout_bytes: 1 << 16,
-    stderr_bytes: 1 << 16,
+    output_bytes: 1 << 16,
 };
 
 pub(super) fn found() -> Vec<LanguageFound> {

@@ -9,10 +9,11 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 use super::compile::{self, Compiler};
-use super::copy::{self, CopyError, Purpose};
+use super::copy::CopyError;
 use super::ready::{Ready, Site, environment, folder_in};
-use super::{JudgeError, Settings};
+use super::{JudgeError, Settings, script, sources};
 use crate::language::{self, Detected, Language, Parts};
+use crate::package::{Constants, Package};
 use crate::sandbox::{self, Identity, Program};
 
 /// What is to be built.
@@ -24,6 +25,12 @@ pub(super) struct Source<'a> {
     pub(super) code_bytes: Option<u64>,
     /// Whose program it is.
     pub(super) role: Role,
+    /// What `{{name}}` stands for in it, where that is replaced: in the package's own programs.
+    pub(super) constants: Option<&'a Constants>,
+    /// Files to put beside its own.
+    pub(super) added: &'a [PathBuf],
+    /// The package whose included files it gets, and whose languages it may be written in.
+    pub(super) includes: Option<&'a Package>,
 }
 
 /// Whose a program is, and so what it may see.
@@ -53,19 +60,23 @@ pub(super) enum Built<Program = Ready> {
     Broken(String),
 }
 
-/// The largest total size of sources for which the package sets no limit: its own validators.
-const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
-
 /// The largest executable that is taken as it is.
 const LARGEST_EXECUTABLE_BYTES: u64 = 1 << 30;
 
 pub(super) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Build, JudgeError> {
     let started = Instant::now();
+    if source.role == Role::Jury && script::has_scripts(source.path) {
+        return built("scripts".to_owned(), script::from_scripts(source, settings, site), started);
+    }
     let (language, result) = match language::detect(source.path, source.language) {
         Detected::Unknown => ("unknown".to_owned(), Ok(Built::Skipped(unknown(source)))),
         Detected::Executable => ("executable".to_owned(), executable(source, settings, site)),
         Detected::Source(language) => (language.name.to_owned(), from_source(source, language, settings, site)),
     };
+    built(language, result, started)
+}
+
+fn built(language: String, result: Result<Built, JudgeError>, started: Instant) -> Result<Build, JudgeError> {
     let result = match result {
         Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
         // One program that cannot be built is no reason not to judge the others.
@@ -104,9 +115,11 @@ fn from_source(
     settings: &Settings,
     site: Site<'_>,
 ) -> Result<Built, JudgeError> {
+    if let Some(refused) = source.includes.and_then(|package| not_allowed(language, package)) {
+        return Ok(Built::Failed(refused));
+    }
     let folder = folder(site)?;
-    let most = source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES);
-    match copy::copy(source.path, folder.path(), most, Purpose::Sources) {
+    match sources::gather(source, language.id, folder.path()) {
         Ok(()) => {}
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
@@ -149,12 +162,18 @@ fn from_source(
     }
 }
 
-fn folder(site: Site<'_>) -> Result<TempDir, JudgeError> {
+/// Why the problem may not be solved in the language, if so.
+fn not_allowed(language: &Language, package: &Package) -> Option<String> {
+    let allowed = package.languages.as_ref().filter(|allowed| !allowed.iter().any(|id| id == language.id))?;
+    Some(format!("{} is not among the languages this problem allows: {}", language.name, allowed.join(", ")))
+}
+
+pub(super) fn folder(site: Site<'_>) -> Result<TempDir, JudgeError> {
     folder_in(site.workspace).map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
 }
 
 /// What came of building in `folder`, with what it may see.
-fn ready(
+pub(super) fn ready(
     command: Vec<OsString>,
     homes: Vec<PathBuf>,
     folder: TempDir,

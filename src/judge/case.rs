@@ -7,8 +7,8 @@ use std::path::Path;
 use super::classify::classify;
 use super::excerpt::{around, beginning};
 use super::ready::Ready;
-use super::validator::{Opinion, Validator};
-use super::{JudgeError, Settings};
+use super::validator::{Exam, Opinion, Validator};
+use super::{JudgeError, Settings, workdir};
 use crate::event::{CaseFinished, Exhibit};
 use crate::package::TestCase;
 use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
@@ -33,8 +33,12 @@ pub(super) fn judge(
         input: Input::File(&case.input),
         limits: limits(bench.settings),
     };
-    let ran =
-        if bench.settings.file_writing { program.run_in_a_folder(&run, bench.workspace) } else { program.run(&run) };
+    let may_write = bench.settings.file_writing;
+    let ran = if may_write || case.files.is_some() {
+        workdir::run(program, &run, case.files.as_deref(), may_write, bench.workspace)
+    } else {
+        program.run(&run)
+    };
     let outcome = match ran {
         Ok(outcome) => outcome,
         Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
@@ -45,8 +49,12 @@ pub(super) fn judge(
         Err(error) => return Ok(not_run(submission, &case.name, Verdict::JudgeError, error.to_string())),
     };
     let opinion = match classify(&outcome) {
-        Some((verdict, reason)) => Opinion { verdict, message: Some(reason), place: None },
-        None => bench.validator.judge(case, &outcome.stdout, bench.workspace)?,
+        Some((verdict, reason)) => Opinion::new(verdict, Some(reason)),
+        None => {
+            let (submitted, workspace) = (program.folder(), bench.workspace);
+            let exam = Exam { submission, case, output: &outcome.stdout, submitted, workspace };
+            bench.validator.judge(&exam, bench.settings)?
+        }
     };
     Ok(finished(submission, case, &outcome, opinion))
 }
@@ -56,8 +64,7 @@ fn limits(settings: &Settings) -> Limits {
         cpu: settings.time,
         wall: settings.wall(),
         memory_bytes: settings.limits.memory_bytes,
-        stdout_bytes: settings.limits.output_bytes,
-        stderr_bytes: settings.limits.output_bytes,
+        output_bytes: settings.limits.output_bytes,
     }
 }
 
@@ -73,6 +80,7 @@ fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> C
         exit_code: None,
         signal: None,
         message: Some(message),
+        team_message: None,
         exhibit: None,
     }
 }
@@ -93,6 +101,7 @@ fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opini
         exit_code,
         signal,
         message: opinion.message,
+        team_message: opinion.team_message,
         exhibit: failed.then(|| Box::new(exhibit(case, outcome, opinion.place))),
     }
 }

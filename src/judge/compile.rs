@@ -49,8 +49,7 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         cpu: compilation_time,
         wall: compilation_time * 2 + Duration::from_secs(1),
         memory_bytes: compilation_memory_bytes,
-        stdout_bytes: OUTPUT_BYTES,
-        stderr_bytes: OUTPUT_BYTES,
+        output_bytes: OUTPUT_BYTES,
     };
     let program = Program {
         command: compiler.command,

@@ -14,8 +14,12 @@ mod copy;
 mod excerpt;
 mod ready;
 mod schedule;
+mod script;
+mod sources;
 mod submission;
+mod time_limit;
 mod validator;
+mod workdir;
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -27,9 +31,11 @@ use ready::Site;
 use tempfile::TempDir;
 
 use crate::event::{Event, RunFinished, RunStarted};
-use crate::package::{Limits, Package, TestCase};
+use crate::package::{JurySubmission, Limits, Package, TestCase};
 use crate::sandbox::{Enforcement, Mode};
 use crate::verdict::{Expectation, Verdict};
+
+pub use time_limit::{Measured, measure_time_limit};
 
 /// Something to be judged.
 #[derive(Clone, Debug)]
@@ -44,6 +50,20 @@ pub struct Submission {
     pub entry_point: Option<String>,
     /// What its verdicts must be; `None` if nothing is declared, and then it should be accepted.
     pub expectations: Option<Vec<Expectation>>,
+}
+
+impl Submission {
+    /// The package's own submissions.
+    pub fn of_jury(package: &Package) -> Vec<Submission> {
+        let one = |submission: &JurySubmission| Submission {
+            name: submission.name.clone(),
+            path: submission.path.clone(),
+            language: submission.language.clone(),
+            entry_point: submission.entry_point.clone(),
+            expectations: Some(submission.expectations.clone()),
+        };
+        package.submissions.iter().map(one).collect()
+    }
 }
 
 /// How to judge.
@@ -61,6 +81,10 @@ pub struct Settings {
     pub file_writing: bool,
     /// What was asked of the sandbox.
     pub sandbox: Mode,
+    /// The user's testlib.h, for checkers that come without.
+    pub testlib: Option<PathBuf>,
+    /// Where to keep what output validators leave in their feedback folders.
+    pub feedback: Option<PathBuf>,
 }
 
 impl Settings {
@@ -130,20 +154,16 @@ pub fn grade(
     report: &mut dyn FnMut(Event),
 ) -> Result<Summary, JudgeError> {
     let started = Instant::now();
-    let workspace = workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
-    let elsewhere = ready::elsewhere(&package.root, cases);
-    let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
+    refuse_what_cannot_be_judged(package)?;
     report(Event::RunStarted(RunStarted {
         package: package.name.clone(),
         jobs: settings.jobs,
         seed: None,
         sandbox: Some(Enforcement::of(settings.sandbox)),
         planned: cases.len() * submissions.len(),
+        time_limit_seconds: Some(settings.time.as_secs_f64()),
     }));
-    let validator = validator::prepare(package, cases, settings, site)?;
-    let whole = cases.len() == package.cases.len();
-    let run = schedule::Run { cases, whole, submissions, settings, validator: &validator, site };
-    let summary = schedule::run(&run, report)?;
+    let summary = judge_all(package, cases, submissions, settings, report)?;
     report(Event::RunFinished(RunFinished {
         as_wanted: summary.as_wanted(),
         submissions: summary.submissions,
@@ -152,6 +172,36 @@ pub fn grade(
         wall_seconds: started.elapsed().as_secs_f64(),
     }));
     Ok(summary)
+}
+
+/// Judges, and tells `report` of builds, cases and submissions.
+fn judge_all(
+    package: &Package,
+    cases: &[TestCase],
+    submissions: &[Submission],
+    settings: &Settings,
+    report: &mut dyn FnMut(Event),
+) -> Result<Summary, JudgeError> {
+    let workspace = workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+    let elsewhere = ready::elsewhere(&package.root, cases);
+    let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
+    let validator = validator::prepare(package, cases, settings, site)?;
+    let whole = cases.len() == package.cases.len();
+    let run = schedule::Run { package, cases, whole, submissions, settings, validator: &validator, site };
+    schedule::run(&run, report)
+}
+
+/// Says of which problems no verdict would mean anything yet.
+pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError> {
+    let words = package.kind.words();
+    if words.is_empty() {
+        return Ok(());
+    }
+    Err(JudgeError::Package(format!(
+        "the package {} is {}; this version of referee judges pass-fail problems of one run only",
+        package.name,
+        words.join(" and ")
+    )))
 }
 
 /// The folder that holds everything of a run. Programs that run as another user pass through it, and cannot list it.

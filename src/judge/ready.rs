@@ -20,7 +20,7 @@ pub(super) struct Ready {
     sandbox: Sandbox,
     program: Program,
     mode: Mode,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// What a program of a package that allows files may write, and how many.
@@ -29,7 +29,7 @@ const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Ready {
     pub(super) fn new(program: Program, mode: Mode, folder: TempDir) -> Ready {
-        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, _folder: folder }
+        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, folder }
     }
 
     /// Runs it where it can write nothing.
@@ -37,25 +37,46 @@ impl Ready {
         self.sandbox.run(run)
     }
 
-    /// Runs it in a new folder that it may write, and that its environment calls home.
-    pub(super) fn run_in_a_folder(&self, run: &Run<'_>, workspace: &Path) -> Result<Outcome, SandboxError> {
-        let folder = writable_folder(workspace)?;
-        let mut program = self.with_scratch(folder.path());
-        program.directory = folder.path().to_path_buf();
-        program.environment = environment(folder.path());
-        Sandbox::open(program, self.mode).run(run)
+    /// The folder of its files.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
-    /// Runs it with a new folder, which it may write. `prepare` makes the run, knowing the folder; `look` sees what
+    /// The same program in a copy of its folder, which it may write if `may_write`: commands that lead into the one lead
+    /// into the other.
+    pub(super) fn moved_to(&self, folder: &Path, may_write: bool) -> Sandbox {
+        let mut program = self.program.clone();
+        for word in &mut program.command {
+            if let Ok(below) = Path::new(&*word).strip_prefix(self.folder()) {
+                *word = if below.as_os_str().is_empty() { folder.into() } else { folder.join(below).into_os_string() };
+            }
+        }
+        program.directory = folder.to_path_buf();
+        program.environment = environment(folder);
+        if may_write {
+            program.scratch = Some(scratch(folder));
+        } else {
+            program.readable.push(folder.to_path_buf());
+        }
+        Sandbox::open(program, self.mode)
+    }
+
+    /// Runs it with a new folder, which it may write, in `directory` or its own. `prepare` makes the run, knowing the folder; `look` sees what
     /// is in it afterwards, as an open folder that nobody writes to any more.
     pub(super) fn run_with_a_folder<'a, T>(
         &self,
         workspace: &Path,
+        directory: Option<&Path>,
         prepare: impl FnOnce(&Path) -> Run<'a>,
         look: impl FnOnce(&OwnedFd) -> T,
     ) -> Result<(Outcome, T), SandboxError> {
         let folder = writable_folder(workspace)?;
-        let sandbox = Sandbox::open(self.with_scratch(folder.path()), self.mode);
+        let mut program = Program { scratch: Some(scratch(folder.path())), ..self.program.clone() };
+        if let Some(directory) = directory {
+            program.directory = directory.to_path_buf();
+            program.readable.push(directory.to_path_buf());
+        }
+        let sandbox = Sandbox::open(program, self.mode);
         let mut room = sandbox.room()?;
         let outcome = room.run(&prepare(folder.path()))?;
         let open = match room.private_scratch() {
@@ -65,11 +86,10 @@ impl Ready {
         let seen = look(&open.map_err(|source| SandboxError::System { doing: "opening a program's folder", source })?);
         Ok((outcome, seen))
     }
+}
 
-    fn with_scratch(&self, folder: &Path) -> Program {
-        let scratch = Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES };
-        Program { scratch: Some(scratch), ..self.program.clone() }
-    }
+fn scratch(folder: &Path) -> Scratch {
+    Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES }
 }
 
 fn open_folder(path: &Path) -> io::Result<OwnedFd> {
@@ -77,7 +97,7 @@ fn open_folder(path: &Path) -> io::Result<OwnedFd> {
 }
 
 /// A folder that a program may write, where the sandbox has none of its own for it.
-fn writable_folder(workspace: &Path) -> Result<TempDir, SandboxError> {
+pub(super) fn writable_folder(workspace: &Path) -> Result<TempDir, SandboxError> {
     let made = tempfile::Builder::new().prefix("files-").tempdir_in(workspace);
     made.map_err(|source| SandboxError::System { doing: "making a folder for a program's files", source })
 }

@@ -16,11 +16,12 @@ use super::ready::{Ready, Site};
 use super::validator::Validator;
 use super::{JudgeError, Settings, Submission, Summary};
 use crate::event::{CaseFinished, Event};
-use crate::package::TestCase;
+use crate::package::{Package, TestCase};
 use crate::verdict::Verdict;
 
 /// Everything a run is about.
 pub(super) struct Run<'a> {
+    pub(super) package: &'a Package,
     pub(super) cases: &'a [TestCase],
     /// Whether these are all cases of the package.
     pub(super) whole: bool,
@@ -145,6 +146,10 @@ impl Shared<'_> {
             entry_point: submission.entry_point.as_deref(),
             code_bytes: Some(self.run.settings.limits.code_bytes),
             role: Role::Submission,
+            // What is handed in means what it says; a package's own examples may name its constants.
+            constants: submission.expectations.as_ref().map(|_| &self.run.package.constants),
+            added: &[],
+            includes: Some(self.run.package),
         };
         let Build { language, seconds, result } = build::build(&source, self.run.settings, self.run.site)?;
         let (stage, result) = match result {

@@ -88,22 +88,34 @@ impl Tally {
     }
 
     fn breaches(&self, rules: &[Expectation], verdict: Verdict, whole: bool) -> Vec<Breach> {
+        let (of_outcome, of_cases): (Vec<_>, Vec<_>) = rules.iter().partition(|rule| rule.outcome.is_some());
+        // Some of the cases do not tell what the verdict on all would have been.
+        let known = whole || verdict == Verdict::CompileError;
+        let of_outcome = of_outcome.into_iter().filter(|_| known);
+        let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
         if verdict == Verdict::CompileError {
-            let reason = "does not compile".to_owned();
-            return vec![Breach { origin: "no package can expect that".to_owned(), case: None, reason }];
+            if !of_cases.is_empty() {
+                let reason = "does not compile".to_owned();
+                breaches.push(Breach { origin: "no package can expect that".to_owned(), case: None, reason });
+            }
+            return breaches;
         }
         let results: Vec<_> = self
             .cases
             .iter()
             .map(|short| Got { case: &short.case, verdict: short.verdict, message: short.message.as_deref() })
             .collect();
-        rules.iter().filter_map(|rule| rule.breach(&results, whole)).collect()
+        breaches.extend(of_cases.iter().filter_map(|rule| rule.breach(&results, whole)));
+        breaches
     }
 }
 
 /// The verdicts of which the submission must get one, for the report: what its first rule requires, or permits.
 fn wanted(rules: &[Expectation]) -> Vec<String> {
     let first = rules.first();
+    if let Some(outcome) = first.and_then(|rule| rule.outcome.as_ref()) {
+        return outcome.iter().map(Verdict::to_string).collect();
+    }
     let words = first.and_then(|rule| rule.required.as_ref().or(rule.permitted.as_ref()));
     words.map_or_else(
         || Word::ALL.iter().map(Word::to_string).collect(),

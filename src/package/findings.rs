@@ -4,11 +4,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The package cannot be used.
+    /// The package cannot be judged.
     Error,
-    /// It can, but somebody should look.
+    /// It can, but it breaks a rule of its format, and other judges may refuse it.
+    Breach,
+    /// It keeps the rules, but somebody should look.
     Warning,
 }
 
@@ -58,6 +60,14 @@ impl Findings {
         self.add(Severity::Error, path, place, message.into());
     }
 
+    pub(super) fn breach(&mut self, path: &Path, message: impl Into<String>) {
+        self.add(Severity::Breach, path, None, message.into());
+    }
+
+    pub(super) fn breach_at(&mut self, path: &Path, place: Option<(u64, u64)>, message: impl Into<String>) {
+        self.add(Severity::Breach, path, place, message.into());
+    }
+
     pub(super) fn warning(&mut self, path: &Path, message: impl Into<String>) {
         self.add(Severity::Warning, path, None, message.into());
     }
@@ -66,18 +76,23 @@ impl Findings {
     pub(super) fn named(mut self, absolute: &Path, given: &Path) -> Findings {
         for finding in &mut self.0 {
             if let Ok(below) = finding.path.strip_prefix(absolute) {
-                finding.path = given.join(below);
+                finding.path = if below.as_os_str().is_empty() { given.to_path_buf() } else { given.join(below) };
             }
         }
         self
     }
 
-    /// The warnings, if nothing worse was found.
-    pub(super) fn into_warnings(self) -> Result<Vec<Finding>, Findings> {
-        if self.0.iter().any(|finding| finding.severity == Severity::Error) { Err(self) } else { Ok(self.0) }
+    /// What does not hinder judging, if nothing worse was found.
+    pub(super) fn into_remarks(mut self) -> Result<Vec<Finding>, Findings> {
+        if !self.0.iter().any(|finding| finding.severity == Severity::Error) {
+            return Ok(self.0);
+        }
+        // What makes it unusable comes first.
+        self.0.sort_by_key(|finding| finding.severity);
+        Err(self)
     }
 
-    fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
+    pub(super) fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
         self.0.push(Finding { severity, path: path.to_path_buf(), place, message });
     }
 }

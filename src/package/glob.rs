@@ -77,7 +77,8 @@ fn expand_first(text: &str) -> Result<Option<Vec<String>>, &'static str> {
     if inside.contains('{') {
         return Err("has braces inside braces");
     }
-    Ok(Some(inside.split(',').map(|choice| format!("{before}{choice}{after}")).collect()))
+    // No name has blanks at its ends; a pattern may have them for its readers.
+    Ok(Some(inside.split(',').map(|choice| format!("{before}{}{after}", choice.trim())).collect()))
 }
 
 /// Greedy matching with one step back to the last star: linear memory, at worst quadratic time.

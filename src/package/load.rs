@@ -1,64 +1,96 @@
-//! From a folder to a [`Package`].
+//! From a folder or an archive to a [`Package`].
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
-use super::cases::is_legal;
+use super::archive::{self, Unpacked};
 use super::findings::Findings;
-use super::{Package, cases, problem, submissions};
+use super::{Package, data, layout, problem, programs, submissions};
 
-/// Reads the package in the folder `given`, which findings name as the user did. `Err` holds everything that makes it unusable.
+/// Reads the package in the folder or archive `given`, which findings name as the user did. `Err` holds everything that
+/// is wrong with it, some of which makes it unusable.
 pub fn load(given: &Path) -> Result<Package, Findings> {
-    let root = match given.canonicalize() {
-        Ok(absolute) if absolute.is_dir() => absolute,
-        Ok(_) => return Err(alone(given, "is not a folder; a problem package is a folder with a problem.yaml")),
-        Err(error) => return Err(alone(given, format!("cannot be read: {error}"))),
-    };
+    match given.canonicalize() {
+        Ok(absolute) if absolute.is_dir() => load_folder(&absolute, given),
+        Ok(absolute) if absolute.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") => {
+            load_archive(&absolute, given)
+        }
+        Ok(_) => Err(alone(given, "is no folder, .zip or .kpp; a problem package is a folder with a problem.yaml")),
+        Err(error) => Err(alone(given, format!("cannot be read: {error}"))),
+    }
+}
+
+fn load_archive(archive: &Path, given: &Path) -> Result<Package, Findings> {
+    let unpacked = archive::unpack(archive).map_err(|error| alone(given, error.to_string()))?;
+    let root = unpacked.root().canonicalize().map_err(|error| alone(given, format!("cannot be read: {error}")))?;
+    let package = load_folder(&root, given)?;
+    Ok(Package { _archive: Some(Arc::new(Unpacked::into_folder(unpacked))), ..package })
+}
+
+fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
     let mut findings = Findings::default();
-    let package = read(&root, &mut findings);
-    let warnings = findings.named(&root, given).into_warnings()?;
+    let package = read(root, &mut findings);
+    let remarks = findings.named(root, given).into_remarks()?;
     // Without a package there is an error among the findings.
-    package.map(|package| Package { warnings, ..package }).ok_or_else(Findings::default)
+    package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
 
 /// The package, as far as it can be read; what is wrong with it goes to `findings`.
 fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
     // Without it nothing else can be judged by its own rules, and errors there would only be noise.
     let problem = problem::read(root, findings)?;
-    let cases = cases::read(root, findings);
-    let submissions = submissions::read(root, &cases, findings);
-    let output_validator = output_validator(root, findings);
+    let cases = data::read(root, &problem, findings);
+    let submissions = submissions::read(root, &problem, &cases, findings);
+    let output_validators = programs::output_validators(root, &problem, findings);
+    let input_validators = programs::input_validators(root, &problem, findings);
+    let includes = programs::includes(root, &problem, findings);
+    let time = problem.limits.time.or_else(|| time_limit_of_domjudge(root, findings));
+    layout::check(root, &problem, findings);
     Some(Package {
         name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        title: problem.title,
+        title: problem.names.title(),
+        version: problem.version,
+        kind: problem.kind,
         root: root.to_path_buf(),
-        limits: problem.limits,
+        limits: super::Limits { time, ..problem.limits },
+        timing: problem.timing,
         file_writing: problem.file_writing,
+        languages: problem.languages,
+        constants: problem.constants,
         cases,
-        output_validator,
+        output_validators,
+        input_validators,
+        includes,
         submissions,
-        warnings: Vec::new(),
+        remarks: Vec::new(),
+        _archive: None,
     })
+}
+
+/// What DOMjudge adds to packages whose format has no word for the time limit.
+fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::time::Duration> {
+    let (path, text) = [".timelimit", "domjudge-problem.ini"].iter().find_map(|name| {
+        let path = root.join(name);
+        let text = std::fs::read_to_string(&path).ok().filter(|text| text.len() < 1 << 16)?;
+        Some((path, text))
+    })?;
+    let value = match text.lines().find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == "timelimit")) {
+        Some((_, value)) => value,
+        None if path.ends_with(".timelimit") => text.as_str(),
+        None => return None,
+    };
+    let value = value.trim().trim_matches(['\'', '"']);
+    match value.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Some(std::time::Duration::from_secs_f64(seconds)),
+        _ => {
+            findings.error(&path, format!("found {value:?}, allowed: a number of seconds above 0"));
+            None
+        }
+    }
 }
 
 fn alone(path: &Path, message: impl Into<String>) -> Findings {
     let mut findings = Findings::default();
     findings.error(path, message);
     findings
-}
-
-/// `output_validator/` holds one program: a single file, a single folder, or is itself the program's folder.
-fn output_validator(root: &Path, findings: &mut Findings) -> Option<PathBuf> {
-    let folder = root.join("output_validator");
-    let entries = fs::read_dir(&folder).ok()?.filter_map(Result::ok);
-    let paths: Vec<_> =
-        entries.filter(|entry| entry.file_name().to_str().is_some_and(is_legal)).map(|entry| entry.path()).collect();
-    match paths.as_slice() {
-        [] => {
-            findings.error(&folder, "is empty; remove it or put the output validator there");
-            None
-        }
-        [only] => Some(only.clone()),
-        _ => Some(folder),
-    }
 }

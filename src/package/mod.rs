@@ -1,23 +1,38 @@
-//! A problem package on disk becomes one [`Package`] in memory.
+//! A problem package on disk, in whatever version of the format, becomes one [`Package`] in memory.
 //!
-//! Read is the ICPC problem package format 2025-09. Everything that is wrong is collected in [`Findings`] with file,
-//! line and column, so that one reading tells all; what the judge cannot do yet is said, not guessed around.
+//! Read are the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` of the ICPC and Kattis problem package format,
+//! from a folder or an archive. `problem.yaml` says the version ([`version`]), which decides what everything else is
+//! called and may say: [`problem`] reads the file's own keys, [`data`] the test cases with what they inherit,
+//! [`submissions`] the jury's programs with what is declared of them, [`programs`] validators and included files,
+//! [`layout`] looks at the rest. Everything that is wrong is collected in [`Findings`] with file, line and column, so
+//! that one reading tells all; what hinders judging is told apart from what only breaks a rule.
 
-mod cases;
+mod archive;
+mod constants;
+mod data;
 mod findings;
 pub mod glob;
+mod layout;
 mod load;
 mod problem;
+mod programs;
 mod submissions;
+mod version;
 mod yaml;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
+
+use tempfile::TempDir;
 
 use crate::verdict::Expectation;
 
+pub use constants::Constants;
 pub use findings::{Finding, Findings, Severity};
 pub use load::load;
+pub use version::Version;
 
 #[cfg(test)]
 mod tests;
@@ -29,20 +44,63 @@ pub struct Package {
     pub name: String,
     /// The problem's name for people, in English if there is one.
     pub title: String,
+    /// The version of the format it is written in.
+    pub version: Version,
+    /// What kind of problem it is.
+    pub kind: Kind,
     /// The folder.
     pub root: PathBuf,
     /// Its limits, given or by default.
     pub limits: Limits,
+    /// How the time limit follows from run times, where it is not given.
+    pub timing: Timing,
     /// Whether programs may write files in their working directory.
     pub file_writing: bool,
+    /// The languages that submissions may be written in, if not all.
+    pub languages: Option<Vec<String>>,
+    /// What `{{name}}` stands for in the package's programs.
+    pub constants: Constants,
     /// Sample and secret test cases, in the order of judging: samples first, each part by name.
     pub cases: Vec<TestCase>,
-    /// The package's own output validator, a file or a folder; without one the default validator serves.
-    pub output_validator: Option<PathBuf>,
+    /// The package's own output validators, all of which must accept; without any the default validator serves.
+    pub output_validators: Vec<PackageProgram>,
+    /// The programs that check inputs.
+    pub input_validators: Vec<PackageProgram>,
+    /// Folders whose files are put into submissions, by language or `default` for all.
+    pub includes: BTreeMap<String, PathBuf>,
     /// The jury's submissions, by name.
     pub submissions: Vec<JurySubmission>,
-    /// What is odd but does not hinder judging.
-    pub warnings: Vec<Finding>,
+    /// What is wrong or odd but does not hinder judging.
+    pub remarks: Vec<Finding>,
+    /// The folder that an archive was unpacked into. It is removed with the last package that came of it.
+    _archive: Option<Arc<TempDir>>,
+}
+
+/// What kind of problem it is. Without any of these it is pass-fail, and each case is one run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "the format's words, which go together in many ways")]
+pub struct Kind {
+    /// Accepted submissions get a score.
+    pub scoring: bool,
+    /// The output validator talks with the submission.
+    pub interactive: bool,
+    /// The submission runs several times on a case.
+    pub multi_pass: bool,
+    /// Submissions are answers, not programs.
+    pub submit_answer: bool,
+}
+
+impl Kind {
+    /// The words of the format for it.
+    pub fn words(self) -> Vec<&'static str> {
+        let words = [
+            (self.scoring, "scoring"),
+            (self.interactive, "interactive"),
+            (self.multi_pass, "multi-pass"),
+            (self.submit_answer, "submit-answer"),
+        ];
+        words.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect()
+    }
 }
 
 /// The limits of `problem.yaml`, in seconds and bytes.
@@ -52,7 +110,7 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Peak memory of a submission.
     pub memory_bytes: u64,
-    /// Standard output and standard error of a submission.
+    /// Standard output, standard error and written files of a submission together.
     pub output_bytes: u64,
     /// Total size of a submission's files.
     pub code_bytes: u64,
@@ -66,6 +124,49 @@ pub struct Limits {
     pub validation_memory_bytes: u64,
     /// Output of an output validator.
     pub validation_output_bytes: u64,
+    /// How often a submission runs on a case at most, in multi-pass problems.
+    pub validation_passes: u32,
+}
+
+impl Default for Limits {
+    /// The "typical system defaults" that every version of the format has.
+    fn default() -> Self {
+        const MIB: u64 = 1 << 20;
+        Limits {
+            time: None,
+            memory_bytes: 2048 * MIB,
+            output_bytes: 8 * MIB,
+            code_bytes: 128 << 10,
+            compilation_time: Duration::from_secs(60),
+            compilation_memory_bytes: 2048 * MIB,
+            validation_time: Duration::from_secs(60),
+            validation_memory_bytes: 2048 * MIB,
+            validation_output_bytes: 8 * MIB,
+            validation_passes: 2,
+        }
+    }
+}
+
+/// How the time limit follows from the run times of the jury's submissions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// The time limit is at least this many times as long as the slowest submission that must not exceed it.
+    pub ac_to_time_limit: f64,
+    /// The fastest submission that must exceed it takes at least this many times as long as the time limit.
+    pub time_limit_to_tle: f64,
+    /// The time limit is a multiple of this, in seconds.
+    pub resolution: f64,
+}
+
+impl Timing {
+    const LEGACY: Timing = Timing { ac_to_time_limit: 5.0, time_limit_to_tle: 2.0, resolution: 1.0 };
+    const DATED: Timing = Timing { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: 1.0 };
+
+    /// The smallest time limit under which a program that takes `slowest` has its margin.
+    pub fn time_limit(&self, slowest: Duration) -> Duration {
+        let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution).ceil().max(1.0);
+        Duration::from_secs_f64(steps * self.resolution)
+    }
 }
 
 /// A test case.
@@ -77,14 +178,43 @@ pub struct TestCase {
     pub input: PathBuf,
     /// The answer file.
     pub answer: PathBuf,
+    /// The folder whose files the submission finds in its working directory.
+    pub files: Option<PathBuf>,
     /// Arguments for the submission.
     pub arguments: Vec<String>,
-    /// Arguments for the output validator.
-    pub output_validator_arguments: Vec<String>,
-    /// The file, line and column where those arguments stand, for messages.
-    pub output_validator_arguments_place: Option<String>,
+    /// Arguments for the output validators.
+    pub output_validator_arguments: ValidatorArguments,
     /// What the case tests, for people.
     pub description: Option<String>,
+}
+
+/// The arguments of output validators on a test case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ValidatorArguments {
+    /// Those that `problem.yaml` has for every validator.
+    of_problem: Vec<String>,
+    /// The name of the only validator that gets the others, if only one does.
+    only: Option<String>,
+    arguments: Vec<String>,
+    /// The file, line and column where they stand, for messages.
+    pub place: Option<String>,
+}
+
+impl ValidatorArguments {
+    /// The arguments for the validator `name`.
+    pub fn of(&self, name: &str) -> Vec<String> {
+        let own = if self.only.as_deref().is_none_or(|only| only == name) { self.arguments.as_slice() } else { &[] };
+        self.of_problem.iter().chain(own).cloned().collect()
+    }
+}
+
+/// A program of the package: a file or a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageProgram {
+    /// Its base name.
+    pub name: String,
+    /// The file or folder.
+    pub path: PathBuf,
 }
 
 /// A submission that comes with the package.

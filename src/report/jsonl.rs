@@ -7,8 +7,8 @@
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}}}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"message":null}
-//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null}
-//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\""}
+//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null}
+//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null}
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
 //! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc"}
 //! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
@@ -72,6 +72,7 @@ lines! {
         jobs: usize,
         seed: Option<u64>,
         sandbox: Option<Cow<'a, Enforcement>>,
+        time_limit_seconds: Option<f64>,
     }
     /// See [`Event::BuildFinished`].
     BuildFinished<'a> {
@@ -97,6 +98,7 @@ lines! {
         exit_code: Option<i32>,
         signal: Option<i32>,
         message: Option<Cow<'a, str>>,
+        team_message: Option<Cow<'a, str>>,
     }
     /// See [`Event::SubmissionFinished`]; each breach is a sentence.
     SubmissionFinished<'a> {
@@ -190,6 +192,7 @@ fn line(event: &Event) -> Line<'_> {
             jobs: event.jobs,
             seed: event.seed,
             sandbox: event.sandbox.as_ref().map(Cow::Borrowed),
+            time_limit_seconds: event.time_limit_seconds,
         }),
         Event::BuildFinished(event) => Line::BuildFinished(BuildFinished {
             submission: text(&event.submission),
@@ -234,6 +237,7 @@ fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
         exit_code: event.exit_code,
         signal: event.signal,
         message: event.message.as_deref().map(text),
+        team_message: event.team_message.as_deref().map(text),
     }
 }
 

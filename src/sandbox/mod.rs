@@ -134,10 +134,8 @@ pub struct Limits {
     pub wall: Duration,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
-    /// Bytes on standard output.
-    pub stdout_bytes: u64,
-    /// Bytes on standard error.
-    pub stderr_bytes: u64,
+    /// Bytes on standard output and standard error together.
+    pub output_bytes: u64,
 }
 
 /// What a program finds on its standard input.
@@ -180,7 +178,7 @@ pub enum Crossed {
     Wall,
     /// [`Limits::memory_bytes`].
     Memory,
-    /// [`Limits::stdout_bytes`] or [`Limits::stderr_bytes`].
+    /// [`Limits::output_bytes`].
     Output,
 }
 

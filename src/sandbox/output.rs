@@ -62,6 +62,15 @@ impl Spool {
         if self.memory.len() > IN_MEMORY { self.move_to_file() } else { Ok(()) }
     }
 
+    /// Changes the cap to one that is not below what was taken already.
+    pub(super) fn cap_at(&mut self, cap: u64) {
+        self.cap = cap.max(self.written);
+    }
+
+    pub(super) fn written(&self) -> u64 {
+        self.written
+    }
+
     pub(super) fn overflowed(&self) -> bool {
         self.overflowed
     }

@@ -63,8 +63,8 @@ pub(super) fn run(
         group,
         started,
         limits: run.limits,
-        stdout: Stream { pipe: Some(stdout), spool: Spool::new(run.limits.stdout_bytes) },
-        stderr: Stream { pipe: Some(stderr), spool: Spool::new(run.limits.stderr_bytes) },
+        stdout: Stream { pipe: Some(stdout), spool: Spool::new(run.limits.output_bytes) },
+        stderr: Stream { pipe: Some(stderr), spool: Spool::new(run.limits.output_bytes) },
         crossed: None,
         looked: started,
         cpu_seen: Duration::ZERO,
@@ -117,8 +117,7 @@ impl Watched<'_> {
     fn until_the_end(&mut self) -> Result<Last, SandboxError> {
         loop {
             let answered = self.wait()?;
-            self.stdout.drain()?;
-            self.stderr.drain()?;
+            self.drain()?;
             if answered {
                 return self.hear();
             }
@@ -133,6 +132,13 @@ impl Watched<'_> {
                 };
             }
         }
+    }
+
+    /// Reads what both pipes hold. What one of them has brought is not left for the other.
+    fn drain(&mut self) -> Result<(), SandboxError> {
+        let all = self.limits.output_bytes;
+        self.stdout.drain(all - self.stderr.spool.written())?;
+        self.stderr.drain(all - self.stdout.spool.written())
     }
 
     /// Takes the zygote's answer, which is there or about to come.
@@ -203,8 +209,7 @@ impl Watched<'_> {
 
     fn finish(mut self, last: &Last) -> Result<Ran, SandboxError> {
         // What the program wrote before it ended is still in the pipes.
-        self.stdout.drain()?;
-        self.stderr.drain()?;
+        self.drain()?;
         let used = self.group.map(Group::used).transpose().map_err(system("reading what a program used"))?;
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
         let zygote_lives = matches!(last, Last::Reply(_));
@@ -269,8 +274,9 @@ fn is_gone(error: &io::Error) -> bool {
 
 impl Stream {
     /// Reads what is there, without waiting for more and without reading much past the cap.
-    fn drain(&mut self) -> Result<(), SandboxError> {
+    fn drain(&mut self, cap: u64) -> Result<(), SandboxError> {
         let mut buffer = [0; 16 * 1024];
+        self.spool.cap_at(cap);
         while let Some(pipe) = &self.pipe {
             match rustix::io::read(pipe, &mut buffer) {
                 Ok(0) => self.pipe = None,

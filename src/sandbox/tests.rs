@@ -4,8 +4,7 @@ const ROOMY: Limits = Limits {
     cpu: Duration::from_secs(10),
     wall: Duration::from_secs(10),
     memory_bytes: 1 << 30,
-    stdout_bytes: 1 << 20,
-    stderr_bytes: 1 << 16,
+    output_bytes: 1 << 20,
 };
 
 fn program(command: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Program {

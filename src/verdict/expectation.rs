@@ -18,6 +18,19 @@ pub struct Expectation {
     pub required: Option<BTreeSet<Word>>,
     /// Some judge message must contain this.
     pub message: Option<String>,
+    /// The verdict on the submission as a whole must be one of these. `None` leaves it to the cases.
+    pub outcome: Option<BTreeSet<Verdict>>,
+    /// What its run times on these cases say of the time limit.
+    pub time_bound: Option<TimeBound>,
+}
+
+/// How a submission's run times bound the time limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeBound {
+    /// The time limit must be longer: the submission must not exceed it.
+    Lower,
+    /// The time limit must be shorter: the submission must exceed it.
+    Upper,
 }
 
 /// The test cases a rule speaks of.
@@ -30,7 +43,8 @@ pub enum CaseFilter {
 }
 
 impl CaseFilter {
-    fn holds(&self, case: &str) -> bool {
+    /// Whether a rule speaks of the case.
+    pub fn holds(&self, case: &str) -> bool {
         match self {
             CaseFilter::All => true,
             CaseFilter::Only(names) => names.contains(case),
@@ -78,6 +92,23 @@ impl Expectation {
         self.not_permitted(&spoken_of)
             .or_else(|| if complete { self.required_missing(&spoken_of) } else { None })
             .or_else(|| if complete { self.message_missing(&spoken_of) } else { None })
+    }
+
+    /// Whether no verdict on some case would suit both rules.
+    pub fn contradicts(&self, other: &Expectation) -> bool {
+        let (Some(own), Some(others)) = (&self.permitted, &other.permitted) else { return false };
+        let meet = match (&self.cases, &other.cases) {
+            (CaseFilter::Only(own), CaseFilter::Only(others)) => !own.is_disjoint(others),
+            _ => true,
+        };
+        meet && own.is_disjoint(others)
+    }
+
+    /// How the verdict on the submission as a whole breaks this rule.
+    pub fn outcome_breach(&self, verdict: Verdict) -> Option<Breach> {
+        let wanted = self.outcome.as_ref().filter(|wanted| !wanted.contains(&verdict))?;
+        let words = wanted.iter().map(Verdict::to_string).collect::<Vec<_>>().join(" or ");
+        Some(Breach { origin: self.origin.clone(), case: None, reason: format!("{verdict}, wanted: {words}") })
     }
 
     fn not_permitted(&self, results: &[&Got<'_>]) -> Option<Breach> {
@@ -134,6 +165,8 @@ mod tests {
             permitted: Some(BTreeSet::from([Word::AC, Word::WA])),
             required: Some(BTreeSet::from([Word::WA])),
             message: None,
+            outcome: None,
+            time_bound: None,
         }
     }
 
@@ -183,6 +216,24 @@ mod tests {
         assert!(rule.breach(&elsewhere, false).is_some(), "it was run, and the others do not matter");
         let there = [got("secret/1", Verdict::RunTimeError), got("secret/2", Verdict::WrongAnswer)];
         assert_eq!(rule.breach(&there, true), None);
+    }
+
+    #[test]
+    fn rules_that_share_no_verdict_on_a_shared_case_contradict_each_other() {
+        let on = |names: &[&str]| CaseFilter::Only(names.iter().map(|&name| name.to_owned()).collect());
+        let slow = |cases| Expectation { cases, permitted: Some([Word::TLE].into()), ..wrong_answer_rule() };
+        assert!(wrong_answer_rule().contradicts(&slow(on(&["1"]))));
+        let elsewhere = Expectation { cases: on(&["2"]), ..wrong_answer_rule() };
+        assert!(!elsewhere.contradicts(&slow(on(&["1"]))));
+        assert!(!wrong_answer_rule().contradicts(&Expectation { permitted: None, ..slow(CaseFilter::All) }));
+    }
+
+    #[test]
+    fn a_wanted_outcome_is_that_of_the_whole_submission() {
+        let rule = Expectation { outcome: Some([Verdict::CompileError, Verdict::WrongAnswer].into()), ..wrong_answer_rule() };
+        assert_eq!(rule.outcome_breach(Verdict::CompileError), None);
+        assert_eq!(rule.outcome_breach(Verdict::RunTimeError).unwrap().reason, "RTE, wanted: WA or CE");
+        assert_eq!(wrong_answer_rule().outcome_breach(Verdict::RunTimeError), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use expectation::{Breach, CaseFilter, Expectation, Got};
+pub use expectation::{Breach, CaseFilter, Expectation, Got, TimeBound};
 
 /// The judge's word on one submission and one test case, or on a whole submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -14,8 +14,7 @@ const LIMITS: Limits = Limits {
     cpu: Duration::from_millis(100),
     wall: Duration::from_millis(100),
     memory_bytes: 64 << 20,
-    stdout_bytes: 1 << 16,
-    stderr_bytes: 1 << 16,
+    output_bytes: 1 << 16,
 };
 
 const FORK_BOMB: &str = "#include <unistd.h>\nint main(void) { for (;;) { fork(); } }";

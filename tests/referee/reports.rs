@@ -22,6 +22,7 @@ enum Line {
         jobs: u32,
         seed: Option<u64>,
         sandbox: Option<Sandbox>,
+        time_limit_seconds: Option<f64>,
     },
     BuildFinished {
         submission: String,
@@ -44,6 +45,7 @@ enum Line {
         exit_code: Option<i32>,
         signal: Option<i32>,
         message: Option<String>,
+        team_message: Option<String>,
     },
     SubmissionFinished {
         submission: String,

@@ -13,8 +13,7 @@ pub(crate) const ROOMY: Limits = Limits {
     cpu: Duration::from_secs(20),
     wall: Duration::from_secs(60),
     memory_bytes: 1 << 30,
-    stdout_bytes: 1 << 16,
-    stderr_bytes: 1 << 16,
+    output_bytes: 1 << 16,
 };
 
 /// Compiles the C program `text` as `name` in `folder`.

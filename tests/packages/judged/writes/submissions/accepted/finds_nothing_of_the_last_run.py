@@ -2,7 +2,9 @@
 import os
 
 a, b = map(int, input().split())
-found = os.listdir(".") + [name for name in os.listxattr(".") if name.startswith("user.")]
+own = [os.path.basename(__file__), "__pycache__"]
+found = [name for name in os.listdir(".") if name not in own]
+found += [name for name in os.listxattr(".") if name.startswith("user.")]
 with open("mark", "w") as file:
     file.write("an earlier run")
 try:

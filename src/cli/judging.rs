@@ -1,0 +1,116 @@
+//! Arguments of the subcommands that judge, and what they come to for a package.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::Failure;
+use super::common::JobArguments;
+use crate::judge::{self, Measured, Settings};
+use crate::package::Package;
+use crate::sandbox::{Enforcement, Mode, Overall};
+
+/// How to judge.
+#[derive(Debug, Args)]
+pub(super) struct JudgingArguments {
+    /// CPU time per test case [default: the package's, or what follows from its submissions]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+
+    /// Memory limit [default: the package's]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    memory: Option<u64>,
+
+    /// How strongly to wall programs in
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
+    sandbox: Mode,
+
+    /// The header for output validators that are checkers of testlib and come without it
+    #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
+    testlib: Option<PathBuf>,
+
+    #[command(flatten)]
+    jobs: JobArguments,
+}
+
+/// Longer than this no limit is meant seriously.
+const LONGEST_SECONDS: f64 = 1e6;
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("allowed: a number of seconds above 0, such as 1.5".to_owned()),
+    }
+}
+
+/// Settings for a package, and where their time limit comes from.
+pub(super) struct Judging {
+    pub(super) settings: Settings,
+    /// What the time limit was made of, if nobody stated one.
+    measured: Option<Measured>,
+}
+
+impl JudgingArguments {
+    /// The settings for a package. Where nobody states a time limit it is measured, which runs submissions.
+    pub(super) fn settle(&self, package: &Package, all_cases: bool) -> Result<Judging, Failure> {
+        self.check_sandbox()?;
+        judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
+        let stated = self.time_limit.or(package.limits.time);
+        let mut limits = package.limits;
+        if let Some(mib) = self.memory {
+            limits.memory_bytes = mib << 20;
+        }
+        let mut settings = Settings {
+            jobs: self.jobs.count(),
+            time: stated.unwrap_or_default(),
+            limits,
+            all_cases,
+            file_writing: package.file_writing,
+            sandbox: self.sandbox,
+            testlib: self.testlib.clone(),
+            feedback: None,
+        };
+        let measured = if stated.is_none() { Some(measure(package, &settings)?) } else { None };
+        if let Some(measured) = &measured {
+            settings.time = measured.limit;
+        }
+        Ok(Judging { settings, measured })
+    }
+
+    fn check_sandbox(&self) -> Result<(), Failure> {
+        let enforcement = Enforcement::of(self.sandbox);
+        if self.sandbox != Mode::Strict || enforcement.overall == Overall::Full {
+            return Ok(());
+        }
+        let message = format!("--sandbox strict: not wholly enforced here: {}", enforcement.missing().join(" "));
+        let first = enforcement.parts.values().find_map(|part| part.remedy.as_ref());
+        let remedy = first.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
+        Err(Failure::unusable(message)
+            .with_hint(format!("{remedy}`referee doctor` says more; --sandbox auto goes on with what there is")))
+    }
+}
+
+fn measure(package: &Package, settings: &Settings) -> Result<Measured, Failure> {
+    super::say("", 0, &format!("{} states no time limit; measuring its own submissions", package.name));
+    judge::measure_time_limit(package, settings, &mut |_| {})
+        .map_err(Failure::of_judging)
+        .map_err(|failure| failure.with_hint("set limits.time_limit in problem.yaml, or give --time-limit"))
+}
+
+impl Judging {
+    /// The first line of a report: the package, its cases, the time limit and where it comes from.
+    pub(super) fn heading(&self, package: &Package, cases: usize) -> String {
+        let plural = if cases == 1 { "" } else { "s" };
+        let seconds = self.settings.time.as_secs_f64();
+        let heading = format!("{} ({}): {cases} case{plural}, time limit {seconds} s", package.title, package.name);
+        match &self.measured {
+            None => heading,
+            Some(Measured { slowest, submission, case, .. }) => format!(
+                "{heading},\nmade of {:.3} s times {}: {submission} on {case}",
+                slowest.as_secs_f64(),
+                package.timing.ac_to_time_limit
+            ),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Programs of the package that say themselves how they are built and run: by `build` and `run` in their folder.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::build::{Built, Source, folder, ready};
+use super::compile::{self, Compiler};
+use super::copy::CopyError;
+use super::ready::Site;
+use super::{JudgeError, Settings, sources};
+use crate::language;
+
+/// Whether the folder has such scripts.
+pub(super) fn has_scripts(path: &Path) -> bool {
+    path.is_dir() && ["build", "run"].iter().any(|name| path.join(name).is_file())
+}
+
+pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Built, JudgeError> {
+    let folder = folder(site)?;
+    match sources::gather(source, "", folder.path()) {
+        Ok(()) => {}
+        Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
+        Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
+    }
+    let (build, run) = (folder.path().join("build"), folder.path().join("run"));
+    // The tools that scripts may count on.
+    let homes: Vec<_> = ["python3", "gcc", "g++"]
+        .iter()
+        .filter_map(|name| language::find_tool(name).ok())
+        .flat_map(|path| language::tool_homes(&path))
+        .collect();
+    if build.is_file() {
+        if !is_executable(&build) {
+            return Ok(Built::Failed("its script 'build' is not executable".to_owned()));
+        }
+        let command = vec![build.into_os_string()];
+        let compiler = Compiler { command, readable: homes.clone(), hidden: site.hidden(), settings };
+        if let Err(message) = compile::compile(compiler, folder.path())? {
+            return Ok(Built::Failed(message));
+        }
+    }
+    if !is_executable(&run) {
+        let reason = "there is no executable 'run' in its folder, as there has to be beside or after 'build'";
+        return Ok(Built::Failed(reason.to_owned()));
+    }
+    Ok(ready(vec![run.into_os_string()], homes, folder, source.role, settings, site))
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,114 @@
+//! What is compiled: a program's own files, with what the package puts into it and its constants replaced.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+use super::build::Source;
+use super::copy::{self, CopyError, Purpose};
+use crate::package::Constants;
+
+/// The largest total size of sources for which the package sets no limit: its own validators.
+const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
+
+/// What a package may put into submissions.
+const INCLUDED_BYTES: u64 = 1 << 30;
+
+/// Puts everything into `folder`. The limit of code is that of the program's own files.
+pub(super) fn gather(source: &Source<'_>, language: &str, folder: &Path) -> Result<(), CopyError> {
+    copy::copy(source.path, folder, source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES), Purpose::Sources)?;
+    for file in source.added {
+        let target = folder.join(file.file_name().unwrap_or_default());
+        fs::copy(file, &target).and_then(|_| readable(&target)).map_err(CopyError::System)?;
+    }
+    if let Some(constants) = source.constants {
+        replace(constants, folder).map_err(CopyError::System)?;
+    }
+    if let Some(package) = source.includes {
+        // What is for a language overrides what is for all.
+        for name in ["default", language] {
+            let Some(from) = package.includes.get(name) else { continue };
+            include(from, folder, &package.constants).map_err(CopyError::System)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies the files of `from` over those that are there.
+fn include(from: &Path, folder: &Path, constants: &Constants) -> io::Result<()> {
+    let own = tempfile::tempdir_in(folder.parent().unwrap_or(folder))?;
+    match copy::copy(from, own.path(), INCLUDED_BYTES, Purpose::Compiled) {
+        Ok(()) => {}
+        Err(CopyError::Unfit(reason)) => return Err(io::Error::other(format!("{}: {reason}", from.display()))),
+        Err(CopyError::System(error)) => return Err(error),
+    }
+    replace(constants, own.path())?;
+    for entry in WalkDir::new(own.path()).min_depth(1) {
+        let entry = entry?;
+        let target = folder.join(entry.path().strip_prefix(own.path()).unwrap_or(entry.path()));
+        if entry.file_type().is_dir() {
+            make_way(&target, true)?;
+            fs::create_dir_all(&target)?;
+            fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
+        } else {
+            make_way(&target, false)?;
+            fs::rename(entry.path(), &target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes what stands where something else is to be.
+fn make_way(target: &Path, for_a_folder: bool) -> io::Result<()> {
+    match target.symlink_metadata() {
+        Err(_) => Ok(()),
+        Ok(found) if found.is_dir() == for_a_folder => Ok(()),
+        Ok(found) if found.is_dir() => fs::remove_dir_all(target),
+        Ok(_) => fs::remove_file(target),
+    }
+}
+
+/// Replaces constants in every file below the folder.
+fn replace(constants: &Constants, folder: &Path) -> io::Result<()> {
+    if constants.is_empty() {
+        return Ok(());
+    }
+    for entry in WalkDir::new(folder) {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            let text = fs::read(entry.path())?;
+            if let std::borrow::Cow::Owned(replaced) = constants.replaced_in(&text) {
+                fs::write(entry.path(), replaced)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn readable(path: &Path) -> io::Result<()> {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn included_files_take_the_place_of_the_submissions_own() {
+        let (package, workspace) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let folder = workspace.path().join("program");
+        fs::create_dir_all(package.path().join("lib")).unwrap();
+        fs::write(package.path().join("lib/judge.h"), "ours").unwrap();
+        fs::write(package.path().join("main.cpp"), "ours").unwrap();
+        fs::create_dir_all(folder.join("main.cpp")).unwrap();
+        fs::create_dir_all(folder.join("lib")).unwrap();
+        fs::write(folder.join("lib/judge.h"), "theirs").unwrap();
+        fs::write(folder.join("lib/own.h"), "theirs").unwrap();
+        include(package.path(), &folder, &Constants::default()).unwrap();
+        let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!((text("lib/judge.h"), text("lib/own.h"), text("main.cpp")), ("ours".into(), "theirs".into(), "ours".into()));
+    }
+}

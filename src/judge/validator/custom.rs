@@ -1,0 +1,207 @@
+//! A program of the package that judges outputs: `validator input answer feedback_dir/ arguments < output`.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use super::feedback::{self, Feedback};
+use super::testlib::{self, Protocol};
+use super::{Exam, Opinion};
+use crate::judge::build::{self, Built, Role, Source};
+use crate::judge::classify::{ending_words, limit_words};
+use crate::judge::ready::{Ready, Site};
+use crate::judge::{JudgeError, Settings};
+use crate::package::{Package, PackageProgram};
+use crate::printable::printable;
+use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use crate::verdict::Verdict;
+
+/// An output validator that can be run.
+pub(in crate::judge) struct Custom {
+    name: String,
+    program: Ready,
+    limits: Limits,
+    protocol: Protocol,
+    /// Whether its working directory is the submission's, as the format says since 2023.
+    beside_the_submission: bool,
+}
+
+/// What is kept of a validator's own words when it fails, in bytes.
+const SAID_BYTES: usize = 500;
+
+pub(super) fn prepare(
+    program: &PackageProgram,
+    package: &Package,
+    settings: &Settings,
+    site: Site<'_>,
+) -> Result<Custom, JudgeError> {
+    let path = program.path.display();
+    let unusable = |message| JudgeError::Package(format!("the output validator {path} cannot be built: {message}"));
+    let checker = testlib::look(&program.path, settings.testlib.as_deref()).map_err(unusable)?;
+    let source = Source {
+        path: &program.path,
+        language: None,
+        entry_point: None,
+        code_bytes: None,
+        role: Role::Jury,
+        constants: Some(&package.constants),
+        added: checker.header.as_slice(),
+        includes: None,
+    };
+    let limits = Limits {
+        cpu: settings.limits.validation_time,
+        wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
+        memory_bytes: settings.limits.validation_memory_bytes,
+        output_bytes: settings.limits.validation_output_bytes,
+    };
+    match build::build(&source, settings, site)?.result {
+        Built::Ready(ready) => Ok(Custom {
+            name: program.name.clone(),
+            program: ready,
+            limits,
+            protocol: checker.protocol,
+            beside_the_submission: !package.version.is_legacy(),
+        }),
+        Built::Broken(message) => {
+            Err(JudgeError::System { doing: "building the output validator", source: io::Error::other(message) })
+        }
+        Built::Failed(message) | Built::Skipped(message) => Err(unusable(message)),
+    }
+}
+
+impl Custom {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The inner error is the package's: the validator failed.
+    pub(super) fn judge(
+        &self,
+        exam: &Exam<'_>,
+        settings: &Settings,
+    ) -> Result<Result<Opinion, String>, SandboxError> {
+        let prepare = |feedback: &Path| Run {
+            arguments: self.arguments(exam, feedback),
+            input: Input::Captured(exam.output),
+            limits: self.limits,
+        };
+        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, exam, &self.name));
+        let look = |folder: &_| feedback::read(folder, keep.as_deref());
+        let beside = self.beside_the_submission.then_some(exam.submitted);
+        let (outcome, feedback) = self.program.run_with_a_folder(exam.workspace, beside, prepare, look)?;
+        Ok(self.opinion(&outcome, feedback))
+    }
+
+    fn arguments(&self, exam: &Exam<'_>, feedback: &Path) -> Vec<OsString> {
+        let case = exam.case;
+        let (input, answer) = (case.input.clone().into_os_string(), case.answer.clone().into_os_string());
+        let mut arguments = match self.protocol {
+            Protocol::Icpc => {
+                let mut folder = feedback.as_os_str().to_owned();
+                folder.push("/");
+                vec![input, answer, folder]
+            }
+            Protocol::Testlib => vec![input, "/dev/stdin".into(), answer],
+        };
+        arguments.extend(case.output_validator_arguments.of(&self.name).into_iter().map(OsString::from));
+        arguments
+    }
+
+    fn opinion(&self, outcome: &Outcome, feedback: Feedback) -> Result<Opinion, String> {
+        let name = &self.name;
+        if let Some(limit) = outcome.crossed {
+            return Err(format!("the output validator {name} itself used {}", limit_words(limit)));
+        }
+        let written = (outcome.stdout.len() + outcome.stderr.len()) as u64 + feedback.bytes;
+        if written > self.limits.output_bytes {
+            return Err(format!("the output validator {name} itself wrote more than the limit allows"));
+        }
+        if let Some(trouble) = feedback.trouble {
+            return Err(format!("the feedback of the output validator {name} cannot be kept: {trouble}"));
+        }
+        let Some(verdict) = self.protocol.verdict(outcome.ended) else {
+            return Err(self.strange_end(outcome));
+        };
+        let said = || Some(said(&outcome.stderr)).filter(|text| self.protocol == Protocol::Testlib && !text.is_empty());
+        let message = feedback.judge_message.or_else(said);
+        Ok(Opinion { verdict, message, team_message: feedback.team_message, place: feedback.place })
+    }
+
+    fn strange_end(&self, outcome: &Outcome) -> String {
+        let said = said(&outcome.stderr);
+        let said = if said.is_empty() { String::new() } else { format!(" and said: {said}") };
+        let ended = match outcome.ended {
+            Ended::Exited(code) => self.protocol.meaning(code),
+            other => ending_words(other),
+        };
+        format!(
+            "the output validator must end with exit code {}; it ended with {ended}{said} ({})",
+            self.protocol.allowed(),
+            self.name
+        )
+    }
+}
+
+fn said(stderr: &[u8]) -> String {
+    printable(&stderr[..stderr.len().min(SAID_BYTES)]).trim().to_owned()
+}
+
+impl Protocol {
+    /// The verdict that an end stands for; `None` if it stands for none, and the validator failed.
+    fn verdict(self, ended: Ended) -> Option<Verdict> {
+        match (self, ended) {
+            (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Some(Verdict::Accepted),
+            // Wrong answer, presentation error, dirt after the answer, an end too early.
+            (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1 | 2 | 4 | 8)) => {
+                Some(Verdict::WrongAnswer)
+            }
+            _ => None,
+        }
+    }
+
+    fn allowed(self) -> &'static str {
+        match self {
+            Protocol::Icpc => "42 or 43",
+            Protocol::Testlib => "0, 1, 2, 4 or 8, as testlib's checkers do",
+        }
+    }
+
+    fn meaning(self, code: i32) -> String {
+        match (self, code) {
+            (Protocol::Testlib, 3) => "exit code 3 (FAIL: the checker or the jury's answer is wrong)".to_owned(),
+            (Protocol::Testlib, 7) => "exit code 7 (POINTS, which only scoring problems have)".to_owned(),
+            _ => ending_words(Ended::Exited(code)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_two_exit_codes_of_the_format_are_verdicts() {
+        for code in 0..=255 {
+            let wanted = match code {
+                42 => Some(Verdict::Accepted),
+                43 => Some(Verdict::WrongAnswer),
+                _ => None,
+            };
+            assert_eq!(Protocol::Icpc.verdict(Ended::Exited(code)), wanted, "{code}");
+        }
+        assert_eq!(Protocol::Icpc.verdict(Ended::Signaled(libc::SIGSEGV)), None);
+    }
+
+    #[test]
+    fn a_checker_of_testlib_speaks_with_its_own_exit_codes() {
+        for code in 0..=255 {
+            let wanted = match code {
+                0 => Some(Verdict::Accepted),
+                1 | 2 | 4 | 8 => Some(Verdict::WrongAnswer),
+                _ => None,
+            };
+            assert_eq!(Protocol::Testlib.verdict(Ended::Exited(code)), wanted, "{code}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The files that an output validator leaves in its feedback folder. It may have been tricked by what it read, so that
+//! none of them is trusted: never a link is followed, never a pipe or a device read, nothing without a bound.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
+use walkdir::WalkDir;
+
+use super::Exam;
+use crate::judge::copy::{self, CopyError, Purpose};
+use crate::printable::printable;
+
+/// What is read of a message.
+const MESSAGE_BYTES: u64 = 4 << 10;
+
+/// What is kept of a feedback folder.
+const KEPT_BYTES: u64 = 64 << 20;
+
+/// What a validator said besides its verdict.
+pub(super) struct Feedback {
+    pub(super) judge_message: Option<String>,
+    pub(super) team_message: Option<String>,
+    /// Where the answer and the output part, as byte offsets.
+    pub(super) place: Option<(usize, usize)>,
+    /// The size of all its files.
+    pub(super) bytes: u64,
+    /// Why the files could not be kept, if they were to be.
+    pub(super) trouble: Option<String>,
+}
+
+/// Reads the feedback folder, and copies its files to `keep` if they are wanted.
+pub(super) fn read(folder: &OwnedFd, keep: Option<&Path>) -> Feedback {
+    Feedback {
+        judge_message: text(folder, "judgemessage.txt"),
+        team_message: text(folder, "teammessage.txt"),
+        place: text(folder, "diffposition.txt").and_then(|text| place(&text)),
+        bytes: size(folder),
+        trouble: keep.and_then(|target| keep_files(folder, target).err()),
+    }
+}
+
+/// Where the feedback on one case is kept: below the user's folder, by submission, case and validator.
+pub(super) fn folder_for(folder: &Path, exam: &Exam<'_>, validator: &str) -> PathBuf {
+    let parts = [exam.submission, &exam.case.name, validator];
+    // A submission is named as the user named it: ../a.cpp, /tmp/a.cpp.
+    let is_plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
+    let plain = parts.iter().flat_map(|part| Path::new(part).components()).filter(is_plain);
+    plain.fold(folder.to_path_buf(), |path, part| path.join(part))
+}
+
+/// The folder behind a descriptor. Whoever could have put links into it has ended.
+fn path_of(folder: &OwnedFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
+}
+
+fn size(folder: &OwnedFd) -> u64 {
+    let files = WalkDir::new(path_of(folder)).follow_root_links(true).into_iter().filter_map(Result::ok);
+    files.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file).map(|found| found.len()).sum()
+}
+
+fn keep_files(folder: &OwnedFd, target: &Path) -> Result<(), String> {
+    let told = |error: io::Error| format!("{}: {error}", target.display());
+    fs::create_dir_all(target).map_err(told)?;
+    match copy::copy(&path_of(folder), target, KEPT_BYTES, Purpose::Compiled) {
+        Ok(()) => Ok(()),
+        Err(CopyError::Unfit(reason)) => Err(reason),
+        Err(CopyError::System(error)) => Err(told(error)),
+    }
+}
+
+fn text(feedback: &OwnedFd, name: &str) -> Option<String> {
+    let text = read_plainly(feedback, name).ok()?;
+    let text = printable(&text);
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn read_plainly(folder: &OwnedFd, name: &str) -> io::Result<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = File::from(rustix::fs::openat(folder, name, flags, Mode::empty())?);
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::from(io::ErrorKind::InvalidInput));
+    }
+    let mut text = Vec::new();
+    file.take(MESSAGE_BYTES).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+/// `answer offset, output offset`, as the default validators of other judges write them.
+fn place(text: &str) -> Option<(usize, usize)> {
+    let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn a_difference_has_two_places() {
+        assert_eq!(place("12 9"), Some((12, 9)));
+        assert_eq!((place("12"), place("-1 2"), place("here there")), (None, None, None));
+    }
+}

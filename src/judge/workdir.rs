@@ -1,0 +1,121 @@
+//! Working directories of runs. Most programs run where they were built, and can write nothing. One that may write, or
+//! that finds files of the test case beside it, gets a copy of its folder for every run.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use walkdir::WalkDir;
+
+use super::copy::{self, CopyError, Purpose};
+use super::ready::Ready;
+use crate::sandbox::{Crossed, Outcome, Run, SandboxError};
+
+/// What a program's folder and the files of a test case may have together, in bytes.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Runs the program in a new copy of its folder, over which the files of `files` were put.
+pub(super) fn run(
+    program: &Ready,
+    run: &Run<'_>,
+    files: Option<&Path>,
+    may_write: bool,
+    workspace: &Path,
+) -> Result<Outcome, SandboxError> {
+    if may_write { writable(program, run, files, workspace) } else { read_only(program, run, files, workspace) }
+}
+
+fn read_only(
+    program: &Ready,
+    run: &Run<'_>,
+    files: Option<&Path>,
+    workspace: &Path,
+) -> Result<Outcome, SandboxError> {
+    let folder = super::ready::folder_in(workspace).map_err(unable)?;
+    fill(folder.path(), program, files, Purpose::Compiled)?;
+    program.moved_to(folder.path(), false).run(run)
+}
+
+fn writable(
+    program: &Ready,
+    run: &Run<'_>,
+    files: Option<&Path>,
+    workspace: &Path,
+) -> Result<Outcome, SandboxError> {
+    let folder = super::ready::writable_folder(workspace)?;
+    let sandbox = program.moved_to(folder.path(), true);
+    let mut room = sandbox.room()?;
+    let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
+    fill(&inside, program, files, Purpose::ToCompile)?;
+    let before = sizes(&inside);
+    let mut outcome = room.run(run)?;
+    let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
+    let written = written(&before, &sizes(&inside)) + (outcome.stdout.len() + outcome.stderr.len()) as u64;
+    // What it wrote to files counts as output, too; all of it is there only at the end.
+    if written > run.limits.output_bytes && outcome.crossed.is_none_or(|crossed| crossed != Crossed::Output) {
+        outcome.crossed = Some(Crossed::Output);
+    }
+    Ok(outcome)
+}
+
+/// The folder behind a descriptor, which only the program and the judge can see.
+fn path_of(folder: BorrowedFd<'_>) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
+}
+
+/// Copies the program's files, then those of the test case, which take the place of others.
+fn fill(folder: &Path, program: &Ready, files: Option<&Path>, purpose: Purpose) -> Result<(), SandboxError> {
+    for from in [Some(program.folder()), files].into_iter().flatten() {
+        match copy::copy(from, folder, MOST_BYTES, purpose) {
+            Ok(()) => {}
+            Err(CopyError::Unfit(reason)) => {
+                return Err(unable(io::Error::other(format!("{}: {reason}", from.display()))));
+            }
+            Err(CopyError::System(error)) => return Err(unable(error)),
+        }
+    }
+    Ok(())
+}
+
+fn unable(source: io::Error) -> SandboxError {
+    SandboxError::System { doing: "filling a program's working directory", source }
+}
+
+/// Every file's size and when it was written last.
+type Sizes = HashMap<PathBuf, (u64, Option<SystemTime>)>;
+
+fn sizes(folder: &Path) -> Sizes {
+    let entries = WalkDir::new(folder).follow_root_links(true).into_iter().filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files
+        .filter_map(|entry| {
+            let found: fs::Metadata = entry.metadata().ok()?;
+            let below = entry.path().strip_prefix(folder).ok()?.to_path_buf();
+            Some((below, (found.len(), found.modified().ok())))
+        })
+        .collect()
+}
+
+/// The size of the files that are new or were written to.
+fn written(before: &Sizes, after: &Sizes) -> u64 {
+    after.iter().filter(|&(path, found)| before.get(path) != Some(found)).map(|(_, (size, _))| size).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_were_there_before_are_not_what_a_program_wrote() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("given"), "12345").unwrap();
+        let before = sizes(folder.path());
+        fs::write(folder.path().join("new"), "123").unwrap();
+        assert_eq!(written(&before, &sizes(folder.path())), 3);
+        fs::write(folder.path().join("given"), "1234567").unwrap();
+        assert_eq!(written(&before, &sizes(folder.path())), 10, "a file that was changed counts whole");
+    }
+}

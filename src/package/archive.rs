@@ -1,0 +1,149 @@
+//! Packages in archives: unpacked where nothing of them can reach the rest of the machine.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use zip::ZipArchive;
+use zip::read::ZipFile;
+
+use crate::printable::printable;
+
+/// All files of an archive together, unpacked. Packages are far smaller; archives that are made to fill a disk are not.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Files and folders of an archive.
+const MOST_ENTRIES: usize = 100_000;
+
+/// A path in an archive, in bytes.
+const LONGEST_PATH: usize = 1 << 10;
+
+/// A link's target, in bytes.
+const LONGEST_TARGET: u64 = 1 << 10;
+
+/// An archive that is not unpacked, and why.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ArchiveError {
+    #[error("cannot be read as a ZIP archive: {0}")]
+    Unreadable(#[from] zip::result::ZipError),
+    #[error("has {0} entries, allowed: at most {MOST_ENTRIES}")]
+    TooMany(usize),
+    #[error("holds more than the {MOST_BYTES} bytes allowed")]
+    TooLarge,
+    #[error("the entry {0} {1}")]
+    Entry(String, &'static str),
+    #[error("holds {0}; an archive holds one folder with a problem.yaml, or a problem.yaml and what belongs to it")]
+    NoPackage(&'static str),
+    #[error("cannot be unpacked: {0}")]
+    System(#[from] io::Error),
+}
+
+/// A package's folder in a temporary one, which is removed with this value.
+#[derive(Debug)]
+pub(super) struct Unpacked {
+    folder: TempDir,
+    root: PathBuf,
+}
+
+impl Unpacked {
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The temporary folder alone.
+    pub(super) fn into_folder(self) -> TempDir {
+        self.folder
+    }
+}
+
+/// Unpacks the archive at `path`. The package is called like the archive.
+pub(super) fn unpack(path: &Path) -> Result<Unpacked, ArchiveError> {
+    let mut archive = ZipArchive::new(File::open(path)?)?;
+    if archive.len() > MOST_ENTRIES {
+        return Err(ArchiveError::TooMany(archive.len()));
+    }
+    let folder = tempfile::Builder::new().prefix("referee-archive-").tempdir()?;
+    let target = folder.path().join(path.file_stem().unwrap_or_default());
+    fs::create_dir_all(&target)?;
+    let mut links = Vec::new();
+    let mut room = MOST_BYTES;
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index)?;
+        let name = inside(&entry)?;
+        if entry.is_dir() {
+            fs::create_dir_all(target.join(name))?;
+        } else if entry.is_symlink() {
+            let mut to = String::new();
+            entry.take(LONGEST_TARGET).read_to_string(&mut to)?;
+            links.push((name, to));
+        } else {
+            room = write(&mut entry, &target.join(name), room)?;
+        }
+    }
+    link(&target, &links)?;
+    let root = root(&target)?;
+    Ok(Unpacked { folder, root })
+}
+
+/// The entry's path, if it stays inside the folder it is unpacked into.
+fn inside<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
+    let refused = |why| Err(ArchiveError::Entry(printable(&entry.name_raw()[..entry.name_raw().len().min(80)]), why));
+    if entry.encrypted() {
+        return refused("is encrypted");
+    }
+    if entry.name_raw().len() > LONGEST_PATH {
+        return refused("has a path that is too long");
+    }
+    match entry.enclosed_name() {
+        Some(path) if path.components().all(|part| matches!(part, std::path::Component::Normal(_))) => Ok(path),
+        _ => refused("leads out of the archive's folder"),
+    }
+}
+
+/// Writes a file and says how many bytes may still follow. The archive's own word on sizes is not trusted.
+fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
+    // A name that comes twice, or that is a folder as well, must not replace anything.
+    let mut file = File::options().write(true).create_new(true).open(path)?;
+    let written = io::copy(&mut entry.take(room + 1), &mut file)?;
+    file.set_permissions(fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
+    room.checked_sub(written).ok_or(ArchiveError::TooLarge)
+}
+
+/// Links are made last, so that no entry is written through one, and only those that stay inside.
+fn link(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> {
+    let root = target.canonicalize()?;
+    for (name, to) in links {
+        let path = target.join(name);
+        let folder = path.parent().unwrap_or(target);
+        fs::create_dir_all(folder)?;
+        let stays = !Path::new(to).is_absolute()
+            && folder.canonicalize()?.starts_with(&root)
+            && folder.join(to).canonicalize().is_ok_and(|found| found.starts_with(&root));
+        if !stays {
+            let shown = printable(name.as_os_str().as_encoded_bytes());
+            return Err(ArchiveError::Entry(shown, "is a link that leads nowhere, or out of the archive's folder"));
+        }
+        std::os::unix::fs::symlink(to, &path)?;
+    }
+    Ok(())
+}
+
+/// The package in what was unpacked: the folder itself, or the only folder in it.
+fn root(target: &Path) -> Result<PathBuf, ArchiveError> {
+    if target.join("problem.yaml").is_file() {
+        return Ok(target.to_path_buf());
+    }
+    let inner: Vec<_> = fs::read_dir(target)?.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    let mut packages = inner.iter().filter(|path| path.join("problem.yaml").is_file());
+    match (packages.next(), packages.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        (Some(_), Some(_)) => Err(ArchiveError::NoPackage("several packages")),
+        (None, _) => Err(ArchiveError::NoPackage("no problem.yaml")),
+    }
+}

@@ -1,0 +1,192 @@
+//! The test cases below `data/sample` and `data/secret`, with what they inherit from the folders they lie in.
+
+mod companions;
+mod names;
+mod settings;
+
+use std::path::Path;
+
+use super::TestCase;
+use super::findings::Findings;
+use super::problem::Problem;
+use super::version::Version;
+use companions::Companions;
+use names::{Entry, entries};
+use settings::{Folder, Settings};
+
+pub(super) use names::{is_legal_name, name_below};
+
+/// Reads the folder `data`.
+pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<TestCase> {
+    let data = root.join("data");
+    let mut walk = Walk { data: &data, problem, findings, cases: Vec::new(), groups: vec!["sample".to_owned()] };
+    let above = walk.settings(&data, &Settings::of_problem(problem), Folder::Data);
+    for (part, kind) in [("sample", Folder::Sample), ("secret", Folder::Secret)] {
+        let folder = data.join(part);
+        if folder.is_dir() {
+            walk.folder(&folder, &above, kind);
+        }
+    }
+    for part in ["invalid_input", "invalid_output", "valid_output"] {
+        let folder = data.join(part);
+        if folder.is_dir() && !problem.version.is_legacy() {
+            walk.validator_tests(&folder, &above, part);
+        }
+    }
+    let cases = walk.cases;
+    let secret = data.join("secret");
+    if cases.is_empty() {
+        findings.error(&secret, "holds no test case; a package needs at least one NAME.in with NAME.ans");
+    } else if !cases.iter().any(|case| case.name.starts_with("secret/")) {
+        findings.breach(&secret, "holds no test case; judging on samples alone");
+    }
+    cases
+}
+
+struct Walk<'a> {
+    data: &'a Path,
+    problem: &'a Problem,
+    findings: &'a mut Findings,
+    cases: Vec<TestCase>,
+    /// The names of `sample` and of the groups read so far: those that a later group may require.
+    groups: Vec<String>,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, folder: &Path, above: &Settings, kind: Folder) {
+        let Some(entries) = entries(folder, self.problem.version, self.findings) else { return };
+        let settings = self.settings(folder, above, kind);
+        if kind == Folder::Secret && self.problem.version == Version::V2025_09 {
+            self.check_groups(folder, &entries);
+        }
+        for entry in &entries {
+            match entry {
+                Entry::Case(stem) => {
+                    let case = self.case(folder, stem, &entries, &settings);
+                    self.cases.extend(case);
+                }
+                Entry::Folder(name) => {
+                    let below = folder.join(name);
+                    self.folder(&below, &settings, kind.below());
+                }
+                Entry::File(name) => self.other_file(folder, name, &entries),
+            }
+        }
+    }
+
+    /// What a folder says of its cases, on top of what the folder above it says.
+    fn settings(&mut self, folder: &Path, above: &Settings, kind: Folder) -> Settings {
+        let version = self.problem.version;
+        let there: Vec<_> = version.group_files().iter().map(|name| folder.join(name)).collect();
+        let there: Vec<_> = there.into_iter().filter(|path| path.is_file()).collect();
+        if let [_, second, ..] = there.as_slice() {
+            self.findings.error(second, "there is a test_group.yaml beside it; only one of the two is allowed");
+        }
+        let Some(path) = there.first() else { return above.clone() };
+        let name = name_below(self.data, folder);
+        let settings = settings::of_folder(path, kind, &name, self.problem, &self.groups, self.findings);
+        if kind.is_group() {
+            self.groups.push(name);
+        }
+        settings.located(self.data, path).below(above)
+    }
+
+    /// Groups and cases do not stand side by side in `secret`, and where one folder is a group all are.
+    fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
+        let is_group = |name: &String| secret.join(name).join("test_group.yaml").is_file();
+        let folders = || entries.iter().filter_map(|entry| if let Entry::Folder(name) = entry { Some(name) } else { None });
+        if !folders().any(is_group) {
+            return;
+        }
+        if let Some(Entry::Case(stem)) = entries.iter().find(|entry| matches!(entry, Entry::Case(_))) {
+            let path = secret.join(format!("{stem}.in"));
+            self.findings.breach(&path, "lies beside test data groups; put every case of secret/ into a group");
+        }
+        for name in folders().filter(|name| !is_group(name)) {
+            let path = secret.join(name);
+            self.findings.breach(&path, "is no test data group, as its neighbours are: it has no test_group.yaml");
+        }
+    }
+
+    /// A file that declares no case.
+    fn other_file(&mut self, folder: &Path, name: &str, entries: &[Entry]) {
+        let version = self.problem.version;
+        if version.group_files().contains(&name) || companions::belongs_to_a_case(version, name, entries) {
+            return;
+        }
+        let path = folder.join(name);
+        if version.is_legacy() && name.ends_with(".interaction") && name_below(self.data, folder) == "sample" {
+            companions::check_interaction(&path, self.findings);
+            return;
+        }
+        if companions::is_companion(version, name) {
+            self.findings.breach(&path, "belongs to no test case: there is no input of that name");
+        } else {
+            self.findings.warning(&path, "is no file of the format, and is not used");
+        }
+    }
+
+    fn case(&mut self, folder: &Path, stem: &str, entries: &[Entry], above: &Settings) -> Option<TestCase> {
+        let companions = Companions::new(self.problem.version, folder, stem, entries);
+        let input = companions.path(".in");
+        let Some(answer) = companions.find(".ans") else {
+            self.findings.error(&input, format!("has no answer file {stem}.ans beside it"));
+            return None;
+        };
+        for path in [&input, &answer] {
+            if let Some(reason) = unfit(path) {
+                self.findings.error(path, reason);
+                return None;
+            }
+        }
+        companions.check(self.problem, self.findings);
+        let settings = self.case_settings(&companions, above);
+        Some(TestCase {
+            name: name_below(self.data, &folder.join(stem)),
+            input,
+            answer,
+            files: companions.find(".files").filter(|path| path.is_dir()),
+            arguments: settings.arguments.unwrap_or_default(),
+            output_validator_arguments: settings.output_validator_arguments,
+            description: settings.description.or_else(|| companions.description(self.findings)),
+        })
+    }
+
+    fn case_settings(&mut self, companions: &Companions<'_>, above: &Settings) -> Settings {
+        let file = companions.find(".yaml").filter(|_| !self.problem.version.is_legacy());
+        let Some(path) = file else { return above.clone() };
+        settings::of_case(&path, self.findings).located(self.data, &path).below(above)
+    }
+
+    /// Inputs and outputs that test the validators: `verify` runs them, everybody reads them.
+    fn validator_tests(&mut self, folder: &Path, above: &Settings, part: &str) {
+        let Some(entries) = entries(folder, self.problem.version, self.findings) else { return };
+        let settings = self.settings(folder, above, Folder::ValidatorTests);
+        for entry in &entries {
+            match entry {
+                Entry::Folder(name) => self.validator_tests(&folder.join(name), &settings, part),
+                Entry::Case(stem) => {
+                    let companions = Companions::new(self.problem.version, folder, stem, &entries);
+                    companions.check_validator_test(part, self.findings);
+                    self.case_settings(&companions, &settings);
+                }
+                Entry::File(_) => {}
+            }
+        }
+    }
+}
+
+/// Inputs are held in memory; a larger one is a mistake or an attack.
+const LARGEST_BYTES: u64 = 1 << 30;
+
+/// Why the file cannot be an input or an answer, if so.
+fn unfit(path: &Path) -> Option<String> {
+    match path.metadata() {
+        Err(error) => Some(format!("cannot be read: {error}")),
+        Ok(found) if !found.is_file() => Some("is not a file".to_owned()),
+        Ok(found) if found.len() > LARGEST_BYTES => {
+            Some(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()))
+        }
+        Ok(_) => None,
+    }
+}

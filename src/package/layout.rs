@@ -1,0 +1,141 @@
+//! What a package must have besides what judging needs, and what looks like a mistake in its folders.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+use super::data::is_legal_name;
+use super::findings::Findings;
+use super::problem::Problem;
+use super::programs::entries;
+use super::version::Version;
+
+/// Folders that have another name in other versions.
+const RENAMED: [(&str, &str); 2] = [("problem_statement", "statement"), ("output_validators", "output_validator")];
+
+/// So many files are looked at; a package has fewer.
+const MOST_FILES: usize = 200_000;
+
+pub(super) fn check(root: &Path, problem: &Problem, findings: &mut Findings) {
+    check_own_name(root, findings);
+    names_of_other_versions(root, problem, findings);
+    statements(root, problem, findings);
+    attachments(root, problem, findings);
+    check_tree(root, problem.version, findings);
+}
+
+/// `[a-z0-9]+`
+fn check_own_name(root: &Path, findings: &mut Findings) {
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    if name.is_empty() || !name.bytes().all(fits) {
+        findings.warning(root, "other judges want the folder's name to have lower case letters and digits only");
+    }
+}
+
+fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findings) {
+    for (legacy, dated) in RENAMED {
+        let (other, own) = if problem.version.is_legacy() { (dated, legacy) } else { (legacy, dated) };
+        if root.join(other).is_dir() {
+            let message = format!("is not used in the format {}; there it is called {own}/", problem.version.name());
+            findings.breach(&root.join(other), message);
+        }
+    }
+}
+
+/// At least one statement, and of just the languages in which the problem has a name.
+fn statements(root: &Path, problem: &Problem, findings: &mut Findings) {
+    let folder = root.join(problem.version.statement_folder());
+    let languages: BTreeSet<_> = entries(&folder).iter().filter_map(|path| statement_language(path, problem)).collect();
+    if languages.is_empty() {
+        let endings = if problem.version.is_legacy() { "tex, pdf" } else { "tex, md, pdf" };
+        findings.breach(&folder, format!("holds no statement; one is called problem.LANGUAGE.{{{endings}}}"));
+        return;
+    }
+    if problem.version.is_legacy() {
+        return;
+    }
+    let named: BTreeSet<_> = match &problem.names.plain {
+        Some(_) => BTreeSet::from(["en".to_owned()]),
+        None => problem.names.by_language.keys().cloned().collect(),
+    };
+    let path = root.join("problem.yaml");
+    for language in languages.difference(&named) {
+        let message = format!("'name' has no entry for {language}, in which there is a statement");
+        findings.breach_at(&path, problem.names.place, message);
+    }
+    for language in named.difference(&languages) {
+        let message = format!("'name' is given in {language}, but there is no statement/problem.{language}.*");
+        findings.breach_at(&path, problem.names.place, message);
+    }
+}
+
+fn statement_language(path: &Path, problem: &Problem) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let endings: &[&str] = if problem.version.is_legacy() { &[".tex", ".pdf", ".md"] } else { &[".tex", ".md", ".pdf"] };
+    let stem = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
+    match stem.split_once('.') {
+        Some(("problem", language)) if is_language(language) => Some(language.to_owned()),
+        // Once English was meant where no language was named.
+        None if stem == "problem" && problem.version.is_legacy() => Some("en".to_owned()),
+        _ => None,
+    }
+}
+
+/// `xx` or `xxx`, perhaps with `-YY`.
+fn is_language(code: &str) -> bool {
+    let (language, country) = code.split_once('-').map_or((code, None), |(language, country)| (language, Some(country)));
+    let is_lower = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_country = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    matches!(language.len(), 2 | 3) && is_lower(language) && country.is_none_or(is_country)
+}
+
+/// Attachments lie flat, but for templates.
+fn attachments(root: &Path, problem: &Problem, findings: &mut Findings) {
+    let folder = root.join("attachments");
+    let folders = entries(&folder).into_iter().filter(|path| path.is_dir());
+    for path in folders.filter(|path| !path.ends_with("templates")) {
+        if problem.version == Version::V2025_09 {
+            findings.warning(&path, "is a folder; attachments lie flat, but for attachments/templates/LANGUAGE");
+        }
+    }
+}
+
+/// Names that do not count, and links that lead out of the package.
+fn check_tree(root: &Path, version: Version, findings: &mut Findings) {
+    let is_hidden = |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+    let walk = WalkDir::new(root).into_iter().filter_entry(|entry| !is_hidden(entry));
+    for entry in walk.filter_map(Result::ok).take(MOST_FILES).filter(|entry| entry.depth() > 0) {
+        let name = entry.file_name().to_string_lossy();
+        if !is_legal_name(&name) {
+            findings.warning(entry.path(), "is ignored: names have letters, digits, _, - and . and begin with no - or .");
+        } else if !fits_strictly(&name, version, entry.file_type().is_dir()) {
+            let message = format!("the format {} wants names of two characters or more that end with a letter or digit", version.name());
+            findings.warning(entry.path(), message);
+        }
+        if entry.path_is_symlink() && !entry.path().canonicalize().is_ok_and(|target| target.starts_with(root)) {
+            findings.breach(entry.path(), "is a link that leads nowhere, or out of the package");
+        }
+    }
+}
+
+/// The stricter rule that legacy-icpc and the drafts of 2023 have.
+fn fits_strictly(name: &str, version: Version, is_folder: bool) -> bool {
+    if !matches!(version, Version::LegacyIcpc | Version::V2023_07) {
+        return true;
+    }
+    let ends_well = name.ends_with(|last: char| last.is_ascii_alphanumeric()) && !name.starts_with('_');
+    ends_well && (is_folder || name.len() >= 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_language;
+
+    #[test]
+    fn languages_are_two_or_three_letters_and_perhaps_a_country() {
+        assert!(["en", "fil", "pt-BR"].iter().all(|code| is_language(code)));
+        assert!(!["e", "EN", "pt-br", "english", "pt_BR", ""].iter().any(|code| is_language(code)));
+    }
+}

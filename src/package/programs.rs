@@ -1,0 +1,109 @@
+//! The package's own programs: validators of inputs and outputs, and what is put into submissions.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::PackageProgram;
+use super::data::is_legal_name;
+use super::findings::Findings;
+use super::problem::Problem;
+
+/// The programs that judge outputs. Empty where the default output validator serves.
+pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
+    let name = problem.version.output_validator_folder();
+    let folder = root.join(name);
+    let found = if problem.version.is_legacy() { many(&folder) } else { one(&folder) };
+    let needed = problem.kind.interactive || problem.kind.multi_pass;
+    match problem.validation.custom {
+        // The folder may hold validators that the problem does not use.
+        Some(false) => Vec::new(),
+        None if problem.version.is_legacy() => Vec::new(),
+        Some(true) if found.is_empty() => {
+            let message = format!("problem.yaml says 'validation: custom', but there is no output validator in {name}/");
+            findings.error(&folder, message);
+            found
+        }
+        _ if found.is_empty() && folder.is_dir() => {
+            findings.error(&folder, "is empty; remove it or put the output validator there");
+            found
+        }
+        _ if found.is_empty() && needed => {
+            findings.error(&folder, "is missing; interactive and multi-pass problems have their own output validator");
+            found
+        }
+        _ => found,
+    }
+}
+
+/// The programs that check inputs. At least one is required, and judging does without.
+pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
+    let folder = root.join("input_validators");
+    let old = root.join("input_format_validators");
+    let mut found = many(&folder);
+    if old.is_dir() {
+        if problem.version.is_legacy() {
+            found.extend(many(&old));
+        } else {
+            findings.breach(&old, "is the name of years ago; call it input_validators");
+        }
+    }
+    if found.is_empty() {
+        findings.breach(&folder, "is missing; a package needs at least one input validator");
+    }
+    found
+}
+
+/// Every file and folder in the folder is a program.
+fn many(folder: &Path) -> Vec<PackageProgram> {
+    entries(folder).into_iter().map(|path| PackageProgram { name: program_name(&path), path }).collect()
+}
+
+/// The folder holds one program: a single file, a single folder, or is itself the program's folder.
+fn one(folder: &Path) -> Vec<PackageProgram> {
+    let entries = entries(folder);
+    let path = match entries.as_slice() {
+        [] => return Vec::new(),
+        [only] => only.clone(),
+        _ => folder.to_path_buf(),
+    };
+    vec![PackageProgram { name: program_name(&path), path }]
+}
+
+/// Its base name: the file's name without its ending, or the folder's.
+fn program_name(path: &Path) -> String {
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What is put into submissions before they are compiled, by language, or `default` for all.
+pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) -> BTreeMap<String, PathBuf> {
+    let folder = root.join("include");
+    let mut includes = BTreeMap::new();
+    for path in entries(&folder) {
+        let language = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !path.is_dir() {
+            findings.warning(&path, "is not used: files to include lie in a folder with the name of a language");
+        } else if language == "default" && problem.version.is_legacy() {
+            findings.warning(&path, "is not used: files for every language came with the format 2023-07");
+        } else if entries(&path).is_empty() {
+            findings.breach(&path, "is empty");
+        } else {
+            let is_allowed = |allowed: &Vec<String>| language == "default" || allowed.contains(&language);
+            if !problem.languages.as_ref().is_none_or(is_allowed) {
+                findings.breach(&path, "is for a language that 'languages' in problem.yaml does not allow");
+            }
+            includes.insert(language, path);
+        }
+    }
+    includes
+}
+
+/// What lies in a folder, by name, as far as names count.
+pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
+    let found = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut paths: Vec<_> =
+        found.filter(|entry| entry.file_name().to_str().is_some_and(is_legal_name)).map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}

@@ -1,0 +1,53 @@
+//! The folders with a meaning: what each of its submissions may get and must get.
+
+use std::collections::BTreeSet;
+
+use super::rules::Rule;
+use crate::package::problem::Problem;
+use crate::verdict::Word::{self, AC, RTE, TLE, WA};
+use crate::verdict::{CaseFilter, Expectation, TimeBound};
+
+/// A folder's name, what its programs may get, what they must get somewhere, and what they say of the time limit.
+pub(super) type Default = (&'static str, &'static [Word], &'static [Word], Option<TimeBound>);
+
+/// Format 2025-09, "Default directories".
+const DATED: [Default; 6] = [
+    ("accepted", &[AC], &[], Some(TimeBound::Lower)),
+    ("rejected", &[], &[WA, TLE, RTE], None),
+    ("wrong_answer", &[AC, WA], &[WA], Some(TimeBound::Lower)),
+    ("time_limit_exceeded", &[AC, TLE], &[TLE], Some(TimeBound::Upper)),
+    ("run_time_error", &[AC, RTE], &[RTE], Some(TimeBound::Lower)),
+    ("brute_force", &[AC, RTE, TLE], &[RTE, TLE], None),
+];
+
+/// Format `legacy`, "Example Submissions".
+const LEGACY: [Default; 5] = [
+    ("accepted", &[AC], &[], Some(TimeBound::Lower)),
+    ("partially_accepted", &[], &[], None),
+    ("wrong_answer", &[AC, WA], &[WA], None),
+    ("time_limit_exceeded", &[AC, WA, TLE], &[TLE], Some(TimeBound::Upper)),
+    ("run_time_error", &[], &[RTE], None),
+];
+
+pub(super) fn all(problem: &Problem) -> &'static [Default] {
+    if problem.version.is_legacy() { &LEGACY } else { &DATED }
+}
+
+/// The rule of the submission's folder. A rule in `submissions.yaml` for just that folder replaces the keys it gives.
+pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expectation> {
+    let class = name.split('/').next()?;
+    let (_, permitted, required, bound) = all(problem).iter().find(|(folder, ..)| *folder == class)?;
+    let set = |words: &[Word]| (!words.is_empty()).then(|| words.iter().copied().collect::<BTreeSet<_>>());
+    let own = rules.iter().find(|rule| rule.pattern == class);
+    let said = own.map(|rule| &rule.said);
+    let replaced = said.and_then(|said| said.bound());
+    Some(Expectation {
+        origin: format!("as every program in {class}/"),
+        cases: CaseFilter::All,
+        permitted: said.and_then(|said| said.permitted.clone()).or_else(|| set(permitted)),
+        required: said.and_then(|said| said.required.clone()).or_else(|| set(required)),
+        message: said.and_then(|said| said.message.clone()),
+        outcome: None,
+        time_bound: replaced.unwrap_or(*bound),
+    })
+}

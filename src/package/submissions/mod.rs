@@ -1,0 +1,68 @@
+//! The jury's submissions and what is declared of them: by the folder they lie in, by `submissions.yaml`, and by a tag
+//! in their source.
+
+mod defaults;
+mod rules;
+mod tag;
+
+use std::path::Path;
+
+use super::data::name_below;
+use super::findings::Findings;
+use super::problem::Problem;
+use super::programs::entries;
+use super::{JurySubmission, TestCase};
+use crate::verdict::Expectation;
+
+pub(super) fn read(
+    root: &Path,
+    problem: &Problem,
+    cases: &[TestCase],
+    findings: &mut Findings,
+) -> Vec<JurySubmission> {
+    let folder = root.join("submissions");
+    let mut submissions = find(&folder);
+    let path = folder.join("submissions.yaml");
+    let rules = if path.is_file() { rules::read(&path, problem, findings) } else { Vec::new() };
+    for submission in &mut submissions {
+        submission.expectations.extend(defaults::of(&submission.name, problem, &rules));
+        submission.expectations.extend(tag::read(submission, problem, findings));
+    }
+    for rule in &rules {
+        rules::apply(rule, &path, cases, &mut submissions, findings);
+    }
+    for submission in &submissions {
+        contradictions(submission, &path, findings);
+    }
+    if !submissions.iter().any(|submission| submission.name.starts_with("accepted/")) {
+        findings.breach(&folder.join("accepted"), "holds no submission; a package needs at least one that is accepted");
+    }
+    submissions
+}
+
+/// Every file and folder in the folders below `submissions/`, by name.
+fn find(folder: &Path) -> Vec<JurySubmission> {
+    let classes = entries(folder).into_iter().filter(|path| path.is_dir());
+    let paths = classes.flat_map(|class| entries(&class));
+    let submission = |path: std::path::PathBuf| JurySubmission {
+        name: name_below(folder, &path),
+        path,
+        language: None,
+        entry_point: None,
+        expectations: Vec::new(),
+    };
+    paths.map(submission).collect()
+}
+
+/// Two rules of which no program can keep both.
+fn contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findings) {
+    let rules: Vec<&Expectation> = submission.expectations.iter().collect();
+    for (index, rule) in rules.iter().enumerate() {
+        let other = rules[..index].iter().find(|other| other.contradicts(rule));
+        if let Some(other) = other {
+            let message =
+                format!("no verdict suits both rules for {}: {} and {}", submission.name, other.origin, rule.origin);
+            return findings.breach(path, message);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! `submissions.yaml`: rules for the submissions that a pattern matches, on all cases or on some.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::defaults;
+use crate::package::findings::Findings;
+use crate::package::glob::Glob;
+use crate::package::problem::Problem;
+use crate::package::yaml::{self, Fields, Key, Node, Place, Source, Value};
+use crate::package::{JurySubmission, TestCase};
+use crate::verdict::{CaseFilter, Expectation, TimeBound, Word};
+
+/// One rule of the file.
+pub(super) struct Rule {
+    pub(super) pattern: String,
+    place: Place,
+    language: Option<String>,
+    entry_point: Option<String>,
+    pub(super) said: Said,
+    by_case: Vec<(Key, Said)>,
+    /// Whether it is for just a folder with a meaning, whose rule it replaces.
+    replaces: bool,
+}
+
+/// What a rule wants of verdicts.
+#[derive(Default)]
+pub(super) struct Said {
+    pub(super) permitted: Option<BTreeSet<Word>>,
+    pub(super) required: Option<BTreeSet<Word>>,
+    pub(super) message: Option<String>,
+    /// `None` where the file says nothing of it, and the verdicts decide.
+    time_bound: Option<Option<TimeBound>>,
+}
+
+impl Said {
+    /// Whether it bounds the time limit, and on which side; `None` if it says nothing about verdicts either.
+    pub(super) fn bound(&self) -> Option<Option<TimeBound>> {
+        if self.time_bound.is_some() || (self.permitted.is_none() && self.required.is_none()) {
+            return self.time_bound;
+        }
+        let may_be_slow = self.permitted.as_ref().is_none_or(|words| words.contains(&Word::TLE));
+        let must_be_slow = self.required.as_ref().is_some_and(|words| words.iter().eq([&Word::TLE]));
+        Some(match (may_be_slow, must_be_slow) {
+            (false, _) => Some(TimeBound::Lower),
+            (true, true) => Some(TimeBound::Upper),
+            (true, false) => None,
+        })
+    }
+
+    fn says_something(&self) -> bool {
+        self.permitted.is_some() || self.required.is_some() || self.message.is_some() || self.time_bound.is_some()
+    }
+
+    fn expectation(&self, origin: String, cases: CaseFilter) -> Expectation {
+        Expectation {
+            origin,
+            cases,
+            permitted: self.permitted.clone(),
+            required: self.required.clone(),
+            message: self.message.clone(),
+            outcome: None,
+            time_bound: self.bound().flatten(),
+        }
+    }
+}
+
+const WORDS: [(&str, Word); 4] = [("AC", Word::AC), ("WA", Word::WA), ("TLE", Word::TLE), ("RTE", Word::RTE)];
+
+/// Reads the file. Keys that are not the format's own are patterns over test cases.
+pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> Vec<Rule> {
+    let Some(node) = yaml::read(path, findings) else { return Vec::new() };
+    let source = &mut Source::new(path, findings);
+    if problem.version.is_legacy() {
+        source.breach(node.place, format!("the format {} has no such file; it is read as 2025-09 has it", problem.version.name()));
+    }
+    let Some(fields) = source.fields(node) else { return Vec::new() };
+    fields.rest().0.into_iter().filter_map(|(key, node)| rule(key, node, problem, source)).collect()
+}
+
+fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Option<Rule> {
+    let mut fields = source.fields(node)?;
+    let language = fields.take("language").and_then(|node| source.text(&node));
+    let entry_point = fields.take("entrypoint").and_then(|node| source.text(&node));
+    if let Some(node) = fields.take("model_solution") {
+        source.boolean(&node);
+    }
+    fields.take("authors");
+    let said = said(&mut fields, problem, source);
+    let (rest, known) = fields.rest();
+    let mut by_case = Vec::new();
+    for (case, node) in rest {
+        // A misspelt key is not a pattern over cases: those have keys below them.
+        if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
+            let message = format!("{:?} is no key of the format and matches no test case; keys: {}", case.text, known.join(", "));
+            source.error(case.place, message);
+            continue;
+        }
+        let Some(mut fields) = source.fields(node) else { continue };
+        let said = self::said(&mut fields, problem, source);
+        fields.finish(source);
+        by_case.push((case, said));
+    }
+    let replaces = defaults::all(problem).iter().any(|(folder, ..)| *folder == key.text);
+    Some(Rule { pattern: key.text, place: key.place, language, entry_point, said, by_case, replaces })
+}
+
+fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Said {
+    let mut said = Said::default();
+    for (key, node) in fields.take_all(&["permitted", "required"]) {
+        let words = words(&node, source);
+        if key == "permitted" { said.permitted = words } else { said.required = words }
+    }
+    said.message = fields.take("message").and_then(|node| source.text(&node));
+    if let Some(node) = fields.take("score") {
+        score(&node, problem, source);
+    }
+    if let Some(node) = fields.take("use_for_time_limit") {
+        said.time_bound = match node.scalar() {
+            Some("lower") => Some(Some(TimeBound::Lower)),
+            Some("upper") => Some(Some(TimeBound::Upper)),
+            Some("false" | "False") => Some(None),
+            Some("true" | "True") => None,
+            _ => {
+                source.not_allowed(&node, "true, false, lower, upper");
+                None
+            }
+        };
+    }
+    said
+}
+
+fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<Word>> {
+    let Value::List(nodes) = &node.value else {
+        source.not_allowed(node, "a list of AC, WA, TLE, RTE");
+        return None;
+    };
+    let mut words = BTreeSet::new();
+    for node in nodes {
+        match node.scalar().and_then(|text| WORDS.iter().find(|(word, _)| *word == text)) {
+            Some((_, word)) => {
+                words.insert(*word);
+            }
+            None => source.not_allowed(node, "AC, WA, TLE, RTE"),
+        }
+    }
+    Some(words)
+}
+
+/// A number or the two ends of a range. Scores are kept to by the judge of scoring problems.
+fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) {
+    if !problem.kind.scoring {
+        source.breach(node.place, "'score' is for problems of type scoring only");
+    }
+    let fits = |number: f64| number.is_finite();
+    match &node.value {
+        Value::List(ends) if ends.len() == 2 => {
+            for end in ends {
+                source.number(end, "a number", fits);
+            }
+        }
+        Value::Scalar { .. } => {
+            source.number(node, "a number, or a list of two", fits);
+        }
+        _ => source.not_allowed(node, "a number, or a list of two"),
+    }
+}
+
+/// Adds the rule to every submission that its pattern matches.
+pub(super) fn apply(
+    rule: &Rule,
+    path: &Path,
+    cases: &[TestCase],
+    submissions: &mut [JurySubmission],
+    findings: &mut Findings,
+) {
+    let Some(glob) = glob(&rule.pattern, rule.place, path, findings) else { return };
+    let expectations = expectations(rule, path, cases, findings);
+    let mut matched = false;
+    for submission in submissions.iter_mut().filter(|submission| glob.matches(&submission.name)) {
+        matched = true;
+        submission.language = rule.language.clone().or(submission.language.take());
+        submission.entry_point = rule.entry_point.clone().or(submission.entry_point.take());
+        submission.expectations.extend(expectations.iter().cloned());
+    }
+    if !matched {
+        let message = format!("the pattern {:?} matches no submission", rule.pattern);
+        findings.add(crate::package::Severity::Warning, path, Some(rule.place), message);
+    }
+}
+
+fn expectations(rule: &Rule, path: &Path, cases: &[TestCase], findings: &mut Findings) -> Vec<Expectation> {
+    let mut expectations = Vec::new();
+    if rule.said.says_something() && !rule.replaces {
+        expectations.push(rule.said.expectation(format!("submissions.yaml, {}", rule.pattern), CaseFilter::All));
+    }
+    for (key, said) in &rule.by_case {
+        let Some(glob) = glob(&key.text, key.place, path, findings) else { continue };
+        let names: BTreeSet<_> =
+            cases.iter().map(|case| &case.name).filter(|name| glob.matches(name)).cloned().collect();
+        // `sample` and paths with wildcards are what people mean by a pattern; anything else is a misspelt key.
+        let is_pattern = key.text.contains(['/', '*', '{']) || ["sample", "secret"].contains(&key.text.as_str());
+        if names.is_empty() && is_pattern {
+            let message = format!("the pattern {:?} matches no test case", key.text);
+            findings.add(crate::package::Severity::Warning, path, Some(key.place), message);
+            continue;
+        }
+        if names.is_empty() {
+            let message = format!(
+                "under {:?} the key {:?} is no key of the format and matches no test case; keys: language, entrypoint, \
+                 authors, model_solution, permitted, required, score, message, use_for_time_limit",
+                rule.pattern, key.text
+            );
+            findings.error_at(path, Some(key.place), message);
+            continue;
+        }
+        let origin = format!("submissions.yaml, {}: {}", rule.pattern, key.text);
+        expectations.push(said.expectation(origin, CaseFilter::Only(names)));
+    }
+    expectations
+}
+
+fn glob(pattern: &str, place: Place, path: &Path, findings: &mut Findings) -> Option<Glob> {
+    Glob::new(pattern).map_err(|error| findings.error_at(path, Some(place), error.to_string())).ok()
+}

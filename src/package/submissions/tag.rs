@@ -1,0 +1,103 @@
+//! `@EXPECTED_RESULTS@:` in a source file names the verdicts of which the submission must get one, as DOMjudge has it.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+use crate::package::JurySubmission;
+use crate::package::findings::Findings;
+use crate::package::problem::Problem;
+use crate::verdict::{CaseFilter, Expectation, Verdict};
+
+const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
+
+/// What is read of a file to find the tag, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// The folders whose meaning the tag does not change.
+const OFFICIAL: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
+
+/// The words after the tag. Memory counts as a run-time error there, no output as a wrong one.
+const WORDS: [(&str, &[Verdict]); 12] = [
+    ("ACCEPTED", &[Verdict::Accepted]),
+    ("CORRECT", &[Verdict::Accepted]),
+    ("WRONG_ANSWER", &[Verdict::WrongAnswer]),
+    ("WRONG-ANSWER", &[Verdict::WrongAnswer]),
+    ("NO-OUTPUT", &[Verdict::WrongAnswer]),
+    ("TIME_LIMIT_EXCEEDED", &[Verdict::TimeLimitExceeded]),
+    ("TIMELIMIT", &[Verdict::TimeLimitExceeded]),
+    ("RUN_TIME_ERROR", &[Verdict::RunTimeError, Verdict::MemoryLimitExceeded]),
+    ("RUN-ERROR", &[Verdict::RunTimeError, Verdict::MemoryLimitExceeded]),
+    ("OUTPUT-LIMIT", &[Verdict::OutputLimitExceeded]),
+    ("COMPILER-ERROR", &[Verdict::CompileError]),
+    ("CHECK-MANUALLY", &[]),
+];
+
+/// The rule that the submission's own files state, if they do.
+pub(super) fn read(submission: &JurySubmission, problem: &Problem, findings: &mut Findings) -> Option<Expectation> {
+    let mut found = Vec::new();
+    for entry in WalkDir::new(&submission.path).max_depth(8).sort_by_file_name().into_iter().filter_map(Result::ok) {
+        if entry.file_type().is_file() {
+            found.extend(tags(entry.path()));
+        }
+    }
+    // A comment may speak of the tag before it is used.
+    let meant = found.iter().find(|words| outcome(words).is_ok());
+    let words = meant.or(found.first())?;
+    let class = submission.name.split('/').next().unwrap_or_default();
+    if OFFICIAL.contains(&class) {
+        let message = format!("@EXPECTED_RESULTS@ has no meaning in {class}/, whose own rule holds; put the file into mixed/");
+        findings.warning(&submission.path, message);
+        return None;
+    }
+    if found.iter().filter(|words| outcome(words).is_ok()).count() > 1 {
+        findings.breach(&submission.path, "says @EXPECTED_RESULTS@ more than once; the first is taken");
+    }
+    if !problem.version.is_legacy() {
+        findings.warning(&submission.path, "@EXPECTED_RESULTS@ is DOMjudge's; submissions.yaml says it for every judge");
+    }
+    let outcome = outcome(words).unwrap_or_else(|unknown| {
+        let allowed = WORDS.map(|(known, _)| known).join(", ");
+        findings.breach(&submission.path, format!("@EXPECTED_RESULTS@: found {unknown:?}, allowed: {allowed}"));
+        None
+    })?;
+    Some(Expectation {
+        origin: format!("@EXPECTED_RESULTS@: {words}"),
+        cases: CaseFilter::All,
+        permitted: None,
+        required: None,
+        message: None,
+        outcome: Some(outcome),
+        time_bound: None,
+    })
+}
+
+/// What follows each tag in the file, up to the end of its line.
+fn tags(path: &Path) -> Vec<String> {
+    let mut text = Vec::new();
+    if File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {
+        return Vec::new();
+    }
+    let starts = text.windows(TAG.len()).enumerate().filter(|(_, part)| part.eq_ignore_ascii_case(TAG));
+    let line = |index: usize| {
+        let rest = &text[index + TAG.len()..];
+        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        crate::printable::printable(line).trim_end_matches("*/").trim().to_owned()
+    };
+    starts.map(|(index, _)| line(index)).collect()
+}
+
+/// The verdicts that the words mean, `None` if any will do; or a word that means nothing.
+fn outcome(words: &str) -> Result<Option<BTreeSet<Verdict>>, String> {
+    let mut verdicts = BTreeSet::new();
+    let mut any = false;
+    for word in words.split(',').map(|word| word.trim().to_ascii_uppercase()) {
+        let (_, meaning) = WORDS.iter().find(|(known, _)| *known == word).ok_or(word)?;
+        any |= meaning.is_empty();
+        verdicts.extend(*meaning);
+    }
+    Ok((!any).then_some(verdicts))
+}

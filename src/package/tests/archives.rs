@@ -1,0 +1,97 @@
+use std::fs::File;
+use std::io::Write;
+
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::*;
+
+/// An archive of these files; a text after `->` makes a link.
+fn archive(name: &str, files: &[(&str, &str)]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    let mut zip = ZipWriter::new(File::create(&path).unwrap());
+    for (name, text) in files {
+        match text.strip_prefix("-> ") {
+            Some(target) => zip.add_symlink(*name, target, SimpleFileOptions::default()).unwrap(),
+            None => {
+                zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+                zip.write_all(text.as_bytes()).unwrap();
+            }
+        }
+    }
+    zip.finish().unwrap();
+    (folder, path)
+}
+
+const FILES: [(&str, &str); 4] = [
+    ("problem.yaml", DATED),
+    ("data/secret/1.in", "1 2\n"),
+    ("data/secret/1.ans", "3\n"),
+    ("submissions/accepted/a.py", ""),
+];
+
+fn with(more: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+    FILES.iter().chain(more).copied().collect()
+}
+
+fn refusal(files: &[(&str, &str)]) -> String {
+    let (_folder, path) = archive("add.zip", files);
+    load(&path).unwrap_err().to_string()
+}
+
+#[test]
+fn an_archive_is_a_package_with_or_without_a_folder_around_it() {
+    let (_folder, path) = archive("add.zip", &FILES);
+    let package = load(&path).unwrap();
+    assert_eq!((package.name.as_str(), package.cases.len()), ("add", 1));
+    let root = package.root.clone();
+    let copy = package.clone();
+    drop(package);
+    assert!(root.is_dir(), "a copy of the package still needs it");
+    drop(copy);
+    assert!(!root.exists(), "removed with the last package");
+    let inner: Vec<_> = FILES.iter().map(|(name, text)| (format!("sum/{name}"), *text)).collect();
+    let inner: Vec<_> = inner.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let (_folder, path) = archive("add.kpp", &inner);
+    assert_eq!(load(&path).unwrap().name, "sum");
+}
+
+#[test]
+fn what_is_wrong_is_named_as_the_user_named_the_archive() {
+    let (_folder, path) = archive("add.zip", &[("problem.yaml", "nam: x\n")]);
+    let findings = load(&path).unwrap_err().to_string();
+    assert!(findings.starts_with(&format!("{}/problem.yaml:1:1: unknown key", path.display())), "{findings}");
+}
+
+#[test]
+fn nothing_is_unpacked_outside_the_folder() {
+    for name in ["../evil", "a/../../evil", "/tmp/evil", "a//../../../evil"] {
+        let refused = refusal(&with(&[(name, "x")]));
+        assert!(refused.contains("leads out of the archive's folder"), "{name}: {refused}");
+    }
+}
+
+#[test]
+fn links_must_stay_inside_and_nothing_is_written_through_them() {
+    for target in ["/etc/passwd", "../../../etc/passwd", "nowhere", "data/../../x"] {
+        let files = [("link", format!("-> {target}"))];
+        let all: Vec<_> = FILES.iter().copied().chain(files.iter().map(|(name, text)| (*name, text.as_str()))).collect();
+        assert!(refusal(&all).contains("is a link that leads nowhere, or out"), "{target}");
+    }
+    let (_folder, path) = archive("add.zip", &with(&[("data/secret/2.in", "-> 1.in"), ("data/secret/2.ans", "-> 1.ans")]));
+    assert_eq!(load(&path).unwrap().cases.len(), 2);
+    let through = refusal(&with(&[("here", "-> data"), ("here/x", "y")]));
+    assert!(through.contains("cannot be unpacked"), "{through}");
+}
+
+#[test]
+fn an_archive_of_something_else_is_refused() {
+    assert!(refusal(&[("readme", "x")]).contains("holds no problem.yaml"));
+    assert!(refusal(&[("a/problem.yaml", "x"), ("b/problem.yaml", "x")]).contains("holds several packages"));
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "add.zip", "no archive at all");
+    assert!(load(&folder.path().join("add.zip")).unwrap_err().to_string().contains("cannot be read as a ZIP archive"));
+    write(folder.path(), "add.txt", "");
+    assert!(load(&folder.path().join("add.txt")).unwrap_err().to_string().contains("is no folder, .zip or .kpp"));
+}

@@ -1,0 +1,232 @@
+use super::*;
+
+#[test]
+fn samples_come_first_and_cases_in_order_of_their_names() {
+    let folder = package(DATED);
+    for name in ["a-1", "a1", "aa/z", "b-b/c"] {
+        write(folder.path(), &format!("data/secret/{name}.in"), "1 1\n");
+        write(folder.path(), &format!("data/secret/{name}.ans"), "2\n");
+    }
+    let names = ["sample/1", "secret/a", "secret/a-1", "secret/a1", "secret/aa/z", "secret/b", "secret/b-b/c"];
+    assert_eq!(case_names(&folder), names);
+    let package = load(folder.path()).unwrap();
+    assert_eq!(package.limits.time, Some(Duration::from_secs(2)));
+    assert_eq!(package.limits.memory_bytes, 2048 << 20, "the format's usual default");
+}
+
+#[test]
+fn every_limit_is_taken_as_it_is_given() {
+    let limits = "  memory: 64\n  output: 3\n  code: 5\n  compilation_time: 7\n  compilation_memory: 11\n  \
+                  validation_time: 13\n  validation_memory: 17\n  validation_output: 19\n  time_resolution: 0.5\n  \
+                  time_multipliers:\n    ac_to_time_limit: 3\n    time_limit_to_tle: 1.25\n";
+    let package = load(package(&format!("{DATED}{limits}")).path()).unwrap();
+    let wanted = Limits {
+        time: Some(Duration::from_secs(2)),
+        memory_bytes: 64 << 20,
+        output_bytes: 3 << 20,
+        code_bytes: 5 << 10,
+        compilation_time: Duration::from_secs(7),
+        compilation_memory_bytes: 11 << 20,
+        validation_time: Duration::from_secs(13),
+        validation_memory_bytes: 17 << 20,
+        validation_output_bytes: 19 << 20,
+        validation_passes: 2,
+    };
+    assert_eq!(package.limits, wanted);
+    assert_eq!(package.timing, Timing { ac_to_time_limit: 3.0, time_limit_to_tle: 1.25, resolution: 0.5 });
+}
+
+#[test]
+fn a_time_limit_is_the_next_multiple_of_the_resolution_above_the_margin() {
+    let timing = Timing { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: 0.5 };
+    let limit = |milliseconds| timing.time_limit(Duration::from_millis(milliseconds)).as_secs_f64();
+    assert_eq!((limit(0), limit(100), limit(250), limit(251)), (0.5, 0.5, 0.5, 1.0));
+}
+
+#[test]
+fn the_kind_of_problem_is_one_word_or_a_list() {
+    let kind = |line: &str| load(custom(&format!("{DATED}{line}\n")).path()).unwrap().kind;
+    assert_eq!(kind("type: pass-fail"), Kind::default());
+    assert_eq!(kind("type: interactive").words(), ["interactive"]);
+    assert_eq!(kind("type: [scoring, multi-pass]").words(), ["scoring", "multi-pass"]);
+    assert_eq!(kind("type: pass-fail interactive").words(), ["interactive"], "as DOMjudge writes it");
+    for line in ["type: pas-fail", "type: []", "type: [interactive, interactive]", "type: [submit-answer, interactive]"] {
+        assert_eq!(complaints(&custom(&format!("{DATED}{line}\n"))).len(), 1, "{line}");
+    }
+}
+
+/// A package with an output validator of its own.
+fn custom(problem: &str) -> TempDir {
+    let folder = package(problem);
+    write(folder.path(), "output_validator/validate.py", "");
+    folder
+}
+
+#[test]
+fn a_case_inherits_what_it_does_not_say_itself() {
+    let folder = package(DATED);
+    write(folder.path(), "data/secret/test_group.yaml", "output_validator_args: [case_sensitive]\nargs: [x]\n");
+    write(folder.path(), "data/secret/b.yaml", "output_validator_args: []\ndescription: nothing\n");
+    let cases = load(folder.path()).unwrap().cases;
+    let arguments = |index: usize| cases[index].output_validator_arguments.of("default");
+    assert_eq!(arguments(0), Vec::<String>::new(), "the sample has another group");
+    assert_eq!(arguments(1), ["case_sensitive"]);
+    assert_eq!(
+        cases[1].output_validator_arguments.place.as_deref(),
+        Some("data/secret/test_group.yaml:1:24"),
+        "where it stands"
+    );
+    assert_eq!(arguments(2), Vec::<String>::new());
+    assert_eq!((cases[2].arguments.clone(), cases[2].description.as_deref()), (vec!["x".to_owned()], Some("nothing")));
+}
+
+#[test]
+fn groups_and_cases_do_not_stand_side_by_side() {
+    let folder = package(DATED);
+    write(folder.path(), "data/secret/g1/test_group.yaml", "args: []\n");
+    write(folder.path(), "data/secret/g1/1.in", "");
+    write(folder.path(), "data/secret/g1/1.ans", "");
+    write(folder.path(), "data/secret/g2/1.in", "");
+    write(folder.path(), "data/secret/g2/1.ans", "");
+    write(folder.path(), "data/secret/g2/deep/test_group.yaml", "args: []\n");
+    assert_eq!(
+        remarks(&folder),
+        [
+            "data/secret/a.in: lies beside test data groups; put every case of secret/ into a group",
+            "data/secret/g2: is no test data group, as its neighbours are: it has no test_group.yaml",
+            "data/secret/g2/deep/test_group.yaml:1:1: only folders right below secret/ are test data groups",
+        ]
+    );
+}
+
+#[test]
+fn scores_are_for_scoring_problems_and_groups_require_earlier_ones() {
+    let folder = package(&format!("{DATED}type: scoring\n"));
+    write(folder.path(), "data/sample/test_group.yaml", "max_score: 5\n");
+    write(folder.path(), "data/secret/g/test_group.yaml", "max_score: -1\nscore_aggregation: avg\nrequire_pass: [sample, secret/h]\n");
+    assert_eq!(
+        complaints(&folder),
+        [
+            "data/secret/g/test_group.yaml:1:12: found -1, allowed: 0 to 18446744073709551615",
+            "data/secret/g/test_group.yaml:2:20: found \"avg\", allowed: \"pass-fail\", \"sum\", \"min\"",
+            "data/secret/g/test_group.yaml:3:15: found \"secret/h\", allowed: what comes before secret/g: \"sample\"",
+        ]
+    );
+    let folder = package(DATED);
+    write(folder.path(), "data/secret/test_group.yaml", "max_score: 5\n");
+    assert_eq!(remarks(&folder), ["data/secret/test_group.yaml:1:12: 'max_score' is for problems of type scoring only"]);
+}
+
+#[test]
+fn files_of_a_case_may_not_contradict_each_other() {
+    let folder = package(DATED);
+    for ending in ["out", "ans.statement", "png", "svg"] {
+        write(folder.path(), &format!("data/sample/1.{ending}"), "");
+    }
+    write(folder.path(), "data/sample/1.interaction", "<hello\n>hi\n---\nbye\n");
+    let sample = [
+        "data/sample/1.svg: is a second picture of the same test case; one is allowed",
+        "data/sample/1.ans.statement: stands beside an .out file; only one of them may be what is shown",
+        "data/sample/1.interaction:4:1: found \"bye\", allowed: lines that begin with > or <, and ---",
+        "data/sample/1.ans.statement: must not stand beside an .interaction file, which is shown instead",
+        "data/sample/1.out: must not stand beside an .interaction file, which is shown instead",
+    ];
+    assert_eq!(remarks(&folder), sample);
+}
+
+#[test]
+fn a_folder_of_files_belongs_to_its_case() {
+    let folder = package(DATED);
+    write(folder.path(), "data/secret/a.files/map.txt", "#\n");
+    let cases = load(folder.path()).unwrap().cases;
+    assert!(cases[1].files.as_ref().unwrap().ends_with("data/secret/a.files") && cases[2].files.is_none());
+    fs::remove_dir_all(folder.path().join("data/secret/a.files")).unwrap();
+    write(folder.path(), "data/secret/a.files", "");
+    assert!(complaints(&folder)[0].starts_with("data/secret/a.files: is no folder"));
+}
+
+#[test]
+fn tests_of_the_validators_have_their_files() {
+    let folder = package(DATED);
+    write(folder.path(), "data/invalid_input/x.in", "");
+    write(folder.path(), "data/invalid_input/y.in", "");
+    write(folder.path(), "data/invalid_input/y.ans", "");
+    write(folder.path(), "data/invalid_output/x.in", "");
+    write(folder.path(), "data/invalid_output/x.ans", "");
+    assert_eq!(
+        remarks(&folder),
+        [
+            "data/invalid_input/y.ans: an invalid input has no answer",
+            "data/invalid_output/x.in: has no x.out beside it",
+        ]
+    );
+}
+
+#[test]
+fn constants_have_names_values_and_variants() {
+    let folder = package(&format!("{DATED}constants:\n  n: 5\n  big:\n    value: 1000\n    tex: 10^3\n  s: x y\n"));
+    write(folder.path(), "data/secret/test_group.yaml", "args: ['{{n}}', '{{big.tex}}', '{{big}}', '{{none}}']\n");
+    let package = load(folder.path()).unwrap();
+    assert_eq!(package.cases[1].arguments, ["5", "10^3", "1000", "{{none}}"]);
+    assert_eq!(package.constants.replaced("{{s}}"), "x y");
+    let folder = self::package(&format!("{DATED}constants:\n  1n: 5\n  m: {{}}\n  l: []\n"));
+    let complaints = complaints(&folder);
+    assert_eq!(complaints.len(), 3, "{complaints:?}");
+}
+
+#[test]
+fn an_output_validator_is_one_program() {
+    let folder = custom(DATED);
+    let found = load(folder.path()).unwrap().output_validators;
+    assert!(found[0].path.ends_with("output_validator/validate.py") && found[0].name == "validate");
+    write(folder.path(), "output_validator/help.py", "");
+    assert!(load(folder.path()).unwrap().output_validators[0].path.ends_with("output_validator"));
+    let folder = package(&format!("{DATED}type: interactive\n"));
+    assert!(complaints(&folder)[0].starts_with("output_validator: is missing; interactive"));
+}
+
+#[test]
+fn included_files_lie_in_folders_of_languages() {
+    let folder = package(&format!("{DATED}languages: [cpp]\n"));
+    write(folder.path(), "include/cpp/lib.h", "");
+    write(folder.path(), "include/default/lib.txt", "");
+    write(folder.path(), "include/java/Lib.java", "");
+    let package = load(folder.path()).unwrap();
+    assert_eq!(package.languages, Some(vec!["cpp".to_owned()]));
+    assert_eq!(package.includes.keys().collect::<Vec<_>>(), ["cpp", "default", "java"]);
+    assert_eq!(remarks(&folder), ["include/java: is for a language that 'languages' in problem.yaml does not allow"]);
+}
+
+#[test]
+fn keys_of_older_versions_are_told_with_what_to_write_instead() {
+    let folder = package(&format!("{DATED}author: me\n"));
+    assert_eq!(remarks(&folder), ["problem.yaml:6:9: 'author' is a key of the format legacy; write 'credits'"]);
+    let folder = package(&format!("{DATED}validation: custom\n"));
+    assert!(complaints(&folder)[0].contains("'validation' is a key of the format legacy; use type"));
+}
+
+#[test]
+fn a_package_may_be_judged_on_its_samples_alone() {
+    let folder = package(DATED);
+    fs::remove_dir_all(folder.path().join("data/secret")).unwrap();
+    assert_eq!(remarks(&folder), ["data/secret: holds no test case; judging on samples alone"]);
+    fs::remove_dir_all(folder.path().join("data")).unwrap();
+    assert!(complaints(&folder)[0].starts_with("data/secret: holds no test case; a package needs"));
+}
+
+#[test]
+fn packages_of_2023_may_say_it_in_the_words_of_both_times() {
+    let folder = package("problem_format_version: 2023-07-draft\nname: Add\nuuid: 1\ntype: pass-fail\n");
+    for case in ["sample/1", "secret/a", "secret/b"] {
+        for ending in ["in", "ans"] {
+            let (from, to) = (format!("data/{case}.{ending}"), format!("data/{case}0.{ending}"));
+            fs::rename(folder.path().join(from), folder.path().join(to)).unwrap();
+        }
+    }
+    write(folder.path(), "data/secret/testdata.yaml", "on_reject: continue\noutput_validator_flags: case_sensitive\n");
+    let package = load(folder.path()).unwrap();
+    assert_eq!(package.cases[1].output_validator_arguments.of("default"), ["case_sensitive"]);
+    assert_eq!(remarks(&folder), Vec::<String>::new());
+    write(folder.path(), "data/secret/test_group.yaml", "args: []\n");
+    assert!(complaints(&folder)[0].contains("only one of the two is allowed"));
+}

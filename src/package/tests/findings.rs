@@ -1,0 +1,113 @@
+use super::*;
+
+#[test]
+fn a_folder_without_problem_yaml_is_no_package() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(complaints(&folder), ["problem.yaml: is missing; every problem package has one"]);
+}
+
+#[test]
+fn another_format_version_is_named_with_its_place_and_those_there_are() {
+    let folder = package(&DATED.replace("2025-09", "2019-01"));
+    assert_eq!(
+        complaints(&folder),
+        ["problem.yaml:1:25: found \"2019-01\", allowed: \"legacy\", \"legacy-icpc\", \"2023-07-draft\", \"2023-07\", \
+          \"2025-09-draft\", \"2025-09\""]
+    );
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_in_one_reading() {
+    let problem = "problem_format_version: 2025-09\nname: Add\nlimits:\n  time_limit: -1\n  memroy: 5\n  memory: 1.5\n\
+                   tiem: 1\ntype: [scoring, pass-fail]\nname: Twice\n";
+    let folder = package(problem);
+    fs::remove_file(folder.path().join("data/secret/a.ans")).unwrap();
+    write(folder.path(), "data/secret/b.yaml", "args: x\nfull_feedback: 1\nbad: 1\n");
+    write(folder.path(), "submissions/submissions.yaml", "wrong_answer:\n  required: [AC, XX]\n  permited: [AC]\n");
+    let complaints = complaints(&folder);
+    let wanted = [
+        "problem.yaml:9:1: the key \"name\" is given twice",
+        "problem.yaml:8:7: the types \"pass-fail\" and \"scoring\" exclude each other",
+        "problem.yaml:6:11: found 1.5, allowed: 1 to 16777216",
+        "problem.yaml:4:15: found -1, allowed: a number of seconds above 0",
+        "problem.yaml:5:3: unknown key \"memroy\", allowed: memory, output, code, compilation_time, \
+         compilation_memory, validation_time, validation_memory, validation_output, time_limit, time_resolution, \
+         time_multipliers, validation_passes",
+        "problem.yaml: the key 'uuid' is missing; 2025-09 requires it",
+        "problem.yaml:7:1: unknown key \"tiem\", allowed: problem_format_version, version, credits, source, license, \
+         rights_owner, embargo_until, keywords, name, type, limits, allow_file_writing, languages, constants, uuid",
+        "data/secret/a.in: has no answer file a.ans beside it",
+        "data/secret/b.yaml:1:7: found \"x\", allowed: a list of texts ([a, b])",
+        "data/secret/b.yaml:2:16: found 1, allowed: true, false",
+        "data/secret/b.yaml:3:1: unknown key \"bad\", allowed: args, output_validator_args, input_validator_args, \
+         input_visualizer_args, output_visualizer_args, full_feedback, hint, description",
+        "submissions/submissions.yaml:2:18: found \"XX\", allowed: AC, WA, TLE, RTE",
+    ];
+    assert_eq!(complaints[..wanted.len()], wanted);
+    assert!(complaints[wanted.len()].contains("3:3: \"permited\" is no key of the format"), "{complaints:?}");
+    assert_eq!(complaints.len(), wanted.len() + 1, "{complaints:?}");
+}
+
+#[test]
+fn an_input_that_is_no_file_or_too_large_is_refused() {
+    let folder = package(DATED);
+    fs::remove_file(folder.path().join("data/secret/a.in")).unwrap();
+    fs::create_dir(folder.path().join("data/secret/a.in")).unwrap();
+    // A hole in a file takes no room on the disk.
+    fs::File::options().write(true).open(folder.path().join("data/secret/b.ans")).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(
+        complaints(&folder),
+        [
+            "data/secret/a.in: is not a file",
+            "data/secret/b.ans: has 1099511627776 bytes, allowed: at most 1073741824",
+        ]
+    );
+}
+
+#[test]
+fn yaml_bombs_binary_files_and_second_documents_are_refused() {
+    let bomb = "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n\
+                d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n";
+    let bombed = complaints(&package(bomb));
+    assert!(bombed[0].contains("more than 100000 values") && bombed.len() == 1, "{bombed:?}");
+    let folder = package(DATED);
+    fs::write(folder.path().join("problem.yaml"), b"name: \xff\xfe\n").unwrap();
+    assert_eq!(complaints(&folder), ["problem.yaml: the file is not UTF-8"]);
+    let folder = package(&format!("\u{feff}{DATED}"));
+    assert_eq!(complaints(&folder), ["problem.yaml:1:1: the file begins with a byte order mark; remove it"]);
+    let folder = package(&format!("{DATED}---\nname: B\n"));
+    assert_eq!(complaints(&folder), ["problem.yaml:6:1: a second YAML document begins here; only one is allowed"]);
+    for deep in ["[".repeat(100_000), "{a: ".repeat(100_000), "- ".repeat(100_000)] {
+        assert_eq!(complaints(&package(&deep)).len(), 1);
+    }
+}
+
+#[test]
+fn what_only_breaks_a_rule_does_not_hinder_judging() {
+    let folder = package(&format!("{DATED}license: cc by\ncredits:\n  author: me\nembargo_until: tomorrow\n"));
+    fs::remove_dir_all(folder.path().join("input_validators")).unwrap();
+    write(folder.path(), "statement/problem.sv.md", "Addera.\n");
+    write(folder.path(), "problem_statement/problem.en.tex", "Old.\n");
+    write(folder.path(), "data/secret/c.ans", "0\n");
+    write(folder.path(), "data/secret/notes.txt", "0\n");
+    write(folder.path(), "data/secret/.c.swp", "");
+    write(folder.path(), "data/secret/a b.in", "");
+    std::os::unix::fs::symlink("/etc/passwd", folder.path().join("attachments")).unwrap();
+    let remarks = remarks(&folder);
+    let wanted = [
+        "problem.yaml:8:3: unknown key \"author\", allowed: authors, contributors, testers, packagers, \
+         acknowledgements, translators",
+        "problem.yaml:9:16: found \"tomorrow\", allowed: a date (2026-01-31) or a time in UTC (2026-01-31T12:00:00Z)",
+        "data/secret/c.ans: belongs to no test case: there is no input of that name",
+        "data/secret/notes.txt: is no file of the format, and is not used",
+        "input_validators: is missing; a package needs at least one input validator",
+        "problem_statement: is not used in the format 2025-09; there it is called statement/",
+        "problem.yaml:2:7: 'name' has no entry for sv, in which there is a statement",
+        "attachments: is a link that leads nowhere, or out of the package",
+        "data/secret/a b.in: is ignored: names have letters, digits, _, - and . and begin with no - or .",
+    ];
+    for line in wanted {
+        assert!(remarks.iter().any(|remark| remark == line), "{line}\n{remarks:#?}");
+    }
+    assert_eq!(remarks.len(), wanted.len(), "{remarks:#?}");
+}

@@ -1,0 +1,2 @@
+def read(name):
+    return open(name).read()

@@ -1,0 +1,2 @@
+import os
+print("#.#" if os.path.exists("map.txt") else "nothing")

@@ -1,0 +1,2 @@
+# @EXPECTED_RESULTS@: CORRECT, RUN-ERROR
+print(input())

@@ -1,0 +1,4 @@
+import sys
+print(input())
+sys.stderr.write("x" * ((1 << 20) - 2))
+sys.stderr.flush()
