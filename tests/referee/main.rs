@@ -9,6 +9,7 @@ mod commands_doctor;
 mod commands_grade;
 mod commands_puzzles;
 mod endurance;
+mod formats;
 mod hostile;
 mod invalid_inputs;
 mod measurement;

@@ -1,0 +1,92 @@
+//! What grading costs besides running the program: one C++ program on many small cases, against spawning that program
+//! as often with its output thrown away.
+//!
+//! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), what each further case
+//! takes, and its ratio to one spawn, as medians over rounds in which the two take turns. Needs g++.
+
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const CASES: usize = 1000;
+const ROUNDS: usize = 7;
+
+const PROGRAM: &str = "#include <iostream>\nint main() { long a, b; std::cin >> a >> b; std::cout << a + b << \"\\n\"; }\n";
+
+fn main() {
+    // `cargo test --benches` asks for nothing but that it starts.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let program = compile(folder.path());
+    let (many, one) = (package(folder.path(), "many", CASES), package(folder.path(), "one", 1));
+    let mut rounds: Vec<[Duration; 4]> = Vec::new();
+    for _ in 0..ROUNDS {
+        let spawned = timed(|| spawn(&many, &program));
+        let graded = timed(|| grade(&many, &program, "1"));
+        let parallel = timed(|| grade(&many, &program, "2"));
+        let started = timed(|| grade(&one, &program, "1"));
+        rounds.push([spawned, graded, parallel, started]);
+    }
+    let median = |index: usize| {
+        let mut times: Vec<_> = rounds.iter().map(|round| round[index]).collect();
+        times.sort();
+        times[ROUNDS / 2].as_secs_f64()
+    };
+    let (spawned, graded, parallel, started) = (median(0), median(1), median(2), median(3));
+    let each = |time: f64| (time - started).max(0.0) / (CASES - 1) as f64;
+    let spawn = spawned / CASES as f64;
+    println!("medians of {ROUNDS} rounds, {CASES} cases");
+    println!("one spawn of the program       {:>9.1} us", spawn * 1e6);
+    println!("each case of grade -j 1        {:>9.1} us {:>6.2}x", each(graded) * 1e6, each(graded) / spawn);
+    println!("each case of grade -j 2        {:>9.1} us {:>6.2}x", each(parallel) * 1e6, each(parallel) / spawn);
+    println!("grade of {CASES} cases, -j 1      {:>9.1} ms {:>6.2}x", graded * 1e3, graded / spawned);
+    println!("grade of one case, all in all  {:>9.1} ms", started * 1e3);
+}
+
+fn timed(work: impl FnOnce()) -> Duration {
+    let started = Instant::now();
+    work();
+    started.elapsed()
+}
+
+fn compile(folder: &Path) -> PathBuf {
+    let (program, text) = (folder.join("sum"), folder.join("sum.cpp"));
+    fs::write(&text, PROGRAM).expect("a source can be written");
+    let status = Command::new("g++").arg("-O2").arg("-o").args([&program, &text]).status();
+    assert!(status.expect("g++ is installed").success(), "the program compiles");
+    program
+}
+
+fn package(folder: &Path, name: &str, cases: usize) -> PathBuf {
+    let root = folder.join(name);
+    let secret = root.join("data/secret");
+    fs::create_dir_all(&secret).expect("a folder can be made");
+    let problem = "problem_format_version: 2025-09\nname: Sum\nuuid: 1\nlimits:\n  time_limit: 2\n";
+    fs::write(root.join("problem.yaml"), problem).expect("a file can be written");
+    for case in 0..cases {
+        fs::write(secret.join(format!("{case:04}.in")), format!("{case} 1\n")).expect("a file can be written");
+        fs::write(secret.join(format!("{case:04}.ans")), format!("{}\n", case + 1)).expect("a file can be written");
+    }
+    root
+}
+
+/// The program on every input, one after the other.
+fn spawn(package: &Path, program: &Path) {
+    for case in 0..CASES {
+        let input = File::open(package.join(format!("data/secret/{case:04}.in"))).expect("an input can be read");
+        let status = Command::new(program).stdin(input).stdout(Stdio::null()).status();
+        assert!(status.expect("the program starts").success());
+    }
+}
+
+fn grade(package: &Path, program: &Path, jobs: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.arg("grade").arg(package).arg(program).args(["-q", "-j", jobs]);
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    assert!(status.expect("referee starts").success(), "the program is accepted");
+}
