@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 const CASES: usize = 1000;
 const ROUNDS: usize = 7;
 
-const PROGRAM: &str = "#include <iostream>\nint main() { long a, b; std::cin >> a >> b; std::cout << a + b << \"\\n\"; }\n";
+const PROGRAM: &str =
+    "#include <iostream>\nint main() { long a, b; std::cin >> a >> b; std::cout << a + b << \"\\n\"; }\n";
 
 fn main() {
     // `cargo test --benches` asks for nothing but that it starts.

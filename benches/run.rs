@@ -84,8 +84,7 @@ fn sandbox(command: &[OsString]) -> Sandbox {
 
 fn run(sandbox: &Sandbox) {
     let second = Duration::from_secs(1);
-    let limits =
-        Limits { cpu: second, wall: second * 5, memory_bytes: 1 << 28, output_bytes: 1 << 20 };
+    let limits = Limits { cpu: second, wall: second * 5, memory_bytes: 1 << 28, output_bytes: 1 << 20 };
     let outcome = sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).expect("it runs");
     assert_eq!(outcome.ended, referee::sandbox::Ended::Exited(0));
 }

@@ -48,13 +48,12 @@ pub(super) fn judge(
         }
         Err(error) => return Ok(not_run(submission, &case.name, Verdict::JudgeError, error.to_string())),
     };
-    let opinion = match classify(&outcome) {
-        Some((verdict, reason)) => Opinion::new(verdict, Some(reason)),
-        None => {
-            let (submitted, workspace) = (program.folder(), bench.workspace);
-            let exam = Exam { submission, case, output: &outcome.stdout, submitted, workspace };
-            bench.validator.judge(&exam, bench.settings)?
-        }
+    let opinion = if let Some((verdict, reason)) = classify(&outcome) {
+        Opinion::new(verdict, Some(reason))
+    } else {
+        let (submitted, workspace) = (program.folder(), bench.workspace);
+        let exam = Exam { submission, case, output: &outcome.stdout, submitted, workspace };
+        bench.validator.judge(&exam, bench.settings)?
     };
     Ok(finished(submission, case, &outcome, opinion))
 }

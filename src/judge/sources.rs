@@ -109,6 +109,9 @@ mod tests {
         fs::write(folder.join("lib/own.h"), "theirs").unwrap();
         include(package.path(), &folder, &Constants::default()).unwrap();
         let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-        assert_eq!((text("lib/judge.h"), text("lib/own.h"), text("main.cpp")), ("ours".into(), "theirs".into(), "ours".into()));
+        assert_eq!(
+            (text("lib/judge.h"), text("lib/own.h"), text("main.cpp")),
+            ("ours".into(), "theirs".into(), "ours".into())
+        );
     }
 }

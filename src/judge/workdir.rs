@@ -28,23 +28,13 @@ pub(super) fn run(
     if may_write { writable(program, run, files, workspace) } else { read_only(program, run, files, workspace) }
 }
 
-fn read_only(
-    program: &Ready,
-    run: &Run<'_>,
-    files: Option<&Path>,
-    workspace: &Path,
-) -> Result<Outcome, SandboxError> {
+fn read_only(program: &Ready, run: &Run<'_>, files: Option<&Path>, workspace: &Path) -> Result<Outcome, SandboxError> {
     let folder = super::ready::folder_in(workspace).map_err(unable)?;
     fill(folder.path(), program, files, Purpose::Compiled)?;
     program.moved_to(folder.path(), false).run(run)
 }
 
-fn writable(
-    program: &Ready,
-    run: &Run<'_>,
-    files: Option<&Path>,
-    workspace: &Path,
-) -> Result<Outcome, SandboxError> {
+fn writable(program: &Ready, run: &Run<'_>, files: Option<&Path>, workspace: &Path) -> Result<Outcome, SandboxError> {
     let folder = super::ready::writable_folder(workspace)?;
     let sandbox = program.moved_to(folder.path(), true);
     let mut room = sandbox.room()?;

@@ -5,11 +5,10 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
-use super::data::is_legal_name;
 use super::findings::Findings;
 use super::problem::Problem;
 use super::programs::entries;
-use super::version::Version;
+use super::version::{Version, is_legal};
 
 /// Folders that have another name in other versions.
 const RENAMED: [(&str, &str); 2] = [("problem_statement", "statement"), ("output_validators", "output_validator")];
@@ -73,7 +72,8 @@ fn statements(root: &Path, problem: &Problem, findings: &mut Findings) {
 
 fn statement_language(path: &Path, problem: &Problem) -> Option<String> {
     let name = path.file_name()?.to_str()?;
-    let endings: &[&str] = if problem.version.is_legacy() { &[".tex", ".pdf", ".md"] } else { &[".tex", ".md", ".pdf"] };
+    let endings: &[&str] =
+        if problem.version.is_legacy() { &[".tex", ".pdf", ".md"] } else { &[".tex", ".md", ".pdf"] };
     let stem = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
     match stem.split_once('.') {
         Some(("problem", language)) if is_language(language) => Some(language.to_owned()),
@@ -85,7 +85,8 @@ fn statement_language(path: &Path, problem: &Problem) -> Option<String> {
 
 /// `xx` or `xxx`, perhaps with `-YY`.
 fn is_language(code: &str) -> bool {
-    let (language, country) = code.split_once('-').map_or((code, None), |(language, country)| (language, Some(country)));
+    let (language, country) =
+        code.split_once('-').map_or((code, None), |(language, country)| (language, Some(country)));
     let is_lower = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_country = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase());
     matches!(language.len(), 2 | 3) && is_lower(language) && country.is_none_or(is_country)
@@ -104,14 +105,19 @@ fn attachments(root: &Path, problem: &Problem, findings: &mut Findings) {
 
 /// Names that do not count, and links that lead out of the package.
 fn check_tree(root: &Path, version: Version, findings: &mut Findings) {
-    let is_hidden = |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+    let is_hidden =
+        |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
     let walk = WalkDir::new(root).into_iter().filter_entry(|entry| !is_hidden(entry));
     for entry in walk.filter_map(Result::ok).take(MOST_FILES).filter(|entry| entry.depth() > 0) {
         let name = entry.file_name().to_string_lossy();
-        if !is_legal_name(&name) {
-            findings.warning(entry.path(), "is ignored: names have letters, digits, _, - and . and begin with no - or .");
+        if !is_legal(&name) {
+            findings
+                .warning(entry.path(), "is ignored: names have letters, digits, _, - and . and begin with no - or .");
         } else if !fits_strictly(&name, version, entry.file_type().is_dir()) {
-            let message = format!("the format {} wants names of two characters or more that end with a letter or digit", version.name());
+            let message = format!(
+                "the format {} wants names of two characters or more that end with a letter or digit",
+                version.name()
+            );
             findings.warning(entry.path(), message);
         }
         if entry.path_is_symlink() && !entry.path().canonicalize().is_ok_and(|target| target.starts_with(root)) {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::PackageProgram;
-use super::data::is_legal_name;
 use super::findings::Findings;
 use super::problem::Problem;
+use super::version::is_legal;
 
 /// The programs that judge outputs. Empty where the default output validator serves.
 pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
@@ -20,7 +20,8 @@ pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut F
         Some(false) => Vec::new(),
         None if problem.version.is_legacy() => Vec::new(),
         Some(true) if found.is_empty() => {
-            let message = format!("problem.yaml says 'validation: custom', but there is no output validator in {name}/");
+            let message =
+                format!("problem.yaml says 'validation: custom', but there is no output validator in {name}/");
             findings.error(&folder, message);
             found
         }
@@ -103,7 +104,7 @@ pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) 
 pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
     let found = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let mut paths: Vec<_> =
-        found.filter(|entry| entry.file_name().to_str().is_some_and(is_legal_name)).map(|entry| entry.path()).collect();
+        found.filter(|entry| entry.file_name().to_str().is_some_and(is_legal)).map(|entry| entry.path()).collect();
     paths.sort();
     paths
 }

@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn a_wanted_outcome_is_that_of_the_whole_submission() {
-        let rule = Expectation { outcome: Some([Verdict::CompileError, Verdict::WrongAnswer].into()), ..wrong_answer_rule() };
+        let rule =
+            Expectation { outcome: Some([Verdict::CompileError, Verdict::WrongAnswer].into()), ..wrong_answer_rule() };
         assert_eq!(rule.outcome_breach(Verdict::CompileError), None);
         assert_eq!(rule.outcome_breach(Verdict::RunTimeError).unwrap().reason, "RTE, wanted: WA or CE");
         assert_eq!(wrong_answer_rule().outcome_breach(Verdict::RunTimeError), None);

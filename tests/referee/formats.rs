@@ -55,7 +55,12 @@ fn a_checker_of_testlib_judges_as_it_is_once_its_header_is_there() {
     let checked = || referee(["grade", "tests/testlib/sum", "--testlib", "tests/testlib/testlib.h"]);
     let (code, lines) = json(checked());
     let messages: Vec<_> = of_type(&lines, "case_finished").iter().map(|case| case["message"].clone()).collect();
-    let wanted = ["3 is 3", "expected 3, found 4", "wrong output format Expected integer", "wrong output format Expected integer"];
+    let wanted = [
+        "3 is 3",
+        "expected 3, found 4",
+        "wrong output format Expected integer",
+        "wrong output format Expected integer",
+    ];
     assert_eq!((code, messages), (0, wanted.map(serde_json::Value::from).to_vec()));
     referee(["grade", "tests/testlib/sum"]).assert().code(2).stderr(contains("give it with --testlib FILE"));
     referee(["grade", "tests/testlib/sum"])

@@ -76,11 +76,7 @@ impl Custom {
     }
 
     /// The inner error is the package's: the validator failed.
-    pub(super) fn judge(
-        &self,
-        exam: &Exam<'_>,
-        settings: &Settings,
-    ) -> Result<Result<Opinion, String>, SandboxError> {
+    pub(super) fn judge(&self, exam: &Exam<'_>, settings: &Settings) -> Result<Result<Opinion, String>, SandboxError> {
         let prepare = |feedback: &Path| Run {
             arguments: self.arguments(exam, feedback),
             input: Input::Captured(exam.output),
@@ -133,7 +129,7 @@ impl Custom {
         let said = if said.is_empty() { String::new() } else { format!(" and said: {said}") };
         let ended = match outcome.ended {
             Ended::Exited(code) => self.protocol.meaning(code),
-            other => ending_words(other),
+            killed @ Ended::Signaled(_) => ending_words(killed),
         };
         format!(
             "the output validator must end with exit code {}; it ended with {ended}{said} ({})",

@@ -32,8 +32,13 @@ const LONGEST: u64 = 4 << 20;
 /// Looks whether the program at `path` is a checker of testlib. `supplied` is the user's header.
 pub(super) fn look(path: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
     let is_file = |entry: &walkdir::DirEntry| entry.file_type().is_file();
-    let files: Vec<_> =
-        WalkDir::new(path).max_depth(8).into_iter().filter_map(Result::ok).filter(is_file).map(|entry| entry.into_path()).collect();
+    let files: Vec<_> = WalkDir::new(path)
+        .max_depth(8)
+        .into_iter()
+        .filter_map(Result::ok)
+        .filter(is_file)
+        .map(walkdir::DirEntry::into_path)
+        .collect();
     let own = files.iter().find(|file| file.file_name().is_some_and(|name| name == HEADER));
     let uses = files.iter().any(|file| Some(file) != own && includes(&text(file)));
     match (uses, own, supplied) {
@@ -70,7 +75,7 @@ fn protocol(header: &[u8]) -> Protocol {
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         words.next() == Some(b"#define") && words.next() == Some(b"OK_EXIT_CODE") && words.next() == Some(b"42")
     };
-    let changed = header.split(|&byte| byte == b'\n').any(|line| defines(line));
+    let changed = header.split(|&byte| byte == b'\n').any(defines);
     if changed { Protocol::Icpc } else { Protocol::Testlib }
 }
 
@@ -101,7 +106,8 @@ mod tests {
 
     #[test]
     fn a_header_changed_for_the_format_makes_it_an_ordinary_validator() {
-        let own = program(&[("check.cpp", "#include \"testlib.h\"\n"), (HEADER, "#  define X\n#define OK_EXIT_CODE 42\n")]);
+        let own =
+            program(&[("check.cpp", "#include \"testlib.h\"\n"), (HEADER, "#  define X\n#define OK_EXIT_CODE 42\n")]);
         assert_eq!(look(own.path(), None).unwrap(), Checker { protocol: Protocol::Icpc, header: None });
     }
 }

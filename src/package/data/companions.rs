@@ -93,7 +93,10 @@ impl<'a> Companions<'a> {
             return self.check_legacy(problem, findings);
         }
         if self.stem == "test_group" {
-            findings.error(&self.path(".in"), "a test case must not be called test_group: its settings would be the folder's");
+            findings.error(
+                &self.path(".in"),
+                "a test case must not be called test_group: its settings would be the folder's",
+            );
         }
         if let (Some(_), Some(statement)) = (self.find(".out"), self.find(".ans.statement")) {
             findings.breach(&statement, "stands beside an .out file; only one of them may be what is shown");

@@ -14,7 +14,7 @@ use companions::Companions;
 use names::{Entry, entries};
 use settings::{Folder, Settings};
 
-pub(super) use names::{is_legal_name, name_below};
+pub(super) use names::name_below;
 
 /// Reads the folder `data`.
 pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<TestCase> {
@@ -54,7 +54,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn folder(&mut self, folder: &Path, above: &Settings, kind: Folder) {
-        let Some(entries) = entries(folder, self.problem.version, self.findings) else { return };
+        let Some(entries) = entries(folder, self.findings) else { return };
         let settings = self.settings(folder, above, kind);
         if kind == Folder::Secret && self.problem.version == Version::V2025_09 {
             self.check_groups(folder, &entries);
@@ -94,7 +94,8 @@ impl Walk<'_> {
     /// Groups and cases do not stand side by side in `secret`, and where one folder is a group all are.
     fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
         let is_group = |name: &String| secret.join(name).join("test_group.yaml").is_file();
-        let folders = || entries.iter().filter_map(|entry| if let Entry::Folder(name) = entry { Some(name) } else { None });
+        let folders =
+            || entries.iter().filter_map(|entry| if let Entry::Folder(name) = entry { Some(name) } else { None });
         if !folders().any(is_group) {
             return;
         }
@@ -160,7 +161,7 @@ impl Walk<'_> {
 
     /// Inputs and outputs that test the validators: `verify` runs them, everybody reads them.
     fn validator_tests(&mut self, folder: &Path, above: &Settings, part: &str) {
-        let Some(entries) = entries(folder, self.problem.version, self.findings) else { return };
+        let Some(entries) = entries(folder, self.findings) else { return };
         let settings = self.settings(folder, above, Folder::ValidatorTests);
         for entry in &entries {
             match entry {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::package::findings::Findings;
-use crate::package::version::Version;
+use crate::package::version::is_legal;
 
 /// Something in a folder of test data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Entry {
 
 /// The entries of a folder whose names count, by name: `1` before `1-large`, although `1-large.in` comes before
 /// `1.in`.
-pub(super) fn entries(folder: &Path, version: Version, findings: &mut Findings) -> Option<Vec<Entry>> {
+pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entry>> {
     let found = match fs::read_dir(folder) {
         Ok(found) => found,
         Err(error) => {
@@ -37,7 +37,7 @@ pub(super) fn entries(folder: &Path, version: Version, findings: &mut Findings) 
         }
     };
     let names = found.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let names = names.filter(|name| version.is_legal(name));
+    let names = names.filter(|name| is_legal(name));
     let mut entries: Vec<_> = names.map(|name| entry(folder, name)).collect();
     entries.sort_by(|a, b| a.key().cmp(b.key()));
     for pair in entries.windows(2) {
@@ -53,14 +53,9 @@ pub(super) fn entries(folder: &Path, version: Version, findings: &mut Findings) 
 fn entry(folder: &Path, name: String) -> Entry {
     match name.strip_suffix(".in") {
         Some(stem) if !stem.is_empty() => Entry::Case(stem.to_owned()),
-        _ if !name.ends_with(".files") && folder.join(&name).is_dir() => Entry::Folder(name),
+        _ if name.strip_suffix(".files").is_none() && folder.join(&name).is_dir() => Entry::Folder(name),
         _ => Entry::File(name),
     }
-}
-
-/// Whether a file's or folder's name is one that counts, in whatever version.
-pub(in crate::package) fn is_legal_name(name: &str) -> bool {
-    Version::V2025_09.is_legal(name)
 }
 
 /// A path below `base` with `/` between its parts.

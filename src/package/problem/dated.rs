@@ -69,7 +69,10 @@ fn kind(version: Version, node: &Node, source: &mut Source<'_>) -> Kind {
     // Packages of 2023 write them as one text with blanks between, as does DOMjudge.
     if version == Version::V2023_07 || node.scalar().is_some_and(|text| text.contains(' ')) {
         if version == Version::V2025_09 {
-            source.breach(node.place, format!("{} is not a list; write [{}]", node.quoted(), words.join(" ").replace(' ', ", ")));
+            source.breach(
+                node.place,
+                format!("{} is not a list; write [{}]", node.quoted(), words.join(" ").replace(' ', ", ")),
+            );
         }
         words = words.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
     }

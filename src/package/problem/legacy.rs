@@ -13,8 +13,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     about::legacy(&mut fields, &mut Source::about(path, findings));
     let source = &mut Source::new(path, findings);
     let names = names(&mut fields, source);
-    let mut kind = Kind::default();
-    kind.scoring = scoring(version, &mut fields, source);
+    let mut kind = Kind { scoring: scoring(version, &mut fields, source), ..Kind::default() };
     let validation = validation(&mut fields, &mut kind, source);
     let given = fields.take("limits");
     let (limits, timing) = limits::read(version, kind, given, source);
@@ -38,7 +37,8 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
 
 fn scoring(version: Version, fields: &mut Fields, source: &mut Source<'_>) -> bool {
     let Some(node) = fields.take("type") else { return false };
-    let words: &[_] = if version == Version::Legacy { &[("pass-fail", false), ("scoring", true)] } else { &[("pass-fail", false)] };
+    let words: &[_] =
+        if version == Version::Legacy { &[("pass-fail", false), ("scoring", true)] } else { &[("pass-fail", false)] };
     source.word(&node, words).unwrap_or(false)
 }
 

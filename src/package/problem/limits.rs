@@ -14,12 +14,7 @@ const MOST: u64 = 1 << 24;
 /// Longer than this no time limit is meant seriously.
 const LONGEST_SECONDS: f64 = 1e6;
 
-pub(super) fn read(
-    version: Version,
-    kind: Kind,
-    node: Option<Node>,
-    source: &mut Source<'_>,
-) -> (Limits, Timing) {
+pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mut Source<'_>) -> (Limits, Timing) {
     let mut timing = if version.is_legacy() { Timing::LEGACY } else { Timing::DATED };
     let Some(mut fields) = node.and_then(|node| source.fields(node)) else {
         return (Limits::default(), timing);

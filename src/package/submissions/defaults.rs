@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::rules::Rule;
+use super::rules::{Bounding, Rule, Said};
 use crate::package::problem::Problem;
 use crate::verdict::Word::{self, AC, RTE, TLE, WA};
 use crate::verdict::{CaseFilter, Expectation, TimeBound};
@@ -40,7 +40,7 @@ pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expect
     let set = |words: &[Word]| (!words.is_empty()).then(|| words.iter().copied().collect::<BTreeSet<_>>());
     let own = rules.iter().find(|rule| rule.pattern == class);
     let said = own.map(|rule| &rule.said);
-    let replaced = said.and_then(|said| said.bound());
+    let replaced = said.and_then(Said::bound);
     Some(Expectation {
         origin: format!("as every program in {class}/"),
         cases: CaseFilter::All,
@@ -48,6 +48,6 @@ pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expect
         required: said.and_then(|said| said.required.clone()).or_else(|| set(required)),
         message: said.and_then(|said| said.message.clone()),
         outcome: None,
-        time_bound: replaced.unwrap_or(*bound),
+        time_bound: replaced.map_or(*bound, Bounding::time_bound),
     })
 }

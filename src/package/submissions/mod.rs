@@ -14,12 +14,7 @@ use super::programs::entries;
 use super::{JurySubmission, TestCase};
 use crate::verdict::Expectation;
 
-pub(super) fn read(
-    root: &Path,
-    problem: &Problem,
-    cases: &[TestCase],
-    findings: &mut Findings,
-) -> Vec<JurySubmission> {
+pub(super) fn read(root: &Path, problem: &Problem, cases: &[TestCase], findings: &mut Findings) -> Vec<JurySubmission> {
     let folder = root.join("submissions");
     let mut submissions = find(&folder);
     let path = folder.join("submissions.yaml");

@@ -30,26 +30,42 @@ pub(super) struct Said {
     pub(super) required: Option<BTreeSet<Word>>,
     pub(super) message: Option<String>,
     /// `None` where the file says nothing of it, and the verdicts decide.
-    time_bound: Option<Option<TimeBound>>,
+    bounding: Option<Bounding>,
+}
+
+/// What run times say of the time limit.
+#[derive(Clone, Copy)]
+pub(super) enum Bounding {
+    By(TimeBound),
+    Nothing,
+}
+
+impl Bounding {
+    pub(super) fn time_bound(self) -> Option<TimeBound> {
+        match self {
+            Bounding::By(bound) => Some(bound),
+            Bounding::Nothing => None,
+        }
+    }
 }
 
 impl Said {
     /// Whether it bounds the time limit, and on which side; `None` if it says nothing about verdicts either.
-    pub(super) fn bound(&self) -> Option<Option<TimeBound>> {
-        if self.time_bound.is_some() || (self.permitted.is_none() && self.required.is_none()) {
-            return self.time_bound;
+    pub(super) fn bound(&self) -> Option<Bounding> {
+        if self.bounding.is_some() || (self.permitted.is_none() && self.required.is_none()) {
+            return self.bounding;
         }
         let may_be_slow = self.permitted.as_ref().is_none_or(|words| words.contains(&Word::TLE));
         let must_be_slow = self.required.as_ref().is_some_and(|words| words.iter().eq([&Word::TLE]));
         Some(match (may_be_slow, must_be_slow) {
-            (false, _) => Some(TimeBound::Lower),
-            (true, true) => Some(TimeBound::Upper),
-            (true, false) => None,
+            (false, _) => Bounding::By(TimeBound::Lower),
+            (true, true) => Bounding::By(TimeBound::Upper),
+            (true, false) => Bounding::Nothing,
         })
     }
 
     fn says_something(&self) -> bool {
-        self.permitted.is_some() || self.required.is_some() || self.message.is_some() || self.time_bound.is_some()
+        self.permitted.is_some() || self.required.is_some() || self.message.is_some() || self.bounding.is_some()
     }
 
     fn expectation(&self, origin: String, cases: CaseFilter) -> Expectation {
@@ -60,7 +76,7 @@ impl Said {
             required: self.required.clone(),
             message: self.message.clone(),
             outcome: None,
-            time_bound: self.bound().flatten(),
+            time_bound: self.bound().and_then(Bounding::time_bound),
         }
     }
 }
@@ -72,7 +88,10 @@ pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> V
     let Some(node) = yaml::read(path, findings) else { return Vec::new() };
     let source = &mut Source::new(path, findings);
     if problem.version.is_legacy() {
-        source.breach(node.place, format!("the format {} has no such file; it is read as 2025-09 has it", problem.version.name()));
+        source.breach(
+            node.place,
+            format!("the format {} has no such file; it is read as 2025-09 has it", problem.version.name()),
+        );
     }
     let Some(fields) = source.fields(node) else { return Vec::new() };
     fields.rest().0.into_iter().filter_map(|(key, node)| rule(key, node, problem, source)).collect()
@@ -92,7 +111,8 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
     for (case, node) in rest {
         // A misspelt key is not a pattern over cases: those have keys below them.
         if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
-            let message = format!("{:?} is no key of the format and matches no test case; keys: {}", case.text, known.join(", "));
+            let message =
+                format!("{:?} is no key of the format and matches no test case; keys: {}", case.text, known.join(", "));
             source.error(case.place, message);
             continue;
         }
@@ -116,10 +136,10 @@ fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Said
         score(&node, problem, source);
     }
     if let Some(node) = fields.take("use_for_time_limit") {
-        said.time_bound = match node.scalar() {
-            Some("lower") => Some(Some(TimeBound::Lower)),
-            Some("upper") => Some(Some(TimeBound::Upper)),
-            Some("false" | "False") => Some(None),
+        said.bounding = match node.scalar() {
+            Some("lower") => Some(Bounding::By(TimeBound::Lower)),
+            Some("upper") => Some(Bounding::By(TimeBound::Upper)),
+            Some("false" | "False") => Some(Bounding::Nothing),
             Some("true" | "True") => None,
             _ => {
                 source.not_allowed(&node, "true, false, lower, upper");

@@ -49,7 +49,8 @@ pub(super) fn read(submission: &JurySubmission, problem: &Problem, findings: &mu
     let words = meant.or(found.first())?;
     let class = submission.name.split('/').next().unwrap_or_default();
     if OFFICIAL.contains(&class) {
-        let message = format!("@EXPECTED_RESULTS@ has no meaning in {class}/, whose own rule holds; put the file into mixed/");
+        let message =
+            format!("@EXPECTED_RESULTS@ has no meaning in {class}/, whose own rule holds; put the file into mixed/");
         findings.warning(&submission.path, message);
         return None;
     }
@@ -57,7 +58,8 @@ pub(super) fn read(submission: &JurySubmission, problem: &Problem, findings: &mu
         findings.breach(&submission.path, "says @EXPECTED_RESULTS@ more than once; the first is taken");
     }
     if !problem.version.is_legacy() {
-        findings.warning(&submission.path, "@EXPECTED_RESULTS@ is DOMjudge's; submissions.yaml says it for every judge");
+        findings
+            .warning(&submission.path, "@EXPECTED_RESULTS@ is DOMjudge's; submissions.yaml says it for every judge");
     }
     let outcome = outcome(words).unwrap_or_else(|unknown| {
         let allowed = WORDS.map(|(known, _)| known).join(", ");

@@ -12,12 +12,11 @@ fn archive(name: &str, files: &[(&str, &str)]) -> (TempDir, PathBuf) {
     let path = folder.path().join(name);
     let mut zip = ZipWriter::new(File::create(&path).unwrap());
     for (name, text) in files {
-        match text.strip_prefix("-> ") {
-            Some(target) => zip.add_symlink(*name, target, SimpleFileOptions::default()).unwrap(),
-            None => {
-                zip.start_file(*name, SimpleFileOptions::default()).unwrap();
-                zip.write_all(text.as_bytes()).unwrap();
-            }
+        if let Some(target) = text.strip_prefix("-> ") {
+            zip.add_symlink(*name, target, SimpleFileOptions::default()).unwrap();
+        } else {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
         }
     }
     zip.finish().unwrap();
@@ -76,10 +75,12 @@ fn nothing_is_unpacked_outside_the_folder() {
 fn links_must_stay_inside_and_nothing_is_written_through_them() {
     for target in ["/etc/passwd", "../../../etc/passwd", "nowhere", "data/../../x"] {
         let files = [("link", format!("-> {target}"))];
-        let all: Vec<_> = FILES.iter().copied().chain(files.iter().map(|(name, text)| (*name, text.as_str()))).collect();
+        let all: Vec<_> =
+            FILES.iter().copied().chain(files.iter().map(|(name, text)| (*name, text.as_str()))).collect();
         assert!(refusal(&all).contains("is a link that leads nowhere, or out"), "{target}");
     }
-    let (_folder, path) = archive("add.zip", &with(&[("data/secret/2.in", "-> 1.in"), ("data/secret/2.ans", "-> 1.ans")]));
+    let (_folder, path) =
+        archive("add.zip", &with(&[("data/secret/2.in", "-> 1.in"), ("data/secret/2.ans", "-> 1.ans")]));
     assert_eq!(load(&path).unwrap().cases.len(), 2);
     let through = refusal(&with(&[("here", "-> data"), ("here/x", "y")]));
     assert!(through.contains("cannot be unpacked"), "{through}");

@@ -50,7 +50,8 @@ fn the_kind_of_problem_is_one_word_or_a_list() {
     assert_eq!(kind("type: interactive").words(), ["interactive"]);
     assert_eq!(kind("type: [scoring, multi-pass]").words(), ["scoring", "multi-pass"]);
     assert_eq!(kind("type: pass-fail interactive").words(), ["interactive"], "as DOMjudge writes it");
-    for line in ["type: pas-fail", "type: []", "type: [interactive, interactive]", "type: [submit-answer, interactive]"] {
+    for line in ["type: pas-fail", "type: []", "type: [interactive, interactive]", "type: [submit-answer, interactive]"]
+    {
         assert_eq!(complaints(&custom(&format!("{DATED}{line}\n"))).len(), 1, "{line}");
     }
 }
@@ -103,7 +104,11 @@ fn groups_and_cases_do_not_stand_side_by_side() {
 fn scores_are_for_scoring_problems_and_groups_require_earlier_ones() {
     let folder = package(&format!("{DATED}type: scoring\n"));
     write(folder.path(), "data/sample/test_group.yaml", "max_score: 5\n");
-    write(folder.path(), "data/secret/g/test_group.yaml", "max_score: -1\nscore_aggregation: avg\nrequire_pass: [sample, secret/h]\n");
+    write(
+        folder.path(),
+        "data/secret/g/test_group.yaml",
+        "max_score: -1\nscore_aggregation: avg\nrequire_pass: [sample, secret/h]\n",
+    );
     assert_eq!(
         complaints(&folder),
         [
@@ -114,7 +119,10 @@ fn scores_are_for_scoring_problems_and_groups_require_earlier_ones() {
     );
     let folder = package(DATED);
     write(folder.path(), "data/secret/test_group.yaml", "max_score: 5\n");
-    assert_eq!(remarks(&folder), ["data/secret/test_group.yaml:1:12: 'max_score' is for problems of type scoring only"]);
+    assert_eq!(
+        remarks(&folder),
+        ["data/secret/test_group.yaml:1:12: 'max_score' is for problems of type scoring only"]
+    );
 }
 
 #[test]

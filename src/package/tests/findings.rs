@@ -11,8 +11,10 @@ fn another_format_version_is_named_with_its_place_and_those_there_are() {
     let folder = package(&DATED.replace("2025-09", "2019-01"));
     assert_eq!(
         complaints(&folder),
-        ["problem.yaml:1:25: found \"2019-01\", allowed: \"legacy\", \"legacy-icpc\", \"2023-07-draft\", \"2023-07\", \
-          \"2025-09-draft\", \"2025-09\""]
+        [
+            "problem.yaml:1:25: found \"2019-01\", allowed: \"legacy\", \"legacy-icpc\", \"2023-07-draft\", \"2023-07\", \
+          \"2025-09-draft\", \"2025-09\""
+        ]
     );
 }
 
@@ -57,10 +59,7 @@ fn an_input_that_is_no_file_or_too_large_is_refused() {
     fs::File::options().write(true).open(folder.path().join("data/secret/b.ans")).unwrap().set_len(1 << 40).unwrap();
     assert_eq!(
         complaints(&folder),
-        [
-            "data/secret/a.in: is not a file",
-            "data/secret/b.ans: has 1099511627776 bytes, allowed: at most 1073741824",
-        ]
+        ["data/secret/a.in: is not a file", "data/secret/b.ans: has 1099511627776 bytes, allowed: at most 1073741824",]
     );
 }
 

@@ -59,7 +59,9 @@ fn validation_says_what_the_validator_does() {
     let folder = legacy_package("name: Add\nvalidation: custom\n");
     assert_eq!(
         complaints(&folder),
-        ["output_validators: problem.yaml says 'validation: custom', but there is no output validator in output_validators/"]
+        [
+            "output_validators: problem.yaml says 'validation: custom', but there is no output validator in output_validators/"
+        ]
     );
 }
 
@@ -80,7 +82,8 @@ fn settings_are_inherited_key_by_key_through_any_depth() {
 #[test]
 fn testdata_yaml_is_checked_key_by_key() {
     let folder = legacy_package("name: Add\n");
-    let bad = "on_reject: stop\ngrading: none\nrange: 5 1\naccept_score: x\noutput_validator_flags:\n  nam: a\nargs: []\n";
+    let bad =
+        "on_reject: stop\ngrading: none\nrange: 5 1\naccept_score: x\noutput_validator_flags:\n  nam: a\nargs: []\n";
     write(folder.path(), "data/secret/testdata.yaml", bad);
     let places: Vec<_> = complaints(&folder).iter().map(|line| line.split(": ").next().unwrap().to_owned()).collect();
     let at = |place: &str| format!("data/secret/testdata.yaml:{place}");

@@ -73,8 +73,10 @@ fn rules_that_no_program_can_keep_are_told() {
     write(folder.path(), "submissions/submissions.yaml", "accepted/add.py:\n  sample:\n    permitted: [WA]\n");
     assert_eq!(
         remarks(&folder),
-        ["submissions/submissions.yaml: no verdict suits both rules for accepted/add.py: as every program in accepted/ \
-          and submissions.yaml, accepted/add.py: sample"]
+        [
+            "submissions/submissions.yaml: no verdict suits both rules for accepted/add.py: as every program in accepted/ \
+          and submissions.yaml, accepted/add.py: sample"
+        ]
     );
 }
 

@@ -227,7 +227,8 @@ fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
             Value::List(nodes) => nodes,
             _ => vec![node],
         };
-        let entries = maps.into_iter().filter_map(|node| if let Value::Map(map) = node.value { Some(map) } else { None });
+        let entries =
+            maps.into_iter().filter_map(|node| if let Value::Map(map) = node.value { Some(map) } else { None });
         brought.extend(entries.flatten());
     }
     for (key, node) in brought {

@@ -1,0 +1,145 @@
+//! What `test_group.yaml`, `testdata.yaml` and a case's own `.yaml` say; cases inherit from folders, key by key.
+
+mod dated;
+mod legacy;
+
+use std::path::Path;
+
+use super::name_below;
+use crate::package::ValidatorArguments;
+use crate::package::findings::Findings;
+use crate::package::problem::Problem;
+use crate::package::version::Version;
+use crate::package::yaml::{self, Node, Source};
+
+/// What concerns judging. `None` leaves it to the folder above.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settings {
+    pub(super) arguments: Option<Vec<String>>,
+    pub(super) output_validator_arguments: ValidatorArguments,
+    /// Whether the arguments stand here, and are not those of a folder above.
+    own_output_validator_arguments: bool,
+    pub(super) description: Option<String>,
+}
+
+/// Which folder the settings are of: not every key may stand in each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Folder {
+    /// `data` itself.
+    Data,
+    Sample,
+    Secret,
+    /// Right below `secret`.
+    Group,
+    /// Further down.
+    Below,
+    /// Below `invalid_input` and the like.
+    ValidatorTests,
+}
+
+impl Folder {
+    pub(super) fn below(self) -> Folder {
+        match self {
+            Folder::Secret => Folder::Group,
+            Folder::ValidatorTests => Folder::ValidatorTests,
+            _ => Folder::Below,
+        }
+    }
+
+    pub(super) fn is_group(self) -> bool {
+        self == Folder::Group
+    }
+}
+
+impl Settings {
+    /// What `problem.yaml` says of every case.
+    pub(super) fn of_problem(problem: &Problem) -> Settings {
+        let place = problem.validation.arguments_place;
+        let arguments = ValidatorArguments {
+            of_problem: problem.validation.arguments.clone(),
+            place: place.map(|(line, column)| format!("problem.yaml:{line}:{column}")),
+            ..ValidatorArguments::default()
+        };
+        Settings { output_validator_arguments: arguments, ..Settings::default() }
+    }
+
+    /// Says where the arguments stand: `path` below the folder `data`.
+    pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
+        if let Some(place) = &mut self.output_validator_arguments.place {
+            *place = format!("data/{}:{place}", name_below(data, path));
+        }
+        self
+    }
+
+    pub(super) fn below(self, above: &Settings) -> Settings {
+        let mut arguments = if self.own_output_validator_arguments {
+            self.output_validator_arguments
+        } else {
+            above.output_validator_arguments.clone()
+        };
+        arguments.of_problem.clone_from(&above.output_validator_arguments.of_problem);
+        Settings {
+            arguments: self.arguments.or_else(|| above.arguments.clone()),
+            output_validator_arguments: arguments,
+            own_output_validator_arguments: self.own_output_validator_arguments || above.own_output_validator_arguments,
+            description: self.description,
+        }
+    }
+
+    /// The arguments stand at `node`; the file's name is put before the place by [`Settings::located`].
+    fn set_arguments(&mut self, node: &Node, only: Option<String>, arguments: Vec<String>) {
+        let (line, column) = node.place;
+        self.own_output_validator_arguments = true;
+        self.output_validator_arguments =
+            ValidatorArguments { of_problem: Vec::new(), only, arguments, place: Some(format!("{line}:{column}")) };
+    }
+}
+
+/// Reads the settings of a folder. `earlier` are the groups that may be required.
+pub(super) fn of_folder(
+    path: &Path,
+    kind: Folder,
+    name: &str,
+    problem: &Problem,
+    earlier: &[String],
+    findings: &mut Findings,
+) -> Settings {
+    let version = problem.version;
+    let mut settings = Settings::default();
+    let Some(node) = yaml::read_with(&problem.constants, path, findings) else { return settings };
+    let source = &mut Source::new(path, findings);
+    let Some(mut fields) = source.fields(node) else { return settings };
+    if version == Version::LegacyIcpc {
+        source.breach(fields.place, "legacy-icpc has no test data groups, and no such file");
+    }
+    if version == Version::V2025_09 && kind == Folder::Below {
+        source.breach(fields.place, "only folders right below secret/ are test data groups");
+    }
+    if version.is_legacy() || version == Version::V2023_07 {
+        legacy::keys(&mut fields, problem, &mut settings, source);
+    }
+    if !version.is_legacy() {
+        dated::scoring_keys(&mut fields, kind, problem, &(name, earlier), source);
+        dated::keys(&mut fields, &mut settings, source);
+    }
+    if version == Version::V2023_07 {
+        fields.take_all(&["scoring", "static_validation", "hint", "description"]);
+    }
+    fields.finish(source);
+    settings
+}
+
+/// Reads the settings of a case.
+pub(super) fn of_case(path: &Path, findings: &mut Findings) -> Settings {
+    let mut settings = Settings::default();
+    let Some(node) = yaml::read(path, findings) else { return settings };
+    let source = &mut Source::new(path, findings);
+    let Some(mut fields) = source.fields(node) else { return settings };
+    dated::keys(&mut fields, &mut settings, source);
+    if let Some(node) = fields.take("hint") {
+        source.text(&node);
+    }
+    settings.description = fields.take("description").and_then(|node| source.text(&node));
+    fields.finish(source);
+    settings
+}
