@@ -60,8 +60,17 @@ fn endless_output_is_cut_and_named() {
     for redirection in ["", ">&2"] {
         let outcome = shell(&format!("yes {redirection}"), ROOMY);
         assert_eq!(outcome.crossed, Some(Crossed::Output));
-        assert!(outcome.stdout.len() <= 1 << 20 && outcome.stderr.len() <= 1 << 16);
+        assert!(outcome.stdout.len() + outcome.stderr.len() <= 1 << 20);
     }
+}
+
+#[test]
+fn both_streams_together_are_held_to_the_limit() {
+    let half = "head -c 524288 /dev/zero";
+    let fits = shell(&format!("{half}; {half} >&2"), ROOMY);
+    assert_eq!((fits.crossed, fits.stdout.len() + fits.stderr.len()), (None, 1 << 20));
+    let crossed = shell(&format!("{half}; {half} >&2; echo"), ROOMY);
+    assert_eq!(crossed.crossed, Some(Crossed::Output));
 }
 
 #[test]
