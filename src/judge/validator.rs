@@ -1,8 +1,8 @@
 //! Is an output right? The default output validator, or the package's own program.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::build::{self, Built, Role, Source};
 use super::classify::{ending_words, limit_words};
 use super::ready::{Ready, Site};
 use super::{JudgeError, Settings};
-use crate::compare::{self, Options};
+use crate::compare::{self, Dialect, Options};
 use crate::package::{Package, TestCase};
 use crate::printable::printable;
 use crate::sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
@@ -64,7 +64,7 @@ fn misused(package: &Package, case: &TestCase, reason: &str) -> String {
 }
 
 fn options(case: &TestCase) -> Result<Options, String> {
-    Options::parse(&case.output_validator_arguments).map_err(|error| error.to_string())
+    Options::parse(&case.output_validator_arguments, Dialect::Spec).map_err(|error| error.to_string())
 }
 
 fn custom(path: &Path, settings: &Settings, site: Site<'_>) -> Result<Validator, JudgeError> {
@@ -109,10 +109,12 @@ impl Validator {
 
 fn by_default(case: &TestCase, output: &Captured) -> Result<Opinion, String> {
     let options = options(case)?;
-    let answer = fs::read(&case.answer).map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
-    Ok(match compare::compare(&answer, output, &options) {
-        Ok(()) => Opinion { verdict: Verdict::Accepted, message: None, place: None },
-        Err(mismatch) => Opinion {
+    let mismatch = File::open(&case.answer)
+        .and_then(|answer| compare::compare(BufReader::with_capacity(compare::PIECE_BYTES, answer), output, &options))
+        .map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
+    Ok(match mismatch {
+        None => Opinion { verdict: Verdict::Accepted, message: None, place: None },
+        Some(mismatch) => Opinion {
             verdict: Verdict::WrongAnswer,
             message: Some(mismatch.to_string()),
             place: Some((mismatch.answer_offset, mismatch.output_offset)),
