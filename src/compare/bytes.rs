@@ -43,8 +43,11 @@ pub(super) fn last_blank_start(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |at| at + 1)
 }
 
-/// Number of line feeds. `memchr` counts them at the speed of memory.
+/// Number of line feeds. `memchr` counts them at the speed of memory, but is slow to start.
 pub(super) fn line_feeds(text: &[u8]) -> usize {
+    if text.len() < BLOCK {
+        return text.iter().filter(|&&byte| byte == b'\n').count();
+    }
     memchr::memchr_iter(b'\n', text).count()
 }
 

@@ -20,9 +20,6 @@ pub(super) struct Decimal<'a> {
 /// of others.
 const LARGEST_EXPONENT: i64 = 1 << 56;
 
-/// One.
-pub(super) const ONE: Decimal<'static> = Decimal { negative: false, whole: b"1", fraction: b"", exponent: 0 };
-
 impl<'a> Decimal<'a> {
     /// Reads the format's grammar: `sign? (digit* "." digit+ | digit+ "." | digit+) ([eE] sign? digit+)?`.
     pub(super) fn parse(token: &'a [u8]) -> Option<Self> {
@@ -64,9 +61,23 @@ impl<'a> Decimal<'a> {
         if self.length() > SMALL_DIGITS || !(0..=SMALL_DIGITS as i64).contains(&places) {
             return None;
         }
-        let size = self.digits().fold(0, |size: i64, digit| size * 10 + i64::from(digit));
+        let whole = value(self.whole) as i64;
+        let size = whole * POWERS[self.fraction.len()] as i64 + value(self.fraction) as i64;
         Some(Small { size: if self.negative { -size } else { size }, places: places as u32 })
     }
+}
+
+/// The value of at most eighteen digits, eight at a time: neighbours are added pair by pair, as `tens * 10 + ones`.
+fn value(digits: &[u8]) -> u64 {
+    let (eights, rest) = digits.as_chunks::<8>();
+    let add = |value: u64, eight: &[u8; 8]| {
+        let ones = u64::from_le_bytes(*eight) & 0x0f0f_0f0f_0f0f_0f0f;
+        let pairs = (ones.wrapping_mul(10 << 8 | 1) >> 8) & 0x00ff_00ff_00ff_00ff;
+        let fours = (pairs.wrapping_mul(100 << 16 | 1) >> 16) & 0x0000_ffff_0000_ffff;
+        value * 100_000_000 + (fours.wrapping_mul(10_000 << 32 | 1) >> 32)
+    };
+    let value = eights.iter().fold(0, add);
+    rest.iter().fold(value, |value, digit| value * 10 + u64::from(digit - b'0'))
 }
 
 /// A sign, and what follows it.
@@ -97,6 +108,17 @@ pub(super) fn exponent(text: &[u8]) -> Option<i64> {
 /// Numbers of this many digits, their products and a shift by this many places fit into 128 bits.
 const SMALL_DIGITS: usize = 18;
 
+/// The powers of ten up to twice as many places.
+const POWERS: [u128; 2 * SMALL_DIGITS + 1] = {
+    let mut powers = [1; 2 * SMALL_DIGITS + 1];
+    let mut index = 1;
+    while index < powers.len() {
+        powers[index] = 10 * powers[index - 1];
+        index += 1;
+    }
+    powers
+};
+
 /// `size` divided by ten to the power of `places`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Small {
@@ -122,30 +144,52 @@ impl Limit {
     }
 }
 
-/// Whether `given` is at most `limit`, times the size of `scale`, away from `wanted`.
-pub(super) fn within(given: &Decimal, wanted: &Decimal, limit: &Limit, scale: &Decimal) -> bool {
-    if let (Some(given), Some(wanted), Some(limit), Some(scale)) =
-        (given.small(), wanted.small(), limit.small, scale.small())
-    {
-        return small_within(given, wanted, limit, scale);
-    }
-    let one = [Limb::ONE];
-    let allowed = Term { number: scale.signed(true), factor: &limit.limbs };
-    // The difference either way round is not above the limit.
-    let above = |more: Decimal, less: Decimal| {
-        sum::is_positive(&[Term { number: more, factor: &one }, Term { number: less, factor: &one }, allowed])
+/// A number, ready to be compared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number<'a> {
+    decimal: Decimal<'a>,
+    small: Option<Small>,
+}
+
+impl Number<'static> {
+    pub(super) const ONE: Number<'static> = Number {
+        decimal: Decimal { negative: false, whole: b"1", fraction: b"", exponent: 0 },
+        small: Some(Small { size: 1, places: 0 }),
     };
-    !above(*given, wanted.signed(!wanted.negative)) && !above(*wanted, given.signed(!given.negative))
+}
+
+impl<'a> Number<'a> {
+    pub(super) fn parse(token: &'a [u8]) -> Option<Self> {
+        let decimal = Decimal::parse(token)?;
+        Some(Number { decimal, small: decimal.small() })
+    }
+
+    /// Whether it is at most `limit`, times the size of `scale`, away from `wanted`.
+    pub(super) fn is_within(&self, limit: &Limit, scale: &Number, wanted: &Number) -> bool {
+        if let (Some(given), Some(wanted), Some(limit), Some(scale)) =
+            (self.small, wanted.small, limit.small, scale.small)
+        {
+            return small_within(given, wanted, limit, scale);
+        }
+        let (given, wanted, one) = (self.decimal, wanted.decimal, [Limb::ONE]);
+        let allowed = Term { number: scale.decimal.signed(true), factor: &limit.limbs };
+        // The difference either way round is not above the limit.
+        let above = |more: Decimal, less: Decimal| {
+            let less = less.signed(!less.negative);
+            sum::is_positive(&[Term { number: more, factor: &one }, Term { number: less, factor: &one }, allowed])
+        };
+        !above(given, wanted) && !above(wanted, given)
+    }
 }
 
 fn small_within(given: Small, wanted: Small, limit: Small, scale: Small) -> bool {
     let places = given.places.max(wanted.places);
-    let raised = |number: Small| i128::from(number.size) * 10_i128.pow(places - number.places);
+    let raised = |number: Small| i128::from(number.size) * POWERS[(places - number.places) as usize] as i128;
     let difference = (raised(given) - raised(wanted)).unsigned_abs();
     let allowed = u128::from(limit.size.unsigned_abs()) * u128::from(scale.size.unsigned_abs());
     let allowed_places = limit.places + scale.places;
     // A product that does not fit is larger than the other side, which is below 10^37.
-    let shift = |number: u128, by: u32| 10_u128.checked_pow(by).and_then(|power| number.checked_mul(power));
+    let shift = |number: u128, by: u32| number.checked_mul(POWERS[by as usize]);
     if allowed_places >= places {
         difference == 0 || shift(difference, allowed_places - places).is_some_and(|difference| difference <= allowed)
     } else {

@@ -214,4 +214,3 @@ fn leading(number: &BigUint, more: bool, exponent: i64) -> Exact {
     let mantissa = kept.iter_u64_digits().rev().fold(0, |all: u128, digit| all << 64 | u128::from(digit));
     Exact { mantissa, more, exponent: exponent + cut as i64 }
 }
-

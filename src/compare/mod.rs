@@ -21,6 +21,7 @@ mod mismatch;
 mod options;
 mod powers;
 mod scanf;
+mod stretch;
 mod sum;
 mod tolerance;
 mod walk;

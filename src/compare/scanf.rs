@@ -65,7 +65,9 @@ fn decimal(text: &[u8]) -> Option<Number<'_>> {
 fn hexadecimal(negative: bool, text: &[u8]) -> Option<Hexadecimal<'_>> {
     let hex_digits = |text: &'_ [u8]| text.iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(text.len());
     let is_p = |byte: u8| matches!(byte, b'p' | b'P');
-    let text = without_broken_exponent(text, is_p).unwrap_or(text);
+    // Without a digit there can be no exponent, not even a broken one; but the point alone is enough: `0x.` is zero.
+    let any_digit = text.iter().take_while(|&&byte| !is_p(byte)).any(u8::is_ascii_hexdigit);
+    let text = without_broken_exponent(text, is_p).filter(|_| any_digit).unwrap_or(text);
     let (whole, rest) = text.split_at(hex_digits(text));
     let (fraction, rest) = match rest {
         [b'.', rest @ ..] => rest.split_at(hex_digits(rest)),
@@ -73,22 +75,20 @@ fn hexadecimal(negative: bool, text: &[u8]) -> Option<Hexadecimal<'_>> {
     };
     let exponent = match rest {
         [] => 0,
-        // A point without digits ends the number before its exponent.
-        [first, rest @ ..] if is_p(*first) && whole.len() + fraction.len() > 0 => exponent(rest)?,
+        [first, rest @ ..] if is_p(*first) && any_digit => exponent(rest)?,
         _ => return None,
     };
-    // The point alone is enough: `0x.` is zero.
     (!text.is_empty()).then_some(Hexadecimal { negative, whole, fraction, exponent })
 }
 
-/// The text before an exponent's letter, if that ends the text but for a sign.
+/// The text before an exponent's letter, if that is the only one and ends the text but for a sign.
 fn without_broken_exponent(text: &[u8], is_letter: impl Fn(u8) -> bool) -> Option<&[u8]> {
     let text = match text {
         [rest @ .., b'+' | b'-'] => rest,
         _ => text,
     };
     match text {
-        [rest @ .., letter] if is_letter(*letter) => Some(rest),
+        [rest @ .., letter] if is_letter(*letter) && !rest.iter().any(|&byte| is_letter(byte)) => Some(rest),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::answer::LONGEST_NUMBER;
 use super::binary;
 use super::bytes::is_blank;
-use super::decimal::{self, Decimal, Limit, ONE};
+use super::decimal::{self, Limit};
 use super::extended::Extended;
 use super::scanf::{self, Number, c_string};
 
@@ -48,13 +48,13 @@ impl Tolerance {
     pub(super) fn judge(&self, expected: &[u8], got: &[u8]) -> Nearness {
         match self {
             Tolerance::Exact { absolute, relative } => {
-                let near = |given: &Decimal, wanted: &Decimal| {
+                let near = |given: &decimal::Number, wanted: &decimal::Number| {
                     let within = |limit: &Option<Limit>, scale| {
-                        limit.as_ref().is_some_and(|limit| decimal::within(given, wanted, limit, scale))
+                        limit.as_ref().is_some_and(|limit| given.is_within(limit, scale, wanted))
                     };
-                    within(absolute, &ONE) || within(relative, wanted)
+                    within(absolute, &decimal::Number::ONE) || within(relative, wanted)
                 };
-                judge_by(expected, got, Decimal::parse, near)
+                judge_by(expected, got, decimal::Number::parse, near)
             }
             Tolerance::Double { absolute, relative } => {
                 let near = |given: &f64, wanted: &f64| {
@@ -78,13 +78,11 @@ fn judge_by<'a, N>(
     near: impl Fn(&N, &N) -> bool,
 ) -> Nearness {
     let number = if expected.len() > LONGEST_NUMBER { None } else { parse(expected) };
-    match (number, || parse(got)) {
-        (None, _) => Nearness::Text,
-        (Some(wanted), got) => match got() {
-            None => Nearness::NotANumber,
-            Some(given) if near(&given, &wanted) => Nearness::Near,
-            Some(_) => Nearness::Far,
-        },
+    let Some(wanted) = number else { return Nearness::Text };
+    match parse(got) {
+        None => Nearness::NotANumber,
+        Some(given) if near(&given, &wanted) => Nearness::Near,
+        Some(_) => Nearness::Far,
     }
 }
 

@@ -9,13 +9,11 @@
 use std::io::{self, BufRead};
 
 use super::answer::Answer;
-use super::bytes::{
-    blank_length, common, common_folded, is_blank, last_blank_start, last_token_start, line_feeds, token_length,
-};
+use super::bytes::{blank_length, is_blank, last_blank_start, last_token_start, line_feeds, token_length};
 use super::mismatch::{Kind, Mismatch, keep};
 use super::scanf::c_string;
 use super::tolerance::Nearness;
-use super::{Dialect, Options};
+use super::{Dialect, Options, stretch};
 
 pub(super) struct Walk<'a, R> {
     answer: Answer<R>,
@@ -38,7 +36,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
     /// The first place that is wrong.
     pub(super) fn run(mut self) -> io::Result<Option<Mismatch>> {
         loop {
-            self.skip_equal()?;
+            self.skip_accepted()?;
             let pair = self.pair()?;
             let mismatch = match pair {
                 (None, None) => return Ok(None),
@@ -52,15 +50,15 @@ impl<'a, R: BufRead> Walk<'a, R> {
         }
     }
 
-    /// Goes to the next bytes that differ, or the end.
-    fn skip_equal(&mut self) -> io::Result<()> {
+    /// Goes to the next place that needs care, or the end.
+    fn skip_accepted(&mut self) -> io::Result<()> {
         loop {
-            let (ahead, rest) = (self.answer.ahead()?, &self.output[self.place..]);
-            let (same, folded) =
-                if self.options.case_sensitive { (common(ahead, rest), false) } else { common_folded(ahead, rest) };
-            let goes_on = same > 0 && same == ahead.len();
-            self.answer.advance(same, folded);
-            self.place += same;
+            let piece = self.answer.ahead()?;
+            let stretch = stretch::accept(piece, self.output, self.place, self.options);
+            let goes_on = stretch.answer > 0 && stretch.answer == piece.len();
+            self.answer.advance(stretch.answer, stretch.folded);
+            self.place = stretch.output;
+            self.more_lines += stretch.more_lines;
             if !goes_on {
                 return Ok(());
             }

@@ -1,3 +1,8 @@
+mod dialects;
+mod extended;
+mod model;
+mod numbers;
+
 use super::*;
 
 fn options(arguments: &str) -> Options {

@@ -1,0 +1,85 @@
+//! The quick part of the walk: what can be accepted without a look beyond the answer's piece.
+//!
+//! Files that differ on every line or in every number still are compared at a speed near that of reading, because no
+//! byte of them leaves this loop. What it cannot decide it leaves where it stands, for the careful part in
+//! [`super::walk`]: tokens and blanks that reach the end of the piece or of the output, and all that may be wrong.
+
+use super::Options;
+use super::bytes::{blank_length, common, common_folded, is_blank, last_token_start, line_feeds, token_length};
+use super::tolerance::{Nearness, Tolerance};
+
+/// How far it went.
+#[derive(Default)]
+pub(super) struct Stretch {
+    /// Bytes of the answer's piece.
+    pub(super) answer: usize,
+    /// Bytes of the output, from its beginning.
+    pub(super) output: usize,
+    /// How many more lines of the answer than of the output.
+    pub(super) more_lines: isize,
+    /// Whether letters in another case were met.
+    pub(super) folded: bool,
+}
+
+/// Goes on in the answer's `piece` and, from `place`, in the output, as far as they agree.
+pub(super) fn accept(piece: &[u8], output: &[u8], place: usize, options: &Options) -> Stretch {
+    let mut stretch = Stretch { output: place, ..Stretch::default() };
+    loop {
+        stretch.skip_equal(piece, output, options);
+        let (Some(&wanted), Some(&found)) = (piece.get(stretch.answer), output.get(stretch.output)) else {
+            return stretch;
+        };
+        let inside = match (is_blank(wanted), is_blank(found)) {
+            (true, true) => false,
+            (false, false) => true,
+            _ => output[..stretch.output].last().is_some_and(|&byte| !is_blank(byte)),
+        };
+        let went_on = match &options.tolerance {
+            _ if !inside => !options.space_change_sensitive && stretch.skip_blanks(piece, output),
+            Some(tolerance) => stretch.skip_numbers(piece, output, tolerance),
+            None => false,
+        };
+        if !went_on {
+            return stretch;
+        }
+    }
+}
+
+impl Stretch {
+    fn skip_equal(&mut self, piece: &[u8], output: &[u8], options: &Options) {
+        let (ahead, rest) = (&piece[self.answer..], &output[self.output..]);
+        let (same, folded) =
+            if options.case_sensitive { (common(ahead, rest), false) } else { common_folded(ahead, rest) };
+        self.answer += same;
+        self.output += same;
+        self.folded |= folded;
+    }
+
+    /// Goes to the next tokens, if both begin here.
+    fn skip_blanks(&mut self, piece: &[u8], output: &[u8]) -> bool {
+        let (ahead, rest) = (&piece[self.answer..], &output[self.output..]);
+        let (length, other_length) = (blank_length(ahead), blank_length(rest));
+        if length == ahead.len() || other_length == rest.len() {
+            return false;
+        }
+        self.more_lines += line_feeds(&ahead[..length]) as isize - line_feeds(&rest[..other_length]) as isize;
+        self.answer += length;
+        self.output += other_length;
+        true
+    }
+
+    /// Goes to the ends of two tokens, if both end here and are numbers that are near.
+    fn skip_numbers(&mut self, piece: &[u8], output: &[u8], tolerance: &Tolerance) -> bool {
+        let start = last_token_start(&output[..self.output]);
+        let Some(answer_start) = self.answer.checked_sub(self.output - start) else { return false };
+        let length = token_length(&piece[self.answer..]);
+        let (end, output_end) = (self.answer + length, self.output + token_length(&output[self.output..]));
+        if end == piece.len()
+            || tolerance.judge(&piece[answer_start..end], &output[start..output_end]) != Nearness::Near
+        {
+            return false;
+        }
+        (self.answer, self.output) = (end, output_end);
+        true
+    }
+}
