@@ -77,7 +77,7 @@ fn six_places(index: u64) -> String {
 
 /// Sixteen numbers of one digit, with blanks between them.
 fn digits(index: u64) -> String {
-    (0..16).map(|place| format!("{} ", (mixed(index) >> (2 * place)) % 10)).collect()
+    (0..16).flat_map(|place| [char::from(b'0' + ((mixed(index) >> (2 * place)) % 10) as u8), ' ']).collect()
 }
 
 /// A case with its texts.

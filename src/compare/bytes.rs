@@ -46,7 +46,7 @@ pub(super) fn last_blank_start(text: &[u8]) -> usize {
 /// Number of line feeds. `memchr` counts them at the speed of memory, but is slow to start.
 pub(super) fn line_feeds(text: &[u8]) -> usize {
     if text.len() < BLOCK {
-        return text.iter().filter(|&&byte| byte == b'\n').count();
+        return text.iter().map(|&byte| usize::from(byte == b'\n')).sum();
     }
     memchr::memchr_iter(b'\n', text).count()
 }
@@ -80,12 +80,12 @@ pub(super) fn common_folded(one: &[u8], other: &[u8]) -> (usize, bool) {
         folded.set(folded.get() || (same_folded && !same));
         same_folded
     };
-    let difference = |one, other| match one ^ other {
-        0 => 0,
-        _ => {
-            folded.set(true);
-            lower(one) ^ lower(other)
+    let difference = |one, other| {
+        if one == other {
+            return 0;
         }
+        folded.set(true);
+        lower(one) ^ lower(other)
     };
     let length = common_by(one, other, equal, difference);
     (length, folded.get())

@@ -35,7 +35,7 @@ impl Extended {
     /// What `strtold` makes of a text.
     pub(super) fn from_number(number: &Number) -> Self {
         match number {
-            Number::NotANumber => NotANumber,
+            Number::Nan => NotANumber,
             Number::Infinite { negative } => Infinite { negative: *negative },
             Number::Hexadecimal(number) => {
                 let exact = binary::from_hexadecimal(number.whole, number.fraction, number.exponent);
@@ -71,8 +71,10 @@ impl Extended {
     /// `fabsl(self / other)`.
     pub(super) fn ratio(self, other: Extended) -> Extended {
         match (self, other) {
-            (NotANumber, _) | (_, NotANumber) | (Infinite { .. }, Infinite { .. }) => NotANumber,
-            (Finite { mantissa: 0, .. }, Finite { mantissa: 0, .. }) => NotANumber,
+            (NotANumber, _)
+            | (_, NotANumber)
+            | (Infinite { .. }, Infinite { .. })
+            | (Finite { mantissa: 0, .. }, Finite { mantissa: 0, .. }) => NotANumber,
             (Infinite { .. }, _) | (_, Finite { mantissa: 0, .. }) => Infinite { negative: false },
             (_, Infinite { .. }) => Finite { negative: false, mantissa: 0, exponent: 0 },
             (Finite { mantissa, exponent, .. }, Finite { mantissa: divisor, exponent: divisor_exponent, .. }) => {
@@ -81,7 +83,7 @@ impl Extended {
                 let divisor = u128::from(divisor);
                 // 64 or 65 bits, then two more for the rounding.
                 let (first, rest) = ((u128::from(mantissa) << 64) / divisor, (u128::from(mantissa) << 64) % divisor);
-                let quotient = first << 2 | (rest << 2) / divisor;
+                let quotient = (first << 2) | ((rest << 2) / divisor);
                 let more = (rest << 2) % divisor != 0;
                 Extended::round(Exact { mantissa: quotient, more, exponent: exponent - divisor_exponent - 66 }, false)
             }
@@ -91,7 +93,7 @@ impl Extended {
     /// `self > other`: false if one of them is not a number.
     pub(super) fn exceeds(self, other: Extended) -> bool {
         match (self, other) {
-            (NotANumber, _) | (_, NotANumber) | (Infinite { negative: true }, _) => false,
+            (NotANumber | Infinite { negative: true }, _) | (_, NotANumber) => false,
             (Infinite { negative: false }, other) => other != Infinite { negative: false },
             (Finite { .. }, Infinite { negative }) => negative,
             (one @ Finite { negative, .. }, other @ Finite { negative: other_negative, .. }) => {

@@ -90,7 +90,7 @@ impl fmt::Display for Mismatch {
         let (answer_line, line) = (self.answer_line, self.output_line);
         match &self.kind {
             Kind::Token { expected, got } => {
-                write!(f, "line {line}: expected {}, got {}", quote(expected), quote(got))?
+                write!(f, "line {line}: expected {}, got {}", quote(expected), quote(got))?;
             }
             Kind::LetterCase { expected, got } => {
                 write!(

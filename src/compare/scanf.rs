@@ -10,7 +10,7 @@ use super::decimal::{Decimal, exponent, sign};
 /// A number as C programs read it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number<'a> {
-    NotANumber,
+    Nan,
     Infinite {
         negative: bool,
     },
@@ -42,7 +42,7 @@ pub(super) fn parse(text: &[u8]) -> Option<Number<'_>> {
     let (negative, rest) = sign(text);
     let is = |word: &str| rest.eq_ignore_ascii_case(word.as_bytes());
     if is("nan") {
-        return Some(Number::NotANumber);
+        return Some(Number::Nan);
     }
     if is("inf") || is("infinity") {
         return Some(Number::Infinite { negative });

@@ -103,7 +103,7 @@ fn near_extended(given: Extended, wanted: Extended, absolute: Extended, relative
 /// The `double` that problemtools reads; what is infinite or not a number is text for it.
 fn double(text: &[u8]) -> Option<f64> {
     let number = match scanf::parse(text)? {
-        Number::NotANumber | Number::Infinite { .. } => return None,
+        Number::Nan | Number::Infinite { .. } => return None,
         Number::Hexadecimal(number) => {
             let exact = binary::from_hexadecimal(number.whole, number.fraction, number.exponent);
             binary::double(exact, number.negative)

@@ -82,7 +82,7 @@ fn the_tools_take_the_last_of_several_tolerances_and_a_negative_one_as_none() {
     assert_eq!(accepted_by_tools("float_tolerance -1", b"1", b"1.0"), []);
     assert_eq!(accepted_by_tools("float_tolerance 0x1p0", b"1", b"2"), TOOLS);
     for arguments in ["what", "float_tolerance", "float_tolerance x", "float_tolerance 1x"] {
-        ALL.iter().for_each(|dialect| assert!(parse(arguments, *dialect).is_err(), "{arguments}"));
+        assert!(ALL.iter().all(|dialect| parse(arguments, *dialect).is_err()), "{arguments}");
     }
     assert!(parse("float_tolerance inf", Kattis).is_err() && parse("float_tolerance inf", Domjudge).is_ok());
     assert!(parse("float_tolerance -1", Spec).is_err());

@@ -70,3 +70,10 @@ proptest! {
         prop_assert!(is_nearest(given.ratio(wanted), &(BigInt::from(one) * &down), &scaled));
     }
 }
+
+#[test]
+fn what_is_cut_off_before_a_subtraction_still_counts() {
+    let number = |mantissa, exponent| Finite { negative: false, mantissa, exponent };
+    let (odd, half_and_a_bit) = ((1 << 63) + 3, number((1 << 63) + 1, -64));
+    assert_eq!(number(odd, 0).distance(half_and_a_bit), number(odd - 1, 0));
+}

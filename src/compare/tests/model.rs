@@ -32,7 +32,7 @@ fn plainly(answer: &[u8], output: &[u8], options: &Options) -> Option<Mismatch> 
             }
         };
         if let Some(kind) = kind {
-            let line = |text: &[u8]| 1 + text.iter().filter(|&&byte| byte == b'\n').count();
+            let line = |text: &[u8]| text.split(|&byte| byte == b'\n').count();
             let (answer_line, output_line) = (line(&answer[..a]), line(&output[..o]));
             return Some(Mismatch { kind, answer_offset: a, output_offset: o, answer_line, output_line });
         }
