@@ -4,6 +4,8 @@
 //! leaving early, and only the block that holds the end is walked byte by byte. Nearby ends are found first, because
 //! most tokens and most runs of blanks are short and a block would cost more than they do.
 
+use std::cell::Cell;
+
 /// Bytes that are looked at together.
 const BLOCK: usize = 64;
 
@@ -43,12 +45,10 @@ pub(super) fn last_blank_start(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |at| at + 1)
 }
 
-/// Number of line feeds. `memchr` counts them at the speed of memory, but is slow to start.
+/// Number of line feeds, by blocks whose number fits into a byte.
 pub(super) fn line_feeds(text: &[u8]) -> usize {
-    if text.len() < BLOCK {
-        return text.iter().map(|&byte| usize::from(byte == b'\n')).sum();
-    }
-    memchr::memchr_iter(b'\n', text).count()
+    let in_block = |block: &[u8]| usize::from(block.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
+    text.chunks(BLOCK).map(in_block).sum()
 }
 
 fn run_length(text: &[u8], belongs: impl Fn(u8) -> bool + Copy) -> usize {
@@ -65,30 +65,75 @@ fn all(block: &[u8], belongs: impl Fn(u8) -> bool) -> bool {
     block.iter().fold(true, |all, &byte| all & belongs(byte))
 }
 
-/// Number of bytes at the beginning that are the same in both.
-pub(super) fn common(one: &[u8], other: &[u8]) -> usize {
-    common_by(one, other, |one, other| one == other, |one, other| one ^ other)
+/// What counts as the same, besides the same bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alike {
+    /// Upper and lower case of an ASCII letter.
+    pub(super) letters: bool,
+    /// All whitespace, one byte for one byte.
+    pub(super) blanks: bool,
 }
 
-/// Number of bytes at the beginning that are the same in both, upper and lower case ASCII letters being the same; and
-/// whether such letters were met.
-pub(super) fn common_folded(one: &[u8], other: &[u8]) -> (usize, bool) {
-    let folded = std::cell::Cell::new(false);
+/// The beginning that two texts share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Common {
+    pub(super) length: usize,
+    /// Whether letters in different case may be in it.
+    pub(super) folded: bool,
+    /// How many more line feeds the one has in it than the other.
+    pub(super) more_lines: isize,
+}
+
+/// The beginning that is the same in both.
+pub(super) fn common(one: &[u8], other: &[u8], alike: Alike) -> Common {
+    match alike {
+        Alike { letters: false, blanks: false } => {
+            let length = common_by(one, other, |one, other| one == other, |one, other| one ^ other);
+            Common { length, ..Common::default() }
+        }
+        Alike { letters: false, blanks: true } => common_alike::<false, true>(one, other),
+        Alike { letters: true, blanks: false } => common_alike::<true, false>(one, other),
+        Alike { letters: true, blanks: true } => common_alike::<true, true>(one, other),
+    }
+}
+
+/// A function for each choice, since the choice is not made anew for each byte then.
+fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> Common {
+    let (folded, lines) = (Cell::new(false), Cell::new(0_isize));
     let equal = |one: &[u8], other: &[u8]| {
-        let same = one == other;
-        let same_folded = same || equal_folded(one, other);
-        folded.set(folded.get() || (same_folded && !same));
-        same_folded
+        if one == other {
+            return true;
+        }
+        // Where only letters differ the blanks need not be looked at.
+        if LETTERS && all_alike::<LETTERS, false>(one, other) {
+            folded.set(true);
+            return true;
+        }
+        let alike = BLANKS && all_alike::<LETTERS, BLANKS>(one, other);
+        if alike {
+            folded.set(LETTERS);
+            lines.set(lines.get() + line_feeds(one) as isize - line_feeds(other) as isize);
+        }
+        alike
     };
-    let difference = |one, other| {
+    let difference = |one: u64, other: u64| {
         if one == other {
             return 0;
         }
-        folded.set(true);
-        lower(one) ^ lower(other)
+        folded.set(LETTERS);
+        let differs = if LETTERS { lower(one) ^ lower(other) } else { one ^ other };
+        if !BLANKS || differs == 0 {
+            return differs;
+        }
+        let differs = differs & !((blanks(one) & blanks(other)) >> 7).wrapping_mul(0xff);
+        // Only what stands before the first difference belongs to the beginning.
+        let before = if differs == 0 { u64::MAX } else { (1 << (differs.trailing_zeros() & !7)) - 1 };
+        let feeds = |word| (bytes_equal(word, b'\n') & before).count_ones() as isize;
+        lines.set(lines.get() + feeds(one) - feeds(other));
+        differs
     };
     let length = common_by(one, other, equal, difference);
-    (length, folded.get())
+    Common { length, folded: folded.get(), more_lines: lines.get() }
 }
 
 /// The first bytes by words, then blocks that grow while they are equal, then words again where a block breaks.
@@ -127,20 +172,37 @@ fn common_words(one: &[u8], other: &[u8], difference: impl Fn(u64, u64) -> u64) 
 }
 
 /// Without an early end, so that it runs on vectors.
-fn equal_folded(one: &[u8], other: &[u8]) -> bool {
-    let differ = |(one, other): (&u8, &u8)| one.to_ascii_lowercase() ^ other.to_ascii_lowercase();
-    one.iter().zip(other).map(differ).fold(0, |all, difference| all | difference) == 0
+fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> bool {
+    let alike = |(&one, &other): (&u8, &u8)| {
+        let same = if LETTERS { one.eq_ignore_ascii_case(&other) } else { one == other };
+        same | (BLANKS & is_blank(one) & is_blank(other))
+    };
+    one.iter().zip(other).map(alike).fold(true, |all, alike| all & alike)
 }
 
-/// Eight letters to lower case at once. The sums carry into the top bit of a byte just if its lower seven bits are
-/// large enough, and never beyond it.
-fn lower(word: u64) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
+/// One in each byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The top bit of each byte of a word that is from `first` to `last`. The sums carry into the top bit of a byte just if
+/// its lower seven bits are large enough, and never beyond it.
+fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
     let sevens = word & (0x7f * EACH);
-    let at_least_a = sevens + (0x80 - u64::from(b'A')) * EACH;
-    let beyond_z = sevens + (0x7f - u64::from(b'Z')) * EACH;
-    let upper = (at_least_a ^ beyond_z) & !word & (0x80 * EACH);
-    word | (upper >> 2)
+    let at_least_first = sevens + (0x80 - u64::from(first)) * EACH;
+    let beyond_last = sevens + (0x7f - u64::from(last)) * EACH;
+    (at_least_first ^ beyond_last) & !word & (0x80 * EACH)
+}
+
+fn bytes_equal(word: u64, byte: u8) -> u64 {
+    bytes_between(word, byte, byte)
+}
+
+fn blanks(word: u64) -> u64 {
+    bytes_between(word, 0x09, 0x0d) | bytes_equal(word, b' ')
+}
+
+/// Eight letters to lower case at once.
+fn lower(word: u64) -> u64 {
+    word | (bytes_between(word, b'A', b'Z') >> 2)
 }
 
 #[cfg(test)]
@@ -149,24 +211,28 @@ mod tests {
 
     use super::*;
 
-    fn folded(text: &[u8]) -> Vec<u8> {
-        text.to_ascii_lowercase()
-    }
-
     /// Long texts over few bytes, so that agreement runs over many blocks.
     fn text() -> impl Strategy<Value = Vec<u8>> {
-        let byte = prop_oneof![40 => Just(b'a'), 1 => Just(b'A'), 1 => Just(b' '), 1 => any::<u8>()];
+        let byte = prop_oneof![40 => Just(b'a'), 1 => Just(b'A'), 1 => Just(b' '), 1 => Just(b'\n'), 1 => any::<u8>()];
         prop::collection::vec(byte, 0..700)
     }
 
     proptest! {
         #[test]
         fn the_common_beginning_is_what_a_walk_byte_by_byte_finds(one in text(), other in text()) {
-            let walk = |one: &[u8], other: &[u8]| one.iter().zip(other).take_while(|(one, other)| one == other).count();
-            prop_assert_eq!(common(&one, &other), walk(&one, &other));
-            let (length, met) = common_folded(&one, &other);
-            prop_assert_eq!(length, walk(&folded(&one), &folded(&other)));
-            prop_assert!(met || one[..length] == other[..length]);
+            for (letters, blanks) in [(false, false), (false, true), (true, false), (true, true)] {
+                let kind = |&byte: &u8| match byte {
+                    _ if blanks && is_blank(byte) => b' ',
+                    _ if letters => byte.to_ascii_lowercase(),
+                    _ => byte,
+                };
+                let walked = one.iter().zip(&other).take_while(|(one, other)| kind(one) == kind(other)).count();
+                let common = common(&one, &other, Alike { letters, blanks });
+                prop_assert_eq!(common.length, walked);
+                let (one, other) = (&one[..walked], &other[..walked]);
+                prop_assert!(common.folded || !letters || one == other);
+                prop_assert_eq!(common.more_lines, line_feeds(one) as isize - line_feeds(other) as isize);
+            }
         }
 
         #[test]

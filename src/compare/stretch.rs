@@ -5,8 +5,13 @@
 //! [`super::walk`]: tokens and blanks that reach the end of the piece or of the output, and all that may be wrong.
 
 use super::Options;
-use super::bytes::{blank_length, common, common_folded, is_blank, last_token_start, line_feeds, token_length};
+use super::bytes::{Alike, blank_length, common, is_blank, last_token_start, line_feeds, token_length};
 use super::tolerance::{Nearness, Tolerance};
+
+/// After a piece this short that is the same, in bytes, blanks are taken for each other where both have one, so that a
+/// text of short tokens with line feeds for spaces is one piece. In longer ones it would make each difference dearer
+/// without saving many.
+const SHORT: usize = 8;
 
 /// How far it went.
 #[derive(Default)]
@@ -24,8 +29,10 @@ pub(super) struct Stretch {
 /// Goes on in the answer's `piece` and, from `place`, in the output, as far as they agree.
 pub(super) fn accept(piece: &[u8], output: &[u8], place: usize, options: &Options) -> Stretch {
     let mut stretch = Stretch { output: place, ..Stretch::default() };
+    let mut alike = Alike { letters: !options.case_sensitive, blanks: false };
     loop {
-        stretch.skip_equal(piece, output, options);
+        let length = stretch.skip_alike(piece, output, alike);
+        alike.blanks = length < SHORT && !options.space_change_sensitive;
         let (Some(&wanted), Some(&found)) = (piece.get(stretch.answer), output.get(stretch.output)) else {
             return stretch;
         };
@@ -46,13 +53,14 @@ pub(super) fn accept(piece: &[u8], output: &[u8], place: usize, options: &Option
 }
 
 impl Stretch {
-    fn skip_equal(&mut self, piece: &[u8], output: &[u8], options: &Options) {
-        let (ahead, rest) = (&piece[self.answer..], &output[self.output..]);
-        let (same, folded) =
-            if options.case_sensitive { (common(ahead, rest), false) } else { common_folded(ahead, rest) };
-        self.answer += same;
-        self.output += same;
-        self.folded |= folded;
+    /// Goes to the next difference.
+    fn skip_alike(&mut self, piece: &[u8], output: &[u8], alike: Alike) -> usize {
+        let common = common(&piece[self.answer..], &output[self.output..], alike);
+        self.answer += common.length;
+        self.output += common.length;
+        self.folded |= common.folded;
+        self.more_lines += common.more_lines;
+        common.length
     }
 
     /// Goes to the next tokens, if both begin here.
