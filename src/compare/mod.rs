@@ -3,13 +3,13 @@
 //! The rules are those of the problem package format 2025-09, section "Default output validator specification":
 //! both files are byte strings; whitespace is 0x20 and 0x09 to 0x0D and nothing else; tokens are compared one by one;
 //! where a tolerance is given and the *answer's* token is a number, the output's token must be one too and near
-//! enough (exactly computed, see [`decimal`]); all other tokens must be equal, upper and lower case ASCII letters
+//! enough (exactly computed, in whole numbers); all other tokens must be equal, upper and lower case ASCII letters
 //! being the same unless `case_sensitive`; with `space_change_sensitive` every run of whitespace must be the same
 //! bytes. Where the two judges in use do otherwise, a [`Dialect`] does as they do.
 //!
 //! The output is a slice, because a finished output is held (or mapped) already; the answer is a stream, because a
 //! file of the package is not ours to map and may be as large as it likes. The memory used beyond the two is a token
-//! of at most a megabyte ([`answer`]). The time is that of reading both, and little more where they differ
+//! of the answer of at most a megabyte, and only where it differs. The time is that of reading both, and little more where they differ
 //! (`cargo bench --bench compare`).
 
 mod answer;

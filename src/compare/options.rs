@@ -11,10 +11,12 @@ pub enum Dialect {
     #[default]
     Spec,
     /// The program of Kattis problemtools (`support/default_validator`, 1.20260907): numbers are `double`s and written
-    /// as C reads them, a token ends at its first NUL, of several tolerances the last counts.
+    /// as C reads them, a token ends at its first NUL, of several tolerances the last counts. Every text becomes the
+    /// nearest `double`; GNU C library 2.36 misses it for some below 2.3e-308 of more than 700 digits.
     Kattis,
-    /// The program of DOMjudge (`sql/files/defaultdata/compare`, 9.0): as Kattis, but numbers are x87 `long double`s,
-    /// the difference is divided by the answer, and infinities and what is not a number are numbers.
+    /// The program of DOMjudge (`sql/files/defaultdata/compare`, since it measures a relative tolerance by the answer):
+    /// as Kattis, but numbers are x87 `long double`s, the difference is divided by the answer, and infinities and what
+    /// is not a number are numbers.
     Domjudge,
 }
 
