@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::Failure;
 use super::common::JobArguments;
+use crate::compare::Dialect;
 use crate::judge::{self, Measured, Settings};
 use crate::package::Package;
 use crate::sandbox::{Enforcement, Mode, Overall};
@@ -25,6 +26,10 @@ pub(super) struct JudgingArguments {
     /// How strongly to wall programs in
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     sandbox: Mode,
+
+    /// Whose default output validator to follow where it departs from the text of the format
+    #[arg(long = "as", value_enum, value_name = "JUDGE", default_value = "spec")]
+    dialect: Dialect,
 
     /// The header for output validators that are checkers of testlib and come without it
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
@@ -68,6 +73,7 @@ impl JudgingArguments {
             all_cases,
             file_writing: package.file_writing,
             sandbox: self.sandbox,
+            dialect: self.dialect,
             testlib: self.testlib.clone(),
             feedback: None,
         };

@@ -30,6 +30,7 @@ use std::time::{Duration, Instant};
 use ready::Site;
 use tempfile::TempDir;
 
+use crate::compare::Dialect;
 use crate::event::{Event, RunFinished, RunStarted};
 use crate::package::{JurySubmission, Limits, Package, TestCase};
 use crate::sandbox::{Enforcement, Mode};
@@ -81,6 +82,8 @@ pub struct Settings {
     pub file_writing: bool,
     /// What was asked of the sandbox.
     pub sandbox: Mode,
+    /// Whose default output validator is followed.
+    pub dialect: Dialect,
     /// The user's testlib.h, for checkers that come without.
     pub testlib: Option<PathBuf>,
     /// Where to keep what output validators leave in their feedback folders.

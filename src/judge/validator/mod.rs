@@ -4,7 +4,8 @@ mod custom;
 mod feedback;
 mod testlib;
 
-use std::fs;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
 use super::ready::Site;
@@ -77,8 +78,8 @@ fn misused(package: &Package, case: &TestCase, reason: &str) -> String {
     }
 }
 
-fn options(case: &TestCase, _settings: &Settings) -> Result<Options, String> {
-    Options::parse(&case.output_validator_arguments.of(DEFAULT)).map_err(|error| error.to_string())
+fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
+    Options::parse(&case.output_validator_arguments.of(DEFAULT), settings.dialect).map_err(|error| error.to_string())
 }
 
 impl Validator {
@@ -115,10 +116,13 @@ fn of_the_judge(message: String) -> Opinion {
 fn by_default(exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, String> {
     let case = exam.case;
     let options = options(case, settings)?;
-    let answer = fs::read(&case.answer).map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
-    Ok(match compare::compare(&answer, exam.output, &options) {
-        Ok(()) => Opinion::new(Verdict::Accepted, None),
-        Err(mismatch) => Opinion {
+    let mismatch = File::open(&case.answer)
+        .map(|answer| BufReader::with_capacity(compare::PIECE_BYTES, answer))
+        .and_then(|answer| compare::compare(answer, exam.output, &options))
+        .map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
+    Ok(match mismatch {
+        None => Opinion::new(Verdict::Accepted, None),
+        Some(mismatch) => Opinion {
             place: Some((mismatch.answer_offset, mismatch.output_offset)),
             ..Opinion::new(Verdict::WrongAnswer, Some(mismatch.to_string()))
         },

@@ -1,0 +1,149 @@
+//! The default output validator on 64 MB of answer and output, and its ratio to only reading both.
+//!
+//! Reading is one addition for every word of both texts, which runs as fast as the memory does. The ratios at the end
+//! take the fastest of several rounds in which reading and comparing take turns, because other work on the machine only
+//! ever adds time. The answer is handed out by a `BufReader`, as that of a file is, so that one copy of it is in the
+//! figures; the file system is not.
+
+use std::hint::black_box;
+use std::io::BufReader;
+use std::time::{Duration, Instant};
+
+use criterion::{Criterion, Throughput};
+use referee::compare::{Dialect, Options, PIECE_BYTES, compare};
+
+const BYTES: usize = 64 << 20;
+
+const ROUNDS: usize = 5;
+
+/// What is written for 0, 1, 2, ...
+type Write = fn(u64) -> String;
+
+/// Two texts under a name, and the arguments with which they are the same.
+struct Case {
+    name: &'static str,
+    arguments: &'static [&'static str],
+    answer: Write,
+    output: Write,
+}
+
+const FLOAT: &[&str] = &["float_tolerance", "1e-6"];
+const STRICT: &[&str] = &["case_sensitive", "space_change_sensitive"];
+
+const CASES: [Case; 11] = [
+    Case { name: "equal", arguments: &[], answer: lines, output: lines },
+    Case { name: "equal, every byte counts", arguments: STRICT, answer: lines, output: lines },
+    Case { name: "blanks at ends of lines", arguments: &[], answer: lines, output: |index| line(index) + " \n" },
+    Case { name: "CRLF", arguments: &[], answer: lines, output: |index| line(index) + "\r\n" },
+    Case { name: "the other case", arguments: &[], answer: lines, output: |index| line(index).to_uppercase() + "\n" },
+    Case { name: "floats, equal text", arguments: FLOAT, answer: nine_places, output: nine_places },
+    Case { name: "floats, fewer digits", arguments: FLOAT, answer: nine_places, output: six_places },
+    Case { name: "digits, equal text", arguments: &[], answer: digits, output: digits },
+    Case {
+        name: "digits, a line each",
+        arguments: &[],
+        answer: digits,
+        output: |index| digits(index).replace(' ', "\n"),
+    },
+    Case {
+        name: "digits, as floats",
+        arguments: FLOAT,
+        answer: digits,
+        output: |index| digits(index).replace(' ', ".0 "),
+    },
+    Case { name: "one token", arguments: &[], answer: |_| "x".repeat(1 << 10), output: |_| "x".repeat(1 << 10) },
+];
+
+/// As random as they must be for the processor not to learn them.
+fn mixed(index: u64) -> u64 {
+    index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20
+}
+
+fn line(index: u64) -> String {
+    format!("{} case {:x} impossible", mixed(index) >> 24, mixed(index) as u32)
+}
+
+fn lines(index: u64) -> String {
+    line(index) + "\n"
+}
+
+fn nine_places(index: u64) -> String {
+    format!("{:.9}\n", mixed(index) as f64 / 1e9)
+}
+
+fn six_places(index: u64) -> String {
+    format!("{:.6}\n", mixed(index) as f64 / 1e9)
+}
+
+/// Sixteen numbers of one digit, with blanks between them.
+fn digits(index: u64) -> String {
+    (0..16).flat_map(|place| [char::from(b'0' + ((mixed(index) >> (2 * place)) % 10) as u8), ' ']).collect()
+}
+
+/// A case with its texts.
+struct Texts {
+    answer: Vec<u8>,
+    output: Vec<u8>,
+    options: Options,
+}
+
+impl Case {
+    fn texts(&self) -> Texts {
+        let longest = (self.answer)(1).len().max((self.output)(1).len());
+        let all = |write: Write| (0..(BYTES / longest) as u64).flat_map(|index| write(index).into_bytes()).collect();
+        let options = Options::parse(self.arguments, Dialect::Spec).unwrap_or_default();
+        Texts { answer: all(self.answer), output: all(self.output), options }
+    }
+}
+
+impl Texts {
+    fn compare(&self) -> bool {
+        let answer = BufReader::with_capacity(PIECE_BYTES, black_box(&self.answer[..]));
+        matches!(compare(answer, black_box(&self.output), &self.options), Ok(None))
+    }
+
+    /// The sum of all words of both.
+    fn sum(&self) -> bool {
+        let sum = |text: &[u8]| {
+            text.as_chunks().0.iter().fold(0, |sum: u64, word| sum.wrapping_add(u64::from_le_bytes(*word)))
+        };
+        black_box(sum(black_box(&self.answer)).wrapping_add(sum(black_box(&self.output)))) != 1
+    }
+}
+
+fn main() {
+    let mut criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(1))
+        .configure_from_args();
+    let mut ratios = Vec::new();
+    for case in CASES {
+        let texts = case.texts();
+        assert!(texts.compare(), "{}: the output is right", case.name);
+        let mut group = criterion.benchmark_group("compare");
+        group.throughput(Throughput::Bytes((texts.answer.len() + texts.output.len()) as u64));
+        group.bench_function(case.name, |bencher| bencher.iter(|| texts.compare()));
+        group.finish();
+        ratios.push((case.name, fastest(&texts)));
+    }
+    criterion.final_summary();
+    println!("{:<28}{:>14}{:>14}{:>12}", "64 MB each", "reading, ms", "compare, ms", "ratio");
+    for (name, [reading, comparing]) in ratios {
+        println!("{name:<28}{reading:>14.2}{comparing:>14.2}{:>12.2}", comparing / reading);
+    }
+}
+
+/// Milliseconds to read both texts and to compare them, the fastest of the rounds each.
+fn fastest(texts: &Texts) -> [f64; 2] {
+    let ways: [fn(&Texts) -> bool; 2] = [Texts::sum, Texts::compare];
+    let mut fastest = [f64::INFINITY; 2];
+    for _ in 0..ROUNDS {
+        for (way, fastest) in ways.iter().zip(&mut fastest) {
+            let began = Instant::now();
+            black_box(way(texts));
+            *fastest = fastest.min(began.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    fastest
+}

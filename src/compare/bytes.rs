@@ -1,0 +1,258 @@
+//! Bytes: which are whitespace, how far two texts agree, where a run of one kind ends.
+//!
+//! The loops are written so that the compiler turns them into vector instructions: whole blocks are looked at without
+//! leaving early, and only the block that holds the end is walked byte by byte. Nearby ends are found first, because
+//! most tokens and most runs of blanks are short and a block would cost more than they do.
+
+use std::cell::Cell;
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 64;
+
+/// The largest piece whose equality is asked at once. A larger one gains nothing, and the place where it breaks must
+/// be searched again.
+const LARGEST_BLOCK: usize = 4096;
+
+/// The format's whitespace: no NUL, no no-break space, no byte order mark.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | 0x09..=0x0d)
+}
+
+/// Number of bytes before the first that is whitespace.
+pub(super) fn token_length(text: &[u8]) -> usize {
+    run_length(text, |byte| !is_blank(byte))
+}
+
+/// Number of bytes before the first that is not whitespace.
+pub(super) fn blank_length(text: &[u8]) -> usize {
+    run_length(text, is_blank)
+}
+
+/// Where the token at the end of `text` begins; the length of `text` if it ends with whitespace.
+pub(super) fn last_token_start(text: &[u8]) -> usize {
+    let belongs = |byte| !is_blank(byte);
+    let near = text.len().saturating_sub(BLOCK);
+    if let Some(at) = text[near..].iter().rposition(|&byte| !belongs(byte)) {
+        return near + at + 1;
+    }
+    let blocks = text[..near].rchunks_exact(BLOCK).take_while(|block| all(block, belongs)).count();
+    let end = near - blocks * BLOCK;
+    text[..end].iter().rposition(|&byte| !belongs(byte)).map_or(0, |at| at + 1)
+}
+
+/// Where the whitespace at the end of `text` begins.
+pub(super) fn last_blank_start(text: &[u8]) -> usize {
+    text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |at| at + 1)
+}
+
+/// Number of line feeds, by blocks whose number fits into a byte.
+pub(super) fn line_feeds(text: &[u8]) -> usize {
+    let in_block = |block: &[u8]| usize::from(block.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
+    text.chunks(BLOCK).map(in_block).sum()
+}
+
+fn run_length(text: &[u8], belongs: impl Fn(u8) -> bool + Copy) -> usize {
+    let near = text.len().min(BLOCK);
+    if let Some(at) = text[..near].iter().position(|&byte| !belongs(byte)) {
+        return at;
+    }
+    let blocks = text[near..].chunks_exact(BLOCK).take_while(|block| all(block, belongs)).count();
+    let start = near + blocks * BLOCK;
+    start + text[start..].iter().position(|&byte| !belongs(byte)).unwrap_or(text.len() - start)
+}
+
+fn all(block: &[u8], belongs: impl Fn(u8) -> bool) -> bool {
+    block.iter().fold(true, |all, &byte| all & belongs(byte))
+}
+
+/// What counts as the same, besides the same bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alike {
+    /// Upper and lower case of an ASCII letter.
+    pub(super) letters: bool,
+    /// All whitespace, one byte for one byte.
+    pub(super) blanks: bool,
+}
+
+/// The beginning that two texts share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Common {
+    pub(super) length: usize,
+    /// Whether letters in different case may be in it.
+    pub(super) folded: bool,
+    /// How many more line feeds the one has in it than the other.
+    pub(super) more_lines: isize,
+}
+
+/// The beginning that is the same in both.
+pub(super) fn common(one: &[u8], other: &[u8], alike: Alike) -> Common {
+    match alike {
+        Alike { letters: false, blanks: false } => {
+            let length = common_by(one, other, |one, other| one == other, |one, other| one ^ other);
+            Common { length, ..Common::default() }
+        }
+        Alike { letters: false, blanks: true } => common_alike::<false, true>(one, other),
+        Alike { letters: true, blanks: false } => common_alike::<true, false>(one, other),
+        Alike { letters: true, blanks: true } => common_alike::<true, true>(one, other),
+    }
+}
+
+/// A function for each choice, since the choice is not made anew for each byte then.
+fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> Common {
+    let (folded, lines) = (Cell::new(false), Cell::new(0_isize));
+    let equal = |one: &[u8], other: &[u8]| {
+        if one == other {
+            return true;
+        }
+        // Where only letters differ the blanks need not be looked at.
+        if LETTERS && all_alike::<LETTERS, false>(one, other) {
+            folded.set(true);
+            return true;
+        }
+        let alike = BLANKS && all_alike::<LETTERS, BLANKS>(one, other);
+        if alike {
+            folded.set(LETTERS);
+            lines.set(lines.get() + line_feeds(one) as isize - line_feeds(other) as isize);
+        }
+        alike
+    };
+    let difference = |one: u64, other: u64| {
+        if one == other {
+            return 0;
+        }
+        folded.set(LETTERS);
+        let differs = if LETTERS { lower(one) ^ lower(other) } else { one ^ other };
+        if !BLANKS || differs == 0 {
+            return differs;
+        }
+        let differs = differs & !((blanks(one) & blanks(other)) >> 7).wrapping_mul(0xff);
+        // Only what stands before the first difference belongs to the beginning.
+        let before = if differs == 0 { u64::MAX } else { (1 << (differs.trailing_zeros() & !7)) - 1 };
+        let feeds = |word| (bytes_equal(word, b'\n') & before).count_ones() as isize;
+        lines.set(lines.get() + feeds(one) - feeds(other));
+        differs
+    };
+    let length = common_by(one, other, equal, difference);
+    Common { length, folded: folded.get(), more_lines: lines.get() }
+}
+
+/// The first bytes by words, then blocks that grow while they are equal, then words again where a block breaks.
+fn common_by(
+    one: &[u8],
+    other: &[u8],
+    equal: impl Fn(&[u8], &[u8]) -> bool,
+    difference: impl Fn(u64, u64) -> u64,
+) -> usize {
+    let length = one.len().min(other.len());
+    let (one, other) = (&one[..length], &other[..length]);
+    let near = length.min(BLOCK);
+    let mut at = common_words(&one[..near], &other[..near], &difference);
+    if at < near {
+        return at;
+    }
+    let mut size = BLOCK;
+    while at + size <= length && equal(&one[at..at + size], &other[at..at + size]) {
+        at += size;
+        size = (2 * size).min(LARGEST_BLOCK);
+    }
+    at + common_words(&one[at..], &other[at..], &difference)
+}
+
+/// `difference` of two words is zero just in the bytes that are the same.
+fn common_words(one: &[u8], other: &[u8], difference: impl Fn(u64, u64) -> u64) -> usize {
+    let ((words, rest), (other_words, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+    for (index, (word, other_word)) in words.iter().zip(other_words).enumerate() {
+        let difference = difference(u64::from_le_bytes(*word), u64::from_le_bytes(*other_word));
+        if difference != 0 {
+            return 8 * index + difference.trailing_zeros() as usize / 8;
+        }
+    }
+    let same = |(byte, other): (&u8, &u8)| difference(u64::from(*byte), u64::from(*other)) == 0;
+    8 * words.len() + rest.iter().zip(other_rest).take_while(|&pair| same(pair)).count()
+}
+
+/// Without an early end, so that it runs on vectors.
+fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> bool {
+    let alike = |(&one, &other): (&u8, &u8)| {
+        let same = if LETTERS { one.eq_ignore_ascii_case(&other) } else { one == other };
+        same | (BLANKS & is_blank(one) & is_blank(other))
+    };
+    one.iter().zip(other).map(alike).fold(true, |all, alike| all & alike)
+}
+
+/// One in each byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The top bit of each byte of a word that is from `first` to `last`. The sums carry into the top bit of a byte just if
+/// its lower seven bits are large enough, and never beyond it.
+fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
+    let sevens = word & (0x7f * EACH);
+    let at_least_first = sevens + (0x80 - u64::from(first)) * EACH;
+    let beyond_last = sevens + (0x7f - u64::from(last)) * EACH;
+    (at_least_first ^ beyond_last) & !word & (0x80 * EACH)
+}
+
+fn bytes_equal(word: u64, byte: u8) -> u64 {
+    bytes_between(word, byte, byte)
+}
+
+fn blanks(word: u64) -> u64 {
+    bytes_between(word, 0x09, 0x0d) | bytes_equal(word, b' ')
+}
+
+/// Eight letters to lower case at once.
+fn lower(word: u64) -> u64 {
+    word | (bytes_between(word, b'A', b'Z') >> 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Long texts over few bytes, so that agreement runs over many blocks.
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        let byte = prop_oneof![40 => Just(b'a'), 1 => Just(b'A'), 1 => Just(b' '), 1 => Just(b'\n'), 1 => any::<u8>()];
+        prop::collection::vec(byte, 0..700)
+    }
+
+    proptest! {
+        #[test]
+        fn the_common_beginning_is_what_a_walk_byte_by_byte_finds(one in text(), other in text()) {
+            for (letters, blanks) in [(false, false), (false, true), (true, false), (true, true)] {
+                let kind = |&byte: &u8| match byte {
+                    _ if blanks && is_blank(byte) => b' ',
+                    _ if letters => byte.to_ascii_lowercase(),
+                    _ => byte,
+                };
+                let walked = one.iter().zip(&other).take_while(|(one, other)| kind(one) == kind(other)).count();
+                let common = common(&one, &other, Alike { letters, blanks });
+                prop_assert_eq!(common.length, walked);
+                let (one, other) = (&one[..walked], &other[..walked]);
+                prop_assert!(common.folded || !letters || one == other);
+                prop_assert_eq!(common.more_lines, line_feeds(one) as isize - line_feeds(other) as isize);
+            }
+        }
+
+        #[test]
+        fn runs_end_where_a_walk_byte_by_byte_ends(text in text()) {
+            let token = text.iter().take_while(|&&byte| !is_blank(byte)).count();
+            prop_assert_eq!(token_length(&text), token);
+            prop_assert_eq!(blank_length(&text), text.iter().take_while(|&&byte| is_blank(byte)).count());
+            let last = text.iter().rev().take_while(|&&byte| !is_blank(byte)).count();
+            prop_assert_eq!(last_token_start(&text), text.len() - last);
+        }
+
+        #[test]
+        fn a_word_is_lowered_as_its_bytes_are(bytes: [u8; 8]) {
+            prop_assert_eq!(lower(u64::from_le_bytes(bytes)), u64::from_le_bytes(bytes.map(|byte| byte.to_ascii_lowercase())));
+        }
+    }
+
+    #[test]
+    fn every_byte_is_blank_or_not_as_the_format_says() {
+        let blanks: Vec<u8> = (0..=255).filter(|&byte| is_blank(byte)).collect();
+        assert_eq!(blanks, [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+    }
+}

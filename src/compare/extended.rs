@@ -1,0 +1,218 @@
+//! The arithmetic of C's `long double` on x86: 64 bits of mantissa, exponents of 15 bits, as far as DOMjudge's
+//! validator uses it. Software, so that a verdict is the same on every machine.
+
+use num_bigint::BigUint;
+
+use super::binary::{self, EXTENDED, Exact};
+use super::decimal::Decimal;
+use super::powers::power_of_five;
+use super::scanf::Number;
+
+/// A `long double`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extended {
+    /// Not a number.
+    NotANumber,
+    /// Beyond all numbers.
+    Infinite {
+        /// Whether it is below all of them.
+        negative: bool,
+    },
+    /// `mantissa` times two to the power of `exponent`.
+    Finite {
+        /// The sign, of zero too.
+        negative: bool,
+        /// Its leading one may be any bit.
+        mantissa: u64,
+        /// From -16445 to 16383.
+        exponent: i32,
+    },
+}
+
+use Extended::{Finite, Infinite, NotANumber};
+
+impl Extended {
+    /// What `strtold` makes of a text.
+    pub(super) fn from_number(number: &Number) -> Self {
+        match number {
+            Number::Nan => NotANumber,
+            Number::Infinite { negative } => Infinite { negative: *negative },
+            Number::Hexadecimal(number) => {
+                let exact = binary::from_hexadecimal(number.whole, number.fraction, number.exponent);
+                Extended::round(exact, number.negative)
+            }
+            Number::Decimal { number, .. } => from_decimal(number),
+        }
+    }
+
+    fn round(exact: Exact, negative: bool) -> Self {
+        match exact.round(EXTENDED) {
+            Some((mantissa, exponent)) => Finite { negative, mantissa, exponent: exponent as i32 },
+            None => Infinite { negative },
+        }
+    }
+
+    /// `fabsl(self - other)`.
+    pub(super) fn distance(self, other: Extended) -> Extended {
+        match (self, other) {
+            (NotANumber, _) | (_, NotANumber) => NotANumber,
+            (Infinite { negative: one }, Infinite { negative: two }) if one == two => NotANumber,
+            (Infinite { .. }, _) | (_, Infinite { .. }) => Infinite { negative: false },
+            (
+                Finite { negative, mantissa, exponent },
+                Finite { negative: other_negative, mantissa: other_mantissa, exponent: other_exponent },
+            ) => {
+                let (one, other) = (aligned(mantissa, exponent), aligned(other_mantissa, other_exponent));
+                Extended::round(sum_of_sizes(one, other, negative == other_negative), false)
+            }
+        }
+    }
+
+    /// `fabsl(self / other)`.
+    pub(super) fn ratio(self, other: Extended) -> Extended {
+        match (self, other) {
+            (NotANumber, _)
+            | (_, NotANumber)
+            | (Infinite { .. }, Infinite { .. })
+            | (Finite { mantissa: 0, .. }, Finite { mantissa: 0, .. }) => NotANumber,
+            (Infinite { .. }, _) | (_, Finite { mantissa: 0, .. }) => Infinite { negative: false },
+            (_, Infinite { .. }) => Finite { negative: false, mantissa: 0, exponent: 0 },
+            (Finite { mantissa, exponent, .. }, Finite { mantissa: divisor, exponent: divisor_exponent, .. }) => {
+                let ((mantissa, exponent), (divisor, divisor_exponent)) =
+                    (normal(mantissa, exponent), normal(divisor, divisor_exponent));
+                let divisor = u128::from(divisor);
+                // 64 or 65 bits, then two more for the rounding.
+                let (first, rest) = ((u128::from(mantissa) << 64) / divisor, (u128::from(mantissa) << 64) % divisor);
+                let quotient = (first << 2) | ((rest << 2) / divisor);
+                let more = (rest << 2) % divisor != 0;
+                Extended::round(Exact { mantissa: quotient, more, exponent: exponent - divisor_exponent - 66 }, false)
+            }
+        }
+    }
+
+    /// `self > other`: false if one of them is not a number.
+    pub(super) fn exceeds(self, other: Extended) -> bool {
+        match (self, other) {
+            (NotANumber | Infinite { negative: true }, _) | (_, NotANumber) => false,
+            (Infinite { negative: false }, other) => other != Infinite { negative: false },
+            (Finite { .. }, Infinite { negative }) => negative,
+            (one @ Finite { negative, .. }, other @ Finite { negative: other_negative, .. }) => {
+                match (negative, other_negative) {
+                    (false, false) => one.size() > other.size(),
+                    (true, true) => one.size() < other.size(),
+                    (false, true) => one.size() != Some((0, 0)) || other.size() != Some((0, 0)),
+                    (true, false) => false,
+                }
+            }
+        }
+    }
+
+    /// Whether it is not below zero; not a number is neither.
+    pub(super) fn is_at_least_zero(self) -> bool {
+        match self {
+            NotANumber => false,
+            Infinite { negative } => !negative,
+            Finite { negative, mantissa, .. } => !negative || mantissa == 0,
+        }
+    }
+
+    /// A pair that is ordered as sizes are.
+    fn size(self) -> Option<(i64, u64)> {
+        match self {
+            Finite { mantissa: 0, .. } => Some((0, 0)),
+            // Above the smallest exponent, so that zero is below all.
+            Finite { mantissa, exponent, .. } => Some(normal(mantissa, exponent)).map(|(m, e)| (e + 32_768, m)),
+            _ => None,
+        }
+    }
+}
+
+/// The same number with the leading one in the highest bit.
+fn normal(mantissa: u64, exponent: i32) -> (u64, i64) {
+    let shift = mantissa.leading_zeros();
+    (mantissa.checked_shl(shift).unwrap_or(0), i64::from(exponent) - i64::from(shift))
+}
+
+/// The same number with room above for one bit, and below for 62.
+fn aligned(mantissa: u64, exponent: i32) -> (u128, i64) {
+    let (mantissa, exponent) = normal(mantissa, exponent);
+    (u128::from(mantissa) << 62, if mantissa == 0 { i64::MIN / 2 } else { exponent - 62 })
+}
+
+/// The sum of two sizes, or their difference.
+fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
+    let (large, small) = if (one.1, one.0) >= (other.1, other.0) { (one, other) } else { (other, one) };
+    let by = u32::try_from(large.1 - small.1).unwrap_or(u32::MAX);
+    let shifted = small.0.checked_shr(by).unwrap_or(0);
+    let more = shifted.checked_shl(by).unwrap_or(0) != small.0;
+    // What was cut off would have been taken away too.
+    let mantissa = if subtract { large.0 - shifted - u128::from(more) } else { large.0 + shifted };
+    Exact { mantissa, more, exponent: large.1 }
+}
+
+/// Digits of a number that can matter: the last bit of the smallest numbers stands 16445 places behind the point, a tie
+/// one more, and the first of their decimal digits that is not zero at 4951.
+const MOST_DIGITS: usize = 11_600;
+
+fn from_decimal(number: &Decimal) -> Extended {
+    let negative = number.negative;
+    let zeros = number.digits().take_while(|&digit| digit == 0).count();
+    let length = number.length() - zeros;
+    let last = number.exponent - number.fraction.len() as i64;
+    let top = last + length as i64;
+    if length == 0 || top < -4960 {
+        return Finite { negative, mantissa: 0, exponent: 0 };
+    }
+    if top > 4940 {
+        return Infinite { negative };
+    }
+    let digits = || number.digits().skip(zeros);
+    if length <= 19 && (-25..=25).contains(&last) {
+        let size = digits().fold(0, |size: u64, digit| size * 10 + u64::from(digit));
+        return Extended::round(small(size, last), negative);
+    }
+    let mut kept: Vec<u8> = digits().take(MOST_DIGITS).collect();
+    let mut last = last + (length - kept.len()) as i64;
+    if digits().skip(MOST_DIGITS).any(|digit| digit != 0) {
+        // Any digit will do for what follows, as long as it is there.
+        kept.push(1);
+        last -= 1;
+    }
+    Extended::round(large(&kept, last), negative)
+}
+
+/// `size` times ten to the power of `power`, which is from -25 to 25.
+fn small(size: u64, power: i64) -> Exact {
+    let five = 5_u128.pow(power.unsigned_abs() as u32);
+    let (size, shift) = normal(size, 0);
+    if power >= 0 {
+        return Exact { mantissa: u128::from(size) * five, more: false, exponent: shift + power };
+    }
+    // 127 bits by at most 59 are at least 68.
+    let size = u128::from(size) << 63;
+    Exact { mantissa: size / five, more: size % five != 0, exponent: shift - 63 + power }
+}
+
+/// The same for all digits and powers.
+fn large(digits: &[u8], power: i64) -> Exact {
+    let size = BigUint::from_radix_be(digits, 10).unwrap_or_default();
+    let five = power_of_five(power.unsigned_abs() as u32);
+    if power >= 0 {
+        return leading(&(size * &*five), false, power);
+    }
+    // Enough bits for a quotient of more than sixty-six.
+    let shift = (five.bits() + 70).saturating_sub(size.bits());
+    let size = size << shift;
+    let quotient = &size / &*five;
+    let more = &quotient * &*five != size;
+    leading(&quotient, more, power - shift as i64)
+}
+
+/// The highest 128 bits.
+fn leading(number: &BigUint, more: bool, exponent: i64) -> Exact {
+    let cut = number.bits().saturating_sub(128);
+    let kept = number >> cut;
+    let more = more || number.trailing_zeros().is_some_and(|zeros| zeros < cut);
+    let mantissa = kept.iter_u64_digits().rev().fold(0, |all: u128, digit| all << 64 | u128::from(digit));
+    Exact { mantissa, more, exponent: exponent + cut as i64 }
+}

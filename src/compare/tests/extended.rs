@@ -1,0 +1,79 @@
+//! Software `long double`s against those of the processor: the bits were printed by a C program on x86-64.
+
+use num_bigint::BigInt;
+use proptest::prelude::*;
+
+use super::super::extended::Extended::{self, Finite};
+use super::super::scanf;
+
+fn extended(text: &str) -> Extended {
+    Extended::from_number(&scanf::parse(text.as_bytes()).unwrap())
+}
+
+fn is(text: &str, bits: u64, power: i32) {
+    let wanted = Finite { negative: false, mantissa: bits, exponent: power };
+    let given = extended(text);
+    assert!(!given.exceeds(wanted) && !wanted.exceeds(given), "{text} is {given:?}, not {wanted:?}");
+}
+
+#[test]
+fn decimals_are_rounded_to_sixty_four_bits() {
+    is("0.1", 0xcccc_cccc_cccc_cccd, -67);
+    is("1e27", 0xcecb_8f27_f420_0f3a, 26);
+    is("18446744073709551617", 1 << 63, 1);
+    is("18446744073709551619", (1 << 63) + 2, 1);
+    is("123456789012345678901234567890e-100", 0xae80_df9f_cc9f_5000, -299);
+    is("9.999999999999999999999e4000", 0x8314_91f6_7ef5_77bd, 13228);
+}
+
+#[test]
+fn the_ends_of_the_range_are_those_of_the_processor() {
+    is("1.18973149535723176502e4932", u64::MAX, 16320);
+    is("1e-4940", 0x0006_6327_8e62, -16445);
+    is("3.6451995318824746025e-4951", 1, -16445);
+    is("1.8e-4951", 0, 0);
+    assert_eq!(extended("-1.2e4932"), Extended::Infinite { negative: true });
+    let largest = extended("1e4932");
+    assert_eq!(largest.distance(extended("-1e4932")), Extended::Infinite { negative: false });
+    assert_eq!(extended("0").ratio(extended("-0")), Extended::NotANumber);
+    assert_eq!(extended("1").ratio(extended("0")), Extended::Infinite { negative: false });
+}
+
+/// Whether `number` is the nearest of 64 bits to `over` / `under`.
+fn is_nearest(number: Extended, over: &BigInt, under: &BigInt) -> bool {
+    let Finite { mantissa, exponent, .. } = number else { return false };
+    // In units of the smallest number, so that all are whole.
+    let whole = BigInt::from(mantissa) << (exponent + 16_445);
+    let off: BigInt = whole * under - (over << 16_445);
+    let last_place = BigInt::from(1) << (exponent + 16_445 - mantissa.leading_zeros() as i32);
+    off.magnitude() * 2_u8 <= *(last_place * under).magnitude()
+}
+
+proptest! {
+    #[test]
+    fn a_text_becomes_the_nearest_number(digits in "[1-9][0-9]{0,60}", power in 0_u32..300) {
+        let (size, ten) = (digits.parse::<BigInt>().unwrap(), BigInt::from(10).pow(power));
+        let (large, small) = (extended(&format!("{digits}e{power}")), extended(&format!("{digits}e-{power}")));
+        prop_assert!(is_nearest(large, &(&size * &ten), &BigInt::from(1)));
+        prop_assert!(is_nearest(small, &size, &ten));
+    }
+
+    #[test]
+    fn differences_and_quotients_are_rounded_once(one: u64, other in 1_u64.., shift in -90_i32..90) {
+        let number = |mantissa, exponent| Finite { negative: false, mantissa, exponent };
+        let (given, wanted) = (number(one, 0), number(other, shift));
+        let down = BigInt::from(1) << 90;
+        let scaled = BigInt::from(other) << (90 + shift);
+        let difference: BigInt = BigInt::from(one) * &down - &scaled;
+        let (distance, size) = (given.distance(wanted), BigInt::from(difference.magnitude().clone()));
+        prop_assert!(is_nearest(distance, &size, &down));
+        prop_assert!(is_nearest(given.ratio(wanted), &(BigInt::from(one) * &down), &scaled));
+    }
+}
+
+#[test]
+fn what_is_cut_off_before_a_subtraction_still_counts() {
+    let number = |mantissa, exponent| Finite { negative: false, mantissa, exponent };
+    let (odd, half_and_a_bit) = ((1 << 63) + 3, number((1 << 63) + 1, -64));
+    assert_eq!(number(odd, 0).distance(half_and_a_bit), number(odd - 1, 0));
+}

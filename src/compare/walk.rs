@@ -1,0 +1,168 @@
+//! The walk through both texts.
+//!
+//! Answer and output are compared by their bytes, in large blocks; letters of both cases are the same unless case
+//! counts, and so are all blanks unless those count. That is enough: texts that are the same in this sense are right under every option and in every dialect.
+//! (Numbers that differ in the case of a letter have the same value, and a number is near to itself.) Only where two
+//! bytes differ it matters what they are. Then the walk goes to the end of the two tokens, or of the two runs of
+//! whitespace, and on from there. So both texts are read once, whatever they hold.
+
+use std::io::{self, BufRead};
+
+use super::answer::Answer;
+use super::bytes::{blank_length, is_blank, last_blank_start, last_token_start, line_feeds, token_length};
+use super::mismatch::{Kind, Mismatch, keep};
+use super::scanf::c_string;
+use super::tolerance::Nearness;
+use super::{Dialect, Options, stretch};
+
+pub(super) struct Walk<'a, R> {
+    answer: Answer<R>,
+    output: &'a [u8],
+    /// How many bytes of the output are behind. All that is behind has been accepted.
+    place: usize,
+    /// How many more lines of the answer are behind than of the output.
+    more_lines: isize,
+    options: &'a Options,
+}
+
+/// The bytes that differ; `None` is the end.
+type Pair = (Option<u8>, Option<u8>);
+
+impl<'a, R: BufRead> Walk<'a, R> {
+    pub(super) fn new(answer: R, output: &'a [u8], options: &'a Options) -> Self {
+        Walk { answer: Answer::new(answer), output, place: 0, more_lines: 0, options }
+    }
+
+    /// The first place that is wrong.
+    pub(super) fn run(mut self) -> io::Result<Option<Mismatch>> {
+        loop {
+            self.skip_accepted()?;
+            let pair = self.pair()?;
+            let mismatch = match pair {
+                (None, None) => return Ok(None),
+                _ if self.is_inside_tokens(pair) => self.tokens(pair)?,
+                _ if self.options.space_change_sensitive && is_blank_pair(pair) => Some(self.different_blanks()?),
+                _ => self.blanks()?,
+            };
+            if mismatch.is_some() {
+                return Ok(mismatch);
+            }
+        }
+    }
+
+    /// Goes to the next place that needs care, or the end.
+    fn skip_accepted(&mut self) -> io::Result<()> {
+        loop {
+            let piece = self.answer.ahead()?;
+            let stretch = stretch::accept(piece, self.output, self.place, self.options);
+            let goes_on = stretch.answer > 0 && stretch.answer == piece.len();
+            self.answer.advance(stretch.answer, stretch.folded);
+            self.place = stretch.output;
+            self.more_lines += stretch.more_lines;
+            if !goes_on {
+                return Ok(());
+            }
+        }
+    }
+
+    fn pair(&mut self) -> io::Result<Pair> {
+        Ok((self.answer.peek()?, self.output.get(self.place).copied()))
+    }
+
+    /// Whether the two bytes differ because two tokens do, and not the whitespace before them.
+    fn is_inside_tokens(&self, pair: Pair) -> bool {
+        let in_token = |byte: Option<u8>| byte.is_some_and(|byte| !is_blank(byte));
+        match (in_token(pair.0), in_token(pair.1)) {
+            (true, true) => true,
+            (false, false) => false,
+            // One token ends here and the other goes on; or there was none yet.
+            _ => self.output[..self.place].last().is_some_and(|&byte| !is_blank(byte)),
+        }
+    }
+
+    /// Judges two tokens that differ as text, and goes to their ends.
+    fn tokens(&mut self, pair: Pair) -> io::Result<Option<Mismatch>> {
+        let start = last_token_start(&self.output[..self.place]);
+        let shared = &self.output[start..self.place];
+        let got = &self.output[start..self.place + token_length(&self.output[self.place..])];
+        let options = self.options;
+        let answer_start = self.answer.offset() - shared.len();
+        let same = options.dialect != Dialect::Spec && same_c_strings(shared, pair);
+        let kind = self.answer.token(shared, |expected| if same { None } else { judge(expected, got, options) })?;
+        self.place = start + got.len();
+        Ok(kind.map(|kind| self.mismatch(kind, answer_start, start)))
+    }
+
+    /// Goes to the next tokens. It is wrong if only one of the texts has another.
+    fn blanks(&mut self) -> io::Result<Option<Mismatch>> {
+        let length = blank_length(&self.output[self.place..]);
+        let lines = line_feeds(&self.output[self.place..self.place + length]);
+        self.place += length;
+        self.more_lines += self.answer.skip_blanks()? as isize - lines as isize;
+        let (answer_start, start) = (self.answer.offset(), self.place);
+        let kind = match self.pair()? {
+            (None, Some(_)) => {
+                let rest = &self.output[start..];
+                Kind::TooLong { got: keep(&rest[..token_length(rest)]) }
+            }
+            (Some(_), None) => Kind::TooShort { expected: self.answer.token(&[], keep)? },
+            _ => return Ok(None),
+        };
+        Ok(Some(self.mismatch(kind, answer_start, start)))
+    }
+
+    /// Two runs of whitespace that differ, where that counts.
+    fn different_blanks(&mut self) -> io::Result<Mismatch> {
+        let start = last_blank_start(&self.output[..self.place]);
+        let shared = &self.output[start..self.place];
+        let got = &self.output[start..self.place + blank_length(&self.output[self.place..])];
+        let answer_start = self.answer.offset() - shared.len();
+        let kind = Kind::Whitespace { expected: self.answer.blanks(shared)?, got: keep(got) };
+        Ok(self.mismatch(kind, answer_start, start))
+    }
+
+    fn mismatch(&self, kind: Kind, answer_offset: usize, output_offset: usize) -> Mismatch {
+        let output_line = line_feeds(&self.output[..output_offset]) + 1;
+        // The lines of the answer are those of the output but for the whitespace that differed.
+        let answer_line = output_line.saturating_add_signed(self.more_lines);
+        Mismatch { kind, answer_offset, output_offset, answer_line, output_line }
+    }
+}
+
+fn is_blank_pair(pair: Pair) -> bool {
+    pair.0.is_some_and(is_blank) || pair.1.is_some_and(is_blank)
+}
+
+/// Whether two tokens are the same up to a NUL: one of those before the difference, or at it.
+fn same_c_strings(shared: &[u8], pair: Pair) -> bool {
+    let ends = |byte: Option<u8>| byte.is_none_or(|byte| byte == 0 || is_blank(byte));
+    (ends(pair.0) && ends(pair.1)) || memchr::memchr(0, shared).is_some()
+}
+
+/// What is wrong with a token that differs from the answer's as text.
+fn judge(expected: &[u8], got: &[u8], options: &Options) -> Option<Kind> {
+    let both = || (keep(expected), keep(got));
+    let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.judge(expected, got));
+    let kind = |kind: fn(Vec<u8>, Vec<u8>) -> Kind| {
+        let (expected, got) = both();
+        Some(kind(expected, got))
+    };
+    match nearness {
+        Nearness::Near => None,
+        Nearness::Far => kind(|expected, got| Kind::Number { expected, got }),
+        Nearness::NotANumber => kind(|expected, got| Kind::NotANumber { expected, got }),
+        Nearness::Text if differ_in_case_only(expected, got, options) => {
+            kind(|expected, got| Kind::LetterCase { expected, got })
+        }
+        Nearness::Text => kind(|expected, got| Kind::Token { expected, got }),
+    }
+}
+
+fn differ_in_case_only(expected: &[u8], got: &[u8], options: &Options) -> bool {
+    let folded = |expected: &[u8], got: &[u8]| expected.eq_ignore_ascii_case(got);
+    match options.dialect {
+        _ if !options.case_sensitive => false,
+        Dialect::Spec => folded(expected, got),
+        Dialect::Kattis | Dialect::Domjudge => folded(c_string(expected), c_string(got)),
+    }
+}
