@@ -1,15 +1,17 @@
 //! `referee grade`: programs against a package.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::common::{JobArguments, ReportArguments};
+use super::languages::LanguageArguments;
 use super::open::{self, Opened};
 use super::{Exit, Failure};
 use crate::judge::{self, JudgeError, Settings, Submission, Summary};
-use crate::language::{self, Detected};
+use crate::language::{Detected, Shebangs, Table};
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
 use crate::sandbox::{Enforcement, Mode, Overall};
@@ -52,6 +54,9 @@ pub(super) struct Arguments {
     sandbox: Mode,
 
     #[command(flatten)]
+    languages: LanguageArguments,
+
+    #[command(flatten)]
     jobs: JobArguments,
 
     #[command(flatten)]
@@ -69,10 +74,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let languages = Arc::new(arguments.languages.load()?);
     let opened = open::open(&arguments.package)?;
-    let settings = settings(arguments, &opened.package)?;
+    let settings = settings(arguments, &opened.package, Arc::clone(&languages))?;
     let cases = cases(arguments, &opened.package)?;
-    let submissions = submissions(arguments, &opened)?;
+    let submissions = submissions(arguments, &opened, &languages)?;
     let mut reports = arguments.reports.open(heading(&opened.package, &cases, &settings))?;
     let graded = judge::grade(&opened.package, &cases, &submissions, &settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
@@ -95,7 +101,7 @@ fn exit(graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {
     }
 }
 
-fn settings(arguments: &Arguments, package: &Package) -> Result<Settings, Failure> {
+fn settings(arguments: &Arguments, package: &Package, languages: Arc<Table>) -> Result<Settings, Failure> {
     let Some(time) = arguments.time_limit.or(package.limits.time) else {
         let message = format!("the package {} states no time limit", package.name);
         return Err(Failure::unusable(message).with_hint("set limits.time_limit in problem.yaml, or give --time-limit"));
@@ -120,6 +126,8 @@ fn settings(arguments: &Arguments, package: &Package) -> Result<Settings, Failur
         all_cases: arguments.all_cases || arguments.programs.is_empty(),
         file_writing: package.file_writing,
         sandbox: arguments.sandbox,
+        languages,
+        shebangs: Shebangs::Ignored,
     })
 }
 
@@ -143,11 +151,11 @@ fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Fail
     Ok(cases)
 }
 
-fn submissions(arguments: &Arguments, opened: &Opened) -> Result<Vec<Submission>, Failure> {
+fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Result<Vec<Submission>, Failure> {
     if !arguments.programs.is_empty() {
         let programs: Vec<_> = arguments.programs.iter().map(|path| named(path)).collect::<Result<_, _>>()?;
         if let [only] = programs.as_slice() {
-            refuse_unknown(only)?;
+            refuse_unknown(only, languages)?;
         }
         return Ok(programs);
     }
@@ -176,12 +184,12 @@ fn named(path: &Path) -> Result<Submission, Failure> {
 }
 
 /// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.
-fn refuse_unknown(program: &Submission) -> Result<(), Failure> {
-    if !matches!(language::detect(&program.path, None), Detected::Unknown) {
+fn refuse_unknown(program: &Submission, languages: &Table) -> Result<(), Failure> {
+    if !matches!(languages.detect(&program.path, None, Shebangs::Ignored), Detected::Unknown) {
         return Ok(());
     }
     let message = format!("{}: no source of a known language, and not an executable", program.name);
-    Err(Failure::unusable(message).with_hint(format!("known: {}", language::endings())))
+    Err(Failure::unusable(message).with_hint(format!("known: {}", languages.endings())))
 }
 
 fn heading(package: &Package, cases: &[TestCase], settings: &Settings) -> String {

@@ -7,6 +7,7 @@ mod doctor;
 mod exit;
 mod generate;
 mod grade;
+mod languages;
 mod open;
 mod puzzles;
 mod solve;

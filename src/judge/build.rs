@@ -1,6 +1,5 @@
 //! From sources to something that runs: copy, compile, remember the command.
 
-use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use super::compile::{self, Compiler};
 use super::copy::{self, CopyError, Purpose};
 use super::ready::{Ready, Site, environment, folder_in};
 use super::{JudgeError, Settings};
-use crate::language::{self, Detected, Language, Parts};
+use crate::language::{Commands, Detected, Language, Parts, Table};
 use crate::sandbox::{self, Identity, Program};
 
 /// What is to be built.
@@ -33,6 +32,16 @@ pub(super) enum Role {
     Submission,
     /// It is part of the package, and reads it.
     Jury,
+}
+
+impl Role {
+    /// The memory that it may use.
+    fn memory_bytes(self, settings: &Settings) -> u64 {
+        match self {
+            Role::Submission => settings.limits.memory_bytes,
+            Role::Jury => settings.limits.validation_memory_bytes,
+        }
+    }
 }
 
 /// What came of it.
@@ -61,10 +70,10 @@ const LARGEST_EXECUTABLE_BYTES: u64 = 1 << 30;
 
 pub(super) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Build, JudgeError> {
     let started = Instant::now();
-    let (language, result) = match language::detect(source.path, source.language) {
-        Detected::Unknown => ("unknown".to_owned(), Ok(Built::Skipped(unknown(source)))),
+    let (language, result) = match settings.languages.detect(source.path, source.language, settings.shebangs) {
+        Detected::Unknown => ("unknown".to_owned(), Ok(Built::Skipped(unknown(source, &settings.languages)))),
         Detected::Executable => ("executable".to_owned(), executable(source, settings, site)),
-        Detected::Source(language) => (language.name.to_owned(), from_source(source, language, settings, site)),
+        Detected::Source(language) => (language.name.clone(), from_source(source, language, settings, site)),
     };
     let result = match result {
         Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
@@ -75,10 +84,10 @@ pub(super) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) ->
     Ok(Build { language, seconds: started.elapsed().as_secs_f64(), result })
 }
 
-fn unknown(source: &Source<'_>) -> String {
+fn unknown(source: &Source<'_>, languages: &Table) -> String {
     match source.language {
-        Some(id) => format!("its declared language {id:?} is not known here; known: {}", language::endings()),
-        None => format!("neither sources of a known language nor an executable; known: {}", language::endings()),
+        Some(id) => format!("its declared language {id:?} is not known here; known: {}", languages.ids()),
+        None => format!("neither sources of a known language nor an executable; known: {}", languages.endings()),
     }
 }
 
@@ -95,7 +104,8 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
     fs::copy(source.path, &copy)
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
-    Ok(ready(vec![copy.into_os_string()], Vec::new(), folder, source.role, settings, site))
+    let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
+    Ok(ready(commands, Vec::new(), folder, source.role, settings, site))
 }
 
 fn from_source(
@@ -112,21 +122,22 @@ fn from_source(
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     }
     let sources = language.sources(folder.path());
-    let Some(main) = language.main_of(&sources) else {
-        return Ok(Built::Failed(format!("no source file of {} found", language.name)));
+    let main = match language.main_of(&sources, source.entry_point) {
+        Err(reason) => return Ok(Built::Failed(reason)),
+        Ok(main) => main,
     };
     let parts = Parts {
         sources: &sources,
         main,
-        entry_point: source.entry_point.unwrap_or(language.entry_point),
+        entry_point: source.entry_point.unwrap_or(language.entry_point()),
         folder: folder.path(),
-        memory_mib: settings.limits.memory_bytes >> 20,
+        memory_mib: source.role.memory_bytes(settings) >> 20,
     };
     let commands = match language.commands(&parts) {
         Err(missing) => return Ok(Built::Skipped(missing.to_string())),
         Ok(commands) => commands,
     };
-    let homes = language.tool_homes();
+    let homes = language.tool_folders();
     if let Some(closed) = sandbox::closed_to_programs(&homes, settings.sandbox) {
         return Ok(Built::Skipped(format!(
             "its tools are in {}, where the user that programs run as cannot go; `referee doctor` says how to get a \
@@ -134,10 +145,11 @@ fn from_source(
             closed.display()
         )));
     }
-    let Some(command) = commands.compile else {
-        return Ok(ready(commands.run, homes, folder, source.role, settings, site));
+    let Some(command) = commands.compile.clone() else {
+        return Ok(ready(commands, homes, folder, source.role, settings, site));
     };
-    let compiler = Compiler { command, readable: homes.clone(), hidden: site.hidden(), settings };
+    let variables = commands.environment;
+    let compiler = Compiler { command, variables, readable: homes.clone(), hidden: site.hidden(), settings };
     if let Err(message) = compile::compile(compiler, folder.path())? {
         return Ok(Built::Failed(message));
     }
@@ -145,7 +157,7 @@ fn from_source(
     let entry_point = source.entry_point.unwrap_or(&found);
     match language.commands(&Parts { entry_point, ..parts }) {
         Err(missing) => Ok(Built::Skipped(missing.to_string())),
-        Ok(commands) => Ok(ready(commands.run, homes, folder, source.role, settings, site)),
+        Ok(commands) => Ok(ready(commands, homes, folder, source.role, settings, site)),
     }
 }
 
@@ -155,7 +167,7 @@ fn folder(site: Site<'_>) -> Result<TempDir, JudgeError> {
 
 /// What came of building in `folder`, with what it may see.
 fn ready(
-    command: Vec<OsString>,
+    commands: Commands,
     homes: Vec<PathBuf>,
     folder: TempDir,
     role: Role,
@@ -172,9 +184,9 @@ fn ready(
         }
     };
     let program = Program {
-        command,
+        command: commands.run,
         directory: folder.path().to_path_buf(),
-        environment: environment(folder.path()),
+        environment: [environment(folder.path()), commands.environment].concat(),
         readable,
         hidden,
         scratch: None,

@@ -21,12 +21,14 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ready::Site;
 use tempfile::TempDir;
 
 use crate::event::{Event, RunFinished, RunStarted};
+use crate::language::{Shebangs, Table};
 use crate::package::{Limits, Package, TestCase};
 use crate::sandbox::{Enforcement, Mode};
 use crate::verdict::{Expectation, Verdict};
@@ -61,6 +63,10 @@ pub struct Settings {
     pub file_writing: bool,
     /// What was asked of the sandbox.
     pub sandbox: Mode,
+    /// The languages there are.
+    pub languages: Arc<Table>,
+    /// Whether a source's first line may tell its language.
+    pub shebangs: Shebangs,
 }
 
 impl Settings {

@@ -42,7 +42,7 @@ impl Ready {
         let folder = writable_folder(workspace)?;
         let mut program = self.with_scratch(folder.path());
         program.directory = folder.path().to_path_buf();
-        program.environment = environment(folder.path());
+        at_home_in(folder.path(), &mut program.environment);
         Sandbox::open(program, self.mode).run(run)
     }
 
@@ -97,6 +97,12 @@ pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
         ("HOME".into(), home.as_os_str().to_owned()),
         ("TMPDIR".into(), home.as_os_str().to_owned()),
     ]
+}
+
+/// Makes `home` the folder that an environment names.
+fn at_home_in(home: &Path, environment: &mut [(OsString, OsString)]) {
+    let names_home = |name: &OsString| name == "HOME" || name == "TMPDIR";
+    environment.iter_mut().filter(|(name, _)| names_home(name)).for_each(|(_, value)| *value = home.into());
 }
 
 /// Where programs are built and run, and what must be kept from them.
