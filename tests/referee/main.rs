@@ -11,6 +11,7 @@ mod commands_puzzles;
 mod endurance;
 mod hostile;
 mod invalid_inputs;
+mod languages;
 mod measurement;
 mod mistakes;
 mod output_validators;
