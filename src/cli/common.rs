@@ -56,6 +56,10 @@ impl ReportArguments {
         self.quiet
     }
 
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// Opens the reports. `heading` tells what the run is about.
     pub(super) fn open(&self, heading: String) -> Result<Reports, Failure> {
         let mut reports: Vec<Box<dyn Report>> = Vec::new();

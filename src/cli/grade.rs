@@ -10,7 +10,7 @@ use super::common::{JobArguments, ReportArguments};
 use super::languages::LanguageArguments;
 use super::open::{self, Opened};
 use super::{Exit, Failure};
-use crate::judge::{self, JudgeError, Settings, Submission, Summary};
+use crate::judge::{self, Cache, JudgeError, Settings, Submission, Summary};
 use crate::language::{Detected, Shebangs, Table};
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
@@ -52,6 +52,10 @@ pub(super) struct Arguments {
     /// How strongly to wall programs in
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     sandbox: Mode,
+
+    /// Compile everything anew, and keep nothing of it for the next run
+    #[arg(long)]
+    no_cache: bool,
 
     #[command(flatten)]
     languages: LanguageArguments,
@@ -128,7 +132,21 @@ fn settings(arguments: &Arguments, package: &Package, languages: Arc<Table>) -> 
         sandbox: arguments.sandbox,
         languages,
         shebangs: Shebangs::Ignored,
+        cache: cache(arguments),
     })
+}
+
+/// Without a cache everything goes on; who wants to know why gets told.
+fn cache(arguments: &Arguments) -> Option<Arc<Cache>> {
+    if arguments.no_cache {
+        return None;
+    }
+    let tell = |reason: &String| {
+        if arguments.reports.is_verbose() {
+            super::note(format_args!("what compilers make is not kept: {reason}"));
+        }
+    };
+    Cache::of_user().inspect_err(tell).ok().map(Arc::new)
 }
 
 fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Failure> {

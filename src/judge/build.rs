@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::compile::{self, Compiler};
 use super::copy::{self, CopyError, Purpose};
+use super::products;
 use super::ready::{Ready, Site, environment, folder_in};
 use super::{JudgeError, Settings};
 use crate::language::{Commands, Detected, Language, Parts, Table};
@@ -48,6 +49,8 @@ impl Role {
 pub(super) struct Build<Program = Ready> {
     pub(super) language: String,
     pub(super) seconds: f64,
+    /// Whether it was compiled by an earlier run.
+    pub(super) cached: bool,
     pub(super) result: Built<Program>,
 }
 
@@ -81,7 +84,8 @@ pub(super) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) ->
         Err(error) => Built::Broken(error.to_string()),
         Ok(built) => built,
     };
-    Ok(Build { language, seconds: started.elapsed().as_secs_f64(), result })
+    let cached = matches!(&result, Built::Ready(program) if program.is_cached());
+    Ok(Build { language, seconds: started.elapsed().as_secs_f64(), cached, result })
 }
 
 fn unknown(source: &Source<'_>, languages: &Table) -> String {
@@ -105,7 +109,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
     let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
-    Ok(ready(commands, Vec::new(), folder, source.role, settings, site))
+    Ok(Built::Ready(ready(commands, Vec::new(), folder, source.role, settings, site)))
 }
 
 fn from_source(
@@ -146,18 +150,28 @@ fn from_source(
         )));
     }
     let Some(command) = commands.compile.clone() else {
-        return Ok(ready(commands, homes, folder, source.role, settings, site));
+        return Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site)));
     };
-    let variables = commands.environment;
-    let compiler = Compiler { command, variables, readable: homes.clone(), hidden: site.hidden(), settings };
-    if let Err(message) = compile::compile(compiler, folder.path())? {
-        return Ok(Built::Failed(message));
+    let slot = products::slot(language, &parts, settings, site);
+    let cached = slot.as_ref().is_some_and(|slot| slot.restore(folder.path()));
+    if !cached {
+        let (variables, readable) = (commands.environment, homes.clone());
+        let compiler = Compiler { command, variables, readable, hidden: site.hidden(), settings };
+        if let Err(message) = compile::compile(compiler, folder.path())? {
+            return Ok(Built::Failed(message));
+        }
+        if let Some(slot) = slot {
+            slot.keep(folder.path());
+        }
     }
     let found = language.entry_point_in(folder.path(), main);
     let entry_point = source.entry_point.unwrap_or(&found);
     match language.commands(&Parts { entry_point, ..parts }) {
         Err(missing) => Ok(Built::Skipped(missing.to_string())),
-        Ok(commands) => Ok(ready(commands, homes, folder, source.role, settings, site)),
+        Ok(commands) => {
+            let ready = ready(commands, homes, folder, source.role, settings, site);
+            Ok(Built::Ready(ready.with_cached(cached)))
+        }
     }
 }
 
@@ -173,7 +187,7 @@ fn ready(
     role: Role,
     settings: &Settings,
     site: Site<'_>,
-) -> Built {
+) -> Ready {
     let mut readable = homes;
     readable.push(folder.path().to_path_buf());
     let (hidden, identity) = match role {
@@ -192,5 +206,5 @@ fn ready(
         scratch: None,
         identity,
     };
-    Built::Ready(Ready::new(program, settings.sandbox, folder))
+    Ready::new(program, settings.sandbox, folder)
 }

@@ -20,6 +20,7 @@ pub(super) struct Ready {
     sandbox: Sandbox,
     program: Program,
     mode: Mode,
+    cached: bool,
     _folder: TempDir,
 }
 
@@ -29,7 +30,16 @@ const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Ready {
     pub(super) fn new(program: Program, mode: Mode, folder: TempDir) -> Ready {
-        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, _folder: folder }
+        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, _folder: folder }
+    }
+
+    /// The same, knowing whether it was compiled by an earlier run.
+    pub(super) fn with_cached(self, cached: bool) -> Ready {
+        Ready { cached, ..self }
+    }
+
+    pub(super) fn is_cached(&self) -> bool {
+        self.cached
     }
 
     /// Runs it where it can write nothing.

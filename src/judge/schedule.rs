@@ -146,7 +146,7 @@ impl Shared<'_> {
             code_bytes: Some(self.run.settings.limits.code_bytes),
             role: Role::Submission,
         };
-        let Build { language, seconds, result } = build::build(&source, self.run.settings, self.run.site)?;
+        let Build { language, seconds, cached, result } = build::build(&source, self.run.settings, self.run.site)?;
         let (stage, result) = match result {
             Built::Ready(program) => {
                 let end = self.run.cases.len();
@@ -157,7 +157,7 @@ impl Shared<'_> {
             Built::Broken(reason) => (Stage::Over, Built::Broken(reason)),
         };
         self.lock().stages[index] = stage;
-        Ok(Build { language, seconds, result })
+        Ok(Build { language, seconds, cached, result })
     }
 
     fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {

@@ -4,6 +4,7 @@
 
 mod answers;
 mod bad_input;
+mod cache;
 mod commands_crosscheck;
 mod commands_doctor;
 mod commands_grade;
