@@ -56,6 +56,8 @@ pub struct BuildFinished {
     pub ok: bool,
     /// How long that took.
     pub seconds: f64,
+    /// Whether an earlier run had compiled it.
+    pub cached: bool,
     /// What the compiler said, cut.
     pub message: Option<String>,
 }

@@ -10,7 +10,7 @@
 //! # The arrows
 //!
 //! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, verdict, event;
-//! package → verdict; doctor → sandbox, language, event; all of them may make text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
+//! package → verdict; doctor → sandbox, language, toolchain, event; judge → toolchain → sandbox, language; all of them may make text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
 //! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
 //!
 //! # What is deliberately absent
@@ -38,4 +38,5 @@ pub mod package;
 pub mod printable;
 pub mod report;
 pub mod sandbox;
+pub mod toolchain;
 pub mod verdict;

@@ -52,12 +52,12 @@ pub(super) struct Reports {
 }
 
 impl ReportArguments {
-    pub(super) fn is_verbose(&self) -> bool {
-        self.verbose
-    }
-
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbose
     }
 
     /// Opens the reports. `heading` tells what the run is about.

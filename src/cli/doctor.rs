@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::common::ReportArguments;
+use super::languages::LanguageArguments;
 use super::{Exit, Failure};
 use crate::doctor;
 use crate::event::Event;
@@ -21,12 +22,16 @@ REFEREE_SANDBOX_WITHOUT=namespaces,landlock,seccomp,cgroups leaves mechanisms
 out, to see what a machine without them would do.")]
 pub(super) struct Arguments {
     #[command(flatten)]
+    languages: LanguageArguments,
+
+    #[command(flatten)]
     reports: ReportArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let languages = arguments.languages.load()?;
     let mut reports = arguments.reports.open(String::new())?;
-    reports.event(&Event::DoctorFinished(doctor::examine()));
+    reports.event(&Event::DoctorFinished(doctor::examine(&languages)));
     reports.finish()?;
     Ok(Exit::AsWanted)
 }

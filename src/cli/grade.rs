@@ -9,7 +9,7 @@ use super::judging::JudgingArguments;
 use super::open::{self, Opened};
 use super::{Exit, Failure};
 use crate::judge::{self, JudgeError, Submission, Summary};
-use crate::language::{self, Detected};
+use crate::language::{Detected, Shebangs, Table};
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
 
@@ -54,10 +54,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
     let cases = cases(arguments, package)?;
-    let submissions = submissions(arguments, &opened)?;
     // Whether a jury's program does as declared is only known when every case has been run.
     let all_cases = arguments.all_cases || arguments.programs.is_empty();
-    let mut judging = arguments.judging.settle(package, all_cases)?;
+    let is_verbose = arguments.reports.is_verbose();
+    let languages = arguments.judging.languages()?;
+    let submissions = submissions(arguments, &opened, &languages)?;
+    let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
     let settings = &judging.settings;
     let mut reports = arguments.reports.open(judging.heading(package, cases.len()))?;
@@ -100,11 +102,11 @@ fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Fail
     Ok(cases)
 }
 
-fn submissions(arguments: &Arguments, opened: &Opened) -> Result<Vec<Submission>, Failure> {
+fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Result<Vec<Submission>, Failure> {
     if !arguments.programs.is_empty() {
         let programs: Vec<_> = arguments.programs.iter().map(|path| named(path)).collect::<Result<_, _>>()?;
         if let [only] = programs.as_slice() {
-            refuse_unknown(only)?;
+            refuse_unknown(only, languages)?;
         }
         return Ok(programs);
     }
@@ -126,10 +128,10 @@ fn named(path: &Path) -> Result<Submission, Failure> {
 }
 
 /// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.
-fn refuse_unknown(program: &Submission) -> Result<(), Failure> {
-    if !matches!(language::detect(&program.path, None), Detected::Unknown) {
+fn refuse_unknown(program: &Submission, languages: &Table) -> Result<(), Failure> {
+    if !matches!(languages.detect(&program.path, None, Shebangs::Ignored), Detected::Unknown) {
         return Ok(());
     }
     let message = format!("{}: no source of a known language, and not an executable", program.name);
-    Err(Failure::unusable(message).with_hint(format!("known: {}", language::endings())))
+    Err(Failure::unusable(message).with_hint(format!("known: {}", languages.endings())))
 }

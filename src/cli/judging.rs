@@ -1,14 +1,17 @@
 //! Arguments of the subcommands that judge, and what they come to for a package.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::Failure;
 use super::common::JobArguments;
+use super::languages::LanguageArguments;
 use crate::compare::Dialect;
-use crate::judge::{self, Measured, Settings};
+use crate::judge::{self, Cache, Measured, Settings};
+use crate::language::{Shebangs, Table};
 use crate::package::Package;
 use crate::sandbox::{Enforcement, Mode, Overall};
 
@@ -35,6 +38,13 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
+    /// Compile everything anew, and keep nothing of it for the next run
+    #[arg(long)]
+    no_cache: bool,
+
+    #[command(flatten)]
+    languages: LanguageArguments,
+
     #[command(flatten)]
     jobs: JobArguments,
 }
@@ -58,7 +68,13 @@ pub(super) struct Judging {
 
 impl JudgingArguments {
     /// The settings for a package. Where nobody states a time limit it is measured, which runs submissions.
-    pub(super) fn settle(&self, package: &Package, all_cases: bool) -> Result<Judging, Failure> {
+    pub(super) fn settle(
+        &self,
+        package: &Package,
+        languages: Arc<Table>,
+        all_cases: bool,
+        is_verbose: bool,
+    ) -> Result<Judging, Failure> {
         self.check_sandbox()?;
         judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
         let stated = self.time_limit.or(package.limits.time);
@@ -73,6 +89,10 @@ impl JudgingArguments {
             all_cases,
             file_writing: package.file_writing,
             sandbox: self.sandbox,
+            languages,
+            // Legacy packages tell Python 2 from Python 3 by it.
+            shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
+            cache: self.cache(is_verbose),
             dialect: self.dialect,
             testlib: self.testlib.clone(),
             feedback: None,
@@ -82,6 +102,24 @@ impl JudgingArguments {
             settings.time = measured.limit;
         }
         Ok(Judging { settings, measured })
+    }
+
+    /// The languages there are.
+    pub(super) fn languages(&self) -> Result<Arc<Table>, Failure> {
+        self.languages.load().map(Arc::new)
+    }
+
+    /// Without a cache everything goes on; who wants to know why gets told.
+    fn cache(&self, is_verbose: bool) -> Option<Arc<Cache>> {
+        if self.no_cache {
+            return None;
+        }
+        let tell = |reason: &String| {
+            if is_verbose {
+                super::note(format_args!("what compilers make is not kept: {reason}"));
+            }
+        };
+        Cache::of_user().inspect_err(tell).ok().map(Arc::new)
     }
 
     fn check_sandbox(&self) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ mod exit;
 mod generate;
 mod grade;
 mod judging;
+mod languages;
 mod open;
 mod puzzles;
 mod solve;

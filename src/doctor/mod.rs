@@ -7,15 +7,16 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::event::DoctorFinished;
+use crate::language::Table;
 use crate::sandbox::{self, Enforcement, Identity, Mode, Program, Sandbox};
 
-/// Finds everything out. Takes about a second.
-pub fn examine() -> DoctorFinished {
+/// Finds everything out, and which of the languages `known` are here. Takes some seconds.
+pub fn examine(known: &Table) -> DoctorFinished {
     let mechanisms = sandbox::mechanisms().into_iter().map(|(name, part)| (name.to_owned(), part));
     DoctorFinished {
         sandbox: Enforcement::of(Mode::Auto),
         mechanisms: mechanisms.collect(),
-        languages: languages::found(),
+        languages: languages::found(known),
         cost: cost::measured(),
     }
 }

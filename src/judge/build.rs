@@ -1,6 +1,5 @@
 //! From sources to something that runs: copy, compile, remember the command.
 
-use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -10,9 +9,10 @@ use tempfile::TempDir;
 
 use super::compile::{self, Compiler};
 use super::copy::CopyError;
+use super::products;
 use super::ready::{Ready, Site, environment, folder_in};
 use super::{JudgeError, Settings, script, sources};
-use crate::language::{self, Detected, Language, Parts};
+use crate::language::{Commands, Detected, Language, Parts, Table};
 use crate::package::{Constants, Package};
 use crate::sandbox::{self, Identity, Program};
 
@@ -42,10 +42,22 @@ pub(super) enum Role {
     Jury,
 }
 
+impl Role {
+    /// The memory that it may use.
+    fn memory_bytes(self, settings: &Settings) -> u64 {
+        match self {
+            Role::Submission => settings.limits.memory_bytes,
+            Role::Jury => settings.limits.validation_memory_bytes,
+        }
+    }
+}
+
 /// What came of it.
 pub(super) struct Build<Program = Ready> {
     pub(super) language: String,
     pub(super) seconds: f64,
+    /// Whether it was compiled by an earlier run.
+    pub(super) cached: bool,
     pub(super) result: Built<Program>,
 }
 
@@ -68,10 +80,10 @@ pub(super) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) ->
     if source.role == Role::Jury && script::has_scripts(source.path) {
         return built("scripts".to_owned(), script::from_scripts(source, settings, site), started);
     }
-    let (language, result) = match language::detect(source.path, source.language) {
-        Detected::Unknown => ("unknown".to_owned(), Ok(Built::Skipped(unknown(source)))),
+    let (language, result) = match settings.languages.detect(source.path, source.language, settings.shebangs) {
+        Detected::Unknown => ("unknown".to_owned(), Ok(Built::Skipped(unknown(source, &settings.languages)))),
         Detected::Executable => ("executable".to_owned(), executable(source, settings, site)),
-        Detected::Source(language) => (language.name.to_owned(), from_source(source, language, settings, site)),
+        Detected::Source(language) => (language.name.clone(), from_source(source, language, settings, site)),
     };
     built(language, result, started)
 }
@@ -83,13 +95,14 @@ fn built(language: String, result: Result<Built, JudgeError>, started: Instant) 
         Err(error) => Built::Broken(error.to_string()),
         Ok(built) => built,
     };
-    Ok(Build { language, seconds: started.elapsed().as_secs_f64(), result })
+    let cached = matches!(&result, Built::Ready(program) if program.is_cached());
+    Ok(Build { language, seconds: started.elapsed().as_secs_f64(), cached, result })
 }
 
-fn unknown(source: &Source<'_>) -> String {
+fn unknown(source: &Source<'_>, languages: &Table) -> String {
     match source.language {
-        Some(id) => format!("its declared language {id:?} is not known here; known: {}", language::endings()),
-        None => format!("neither sources of a known language nor an executable; known: {}", language::endings()),
+        Some(id) => format!("its declared language {id:?} is not known here; known: {}", languages.ids()),
+        None => format!("neither sources of a known language nor an executable; known: {}", languages.endings()),
     }
 }
 
@@ -106,7 +119,8 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
     fs::copy(source.path, &copy)
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
-    Ok(ready(vec![copy.into_os_string()], Vec::new(), folder, source.role, settings, site))
+    let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
+    Ok(Built::Ready(ready(commands, Vec::new(), folder, source.role, settings, site)))
 }
 
 fn from_source(
@@ -119,27 +133,28 @@ fn from_source(
         return Ok(Built::Failed(refused));
     }
     let folder = folder(site)?;
-    match sources::gather(source, language.id, folder.path()) {
+    match sources::gather(source, &language.id, folder.path()) {
         Ok(()) => {}
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     }
     let sources = language.sources(folder.path());
-    let Some(main) = language.main_of(&sources) else {
-        return Ok(Built::Failed(format!("no source file of {} found", language.name)));
+    let main = match language.main_of(&sources, source.entry_point) {
+        Err(reason) => return Ok(Built::Failed(reason)),
+        Ok(main) => main,
     };
     let parts = Parts {
         sources: &sources,
         main,
-        entry_point: source.entry_point.unwrap_or(language.entry_point),
+        entry_point: source.entry_point.unwrap_or(language.entry_point()),
         folder: folder.path(),
-        memory_mib: settings.limits.memory_bytes >> 20,
+        memory_mib: source.role.memory_bytes(settings) >> 20,
     };
     let commands = match language.commands(&parts) {
         Err(missing) => return Ok(Built::Skipped(missing.to_string())),
         Ok(commands) => commands,
     };
-    let homes = language.tool_homes();
+    let homes = language.tool_folders();
     if let Some(closed) = sandbox::closed_to_programs(&homes, settings.sandbox) {
         return Ok(Built::Skipped(format!(
             "its tools are in {}, where the user that programs run as cannot go; `referee doctor` says how to get a \
@@ -147,24 +162,35 @@ fn from_source(
             closed.display()
         )));
     }
-    let Some(command) = commands.compile else {
-        return Ok(ready(commands.run, homes, folder, source.role, settings, site));
+    let Some(command) = commands.compile.clone() else {
+        return Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site)));
     };
-    let compiler = Compiler { command, readable: homes.clone(), hidden: site.hidden(), settings };
-    if let Err(message) = compile::compile(compiler, folder.path())? {
-        return Ok(Built::Failed(message));
+    let slot = products::slot(language, &parts, settings, site);
+    let cached = slot.as_ref().is_some_and(|slot| slot.restore(folder.path()));
+    if !cached {
+        let (variables, readable) = (commands.environment, homes.clone());
+        let compiler = Compiler { command, variables, readable, hidden: site.hidden(), settings };
+        if let Err(message) = compile::compile(compiler, folder.path())? {
+            return Ok(Built::Failed(message));
+        }
+        if let Some(slot) = slot {
+            slot.keep(folder.path());
+        }
     }
     let found = language.entry_point_in(folder.path(), main);
     let entry_point = source.entry_point.unwrap_or(&found);
     match language.commands(&Parts { entry_point, ..parts }) {
         Err(missing) => Ok(Built::Skipped(missing.to_string())),
-        Ok(commands) => Ok(ready(commands.run, homes, folder, source.role, settings, site)),
+        Ok(commands) => {
+            let ready = ready(commands, homes, folder, source.role, settings, site);
+            Ok(Built::Ready(ready.with_cached(cached)))
+        }
     }
 }
 
 /// Why the problem may not be solved in the language, if so.
 fn not_allowed(language: &Language, package: &Package) -> Option<String> {
-    let allowed = package.languages.as_ref().filter(|allowed| !allowed.iter().any(|id| id == language.id))?;
+    let allowed = package.languages.as_ref().filter(|allowed| !allowed.iter().any(|id| *id == language.id))?;
     Some(format!("{} is not among the languages this problem allows: {}", language.name, allowed.join(", ")))
 }
 
@@ -174,13 +200,13 @@ pub(super) fn folder(site: Site<'_>) -> Result<TempDir, JudgeError> {
 
 /// What came of building in `folder`, with what it may see.
 pub(super) fn ready(
-    command: Vec<OsString>,
+    commands: Commands,
     homes: Vec<PathBuf>,
     folder: TempDir,
     role: Role,
     settings: &Settings,
     site: Site<'_>,
-) -> Built {
+) -> Ready {
     let mut readable = homes;
     readable.push(folder.path().to_path_buf());
     let (hidden, identity) = match role {
@@ -191,13 +217,13 @@ pub(super) fn ready(
         }
     };
     let program = Program {
-        command,
+        command: commands.run,
         directory: folder.path().to_path_buf(),
-        environment: environment(folder.path()),
+        environment: [environment(folder.path()), commands.environment].concat(),
         readable,
         hidden,
         scratch: None,
         identity,
     };
-    Built::Ready(Ready::new(program, settings.sandbox, folder))
+    Ready::new(program, settings.sandbox, folder)
 }

@@ -94,6 +94,7 @@ impl<'a> Committer<'a> {
             language: build.language.clone(),
             ok: message.is_none(),
             seconds: build.seconds,
+            cached: build.cached,
             message,
         }));
     }

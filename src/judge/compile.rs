@@ -10,6 +10,7 @@ use super::classify::{ending_words, limit_words};
 use super::copy::{self, CopyError, Purpose};
 use super::ready::environment;
 use super::{JudgeError, Settings};
+use crate::language::COMPILER_CACHE;
 use crate::package::Limits;
 use crate::printable::printable;
 use crate::sandbox::{
@@ -34,6 +35,8 @@ const FILES: u64 = 1 << 14;
 /// How to compile.
 pub(super) struct Compiler<'a> {
     pub(super) command: Vec<OsString>,
+    /// What it is told besides what every program is.
+    pub(super) variables: Vec<(OsString, OsString)>,
     /// What it needs besides the system's own folders.
     pub(super) readable: Vec<PathBuf>,
     /// What it must not see.
@@ -54,7 +57,7 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     let program = Program {
         command: compiler.command,
         directory: folder.to_path_buf(),
-        environment: environment(folder),
+        environment: [environment(folder), compiler.variables].concat(),
         readable: compiler.readable,
         hidden: compiler.hidden,
         scratch: Some(Scratch { path: folder.to_path_buf(), bytes: FILES_BYTES, files: FILES }),
@@ -69,6 +72,7 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
         return Ok(Err(complaint(&outcome)));
     }
+    remove_caches(&room.private_scratch().map_or_else(|| folder.to_path_buf(), path_of)).map_err(unable)?;
     if let Some(private) = room.private_scratch() {
         // What the sources were goes, so that nothing stands in the way of what came of them.
         std::fs::remove_dir_all(folder).map_err(unable)?;
@@ -79,6 +83,14 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         }
     }
     Ok(Ok(()))
+}
+
+/// What only the compiler needs is not kept. A link in its place goes, and what it leads to stays.
+fn remove_caches(folder: &Path) -> io::Result<()> {
+    match std::fs::remove_dir_all(folder.join(COMPILER_CACHE)) {
+        Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The folder behind a descriptor. Whoever could have put links into it has ended.

@@ -69,7 +69,7 @@ pub(super) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Resul
         let source = File::open(entry.path()).map_err(|error| unreadable(&entry, &error))?;
         let is_executable = metadata.permissions().mode() & 0o111 != 0;
         let mode = if is_executable { of_program } else { of_file };
-        copy_file(source, &target, most, mode).map_err(CopyError::System)?;
+        copy_file(&source, &target, most, mode).map_err(CopyError::System)?;
     }
     Ok(())
 }
@@ -92,10 +92,12 @@ fn make_folder(path: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
-fn copy_file(source: File, target: &Path, most: u64, mode: u32) -> io::Result<()> {
+fn copy_file(source: &File, target: &Path, most: u64, mode: u32) -> io::Result<()> {
     let mut copy = File::create(target)?;
     // The file may grow while it is copied.
     io::copy(&mut source.take(most), &mut copy)?;
+    // Python believes what it has compiled only if that is as old as it says.
+    let _ = source.metadata().and_then(|found| found.modified()).and_then(|time| copy.set_modified(time));
     copy.set_permissions(Permissions::from_mode(mode))
 }
 

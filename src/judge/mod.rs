@@ -1,7 +1,7 @@
 //! One submission and one test case give one verdict; many of both give a run.
 //!
-//! The way of a submission: [`build`] copies ([`copy`]) and compiles ([`compile`]) it into something [`ready`] to be
-//! run, [`schedule`] hands its cases to the cores, [`commit`]
+//! The way of a submission: [`build`] copies ([`copy`]) and compiles ([`compile`], or finds among the [`products`] of
+//! earlier runs) it into something [`ready`] to be run, [`schedule`] hands its cases to the cores, [`commit`]
 //! takes the results back in order, [`case`] runs one case and asks the [`validator`], [`classify`] turns what the
 //! sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
 
@@ -12,6 +12,7 @@ mod commit;
 mod compile;
 mod copy;
 mod excerpt;
+mod products;
 mod ready;
 mod schedule;
 mod script;
@@ -25,13 +26,16 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use products::Cache;
 use ready::Site;
 use tempfile::TempDir;
 
 use crate::compare::Dialect;
 use crate::event::{Event, RunFinished, RunStarted};
+use crate::language::{Shebangs, Table};
 use crate::package::{JurySubmission, Limits, Package, TestCase};
 use crate::sandbox::{Enforcement, Mode};
 use crate::verdict::{Expectation, Verdict};
@@ -88,6 +92,12 @@ pub struct Settings {
     pub testlib: Option<PathBuf>,
     /// Where to keep what output validators leave in their feedback folders.
     pub feedback: Option<PathBuf>,
+    /// The languages there are.
+    pub languages: Arc<Table>,
+    /// Whether a source's first line may tell its language.
+    pub shebangs: Shebangs,
+    /// Where what compilers make is kept.
+    pub cache: Option<Arc<Cache>>,
 }
 
 impl Settings {

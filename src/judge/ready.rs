@@ -20,6 +20,7 @@ pub(super) struct Ready {
     sandbox: Sandbox,
     program: Program,
     mode: Mode,
+    cached: bool,
     folder: TempDir,
 }
 
@@ -29,7 +30,16 @@ const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Ready {
     pub(super) fn new(program: Program, mode: Mode, folder: TempDir) -> Ready {
-        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, folder }
+        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, folder }
+    }
+
+    /// The same, knowing whether it was compiled by an earlier run.
+    pub(super) fn with_cached(self, cached: bool) -> Ready {
+        Ready { cached, ..self }
+    }
+
+    pub(super) fn is_cached(&self) -> bool {
+        self.cached
     }
 
     /// Runs it where it can write nothing.
@@ -52,7 +62,7 @@ impl Ready {
             }
         }
         program.directory = folder.to_path_buf();
-        program.environment = environment(folder);
+        at_home_in(folder, &mut program.environment);
         if may_write {
             program.scratch = Some(scratch(folder));
         } else {
@@ -117,6 +127,12 @@ pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
         ("HOME".into(), home.as_os_str().to_owned()),
         ("TMPDIR".into(), home.as_os_str().to_owned()),
     ]
+}
+
+/// Makes `home` the folder that an environment names.
+fn at_home_in(home: &Path, environment: &mut [(OsString, OsString)]) {
+    let names_home = |name: &OsString| name == "HOME" || name == "TMPDIR";
+    environment.iter_mut().filter(|(name, _)| names_home(name)).for_each(|(_, value)| *value = home.into());
 }
 
 /// Where programs are built and run, and what must be kept from them.

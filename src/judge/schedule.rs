@@ -151,7 +151,7 @@ impl Shared<'_> {
             added: &[],
             includes: Some(self.run.package),
         };
-        let Build { language, seconds, result } = build::build(&source, self.run.settings, self.run.site)?;
+        let Build { language, seconds, cached, result } = build::build(&source, self.run.settings, self.run.site)?;
         let (stage, result) = match result {
             Built::Ready(program) => {
                 let end = self.run.cases.len();
@@ -162,7 +162,7 @@ impl Shared<'_> {
             Built::Broken(reason) => (Stage::Over, Built::Broken(reason)),
         };
         self.lock().stages[index] = stage;
-        Ok(Build { language, seconds, result })
+        Ok(Build { language, seconds, cached, result })
     }
 
     fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {

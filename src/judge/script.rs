@@ -8,7 +8,7 @@ use super::compile::{self, Compiler};
 use super::copy::CopyError;
 use super::ready::Site;
 use super::{JudgeError, Settings, sources};
-use crate::language;
+use crate::language::{Commands, Language};
 
 /// Whether the folder has such scripts.
 pub(super) fn has_scripts(path: &Path) -> bool {
@@ -24,17 +24,15 @@ pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
     }
     let (build, run) = (folder.path().join("build"), folder.path().join("run"));
     // The tools that scripts may count on.
-    let homes: Vec<_> = ["python3", "gcc", "g++"]
-        .iter()
-        .filter_map(|name| language::find_tool(name).ok())
-        .flat_map(|path| language::tool_homes(&path))
-        .collect();
+    let of_these = |language: &&Language| ["c", "cpp", "python3"].contains(&language.id.as_str());
+    let homes: Vec<_> = settings.languages.languages.iter().filter(of_these).flat_map(Language::tool_folders).collect();
     if build.is_file() {
         if !is_executable(&build) {
             return Ok(Built::Failed("its script 'build' is not executable".to_owned()));
         }
         let command = vec![build.into_os_string()];
-        let compiler = Compiler { command, readable: homes.clone(), hidden: site.hidden(), settings };
+        let compiler =
+            Compiler { command, variables: Vec::new(), readable: homes.clone(), hidden: site.hidden(), settings };
         if let Err(message) = compile::compile(compiler, folder.path())? {
             return Ok(Built::Failed(message));
         }
@@ -43,7 +41,8 @@ pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
         let reason = "there is no executable 'run' in its folder, as there has to be beside or after 'build'";
         return Ok(Built::Failed(reason.to_owned()));
     }
-    Ok(ready(vec![run.into_os_string()], homes, folder, source.role, settings, site))
+    let commands = Commands { compile: None, run: vec![run.into_os_string()], environment: Vec::new() };
+    Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site)))
 }
 
 fn is_executable(path: &Path) -> bool {

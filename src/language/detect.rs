@@ -1,59 +1,121 @@
 //! What language a file or folder is written in.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::{Language, TABLE};
+use super::{Language, Table};
 
 /// What a submission is.
 #[derive(Clone, Copy, Debug)]
-pub enum Detected {
+pub enum Detected<'a> {
     /// Sources in this language.
-    Source(&'static Language),
+    Source(&'a Language),
     /// A program that runs as it is.
     Executable,
     /// None of the languages here.
     Unknown,
 }
 
-/// Tells what the file or folder at `path` is. `declared` is the language a package names for it.
-pub fn detect(path: &Path, declared: Option<&str>) -> Detected {
-    if let Some(id) = declared {
-        return TABLE.iter().find(|language| language.id == id).map_or(Detected::Unknown, Detected::Source);
+/// Whether a file's first line may tell its language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shebangs {
+    /// As in packages of the format 2025-09: the ending alone does.
+    #[default]
+    Ignored,
+    /// As in legacy packages: it tells Python 2 from Python 3.
+    Heeded,
+}
+
+/// What is read of a first line.
+const FIRST_LINE_BYTES: u64 = 256;
+
+impl Table {
+    /// Tells what the file or folder at `path` is. `declared` is the language a package names for it.
+    pub fn detect(&self, path: &Path, declared: Option<&str>, shebangs: Shebangs) -> Detected<'_> {
+        if let Some(id) = declared {
+            return self
+                .languages
+                .iter()
+                .find(|language| language.id == id)
+                .map_or(Detected::Unknown, Detected::Source);
+        }
+        if path.is_dir() {
+            return self.most_files(path, shebangs).map_or(Detected::Unknown, Detected::Source);
+        }
+        match self.language_of(path, shebangs) {
+            Some(language) => Detected::Source(language),
+            None if is_executable(path) => Detected::Executable,
+            None => Detected::Unknown,
+        }
     }
-    if path.is_dir() {
-        return most_files(path).map_or(Detected::Unknown, Detected::Source);
+
+    /// The language with most files in the folder; of two with as many, the one that stands first in the table.
+    fn most_files(&self, folder: &Path, shebangs: Shebangs) -> Option<&Language> {
+        let told: Vec<_> = files(folder).filter_map(|file| self.language_of(&file, shebangs)).collect();
+        let count = |language: &Language| told.iter().filter(|told| told.id == language.id).count();
+        let counts = self.languages.iter().map(|language| (language, count(language)));
+        counts.rev().max_by_key(|&(_, count)| count).filter(|&(_, count)| count > 0).map(|(language, _)| language)
     }
-    match by_ending(path) {
-        Some(language) => Detected::Source(language),
-        None if is_executable(path) => Detected::Executable,
-        None => Detected::Unknown,
+
+    /// The language of a file, by its first line or its ending.
+    fn language_of(&self, path: &Path, shebangs: Shebangs) -> Option<&Language> {
+        let ending = path.extension()?.to_str()?;
+        let by_shebang = || self.languages.iter().find(|language| language.is_told_by_shebang(path, ending));
+        let claimed = |language: &&Language| language.endings.iter().any(|own| own == ending);
+        let claims: Vec<_> = self.languages.iter().filter(claimed).collect();
+        let loses = |language: &Language| claims.iter().any(|other| other.wins_over.contains(&language.id));
+        (shebangs == Shebangs::Heeded)
+            .then(by_shebang)
+            .flatten()
+            .or_else(|| claims.iter().copied().find(|language| !loses(language)))
     }
 }
 
 impl Language {
-    /// The files in `folder` that are sources of this language, relative to it and in order.
+    /// The files in `folder` that can be sources of this language, relative to it and in order.
     pub fn sources(&self, folder: &Path) -> Vec<PathBuf> {
-        let own = |path: &PathBuf| by_ending(path).is_some_and(|language| language.id == self.id);
+        let own =
+            |path: &PathBuf| path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| self.has(ending));
         files(folder).filter(own).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
     }
 
-    /// The file among `sources` that a program starts with: the table's, else one called main, else the first.
-    pub fn main_of<'a>(&self, sources: &'a [PathBuf]) -> Option<&'a Path> {
+    fn has(&self, ending: &str) -> bool {
+        self.endings.iter().chain(&self.other_endings).any(|own| own == ending)
+    }
+
+    fn is_told_by_shebang(&self, path: &Path, ending: &str) -> bool {
+        let Some(word) = &self.shebang else { return false };
+        self.other_endings.iter().any(|own| own == ending) && shebang(path).is_some_and(|line| line.contains(word))
+    }
+
+    /// The file among `sources` that a program starts with: the one `declared`, where the language starts with files;
+    /// the table's; the one called main; the first. The error is what is wrong with what is declared.
+    pub fn main_of<'a>(&self, sources: &'a [PathBuf], declared: Option<&str>) -> Result<&'a Path, String> {
         let named = |wanted: &str| sources.iter().find(|source| source.as_os_str() == wanted);
+        if let Some(wanted) = declared.filter(|_| self.starts_with_a_file()) {
+            let missing = || format!("its declared entry point {wanted:?} is no source file of {} in it", self.name);
+            return named(wanted).map(PathBuf::as_path).ok_or_else(missing);
+        }
         let called_main =
             || sources.iter().find(|path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main")));
-        self.main_file.and_then(named).or_else(called_main).or(sources.first()).map(PathBuf::as_path)
+        let found = self.main_files.iter().find_map(|name| named(name)).or_else(called_main).or(sources.first());
+        found.map(PathBuf::as_path).ok_or_else(|| format!("no source file of {} found", self.name))
+    }
+
+    fn starts_with_a_file(&self) -> bool {
+        self.entry_point.is_none() && self.words().any(super::template::Word::names_main)
     }
 }
 
-/// The language with most files in the folder; of two with as many, the one that stands first in the table.
-fn most_files(folder: &Path) -> Option<&'static Language> {
-    let counts = TABLE.iter().map(|language| (language, language.sources(folder).len()));
-    counts.rev().max_by_key(|&(_, count)| count).filter(|&(_, count)| count > 0).map(|(language, _)| language)
+fn shebang(path: &Path) -> Option<String> {
+    let mut line = Vec::new();
+    File::open(path).ok()?.take(FIRST_LINE_BYTES).read_to_end(&mut line).ok()?;
+    let line = line.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    Some(String::from_utf8_lossy(line).into_owned())
 }
 
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
@@ -61,11 +123,66 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path)
 }
 
-fn by_ending(path: &Path) -> Option<&'static Language> {
-    let ending = path.extension()?.to_str()?;
-    TABLE.iter().find(|language| language.endings.contains(&ending))
-}
-
 fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id_of(table: &Table, path: &Path, shebangs: Shebangs) -> String {
+        match table.detect(path, None, shebangs) {
+            Detected::Source(language) => language.id.clone(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_shebang_tells_python_2_in_legacy_packages_alone() {
+        let table = Table::load(&[]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.py");
+        for (line, legacy) in [
+            ("#!/usr/bin/env python2", "python2"),
+            ("#!/usr/bin/python2.7 -O", "python2"),
+            ("#!/usr/bin/python3", "python3"),
+            ("# python2", "python3"),
+            ("", "python3"),
+        ] {
+            fs::write(&file, format!("{line}\nprint(1)\n")).unwrap();
+            assert_eq!(id_of(&table, &file, Shebangs::Heeded), legacy, "{line}");
+            assert_eq!(id_of(&table, &file, Shebangs::Ignored), "python3", "{line}");
+            assert_eq!(id_of(&table, folder.path(), Shebangs::Heeded), legacy, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_folder_is_in_the_language_of_most_of_its_files_and_of_two_in_the_first() {
+        let table = Table::load(&[]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.py", "b.sh", "notes.txt"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        assert_eq!(id_of(&table, folder.path(), Shebangs::Ignored), "python3");
+        fs::write(folder.path().join("c.sh"), "").unwrap();
+        assert_eq!(id_of(&table, folder.path(), Shebangs::Ignored), "bash");
+    }
+
+    #[test]
+    fn the_main_file_is_the_declared_one_or_the_tables_or_called_main_or_the_first() {
+        let table = Table::load(&[]).unwrap();
+        let language = |id: &str| table.languages.iter().find(|language| language.id == id).unwrap();
+        let sources = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let all = sources(&["MAIN.py", "__main__.py", "a.py"]);
+        assert_eq!(language("python3").main_of(&all, Some("a.py")), Ok(Path::new("a.py")));
+        assert_eq!(language("python3").main_of(&all, None), Ok(Path::new("__main__.py")));
+        assert_eq!(language("python3").main_of(&sources(&["A.py", "Main.py"]), None), Ok(Path::new("Main.py")));
+        assert_eq!(language("ruby").main_of(&sources(&["a.rb", "b.rb"]), None), Ok(Path::new("a.rb")));
+        assert!(language("php").main_of(&sources(&["a.php"]), Some("b.php")).is_err());
+        // A class is no file, and C has neither.
+        assert_eq!(language("java").main_of(&sources(&["A.java"]), Some("B")), Ok(Path::new("A.java")));
+        assert_eq!(language("c").main_of(&sources(&["a.c"]), Some("start")), Ok(Path::new("a.c")));
+        assert!(language("c").main_of(&[], None).is_err());
+    }
 }

@@ -1,80 +1,168 @@
-//! The table of languages. A new one is a new row here, and its tools in [`super::tool`].
+//! The table of languages. Its rows are in `languages.toml`.
 
-/// A language.
-#[derive(Debug)]
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Unready;
+use super::template::{Parts, Stage, Word, tools_of};
+use super::tool::{Tool, Tools};
+
+/// A language. What the columns mean is said in `languages.toml`.
+#[derive(Clone, Debug)]
 pub struct Language {
     /// The format's name for it.
-    pub id: &'static str,
+    pub id: String,
     /// Its name for people.
-    pub name: &'static str,
+    pub name: String,
     /// Endings of its source files, without the dot.
-    pub endings: &'static [&'static str],
-    /// The file a folder's program starts with.
-    pub main_file: Option<&'static str>,
-    /// The entry point, unless the package names another.
-    pub entry_point: &'static str,
-    /// The ending of the file that the entry point is compiled to, where each class gets a file.
-    pub entry_point_file: Option<&'static str>,
-    /// How to compile: words, with `{tool:NAME}`, `{sources}`, `{main}`, `{folder}`, `{binary}`, `{heap}`, `{entry_point}`.
-    pub compile: Option<&'static [&'static str]>,
-    /// How to run.
-    pub run: &'static [&'static str],
+    pub endings: Vec<String>,
+    pub(super) other_endings: Vec<String>,
+    pub(super) wins_over: Vec<String>,
+    pub(super) shebang: Option<String>,
+    pub(super) main_files: Vec<String>,
+    pub(super) entry_point: Option<String>,
+    pub(super) entry_point_file: Option<String>,
+    pub(super) entry_point_by_file: Option<String>,
+    pub(super) compile: Option<Vec<Word>>,
+    pub(super) run: Vec<Word>,
+    pub(super) environment: BTreeMap<String, Word>,
+    /// Those that its words name.
+    pub(super) tools: Tools,
 }
 
-/// All languages. Options are those of contests: optimised, a recent standard, no native instructions, so that a
-/// verdict does not depend on the processor.
-pub static TABLE: &[Language] = &[
-    Language {
-        id: "c",
-        name: "C",
-        endings: &["c"],
-        main_file: None,
-        entry_point: "",
-        entry_point_file: None,
-        compile: Some(&["{tool:gcc}", "-x", "c", "-std=gnu17", "-O2", "-o", "{binary}", "{sources}", "-lm"]),
-        run: &["{binary}"],
-    },
-    Language {
-        id: "cpp",
-        name: "C++",
-        endings: &["cc", "cpp", "cxx", "c++", "C"],
-        main_file: None,
-        entry_point: "",
-        entry_point_file: None,
-        compile: Some(&["{tool:g++}", "-x", "c++", "-std=gnu++20", "-O2", "-o", "{binary}", "{sources}"]),
-        run: &["{binary}"],
-    },
-    Language {
-        id: "java",
-        name: "Java",
-        endings: &["java"],
-        main_file: None,
-        entry_point: "Main",
-        entry_point_file: Some("class"),
-        compile: Some(&["{tool:javac}", "-encoding", "UTF-8", "-d", ".", "{sources}"]),
-        // One collector thread and a fixed stack: the run-time's own threads would be billed to the program.
-        run: &["{tool:java}", "-XX:+UseSerialGC", "-Xss64m", "{heap}", "-cp", "{folder}", "{entry_point}"],
-    },
-    Language {
-        id: "python3",
-        name: "Python 3",
-        endings: &["py", "py3"],
-        main_file: Some("__main__.py"),
-        entry_point: "",
-        entry_point_file: None,
-        // Compiling finds syntax errors before the first test case does. Isolated, so that a source called
-        // py_compile.py is compiled and not run.
-        compile: Some(&["{tool:python3}", "-I", "-m", "py_compile", "{sources}"]),
-        run: &["{tool:python3}", "{main}"],
-    },
-    Language {
-        id: "rust",
-        name: "Rust",
-        endings: &["rs"],
-        main_file: Some("main.rs"),
-        entry_point: "",
-        entry_point_file: None,
-        compile: Some(&["{tool:rustc}", "--edition=2021", "-O", "-o", "{binary}", "{main}"]),
-        run: &["{binary}"],
-    },
-];
+/// All languages, in the order in which they are preferred where a folder has as many files of each.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// One per id.
+    pub languages: Vec<Language>,
+}
+
+/// A language's commands with the tools of this machine filled in.
+#[derive(Clone, Debug)]
+pub struct Commands {
+    /// How to compile, if there is anything to compile.
+    pub compile: Option<Vec<OsString>>,
+    /// How to run what came of it.
+    pub run: Vec<OsString>,
+    /// Variables for both.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+impl Table {
+    /// The languages with their endings, for a message.
+    pub fn endings(&self) -> String {
+        let told = self.languages.iter().filter(|language| !language.endings.is_empty());
+        let one = |language: &Language| format!("{} (.{})", language.name, language.endings.join(" ."));
+        told.map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The ids of all languages, for a message.
+    pub fn ids(&self) -> String {
+        self.languages.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether it is clear which files are in this language.
+    pub(super) fn check_claims(&self, language: &Language) -> Result<(), String> {
+        let id = &language.id;
+        for lost in &language.wins_over {
+            if self.languages.iter().all(|other| other.id != *lost) {
+                return Err(format!("{id:?} wins over {lost:?}, which is no language here; known: {}", self.ids()));
+            }
+        }
+        for ending in &language.endings {
+            let rivals = self.languages.iter().filter(|other| other.id != *id && other.endings.contains(ending));
+            for other in rivals {
+                if language.wins_over.contains(&other.id) == other.wins_over.contains(id) {
+                    return Err(format!(
+                        "{id:?} and {:?} both claim the ending {ending:?}; say which has it, by wins_over = [{:?}] in \
+                         the row of {id:?}, or the other way round",
+                        other.id, other.id
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Language {
+    /// All words of its commands.
+    pub(super) fn words(&self) -> impl Iterator<Item = &Word> {
+        self.compile.iter().flatten().chain(&self.run).chain(self.environment.values())
+    }
+
+    /// Fills the templates in.
+    pub fn commands(&self, parts: &Parts<'_>) -> Result<Commands, Unready> {
+        let compile = self.compile.as_ref().map(|words| self.fill(words, parts, Stage::Compile)).transpose()?;
+        let run = self.fill(&self.run, parts, Stage::Run)?;
+        let variable =
+            |(name, value): (&String, &Word)| Ok((name.into(), value.fill_one(parts, &self.tools, Stage::Run)?));
+        let environment = self.environment.iter().map(variable).collect::<Result<_, _>>()?;
+        Ok(Commands { compile, run, environment })
+    }
+
+    fn fill(&self, words: &[Word], parts: &Parts<'_>, stage: Stage) -> Result<Vec<OsString>, Unready> {
+        let filled = words.iter().map(|word| word.fill(parts, &self.tools, stage));
+        Ok(filled.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// The tools that it needs, in the order in which it names them.
+    pub fn tools(&self) -> Vec<&Arc<Tool>> {
+        tools_of(self.words()).into_iter().filter_map(|name| self.tools.0.get(name)).collect()
+    }
+
+    /// The folders that its tools need to work, as far as they are installed.
+    pub fn tool_folders(&self) -> Vec<PathBuf> {
+        self.tools().iter().filter_map(|tool| tool.find().ok()).flat_map(|found| found.folders.clone()).collect()
+    }
+
+    /// The entry point, unless the package names another.
+    pub fn entry_point(&self) -> &str {
+        self.entry_point.as_deref().unwrap_or("")
+    }
+
+    /// The entry point of what was compiled in `folder`, where none is declared: the default if there is one of that
+    /// name, else the class that is called like the file `main`, as in `Solver.java`.
+    pub fn entry_point_in(&self, folder: &Path, main: &Path) -> String {
+        let default = self.entry_point();
+        let own = || {
+            let ending = self.entry_point_file.as_deref()?;
+            let is_there = |class: &str| folder.join(format!("{class}.{ending}")).is_file();
+            let own = called_like(self.entry_point_by_file.as_deref()?, main.file_stem()?.to_str()?);
+            (!is_there(default) && is_there(&own)).then_some(own)
+        };
+        own().unwrap_or_else(|| default.to_owned())
+    }
+}
+
+/// The class of a file. Kotlin's begins with a capital, and has an underscore for what no name may have.
+fn called_like(pattern: &str, stem: &str) -> String {
+    let mut letters = stem.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' });
+    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    pattern.replace("{stem}", stem).replace("{Stem}", &capital)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_called_like_their_files() {
+        assert_eq!(called_like("{stem}", "Solver"), "Solver");
+        assert_eq!(called_like("{Stem}Kt", "my-sum"), "My_sumKt");
+    }
+
+    #[test]
+    fn the_entry_point_is_the_default_if_it_was_made_and_else_the_class_of_the_file() {
+        let table = Table::load(&[]).unwrap();
+        let java = table.languages.iter().find(|language| language.id == "java").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("Solver.class"), "").unwrap();
+        assert_eq!(java.entry_point_in(folder.path(), Path::new("Solver.java")), "Solver");
+        assert_eq!(java.entry_point_in(folder.path(), Path::new("Other.java")), "Main");
+        std::fs::write(folder.path().join("Main.class"), "").unwrap();
+        assert_eq!(java.entry_point_in(folder.path(), Path::new("Solver.java")), "Main");
+    }
+}

@@ -1,70 +1,101 @@
 //! Compilers and interpreters: where they are on this machine.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use super::Unready;
 
 /// A compiler or an interpreter.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Tool {
-    /// The command.
-    pub name: &'static str,
-    /// The Debian package that has it.
-    pub package: &'static str,
-    /// Version managers put a script in the tool's place, which costs more than most programs and needs the user's
-    /// home. Run with these arguments it tells where the real tool, or the folder above its `bin/`, is.
-    real: Option<&'static [&'static str]>,
+    /// What languages call it.
+    pub name: String,
+    /// Names in PATH, or absolute paths: the first that is there is taken.
+    pub(super) commands: Vec<String>,
+    /// The command that installs it.
+    pub install: String,
     /// What makes it say its version.
-    pub version: &'static str,
+    pub version: Vec<String>,
+    /// What makes it tell where it, or the folder above its `bin/`, really is, if what is in PATH may be a script of a
+    /// version manager.
+    pub(super) real: Option<Vec<String>>,
+    /// Folders elsewhere that it reads.
+    pub(super) readable: Vec<PathBuf>,
+    /// Files without which it is no use, as paths from the folder above its `bin/`.
+    pub(super) needs: Vec<PathBuf>,
+    /// Looked for once.
+    pub(super) found: OnceLock<Result<Found, Unready>>,
 }
 
-/// Every tool that the table of languages names.
-pub(super) static TOOLS: &[Tool] = &[
-    Tool { name: "gcc", package: "gcc", real: None, version: "--version" },
-    Tool { name: "g++", package: "g++", real: None, version: "--version" },
-    Tool { name: "javac", package: "default-jdk-headless", real: None, version: "--version" },
-    Tool { name: "java", package: "default-jre-headless", real: None, version: "--version" },
-    Tool {
-        name: "python3",
-        package: "python3",
-        real: Some(&["-c", "import sys; print(sys.executable)"]),
-        version: "--version",
-    },
-    Tool { name: "rustc", package: "rustc", real: Some(&["--print", "sysroot"]), version: "--version" },
-];
+/// A tool that is on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where it is, absolute.
+    pub path: PathBuf,
+    /// The folder above its `bin/`, behind all links.
+    pub home: PathBuf,
+    /// All folders that it needs to work.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Tools by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tools(pub(super) BTreeMap<String, Arc<Tool>>);
+
+impl Tools {
+    /// Where the tool of this name is.
+    pub(super) fn find(&self, name: &str) -> Result<&Found, Unready> {
+        match self.0.get(name) {
+            Some(tool) => tool.find(),
+            None => Err(Unready::MissingTool { tool: name.to_owned(), install: "(nobody says how)".to_owned() }),
+        }
+    }
+}
 
 /// Where tools and their helpers (the linker, the assembler) are looked for: where the judge's own shell would.
 pub fn search_path() -> OsString {
     std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into())
 }
 
-/// The absolute path of the tool called `name`. Looked up once per process.
-pub fn find(name: &str) -> Result<PathBuf, Unready> {
-    static FOUND: Mutex<Option<HashMap<&'static str, Option<PathBuf>>>> = Mutex::new(None);
-    let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
-        return Err(Unready::MissingTool { tool: "an unknown tool", package: "none" });
-    };
-    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = found.get_or_insert_default().entry(tool.name).or_insert_with(|| locate(tool));
-    path.clone().ok_or(Unready::MissingTool { tool: tool.name, package: tool.package })
-}
+impl Tool {
+    /// Where it is. Looked for once.
+    pub fn find(&self) -> Result<&Found, Unready> {
+        self.found.get_or_init(|| self.locate()).as_ref().map_err(Clone::clone)
+    }
 
-fn locate(tool: &Tool) -> Option<PathBuf> {
-    let first = std::env::split_paths(&search_path()).map(|folder| folder.join(tool.name)).find(|path| runs(path))?;
-    Some(tool.real.and_then(|arguments| real(&first, tool.name, arguments)).unwrap_or(first))
-}
+    fn locate(&self) -> Result<Found, Unready> {
+        let path = self
+            .commands
+            .iter()
+            .find_map(|command| self.look_for(command))
+            .ok_or_else(|| Unready::MissingTool { tool: self.name.clone(), install: self.install.clone() })?;
+        let home = home(&path.canonicalize().unwrap_or_else(|_| path.clone()));
+        if let Some(missing) = self.needs.iter().map(|below| home.join(below)).find(|needed| !needed.exists()) {
+            let (tool, install) = (self.name.clone(), self.install.clone());
+            return Err(Unready::MissingPart { tool, missing, install });
+        }
+        let needed =
+            self.needs.iter().filter_map(|below| home.join(below).canonicalize().ok()?.parent().map(Path::to_path_buf));
+        let mut folders: Vec<_> = [self::home(&path), home.clone()].into_iter().chain(needed).collect();
+        folders.extend(self.readable.iter().filter(|folder| folder.is_dir()).cloned());
+        folders.dedup();
+        Ok(Found { path, home, folders })
+    }
 
-/// The folders that a tool needs to work: the one above its `bin/`, and that of what it is a link to.
-pub fn homes(tool: &Path) -> Vec<PathBuf> {
-    let real = tool.canonicalize().unwrap_or_else(|_| tool.to_path_buf());
-    let mut homes = vec![home(tool), home(&real)];
-    homes.dedup();
-    homes
+    /// The command in the first folder of PATH in which it works. Version managers leave scripts there even for tools
+    /// that they do not have.
+    fn look_for(&self, command: &str) -> Option<PathBuf> {
+        // Joined to any folder, an absolute path stays what it is.
+        let places = std::env::split_paths(&search_path()).map(|folder| folder.join(command)).collect::<Vec<_>>();
+        places.into_iter().filter(|path| runs(path)).find_map(|path| match &self.real {
+            None => Some(path),
+            Some(arguments) => real(&path, arguments),
+        })
+    }
 }
 
 /// The folder above `bin/`, unless that is a person's: then no more than the tool's own folder.
@@ -85,9 +116,56 @@ fn runs(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
-fn real(shim: &Path, name: &str, arguments: &[&str]) -> Option<PathBuf> {
-    let output = Command::new(shim).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-    let said = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
-    let candidates = [said.join("bin").join(name), said];
-    candidates.into_iter().find(|path| path.is_absolute() && runs(path))
+/// What the tool at `first` says of where it is. Where it says something else than a path, it is what it seems to be.
+fn real(first: &Path, arguments: &[String]) -> Option<PathBuf> {
+    let output = Command::new(first).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    if !output.status.success() {
+        return None;
+    }
+    let said = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    let candidates = [said.join("bin").join(first.file_name()?), said];
+    Some(candidates.into_iter().find(|path| path.is_absolute() && runs(path)).unwrap_or_else(|| first.to_path_buf()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
+        let path = folder.join("bin").join(name);
+        std::fs::create_dir_all(folder.join("bin")).unwrap();
+        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    fn tool(command: &Path) -> Tool {
+        Tool { name: "tool".into(), commands: vec![command.display().to_string()], ..Tool::default() }
+    }
+
+    #[test]
+    fn a_version_managers_script_leads_to_the_tool_and_one_that_fails_to_none() {
+        let (shims, real) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let tool_itself = script(real.path(), "real", "");
+        let shim = script(shims.path(), "shim", &format!("echo {}", tool_itself.display()));
+        let asked = Tool { real: Some(Vec::new()), ..tool(&shim) };
+        assert_eq!(asked.find().unwrap().path, tool_itself);
+        let broken = script(shims.path(), "broken", "exit 127");
+        let asked = Tool { real: Some(Vec::new()), ..tool(&broken) };
+        assert!(matches!(asked.find(), Err(Unready::MissingTool { .. })));
+    }
+
+    #[test]
+    fn a_tool_without_what_it_needs_is_not_there_and_says_what_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let command = script(folder.path(), "compiler", "");
+        let needy = || Tool { needs: vec!["lib/library".into()], ..tool(&command) };
+        let said = needy().find().unwrap_err().to_string();
+        assert!(said.contains("lib/library"), "{said}");
+        std::fs::create_dir(folder.path().join("lib")).unwrap();
+        std::fs::write(folder.path().join("lib/library"), "").unwrap();
+        let found = needy();
+        let library = folder.path().canonicalize().unwrap().join("lib");
+        assert!(found.find().unwrap().folders.contains(&library));
+    }
 }

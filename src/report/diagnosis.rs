@@ -55,6 +55,7 @@ fn cut(line: &str, width: usize) -> Vec<String> {
 }
 
 fn language_lines(found: &LanguageFound) -> Vec<String> {
+    let name = shortened(&found.language, 15);
     let mut lines: Vec<_> = found
         .tools
         .iter()
@@ -62,11 +63,11 @@ fn language_lines(found: &LanguageFound) -> Vec<String> {
             let version = tool.version.as_deref().unwrap_or("does not tell its version in the sandbox");
             let style = if tool.version.is_some() { GOOD } else { ODD };
             let version = painted(style, &shortened(version, WIDTH - INDENT));
-            format!("  {:<16}{:<9} {version}", found.language, tool.name)
+            format!("  {name:<16}{:<9} {version}", shortened(&tool.name, 9))
         })
         .collect();
     lines.extend(found.missing.iter().flat_map(|missing| {
-        let head = format!("  {:<16}{} ", found.language, painted(BAD, "missing  "));
+        let head = format!("  {name:<16}{} ", painted(BAD, "missing  "));
         hanging(&head, missing)
     }));
     lines

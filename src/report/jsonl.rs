@@ -6,7 +6,7 @@
 //!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
-//! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"message":null}
+//! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null}
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
@@ -80,6 +80,7 @@ lines! {
         language: Cow<'a, str>,
         ok: bool,
         seconds: f64,
+        cached: bool,
         message: Option<Cow<'a, str>>,
     }
     /// See [`Event::SubmissionSkipped`].
@@ -199,6 +200,7 @@ fn line(event: &Event) -> Line<'_> {
             language: text(&event.language),
             ok: event.ok,
             seconds: event.seconds,
+            cached: event.cached,
             message: event.message.as_deref().map(text),
         }),
         Event::SubmissionSkipped(event) => Line::SubmissionSkipped(SubmissionSkipped {

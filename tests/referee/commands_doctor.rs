@@ -44,10 +44,10 @@ fn languages_are_named_with_the_versions_that_their_tools_tell() {
     let found = diagnosis("");
     let languages = found["languages"].as_array().expect("languages are a list");
     let named: Vec<_> = languages.iter().map(|language| language["language"].as_str().unwrap_or("")).collect();
-    assert_eq!(named, ["C", "C++", "Java", "Python 3", "Rust"]);
+    assert!(named.starts_with(&["C", "C++", "Java", "Python 3", "Rust"]), "{named:?}");
     for language in languages {
         let is_whole = language["missing"].is_null();
-        assert_ne!(is_whole, language["missing"].as_str().is_some_and(|missing| missing.contains("apt-get install")));
+        assert_ne!(is_whole, language["missing"].as_str().is_some_and(|missing| missing.contains("install it with")));
     }
     if has("gcc", "the version of gcc") {
         let said = std::process::Command::new("gcc").arg("--version").output().expect("gcc starts").stdout;

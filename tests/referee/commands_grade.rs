@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use predicates::str::contains;
 use serde_json::Value;
 
-use super::support::command::{json, names_in, of_type, processes_below, referee, write};
+use super::support::command::{json, names_in, of_type, processes_below, referee, settings, write};
 use super::support::program::{has, temporary_folder};
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -272,6 +272,7 @@ fn an_interrupted_run_ends_at_once_with_130_and_leaves_no_process_and_no_file() 
         .args(["grade", SUM, "tests/hostile/TLE/sleeps.c", "--time-limit", "100"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("TMPDIR", temporary.path())
+        .env("XDG_CACHE_HOME", settings().join("cache"))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

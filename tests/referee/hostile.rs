@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use assert_cmd::Command;
 use serde_json::Value;
 
-use super::support::command::{json, names_in, of_type, processes_below, referee, sandbox_parts};
+use super::support::command::{json, names_in, of_type, processes_below, referee, sandbox_parts, settings};
 use super::support::files;
 use super::support::left::{groups_left, helpers_left, mounts};
 use super::support::person::Person;
@@ -164,6 +164,7 @@ fn a_killed_judge_takes_its_programs_with_it_and_the_next_one_removes_its_contro
         .args(["grade", PACKAGE, "tests/hostile/TLE/sleeps.c", "--time-limit", "600"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("TMPDIR", temporary.path())
+        .env("XDG_CACHE_HOME", settings().join("cache"))
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn()

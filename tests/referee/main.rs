@@ -4,6 +4,7 @@
 
 mod answers;
 mod bad_input;
+mod cache;
 mod commands_crosscheck;
 mod commands_doctor;
 mod commands_grade;
@@ -12,6 +13,7 @@ mod endurance;
 mod formats;
 mod hostile;
 mod invalid_inputs;
+mod languages;
 mod measurement;
 mod mistakes;
 mod output_validators;

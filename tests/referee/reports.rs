@@ -29,6 +29,7 @@ enum Line {
         language: String,
         ok: bool,
         seconds: f64,
+        cached: bool,
         message: Option<String>,
     },
     SubmissionSkipped {

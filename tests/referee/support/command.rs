@@ -1,6 +1,7 @@
 //! The `referee` command as a user runs it.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use assert_cmd::Command;
@@ -13,8 +14,21 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(180);
 pub(crate) fn referee<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    let own = settings();
+    command.env("XDG_CONFIG_HOME", own.join("config")).env("XDG_CACHE_HOME", own.join("cache"));
     command.args(arguments).timeout(LIMIT);
     command
+}
+
+/// A folder in the place of the user's own settings and caches, which tests neither read nor fill.
+pub(crate) fn settings() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
+        // What an earlier run of the tests has left there.
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    })
 }
 
 /// Runs `command` with `--json -` and returns its exit code and the objects on its standard output.

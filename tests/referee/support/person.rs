@@ -40,6 +40,7 @@ impl Person {
                 command.args(["--reuid", &USER.to_string(), "--regid", &USER.to_string(), "--clear-groups"]);
                 command.arg(copy.join("referee")).args(arguments);
                 command.current_dir(copy).env("HOME", copy).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+                command.env_remove("XDG_CONFIG_HOME").env_remove("XDG_CACHE_HOME");
                 command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").timeout(LIMIT);
                 command
             }
@@ -70,10 +71,14 @@ fn copy() -> &'static PathBuf {
     path
 }
 
-fn copy_folder(from: &Path, to: &Path) {
+/// Copies a file or a folder so that everybody can read it. The folder above `to` is opened to everybody, too, so it has
+/// to be one of the tests' own.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry.expect("the folder can be read");
-        let target = to.join(entry.path().strip_prefix(from).expect("it lies below"));
+        let below = entry.path().strip_prefix(from).expect("it lies below");
+        // Joined to nothing, a file would be asked for as a folder.
+        let target = if below.as_os_str().is_empty() { to.to_path_buf() } else { to.join(below) };
         if entry.file_type().is_dir() {
             std::fs::create_dir_all(&target).expect("a folder can be made");
         } else {

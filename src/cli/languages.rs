@@ -1,0 +1,26 @@
+//! Which languages there are: the built-in ones, the user's, and those of this command line.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Failure;
+use crate::language::{Table, users_file};
+
+/// Languages besides the built-in ones.
+#[derive(Debug, Args)]
+pub(super) struct LanguageArguments {
+    /// Add or change languages as FILE says; may be given several times
+    ///
+    /// FILE is in TOML, in the form of referee's own src/language/languages.toml. A row with a known id changes only
+    /// the keys that it gives. ~/.config/referee/languages.toml is always read, before these.
+    #[arg(long = "languages", value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl LanguageArguments {
+    pub(super) fn load(&self) -> Result<Table, Failure> {
+        let files: Vec<_> = users_file().into_iter().chain(self.files.iter().cloned()).collect();
+        Table::load(&files).map_err(Failure::unusable)
+    }
+}

@@ -1,0 +1,64 @@
+//! The cache is kept from filling the disk.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use super::contents::Digest;
+use super::{Cache, TEMPORARY};
+
+/// After this a folder that is no entry was left behind by a judge that was killed.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+struct Entry {
+    path: PathBuf,
+    used: SystemTime,
+    bytes: u64,
+}
+
+impl Cache {
+    /// Throws away what was used longest ago, until the rest is within bounds, and what killed judges have left.
+    pub(super) fn keep_within_bounds(&self) {
+        self.remove_abandoned();
+        let mut entries = self.entries();
+        entries.sort_by_key(|entry| entry.used);
+        let mut bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
+        let mut count = entries.len();
+        for entry in entries {
+            if bytes <= self.most_bytes && count <= self.most_entries {
+                return;
+            }
+            self.throw_away(&entry.path);
+            bytes -= entry.bytes;
+            count -= 1;
+        }
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let is_entry = |path: &PathBuf| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        let entry = |path: PathBuf| {
+            let digest = path.join("digest");
+            let used = digest.metadata().and_then(|found| found.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+            let bytes = Digest::read(&digest).map_or(0, |digest| digest.bytes);
+            Entry { path, used, bytes }
+        };
+        self.paths().into_iter().filter(is_entry).map(entry).collect()
+    }
+
+    fn remove_abandoned(&self) {
+        let is_old = |path: &PathBuf| {
+            let age = path.metadata().and_then(|found| found.modified()).map(|time| time.elapsed().unwrap_or_default());
+            age.is_ok_and(|age| age > ABANDONED)
+        };
+        let is_temporary =
+            |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(TEMPORARY));
+        self.paths().into_iter().filter(is_temporary).filter(is_old).for_each(|path| {
+            let _ = fs::remove_dir_all(path);
+        });
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().filter_map(Result::ok);
+        entries.map(|entry| entry.path()).collect()
+    }
+}

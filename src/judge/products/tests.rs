@@ -1,0 +1,125 @@
+use std::fs::Permissions;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::*;
+
+fn cache(folder: &TempDir) -> Cache {
+    Cache::open(folder.path().join("referee").join("builds")).unwrap()
+}
+
+fn key(letter: char) -> Key {
+    Key::for_tests(&letter.to_string().repeat(64))
+}
+
+/// A folder with a program in it, as a compiler leaves it.
+fn made(text: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("below")).unwrap();
+    fs::write(folder.path().join("below/helper"), text).unwrap();
+    fs::write(folder.path().join("program.out"), text).unwrap();
+    fs::set_permissions(folder.path().join("program.out"), Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// A folder within another, with sources in it.
+fn sources() -> (TempDir, PathBuf) {
+    let workspace = tempfile::tempdir().unwrap();
+    let folder = workspace.path().join("program");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("program.c"), "").unwrap();
+    (workspace, folder)
+}
+
+fn age(cache: &Cache, key: &Key, seconds: u64) {
+    let digest = File::options().append(true).open(cache.folder.join(key.name()).join("digest")).unwrap();
+    digest.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
+}
+
+#[test]
+fn what_is_kept_comes_back_with_modes_and_times_and_takes_the_place_of_the_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cache, made, (_workspace, to)) = (cache(&folder), made("made"), sources());
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+    File::options().append(true).open(made.path().join("program.out")).unwrap().set_modified(time).unwrap();
+    assert!(cache.restore(&key('a'), &to).is_none());
+    cache.keep(&key('a'), made.path()).unwrap();
+    assert!(cache.restore(&key('b'), &to).is_none());
+    assert!(to.join("program.c").exists());
+    cache.restore(&key('a'), &to).unwrap();
+    assert!(!to.join("program.c").exists());
+    assert_eq!(fs::read_to_string(to.join("below/helper")).unwrap(), "made");
+    let program = to.join("program.out").metadata().unwrap();
+    assert_eq!((program.permissions().mode() & 0o777, program.modified().unwrap()), (0o755, time));
+}
+
+#[test]
+fn what_was_damaged_is_thrown_away() {
+    type Damage = fn(&Path);
+    let damages: [(&str, Damage); 5] = [
+        ("bytes", |entry| fs::write(entry.join("files/program.out"), "evil").unwrap()),
+        ("a file more", |entry| fs::write(entry.join("files/more"), "").unwrap()),
+        ("a file less", |entry| fs::remove_file(entry.join("files/below/helper")).unwrap()),
+        ("a mode", |entry| {
+            fs::set_permissions(entry.join("files/program.out"), Permissions::from_mode(0o644)).unwrap();
+        }),
+        ("the digest", |entry| fs::write(entry.join("digest"), "0 0\n").unwrap()),
+    ];
+    for (what, damage) in damages {
+        let folder = tempfile::tempdir().unwrap();
+        let (cache, made, (_workspace, to)) = (cache(&folder), made("made"), sources());
+        cache.keep(&key('a'), made.path()).unwrap();
+        let entry = cache.folder.join(key('a').name());
+        damage(&entry);
+        assert!(cache.restore(&key('a'), &to).is_none(), "{what}");
+        assert!(to.join("program.c").exists() && !entry.exists(), "{what}");
+        cache.keep(&key('a'), made.path()).unwrap();
+        assert!(cache.restore(&key('a'), &to).is_some(), "{what}");
+    }
+}
+
+#[test]
+fn what_was_used_longest_ago_goes_when_there_is_too_much() {
+    let folder = tempfile::tempdir().unwrap();
+    for (most_bytes, most_entries) in [(20, 100), (1 << 20, 2)] {
+        let cache = Cache { most_bytes, most_entries, ..cache(&folder) };
+        let (made, (_workspace, to)) = (made("made"), sources());
+        cache.keep(&key('a'), made.path()).unwrap();
+        cache.keep(&key('b'), made.path()).unwrap();
+        age(&cache, &key('a'), 200);
+        age(&cache, &key('b'), 100);
+        // Used once more, the older one is the younger.
+        cache.restore(&key('a'), &to).unwrap();
+        cache.keep(&key('c'), made.path()).unwrap();
+        let there = ['a', 'b', 'c'].map(|letter| cache.folder.join(key(letter).name()).exists());
+        assert_eq!(there, [true, false, true], "{most_bytes} bytes, {most_entries} entries");
+        fs::remove_dir_all(&cache.folder).unwrap();
+    }
+}
+
+#[test]
+fn what_a_killed_judge_has_left_goes_after_an_hour() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = cache(&folder);
+    let (old, young) = (cache.folder.join(".new-old"), cache.folder.join(".new-young"));
+    for (path, age) in [(&old, 4000), (&young, 3000)] {
+        fs::create_dir(path).unwrap();
+        let time = SystemTime::now() - Duration::from_secs(age);
+        File::open(path).unwrap().set_modified(time).unwrap();
+    }
+    cache.keep(&key('a'), made("made").path()).unwrap();
+    assert_eq!((old.exists(), young.exists()), (false, true));
+}
+
+#[test]
+fn the_folder_is_its_owners_alone_and_one_that_others_may_write_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let builds = cache(&folder).folder;
+    assert_eq!(builds.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    fs::set_permissions(&builds, Permissions::from_mode(0o777)).unwrap();
+    assert!(Cache::open(builds.clone()).unwrap_err().contains("no other may write"));
+    fs::remove_dir(&builds).unwrap();
+    std::os::unix::fs::symlink(folder.path(), &builds).unwrap();
+    assert!(Cache::open(builds).is_err());
+}

@@ -1,0 +1,207 @@
+//! From files of languages to the table: each is laid over the one before, and the whole is checked.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::schema::{File, LanguageRow, ToolRow};
+use super::table::{Language, Table};
+use super::template::{Word, tools_of};
+use super::tool::{Tool, Tools};
+
+const BUILT_IN: &str = include_str!("languages.toml");
+
+/// What the table that comes with the binary is called in messages.
+const BUILT_IN_NAME: &str = "the built-in languages.toml";
+
+/// A file of languages cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
+pub struct TableError {
+    place: Place,
+    message: String,
+}
+
+/// Where something stands. Lines and columns count from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    file: String,
+    line_and_column: Option<(usize, usize)>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line_and_column {
+            Some((line, column)) => write!(f, "{}:{line}:{column}", self.file),
+            None => write!(f, "{}", self.file),
+        }
+    }
+}
+
+impl Place {
+    fn new(file: &str, text: &str, span: Option<Range<usize>>) -> Place {
+        let line_and_column = span.and_then(|span| text.get(..span.start)).map(|before| {
+            let line = before.matches('\n').count() + 1;
+            (line, before.rsplit('\n').next().unwrap_or("").chars().count() + 1)
+        });
+        Place { file: file.to_owned(), line_and_column }
+    }
+
+    fn error(&self, message: impl Into<String>) -> TableError {
+        TableError { place: self.clone(), message: message.into() }
+    }
+}
+
+/// The rows so far, in the order in which they were first met, each with where it was last given.
+#[derive(Default)]
+struct Draft {
+    languages: Vec<(LanguageRow, Place)>,
+    tools: Vec<(ToolRow, Place)>,
+}
+
+impl Table {
+    /// The built-in languages with those of `files` laid over them, in order.
+    pub fn load(files: &[PathBuf]) -> Result<Table, TableError> {
+        let mut draft = Draft::default();
+        draft.lay_over(BUILT_IN_NAME, BUILT_IN)?;
+        for file in files {
+            let name = file.display().to_string();
+            let text = std::fs::read_to_string(file)
+                .map_err(|error| Place::new(&name, "", None).error(format!("cannot be read: {error}")))?;
+            draft.lay_over(&name, &text)?;
+        }
+        draft.finish()
+    }
+}
+
+impl Draft {
+    fn lay_over(&mut self, file: &str, text: &str) -> Result<(), TableError> {
+        let rows: File = toml::from_str(text)
+            .map_err(|error| Place::new(file, text, error.span()).error(error.message().replace('\n', "; ")))?;
+        let mut met = BTreeMap::new();
+        for row in rows.language {
+            let place = Place::new(file, text, Some(row.id.span()));
+            first_in_file(&mut met, "language", row.id.get_ref(), &place)?;
+            match self.languages.iter_mut().find(|(own, _)| own.id.get_ref() == row.id.get_ref()) {
+                Some((own, last)) => (*last, ()) = (place, own.lay_over(row)),
+                None => self.languages.push((row, place)),
+            }
+        }
+        for row in rows.tool {
+            let place = Place::new(file, text, Some(row.name.span()));
+            first_in_file(&mut met, "tool", row.name.get_ref(), &place)?;
+            match self.tools.iter_mut().find(|(own, _)| own.name.get_ref() == row.name.get_ref()) {
+                Some((own, last)) => (*last, ()) = (place, own.lay_over(row)),
+                None => self.tools.push((row, place)),
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Table, TableError> {
+        let tools = self.tools.into_iter().map(|(row, place)| tool(row, &place));
+        let tools: BTreeMap<_, _> = tools.collect::<Result<_, _>>()?;
+        let mut languages = Vec::new();
+        let mut places = Vec::new();
+        for (row, place) in self.languages {
+            languages.push(language(row, &place, &tools)?);
+            places.push(place);
+        }
+        let table = Table { languages };
+        for (language, place) in table.languages.iter().zip(&places) {
+            table.check_claims(language).map_err(|message| place.error(message))?;
+        }
+        Ok(table)
+    }
+}
+
+fn first_in_file(
+    met: &mut BTreeMap<(&'static str, String), Place>,
+    kind: &'static str,
+    name: &str,
+    place: &Place,
+) -> Result<(), TableError> {
+    match met.insert((kind, name.to_owned()), place.clone()) {
+        None => Ok(()),
+        Some(first) => Err(place.error(format!("the {kind} {name:?} is here for the second time, after {first}"))),
+    }
+}
+
+fn tool(row: ToolRow, place: &Place) -> Result<(String, Arc<Tool>), TableError> {
+    let name = row.name.into_inner();
+    let Some(install) = row.install else {
+        return Err(place.error(format!("the tool {name:?} is new, and needs the key 'install'")));
+    };
+    let tool = Tool {
+        commands: row.commands.unwrap_or_else(|| vec![name.clone()]),
+        install,
+        version: row.version.unwrap_or_else(|| vec!["--version".to_owned()]),
+        real: row.real,
+        readable: row.readable.unwrap_or_default(),
+        needs: row.needs.unwrap_or_default(),
+        name: name.clone(),
+        ..Tool::default()
+    };
+    Ok((name, Arc::new(tool)))
+}
+
+fn language(row: LanguageRow, place: &Place, tools: &BTreeMap<String, Arc<Tool>>) -> Result<Language, TableError> {
+    let id = row.id.into_inner();
+    let is_legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    if id.is_empty() || !id.bytes().all(is_legal) {
+        return Err(place.error(format!("found the id {id:?}, allowed: small letters and digits")));
+    }
+    let missing = |key: &str| place.error(format!("the language {id:?} is new, and needs the key {key:?}"));
+    let language = Language {
+        name: row.name.ok_or_else(|| missing("name"))?,
+        run: row.run.filter(|run| !run.is_empty()).ok_or_else(|| missing("run"))?,
+        endings: row.endings.unwrap_or_default(),
+        other_endings: row.other_endings.unwrap_or_default(),
+        wins_over: row.wins_over.unwrap_or_default(),
+        shebang: row.shebang,
+        main_files: row.main_files.unwrap_or_default(),
+        entry_point: row.entry_point,
+        entry_point_file: row.entry_point_file,
+        entry_point_by_file: row.entry_point_by_file,
+        compile: row.compile.filter(|compile| !compile.is_empty()),
+        environment: row.environment.unwrap_or_default(),
+        tools: Tools::default(),
+        id,
+    };
+    check(&language).map_err(|message| place.error(message))?;
+    let known = || tools.keys().cloned().collect::<Vec<_>>().join(", ");
+    let named = tools_of(language.words()).into_iter().map(|name| match tools.get(name) {
+        Some(tool) => Ok((name.to_owned(), Arc::clone(tool))),
+        None => Err(place.error(format!("there is no tool {name:?}; add a [[tool]], or take one of {}", known()))),
+    });
+    let tools = Tools(named.collect::<Result<_, _>>()?);
+    Ok(Language { tools, ..language })
+}
+
+/// What can be told of a language alone.
+fn check(language: &Language) -> Result<(), String> {
+    for ending in language.endings.iter().chain(&language.other_endings) {
+        if ending.is_empty() || ending.contains(['.', '/']) {
+            return Err(format!("found the ending {ending:?}, allowed: what comes after the last dot, such as \"py\""));
+        }
+    }
+    for (name, value) in &language.environment {
+        if !matches!(value, Word::Pieces(_)) || name.is_empty() || name.contains(['=', '\0']) {
+            return Err(format!("the variable {name:?} cannot be set to that; allowed: a name without '=', one word"));
+        }
+    }
+    Ok(())
+}
+
+/// Where users keep languages of their own: `referee/languages.toml` in the folder of their settings.
+pub fn users_file() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let settings = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
+    let file = settings.join(Path::new("referee/languages.toml"));
+    file.exists().then_some(file)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+use super::*;
+
+fn with(text: &str) -> Result<Table, TableError> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.toml");
+    std::fs::write(&file, text).unwrap();
+    Table::load(&[file])
+}
+
+fn row<'a>(table: &'a Table, id: &str) -> &'a Language {
+    table.languages.iter().find(|language| language.id == id).unwrap()
+}
+
+#[test]
+fn the_built_in_table_is_sound_and_has_the_formats_names() {
+    let table = Table::load(&[]).unwrap();
+    for id in "c cpp java python3 rust kotlin go javascript typescript csharp haskell ocaml pascal ruby php perl bash"
+        .split(' ')
+    {
+        assert!(!row(&table, id).endings.is_empty(), "{id}");
+    }
+    assert_eq!(table.languages[0].id, "c", "the order is the file's");
+}
+
+#[test]
+fn a_row_with_a_known_id_changes_only_the_keys_that_it_gives() {
+    let table = with("[[language]]\nid = \"cpp\"\nname = \"C++ of ours\"\n").unwrap();
+    let built_in = Table::load(&[]).unwrap();
+    assert_eq!(row(&table, "cpp").name, "C++ of ours");
+    assert_eq!(row(&table, "cpp").compile, row(&built_in, "cpp").compile);
+    assert_eq!(table.languages.len(), built_in.languages.len());
+}
+
+#[test]
+fn a_row_with_a_new_id_is_added() {
+    let text = "[[language]]\nid = \"lua\"\nname = \"Lua\"\nendings = [\"lua\"]\nrun = [\"{tool:lua}\", \"{main}\"]\n\
+                [[tool]]\nname = \"lua\"\ninstall = \"apt-get install lua5.4\"\n";
+    let table = with(text).unwrap();
+    assert_eq!(row(&table, "lua").tools()[0].install, "apt-get install lua5.4");
+    assert!(table.endings().contains("Lua (.lua)"));
+}
+
+#[test]
+fn a_tools_row_can_name_another_command() {
+    let table = with("[[tool]]\nname = \"gcc\"\ncommands = [\"/bin/sh\"]\n").unwrap();
+    assert_eq!(row(&table, "c").tools()[0].find().unwrap().path, Path::new("/bin/sh"));
+}
+
+#[test]
+fn a_language_takes_an_ending_only_by_saying_that_it_wins() {
+    let claim = "[[language]]\nid = \"pypy3\"\nendings = [\"py\"]\n";
+    let message = with(claim).unwrap_err().to_string();
+    assert!(message.contains("both claim the ending \"py\"") && message.contains("wins_over"), "{message}");
+    let table = with(&format!("{claim}wins_over = [\"python3\"]\n")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.py");
+    std::fs::write(&file, "").unwrap();
+    let detected = table.detect(&file, None, crate::language::Shebangs::Ignored);
+    assert!(matches!(detected, crate::language::Detected::Source(language) if language.id == "pypy3"));
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_with_its_place_what_was_found_and_what_is_allowed() {
+    let new = "[[language]]\nid = \"lua\"\nname = \"Lua\"\n";
+    for (text, place, words) in [
+        ("[[language]]\nid = \"c\"\nnmae = \"C\"\n", "3:1", "unknown field `nmae`, expected one of `id`, `name`"),
+        ("[[langauge]]\n", "1:3", "unknown field `langauge`, expected `language` or `tool`"),
+        ("[[language]]\nid = \"c\"\nendings = \"c\"\n", "3:11", "invalid type: string \"c\", expected a sequence"),
+        ("[[language]]\nid = \"c\"\nrun = [\"{biary}\"]\n", "3:7", "found {biary}, allowed: {main}"),
+        ("[[language]]\nid = \"C#\"\nname = \"C\"\n", "2:6", "found the id \"C#\", allowed: small letters and digits"),
+        ("[[language]]\nname = \"C\"\n", "1:1", "missing field `id`"),
+        (new, "2:6", "the language \"lua\" is new, and needs the key \"run\""),
+        (
+            &format!("{new}run = [\"{{tool:lua}}\"]\n"),
+            "2:6",
+            "there is no tool \"lua\"; add a [[tool]], or take one of",
+        ),
+        ("[[language]]\nid = \"c\"\nendings = [\".c\"]\n", "2:6", "found the ending \".c\", allowed"),
+        ("[[language]]\nid = \"c\"\nwins_over = [\"b\"]\n", "2:6", "which is no language here; known: c, cpp"),
+        ("[[language]]\nid = \"c\"\n[[language]]\nid = \"c\"\n", "4:6", "for the second time, after"),
+        ("[[tool]]\nname = \"lua\"\n", "2:8", "the tool \"lua\" is new, and needs the key 'install'"),
+        ("[[language]\n", "1:12", ""),
+    ] {
+        let message = with(text).unwrap_err().to_string();
+        assert!(message.contains(&format!("own.toml:{place}: ")) && message.contains(words), "{text}\n{message}");
+    }
+}

@@ -1,0 +1,61 @@
+//! The form of a file of languages. `languages.toml` itself says what each key means.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::template::Word;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    #[serde(default)]
+    pub(super) language: Vec<LanguageRow>,
+    #[serde(default)]
+    pub(super) tool: Vec<ToolRow>,
+}
+
+/// Declares a row whose key is always given and whose other columns may be, and how one row is laid over another.
+macro_rules! row {
+    ($name:ident, $key:ident, { $($column:ident: $type:ty,)* }) => {
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(super) struct $name {
+            pub(super) $key: Spanned<String>,
+            $(pub(super) $column: Option<$type>,)*
+        }
+
+        impl $name {
+            /// Takes the columns that `later` gives.
+            pub(super) fn lay_over(&mut self, later: $name) {
+                $(self.$column = later.$column.or(self.$column.take());)*
+            }
+        }
+    };
+}
+
+row!(LanguageRow, id, {
+    name: String,
+    endings: Vec<String>,
+    other_endings: Vec<String>,
+    wins_over: Vec<String>,
+    shebang: String,
+    main_files: Vec<String>,
+    entry_point: String,
+    entry_point_file: String,
+    entry_point_by_file: String,
+    compile: Vec<Word>,
+    run: Vec<Word>,
+    environment: BTreeMap<String, Word>,
+});
+
+row!(ToolRow, name, {
+    commands: Vec<String>,
+    install: String,
+    version: Vec<String>,
+    real: Vec<String>,
+    readable: Vec<PathBuf>,
+    needs: Vec<PathBuf>,
+});

@@ -1,0 +1,250 @@
+//! Commands with places to fill in, as the table of languages writes them.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::Unready;
+use super::tool::Tools;
+
+/// What the templates of a language may name.
+#[derive(Clone, Debug)]
+pub struct Parts<'a> {
+    /// The submission's source files, relative to the folder it is compiled in.
+    pub sources: &'a [PathBuf],
+    /// The file to start with, relative to the folder.
+    pub main: &'a Path,
+    /// The entry point: a class, for languages that have them.
+    pub entry_point: &'a str,
+    /// The folder, absolute.
+    pub folder: &'a Path,
+    /// The memory limit in MiB, for run-times that size their own heap.
+    pub memory_mib: u64,
+}
+
+/// When a command runs, and so how it is told the main file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// In the folder: a short name makes a readable message, and the same product wherever the folder is.
+    Compile,
+    /// Perhaps in another folder.
+    Run,
+}
+
+/// One word of a command, or several.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(try_from = "String")]
+pub(super) enum Word {
+    Sources,
+    Others,
+    Pieces(Vec<Piece>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    Main,
+    MainStem,
+    Folder,
+    Cache,
+    Binary,
+    EntryPoint,
+    /// Hundredths of the memory limit.
+    MemoryMib(u64),
+    Tool(String),
+    Home(String),
+}
+
+/// The folder of `{cache}`, below the one that a program is compiled in.
+pub const COMPILER_CACHE: &str = ".compiler-cache";
+
+const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_point}, {memory_mib}, \
+                       {memory_mib:HUNDREDTHS}, {tool:NAME}, {home:NAME}, {{ and }}, and as words of their own \
+                       {sources} and {others}";
+
+impl TryFrom<String> for Word {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Word, String> {
+        match text.as_str() {
+            "{sources}" => Ok(Word::Sources),
+            "{others}" => Ok(Word::Others),
+            _ => pieces(&text).map(Word::Pieces).map_err(|found| format!("found {found}, allowed: {ALLOWED}")),
+        }
+    }
+}
+
+/// The pieces of a word. The error is what was found and is not allowed.
+fn pieces(text: &str) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        if rest.starts_with("{{") || rest.starts_with("}}") {
+            plain.push(letter);
+            rest = &rest[2..];
+        } else if letter == '{' {
+            let end = rest.find('}').ok_or_else(|| format!("{rest:?} without an end"))?;
+            pieces.extend((!plain.is_empty()).then(|| Piece::Text(std::mem::take(&mut plain))));
+            pieces.push(Piece::named(&rest[1..end]).ok_or_else(|| rest[..=end].to_owned())?);
+            rest = &rest[end + 1..];
+        } else if letter == '}' {
+            return Err("a single }".to_owned());
+        } else {
+            plain.push(letter);
+            rest = &rest[letter.len_utf8()..];
+        }
+    }
+    pieces.extend((!plain.is_empty()).then_some(Piece::Text(plain)));
+    Ok(pieces)
+}
+
+impl Piece {
+    fn named(name: &str) -> Option<Piece> {
+        Some(match name.split_once(':') {
+            Some(("tool", tool)) => Piece::Tool(tool.to_owned()),
+            Some(("home", tool)) => Piece::Home(tool.to_owned()),
+            Some(("memory_mib", hundredths)) => {
+                Piece::MemoryMib(hundredths.parse().ok().filter(|found| (1..=100).contains(found))?)
+            }
+            Some(_) => return None,
+            None => match name {
+                "main" => Piece::Main,
+                "main_stem" => Piece::MainStem,
+                "folder" => Piece::Folder,
+                "cache" => Piece::Cache,
+                "binary" => Piece::Binary,
+                "entry_point" => Piece::EntryPoint,
+                "memory_mib" => Piece::MemoryMib(100),
+                _ => return None,
+            },
+        })
+    }
+
+    fn fill(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
+        Ok(match self {
+            Piece::Text(text) => text.into(),
+            Piece::Main if stage == Stage::Compile => as_a_file(parts.main),
+            Piece::Main => parts.folder.join(parts.main).into_os_string(),
+            Piece::MainStem => parts.main.with_extension("").into_os_string(),
+            Piece::Folder => parts.folder.as_os_str().to_owned(),
+            Piece::Cache => parts.folder.join(COMPILER_CACHE).into_os_string(),
+            Piece::Binary => parts.folder.join("program.out").into_os_string(),
+            Piece::EntryPoint => parts.entry_point.into(),
+            Piece::MemoryMib(hundredths) => (parts.memory_mib * hundredths / 100).to_string().into(),
+            Piece::Tool(name) => tools.find(name)?.path.clone().into_os_string(),
+            Piece::Home(name) => tools.find(name)?.home.clone().into_os_string(),
+        })
+    }
+}
+
+impl Word {
+    /// The words of a command that come of this one.
+    pub(super) fn fill(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<Vec<OsString>, Unready> {
+        let files = |wanted: &dyn Fn(&PathBuf) -> bool| {
+            parts.sources.iter().filter(|source| wanted(source)).map(|source| as_a_file(source)).collect()
+        };
+        match self {
+            Word::Sources => Ok(files(&|_| true)),
+            Word::Others => Ok(files(&|source| source != parts.main)),
+            Word::Pieces(_) => Ok(vec![self.fill_one(parts, tools, stage)?]),
+        }
+    }
+
+    /// The same for a word that stands for one: a variable's value.
+    pub(super) fn fill_one(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
+        let Word::Pieces(pieces) = self else { return Ok(OsString::new()) };
+        let filled = pieces.iter().map(|piece| piece.fill(parts, tools, stage));
+        filled.collect()
+    }
+
+    fn pieces(&self) -> &[Piece] {
+        if let Word::Pieces(pieces) = self { pieces } else { &[] }
+    }
+
+    /// The tools that it names.
+    pub(super) fn tools(&self) -> impl Iterator<Item = &str> {
+        self.pieces().iter().filter_map(|piece| match piece {
+            Piece::Tool(name) | Piece::Home(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Whether it depends on which file is the main one.
+    pub(super) fn names_main(&self) -> bool {
+        self == &Word::Others || self.pieces().iter().any(|piece| matches!(piece, Piece::Main | Piece::MainStem))
+    }
+}
+
+/// The tools that words name, each once.
+pub(super) fn tools_of<'a>(words: impl Iterator<Item = &'a Word>) -> Vec<&'a str> {
+    let mut seen = BTreeSet::new();
+    words.flat_map(Word::tools).filter(|name| seen.insert(*name)).collect()
+}
+
+/// A relative path that no compiler takes for an option, or for a file of options.
+fn as_a_file(path: &Path) -> OsString {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
+    if path.as_os_str().as_encoded_bytes().first().is_some_and(is_plain) {
+        return path.as_os_str().to_owned();
+    }
+    Path::new(".").join(path).into_os_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(words: &[&str], stage: Stage) -> Vec<OsString> {
+        let parts = Parts {
+            sources: &["a.cpp".into(), "b.cpp".into()],
+            main: Path::new("b.cpp"),
+            entry_point: "Main",
+            folder: Path::new("/build"),
+            memory_mib: 64,
+        };
+        let words = words.iter().map(|word| Word::try_from((*word).to_owned()).unwrap());
+        words.flat_map(|word| word.fill(&parts, &Tools::default(), stage).unwrap()).collect()
+    }
+
+    #[test]
+    fn templates_are_filled_with_the_submissions_own_parts() {
+        let command = filled(&["-o{binary}", "{sources}", "-Xmx{memory_mib}m", "{entry_point}"], Stage::Compile);
+        assert_eq!(command, ["-o/build/program.out", "a.cpp", "b.cpp", "-Xmx64m", "Main"]);
+        let command = filled(&["{others}", "{main}", "{folder}/{main_stem}.js", "{memory_mib:50}"], Stage::Compile);
+        assert_eq!(command, ["a.cpp", "b.cpp", "/build/b.js", "32"]);
+    }
+
+    #[test]
+    fn the_main_file_is_named_in_full_where_the_program_may_run_elsewhere() {
+        assert_eq!(filled(&["{main}"], Stage::Compile), ["b.cpp"]);
+        assert_eq!(filled(&["{main}"], Stage::Run), ["/build/b.cpp"]);
+    }
+
+    #[test]
+    fn doubled_braces_are_braces() {
+        assert_eq!(filled(&["BEGIN {{ print {memory_mib} }}"], Stage::Run), ["BEGIN { print 64 }"]);
+    }
+
+    #[test]
+    fn what_a_template_may_not_name_is_refused_with_what_it_may() {
+        for (word, found) in [
+            ("{sorces}", "{sorces}"),
+            ("-o{binary", "\"{binary\" without an end"),
+            ("a}", "a single }"),
+            ("x{sources}", "{sources}"),
+            ("{memory_mib:0}", "{memory_mib:0}"),
+            ("{tol:gcc}", "{tol:gcc}"),
+        ] {
+            let error = Word::try_from(word.to_owned()).unwrap_err();
+            assert!(error.starts_with(&format!("found {found}, allowed: {{main}}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_source_whose_name_is_an_option_is_given_as_a_file() {
+        for (name, given) in [("a.c", "a.c"), ("-Wl,x.c", "./-Wl,x.c"), ("@x.c", "./@x.c"), ("ä.c", "./ä.c")] {
+            assert_eq!(as_a_file(Path::new(name)), given);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What a tool says of its version. Asked in the sandbox, where submissions will use it: a tool that does not work there
+//! is no use.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::language::{Found, Tool, search_path};
+use crate::printable::printable;
+use crate::sandbox::{Ended, Identity, Input, Limits, Mode, Program, Run, Sandbox};
+
+/// No tool needs more to say its version.
+const LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(10),
+    wall: Duration::from_secs(20),
+    memory_bytes: 1 << 30,
+    output_bytes: 1 << 16,
+};
+
+/// The first line that the tool says of its version; `None` if it is not here, does not work, or says nothing. Asked
+/// once per process.
+pub fn version(tool: &Tool) -> Option<String> {
+    static SAID: Mutex<Option<HashMap<PathBuf, Option<String>>>> = Mutex::new(None);
+    let found = tool.find().ok()?;
+    let known = SAID.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().get(&found.path).cloned();
+    if let Some(said) = known {
+        return said;
+    }
+    let said = ask(found, &tool.version);
+    let mut all = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    all.get_or_insert_default().insert(found.path.clone(), said.clone());
+    said
+}
+
+fn ask(found: &Found, arguments: &[String]) -> Option<String> {
+    let sandbox = Sandbox::open(
+        Program {
+            command: std::iter::once(found.path.clone().into()).chain(arguments.iter().map(OsString::from)).collect(),
+            directory: "/".into(),
+            environment: vec![("PATH".into(), search_path())],
+            readable: found.folders.clone(),
+            hidden: Vec::new(),
+            scratch: None,
+            identity: Identity::Nobody,
+        },
+        Mode::Auto,
+    );
+    let run = Run { arguments: Vec::new(), input: Input::Empty, limits: LIMITS };
+    let outcome = sandbox.run(&run).ok().filter(|outcome| outcome.ended == Ended::Exited(0))?;
+    let said = [&outcome.stdout, &outcome.stderr].into_iter().find(|said| !said.is_empty())?;
+    let first = said.split(|&byte| byte == b'\n').next()?;
+    Some(printable(first).trim().to_owned())
+}

@@ -1,0 +1,8 @@
+using System;
+using System.Linq;
+
+class Program {
+    static void Main() {
+        throw new Exception("on purpose");
+    }
+}

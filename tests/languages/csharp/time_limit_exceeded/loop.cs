@@ -1,0 +1,9 @@
+using System;
+using System.Linq;
+
+class Program {
+    static void Main() {
+        while (true) {
+        }
+    }
+}

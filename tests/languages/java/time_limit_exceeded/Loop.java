@@ -1,0 +1,6 @@
+class Loop {
+    public static void main(String[] arguments) {
+        while (true) {
+        }
+    }
+}

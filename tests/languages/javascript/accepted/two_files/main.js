@@ -1,0 +1,3 @@
+const { add } = require("./add");
+const numbers = require("fs").readFileSync(0, "utf8").split(/\s+/).map(Number);
+console.log(add(numbers[0], numbers[1]));

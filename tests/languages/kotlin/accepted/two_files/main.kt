@@ -1,0 +1,4 @@
+fun main() {
+    val (a, b) = readLine()!!.trim().split(" ").map { it.toInt() }
+    println(add(a, b))
+}

@@ -1,0 +1,2 @@
+let () = Scanf.scanf
+  (

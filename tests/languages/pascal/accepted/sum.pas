@@ -1,0 +1,5 @@
+var a, b: integer;
+begin
+  read(a, b);
+  writeln(a + b);
+end.

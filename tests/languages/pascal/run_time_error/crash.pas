@@ -1,0 +1,3 @@
+begin
+  runerror(200);
+end.

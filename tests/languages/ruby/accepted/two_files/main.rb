@@ -1,0 +1,5 @@
+require "set"
+require_relative "add"
+
+a, b = gets.split.map(&:to_i)
+puts add(a, b)

@@ -1,0 +1,7 @@
+mod add;
+
+fn main() {
+    let text = std::io::read_to_string(std::io::stdin()).unwrap();
+    let numbers: Vec<i32> = text.split_whitespace().map(|number| number.parse().unwrap()).collect();
+    println!("{}", add::add(numbers[0], numbers[1]));
+}

@@ -1,0 +1,2 @@
+const number: number = "a string";
+console.log(number);

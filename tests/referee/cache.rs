@@ -1,0 +1,181 @@
+//! What compilers have made is kept for the next run, and only taken for what it is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use super::support::command::{json, names_in, of_type, referee, write};
+use super::support::program::{has, temporary_folder};
+
+const SUM: &str = "tests/packages/judged/sum";
+
+/// Right for the package [`SUM`].
+const ADD: &str = "#include <stdio.h>\n#ifndef SIGN\n#define SIGN +\n#endif\n\
+                   int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a SIGN b); }\n";
+
+fn grade(program: &Path, cache: &Path) -> Command {
+    let mut command = referee(["grade", SUM]);
+    command.arg(program).env("XDG_CACHE_HOME", cache);
+    command
+}
+
+/// Whether the program was found in the cache, and its verdict.
+fn judged(command: Command) -> (bool, String) {
+    let (_, lines) = json(command);
+    let cached = of_type(&lines, "build_finished")[0]["cached"].as_bool().expect("it is known");
+    (cached, of_type(&lines, "submission_finished")[0]["verdict"].as_str().unwrap_or_default().to_owned())
+}
+
+fn builds(cache: &Path) -> PathBuf {
+    cache.join("referee/builds")
+}
+
+fn ac(cached: bool) -> (bool, String) {
+    (cached, "AC".to_owned())
+}
+
+#[test]
+fn a_program_is_compiled_once_until_something_that_it_is_made_of_changes() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
+    assert_eq!(judged(grade(&program, &cache)), ac(false));
+    assert_eq!(judged(grade(&program, &cache)), ac(true));
+    // Its name is in its messages.
+    let renamed = write(folder.path(), "sum.c", ADD);
+    assert_eq!(judged(grade(&renamed, &cache)), ac(false));
+    let changed = write(folder.path(), "add.c", &ADD.replace("SIGN +", "SIGN -"));
+    assert_eq!(judged(grade(&changed, &cache)), (false, "WA".to_owned()));
+    let options =
+        "[[language]]\nid = \"c\"\ncompile = [\"{tool:gcc}\", \"-DSIGN=*\", \"-o\", \"{binary}\", \"{sources}\"]\n";
+    let options = write(folder.path(), "options.toml", options);
+    let mut other_options = grade(&renamed, &cache);
+    other_options.arg("--languages").arg(options);
+    assert_eq!(judged(other_options), (false, "WA".to_owned()));
+    assert_eq!(judged(grade(&renamed, &cache)), ac(true));
+    let mut lower_walls = grade(&renamed, &cache);
+    lower_walls.args(["--sandbox", "off"]);
+    assert_eq!(judged(lower_walls), ac(false));
+}
+
+#[test]
+fn whoever_wants_no_cache_neither_reads_nor_fills_it() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
+    let without = || {
+        let mut command = grade(&program, &cache);
+        command.arg("--no-cache");
+        judged(command)
+    };
+    assert_eq!(without(), ac(false));
+    assert!(!cache.exists());
+    assert_eq!(judged(grade(&program, &cache)), ac(false));
+    assert_eq!(without(), ac(false));
+}
+
+#[test]
+fn a_damaged_entry_is_compiled_again() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
+    assert_eq!(judged(grade(&program, &cache)), ac(false));
+    let entry = builds(&cache).join(&names_in(&builds(&cache))[0]);
+    fs::write(entry.join("files/program.out"), "#!/bin/sh\necho 0\n").expect("an entry can be damaged");
+    assert_eq!(judged(grade(&program, &cache)), ac(false));
+    assert_eq!(judged(grade(&program, &cache)), ac(true));
+}
+
+#[test]
+fn what_does_not_compile_is_not_kept() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let (program, cache) = (write(folder.path(), "half.c", "int main(void) {"), folder.path().join("cache"));
+    for _ in 0..2 {
+        assert_eq!(judged(grade(&program, &cache)), (false, "CE".to_owned()));
+    }
+    assert_eq!(names_in(&builds(&cache)), Vec::<String>::new());
+}
+
+#[test]
+fn without_a_place_for_a_cache_programs_are_compiled_and_only_the_curious_are_told() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let program = write(folder.path(), "add.c", ADD);
+    let file = write(folder.path(), "file", "");
+    let others = folder.path().join("others");
+    fs::create_dir_all(builds(&others)).expect("a folder can be made");
+    fs::set_permissions(builds(&others), std::os::unix::fs::PermissionsExt::from_mode(0o777))
+        .expect("a mode can be set");
+    let homeless = || {
+        let mut command = grade(&program, folder.path());
+        command.env_remove("XDG_CACHE_HOME").env_remove("HOME");
+        command
+    };
+    for (make, why) in [
+        (&homeless as &dyn Fn() -> Command, "neither XDG_CACHE_HOME nor HOME names a folder"),
+        (&|| grade(&program, &file), "file/referee/builds: "),
+        (&|| grade(&program, &others), "that no other may write"),
+    ] {
+        let told = contains("what compilers make is not kept: ").and(contains(why));
+        make().arg("-v").assert().code(0).stderr(told);
+        make().assert().code(0).stderr(predicates::str::is_empty());
+        assert_eq!(judged(make()), ac(false), "{why}");
+    }
+}
+
+#[test]
+fn judges_that_run_at_the_same_time_share_the_cache() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
+    let start = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(["grade", SUM]).arg(&program).env("XDG_CACHE_HOME", &cache);
+        command.current_dir(env!("CARGO_MANIFEST_DIR")).stdout(Stdio::null()).spawn().expect("referee starts")
+    };
+    let judges: Vec<_> = (0..4).map(|_| start()).collect();
+    for mut judge in judges {
+        assert!(judge.wait().expect("it can be waited for").success());
+    }
+    assert_eq!(names_in(&builds(&cache)).len(), 1, "one entry, and nothing that is no entry");
+    assert_eq!(judged(grade(&program, &cache)), ac(true));
+}
+
+#[test]
+fn languages_whose_programs_are_more_than_one_file_come_back_whole() {
+    let folder = temporary_folder();
+    let cache = folder.path().join("cache");
+    for (tool, program) in [
+        ("javac", "tests/languages/java/accepted/two_files"),
+        ("python3", "tests/languages/python3/accepted/folder"),
+        ("rustc", "tests/languages/rust/accepted/two_files"),
+        ("node", "tests/languages/javascript/accepted/two_files"),
+    ] {
+        if has(tool, program) {
+            let program = Path::new(program);
+            let verdicts = [false, true].map(|_| {
+                let mut command = grade(program, &cache);
+                command.args(["--time-limit", "5"]);
+                judged(command)
+            });
+            assert_eq!(verdicts, [ac(false), ac(true)], "{tool}");
+        }
+    }
+}

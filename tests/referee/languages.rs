@@ -1,0 +1,198 @@
+//! Programs in every language of the table. tests/languages/<id>/ takes the place of a package's submissions: its
+//! folders say how the programs in them end.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use predicates::str::contains;
+use referee::language::Table;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::support::command::{json, names_in, of_type, referee, write};
+use super::support::files;
+use super::support::person::{Person, copy_folder};
+use super::support::program::{has, temporary_folder};
+
+const SUM: &str = "tests/packages/judged/sum";
+
+/// The languages that continuous integration must have.
+const NEEDED: [&str; 9] = ["c", "cpp", "java", "python3", "rust", "javascript", "bash", "awk", "perl"];
+
+/// What is beside the languages' own folders.
+const OTHERS: [&str; 2] = ["install", "package"];
+
+const ENDINGS: [(&str, &str); 5] = [
+    ("accepted", "AC"),
+    ("wrong_answer", "WA"),
+    ("run_time_error", "RTE"),
+    ("time_limit_exceeded", "TLE"),
+    ("compile_error", "CE"),
+];
+
+fn ids() -> Vec<String> {
+    let mut ids = names_in(&files::in_repository("tests/languages"));
+    ids.retain(|id| !OTHERS.contains(&id.as_str()));
+    ids
+}
+
+/// The package with the programs in language `id` that lie in `folders`, and the folder that goes with it.
+fn package(id: &str, folders: &[&str]) -> (TempDir, PathBuf) {
+    let (folder, languages) = (temporary_folder(), files::in_repository("tests/languages"));
+    let package = folder.path().join("package");
+    copy_folder(&languages.join("package"), &package);
+    for part in folders.iter().chain(&["submissions.yaml"]).map(|part| languages.join(id).join(part)) {
+        if part.exists() {
+            copy_folder(&part, &package.join("submissions").join(part.file_name().expect("it has a name")));
+        }
+    }
+    (folder, package)
+}
+
+/// Judges them. `None` if a tool is missing, of which the reader of the tests is told.
+fn judged(person: &Person, id: &str, folders: &[&str]) -> Option<Vec<(String, String)>> {
+    let (_folder, package) = package(id, folders);
+    // Starting takes a Java machine much of a second where it is alone, and more beside others.
+    let limit = if ["java", "kotlin"].contains(&id) { "2" } else { "1" };
+    let mut command = person.referee(["grade", "-j", "2", "--time-limit", limit]);
+    command.arg(package);
+    let (code, lines) = json(command);
+    assert!(!of_type(&lines, "run_finished").is_empty(), "{id} was judged to the end, with exit code {code}");
+    if let Some(skipped) = of_type(&lines, "submission_skipped").first() {
+        eprintln!("skipped, the programs in {id}: {}", skipped["reason"]);
+        return None;
+    }
+    let text = |line: &Value, key: &str| line[key].as_str().unwrap_or_default().to_owned();
+    let finished = of_type(&lines, "submission_finished");
+    Some(finished.iter().map(|line| (text(line, "submission"), text(line, "verdict"))).collect())
+}
+
+/// What did not end as its folder says.
+fn astray(judged: &[(String, String)]) -> Vec<&(String, String)> {
+    let endings = BTreeMap::from(ENDINGS);
+    let wanted = |name: &str| endings.get(name.split('/').next().unwrap_or_default()).copied();
+    judged.iter().filter(|(name, verdict)| wanted(name) != Some(verdict)).collect()
+}
+
+#[test]
+fn every_language_of_the_table_has_programs_that_test_it() {
+    let table = Table::load(&[]).expect("the built-in table is sound");
+    let mut known: Vec<_> = table.languages.iter().map(|language| language.id.clone()).collect();
+    known.sort();
+    assert_eq!(ids(), known);
+    for id in known {
+        let folders = names_in(&files::in_repository("tests/languages").join(&id));
+        for wanted in ["accepted", "wrong_answer", "run_time_error", "time_limit_exceeded"] {
+            assert!(folders.iter().any(|folder| folder == wanted), "{id} has no {wanted}");
+        }
+    }
+}
+
+#[test]
+fn programs_in_every_language_end_as_their_folder_says() {
+    for id in ids() {
+        match judged(&Person::Myself, &id, &ENDINGS.map(|(folder, _)| folder)) {
+            Some(judged) => {
+                assert!(judged.len() >= 4, "{id}: {judged:?}");
+                assert_eq!(astray(&judged), Vec::<&(String, String)>::new(), "{id}");
+            }
+            None => assert!(
+                std::env::var_os("CI").is_none() || !NEEDED.contains(&id.as_str()),
+                "the tools of {id} are missing, and CI is set"
+            ),
+        }
+    }
+}
+
+#[test]
+fn an_ordinary_user_has_the_same_languages() {
+    let Some(person) = Person::ordinary("all languages") else { return };
+    for id in ids() {
+        let judged = judged(&person, &id, &["accepted", "run_time_error"]).unwrap_or_default();
+        assert_eq!(astray(&judged), Vec::<&(String, String)>::new(), "{id}");
+    }
+}
+
+/// A language that is run by a tool which is everywhere, and whose programs say what is in them.
+const LITERAL: &str = "[[language]]\nid = \"literal\"\nname = \"Literal\"\nendings = [\"literal\"]\n\
+                       run = [\"{tool:cat}\", \"{main}\"]\n\
+                       [[tool]]\nname = \"cat\"\ninstall = \"apt-get install coreutils\"\n";
+
+/// Right for the first case of [`SUM`].
+fn literal(folder: &Path) -> PathBuf {
+    let answer = std::fs::read_to_string(files::in_repository(SUM).join("data/secret/1.ans"));
+    write(folder, "sum.literal", &answer.expect("the answer can be read"))
+}
+
+#[test]
+fn a_language_of_ones_own_comes_from_a_file_on_the_command_line_or_in_the_users_settings() {
+    let folder = temporary_folder();
+    let program = literal(folder.path());
+    let own = write(folder.path(), "settings/referee/languages.toml", LITERAL);
+    let grade = || referee(["grade", SUM, "--cases", "secret/1"]);
+    grade().arg(&program).assert().code(2).stderr(contains("no source of a known language"));
+    grade().arg(&program).arg("--languages").arg(&own).assert().code(0).stdout(contains("✓ AC"));
+    let settings = folder.path().join("settings");
+    grade().arg(&program).env("XDG_CONFIG_HOME", &settings).assert().code(0).stdout(contains("✓ AC"));
+    referee(["doctor", "--languages"]).arg(&own).assert().code(0).stdout(contains("  Literal         cat       cat ("));
+}
+
+#[test]
+fn a_file_of_languages_is_laid_over_the_one_before() {
+    let folder = temporary_folder();
+    let program = literal(folder.path());
+    let first = write(folder.path(), "first.toml", LITERAL);
+    let second = write(folder.path(), "second.toml", "[[language]]\nid = \"literal\"\nrun = [\"/bin/false\"]\n");
+    for (files, exit, verdict) in [([&first, &second], 1, "RTE"), ([&second, &first], 0, "AC")] {
+        let mut command = referee(["grade", SUM, "--cases", "secret/1"]);
+        command.arg(&program).args(files.iter().flat_map(|file| [Path::new("--languages"), file.as_path()]));
+        let (code, lines) = json(command);
+        assert_eq!((code, &of_type(&lines, "submission_finished")[0]["verdict"]), (exit, &Value::from(verdict)));
+    }
+}
+
+#[test]
+fn the_options_of_a_compiler_can_be_changed() {
+    if !has("gcc", "a C program that needs an option") {
+        return;
+    }
+    let folder = temporary_folder();
+    let text = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a SIGN b); }\n";
+    let program = write(folder.path(), "sum.c", text);
+    let own =
+        "[[language]]\nid = \"c\"\ncompile = [\"{tool:gcc}\", \"-DSIGN=+\", \"-o\", \"{binary}\", \"{sources}\"]\n";
+    let own = write(folder.path(), "own.toml", own);
+    referee(["grade", SUM]).arg(&program).assert().code(1).stdout(contains("✗ CE"));
+    referee(["grade", SUM, "--languages"]).args([own, program]).assert().code(0).stdout(contains("✓ AC"));
+}
+
+#[test]
+fn a_file_of_languages_that_cannot_be_used_is_refused_with_its_place() {
+    let folder = temporary_folder();
+    let own = write(folder.path(), "own.toml", "[[language]]\nid = \"c\"\ncompiler = [\"gcc\"]\n");
+    for command in [["grade", SUM].as_slice(), &["doctor"]] {
+        referee(command)
+            .arg("--languages")
+            .arg(&own)
+            .assert()
+            .code(2)
+            .stderr(contains("own.toml:3:1: unknown field `compiler`, expected one of `id`, `name`, `endings`"));
+    }
+    referee(["doctor", "--languages", "/no/such.toml"])
+        .assert()
+        .code(2)
+        .stderr(contains("/no/such.toml: cannot be read"));
+}
+
+#[test]
+fn a_declared_main_file_that_is_not_there_is_told() {
+    let (_folder, package) = package("python3", &["accepted"]);
+    write(&package, "submissions/submissions.yaml", "accepted/sum.py:\n  entrypoint: total.py\n");
+    let mut command = referee(["grade"]);
+    command.arg(package);
+    let (code, lines) = json(command);
+    let failed: Vec<_> = of_type(&lines, "build_finished").into_iter().filter(|line| line["ok"] == false).collect();
+    assert_eq!((code, failed.len()), (1, 1), "{lines:?}");
+    let message = failed[0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("its declared entry point \"total.py\" is no source file of Python 3"), "{message}");
+}
