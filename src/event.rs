@@ -56,7 +56,7 @@ pub struct BuildFinished {
     pub ok: bool,
     /// How long that took.
     pub seconds: f64,
-    /// Whether an earlier run had compiled it.
+    /// Whether what its compiler made was there already.
     pub cached: bool,
     /// What the compiler said, cut.
     pub message: Option<String>,

@@ -2,7 +2,8 @@
 //!
 //! Every object has a `"type"`; the first also has `"schema_version"`, which is raised when a field changes its
 //! meaning or goes. New fields and new types may come without that. Times are in seconds, sizes in bytes; what is
-//! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is.
+//! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is. `cached` tells
+//! that what the compiler made was there already, of an earlier run or of the same sources in this one.
 //!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
