@@ -59,11 +59,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Settings for a package, and where their time limit comes from.
+/// Settings for a package.
 pub(super) struct Judging {
     pub(super) settings: Settings,
-    /// What the time limit was made of, if nobody stated one.
-    measured: Option<Measured>,
+    /// Whether nobody stated the time limit.
+    is_measured: bool,
 }
 
 impl JudgingArguments {
@@ -97,11 +97,10 @@ impl JudgingArguments {
             testlib: self.testlib.clone(),
             feedback: None,
         };
-        let measured = if stated.is_none() { Some(measure(package, &settings)?) } else { None };
-        if let Some(measured) = &measured {
-            settings.time = measured.limit;
+        if stated.is_none() {
+            settings.time = measure(package, &settings)?.limit;
         }
-        Ok(Judging { settings, measured })
+        Ok(Judging { settings, is_measured: stated.is_none() })
     }
 
     /// The languages there are.
@@ -137,24 +136,26 @@ impl JudgingArguments {
 
 fn measure(package: &Package, settings: &Settings) -> Result<Measured, Failure> {
     super::say("", 0, &format!("{} states no time limit; measuring its own submissions", package.name));
-    judge::measure_time_limit(package, settings, &mut |_| {})
+    let measured = judge::measure_time_limit(package, settings, &mut |_| {})
         .map_err(Failure::of_judging)
-        .map_err(|failure| failure.with_hint("set limits.time_limit in problem.yaml, or give --time-limit"))
+        .map_err(|failure| failure.with_hint("set limits.time_limit in problem.yaml, or give --time-limit"))?;
+    let Measured { limit, slowest, submission, case } = &measured;
+    let (times, slowest) = (package.timing.ac_to_time_limit, slowest.as_secs_f64());
+    let text = format!(
+        "time limit {} s: {times} times the {slowest:.3} s of {submission} on {case}, in steps of {} s",
+        limit.as_secs_f64(),
+        package.timing.resolution
+    );
+    super::say("", 0, &text);
+    Ok(measured)
 }
 
 impl Judging {
-    /// The first line of a report: the package, its cases, the time limit and where it comes from.
+    /// The first line of a report: the package, its cases, the time limit.
     pub(super) fn heading(&self, package: &Package, cases: usize) -> String {
         let plural = if cases == 1 { "" } else { "s" };
         let seconds = self.settings.time.as_secs_f64();
-        let heading = format!("{} ({}): {cases} case{plural}, time limit {seconds} s", package.title, package.name);
-        match &self.measured {
-            None => heading,
-            Some(Measured { slowest, submission, case, .. }) => format!(
-                "{heading},\nmade of {:.3} s times {}: {submission} on {case}",
-                slowest.as_secs_f64(),
-                package.timing.ac_to_time_limit
-            ),
-        }
+        let from = if self.is_measured { ", measured" } else { "" };
+        format!("{} ({}): {cases} case{plural}, time limit {seconds} s{from}", package.title, package.name)
     }
 }

@@ -102,7 +102,9 @@ fn built(language: String, result: Result<Built, JudgeError>, started: Instant) 
 fn unknown(source: &Source<'_>, languages: &Table) -> String {
     match source.language {
         Some(id) => format!("its declared language {id:?} is not known here; known: {}", languages.ids()),
-        None => format!("neither sources of a known language nor an executable; known: {}", languages.endings()),
+        None => {
+            "neither sources of a known language nor an executable; `referee doctor` lists the languages".to_owned()
+        }
     }
 }
 

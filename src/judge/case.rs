@@ -1,11 +1,10 @@
 //! One submission on one test case.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::Path;
 
 use super::classify::classify;
-use super::excerpt::{around, beginning};
+use super::excerpt::{around, around_in_file, beginning};
 use super::ready::Ready;
 use super::validator::{Exam, Opinion, Validator};
 use super::{JudgeError, Settings, workdir};
@@ -107,12 +106,10 @@ fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opini
 
 fn exhibit(case: &TestCase, outcome: &Outcome, place: Option<(usize, usize)>) -> Exhibit {
     let (answer_offset, output_offset) = place.unwrap_or((0, 0));
-    // An answer that has vanished since is shown as empty; the verdict does not depend on it.
-    let answer = fs::read(&case.answer).unwrap_or_default();
     Exhibit {
         description: case.description.clone(),
         input: beginning(&case.input),
-        expected: around(&answer, answer_offset),
+        expected: around_in_file(&case.answer, answer_offset),
         output: around(&outcome.stdout, output_offset),
         stderr: around(&outcome.stderr, 0),
     }

@@ -33,6 +33,9 @@ pub enum Shebangs {
 /// What is read of a first line.
 const FIRST_LINE_BYTES: u64 = 256;
 
+/// What is read of a file to see whether it is in another language than its ending says.
+const EXAMINED_BYTES: u64 = 1 << 18;
+
 impl Table {
     /// Tells what the file or folder at `path` is. `declared` is the language a package names for it.
     pub fn detect(&self, path: &Path, declared: Option<&str>, shebangs: Shebangs) -> Detected<'_> {
@@ -66,7 +69,8 @@ impl Table {
         let ending = path.extension()?.to_str()?;
         let by_shebang = || self.languages.iter().find(|language| language.is_told_by_shebang(path, ending));
         let claimed = |language: &&Language| language.endings.iter().any(|own| own == ending);
-        let claims: Vec<_> = self.languages.iter().filter(claimed).collect();
+        let claims: Vec<_> =
+            self.languages.iter().filter(claimed).filter(|language| !language.is_unlike(path)).collect();
         let loses = |language: &Language| claims.iter().any(|other| other.wins_over.contains(&language.id));
         (shebangs == Shebangs::Heeded)
             .then(by_shebang)
@@ -90,6 +94,16 @@ impl Language {
     fn is_told_by_shebang(&self, path: &Path, ending: &str) -> bool {
         let Some(word) = &self.shebang else { return false };
         self.other_endings.iter().any(|own| own == ending) && shebang(path).is_some_and(|line| line.contains(word))
+    }
+
+    /// Whether the file has a line that no source of this language has.
+    fn is_unlike(&self, path: &Path) -> bool {
+        let Some(mark) = &self.unlike else { return false };
+        let mut text = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(EXAMINED_BYTES).read_to_end(&mut text));
+        let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let mark = mark.as_bytes();
+        read.is_ok() && lines().any(|line| line.starts_with(mark) || line.ends_with(mark))
     }
 
     /// The file among `sources` that a program starts with: the one `declared`, where the language starts with files;
@@ -135,6 +149,21 @@ mod tests {
         match table.detect(path, None, shebangs) {
             Detected::Source(language) => language.id.clone(),
             other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_program_in_prolog_is_not_taken_for_perl() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = Table::load(&[]).unwrap();
+        for (name, text, told) in [
+            ("a.pl", "print $x ? 1 :-1;\n", "perl"),
+            ("b.pl", "main :-\n    write(1).\n", "Unknown"),
+            ("c.pl", ":- initialization(main).\n", "Unknown"),
+        ] {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            assert_eq!(id_of(&table, &path, Shebangs::Ignored), told, "{name}");
         }
     }
 

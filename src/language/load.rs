@@ -161,6 +161,7 @@ fn language(row: LanguageRow, place: &Place, tools: &BTreeMap<String, Arc<Tool>>
         other_endings: row.other_endings.unwrap_or_default(),
         wins_over: row.wins_over.unwrap_or_default(),
         shebang: row.shebang,
+        unlike: row.unlike,
         main_files: row.main_files.unwrap_or_default(),
         entry_point: row.entry_point,
         entry_point_file: row.entry_point_file,

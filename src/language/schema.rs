@@ -42,6 +42,7 @@ row!(LanguageRow, id, {
     other_endings: Vec<String>,
     wins_over: Vec<String>,
     shebang: String,
+    unlike: String,
     main_files: Vec<String>,
     entry_point: String,
     entry_point_file: String,

@@ -21,6 +21,7 @@ pub struct Language {
     pub(super) other_endings: Vec<String>,
     pub(super) wins_over: Vec<String>,
     pub(super) shebang: Option<String>,
+    pub(super) unlike: Option<String>,
     pub(super) main_files: Vec<String>,
     pub(super) entry_point: Option<String>,
     pub(super) entry_point_file: Option<String>,
