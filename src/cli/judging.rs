@@ -13,7 +13,7 @@ use crate::compare::Dialect;
 use crate::judge::{self, Cache, Measured, Settings};
 use crate::language::{Shebangs, Table};
 use crate::package::Package;
-use crate::sandbox::{Enforcement, Mode, Overall};
+use crate::sandbox::{self, Enforcement, Mode, Overall};
 
 /// How to judge.
 #[derive(Debug, Args)]
@@ -82,6 +82,7 @@ impl JudgingArguments {
         if let Some(mib) = self.memory {
             limits.memory_bytes = mib << 20;
         }
+        warn_of_memory(limits.memory_bytes);
         let mut settings = Settings {
             jobs: self.jobs.count(),
             time: stated.unwrap_or_default(),
@@ -131,6 +132,20 @@ impl JudgingArguments {
         let remedy = first.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
         Err(Failure::unusable(message)
             .with_hint(format!("{remedy}`referee doctor` says more; --sandbox auto goes on with what there is")))
+    }
+}
+
+/// A limit above what the machine has cannot be kept in the other direction: a program may run out before.
+fn warn_of_memory(limit_bytes: u64) {
+    let machine_bytes = sandbox::machine_memory_bytes();
+    if limit_bytes > machine_bytes {
+        let text = format!(
+            "the memory limit of {} MiB is more than the {} MiB of this machine; programs cannot use all of it",
+            limit_bytes >> 20,
+            machine_bytes >> 20
+        );
+        let yellow = anstyle::AnsiColor::Yellow.on_default();
+        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
     }
 }
 

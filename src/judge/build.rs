@@ -192,7 +192,7 @@ fn from_source(
 
 /// Why the problem may not be solved in the language, if so.
 fn not_allowed(language: &Language, package: &Package) -> Option<String> {
-    let allowed = package.languages.as_ref().filter(|allowed| !allowed.iter().any(|id| *id == language.id))?;
+    let allowed = package.languages.as_ref().filter(|allowed| !allowed.contains(&language.id))?;
     Some(format!("{} is not among the languages this problem allows: {}", language.name, allowed.join(", ")))
 }
 

@@ -229,3 +229,10 @@ fn explain(trouble: &Trouble) -> Refused {
     };
     refused("namespaces are refused", remedy)
 }
+
+/// The machine's memory, without swap space, which slows programs down instead of serving them.
+pub fn machine_memory_bytes() -> u64 {
+    let found = rustix::system::sysinfo();
+    // Both are words of the machine in the kernel's structure.
+    (found.totalram as u64).saturating_mul(u64::from(found.mem_unit))
+}

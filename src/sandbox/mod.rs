@@ -72,7 +72,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use enforcement::{Enforcement, Mode, Overall, Part, State};
-pub use machine::{check_what_is_left_out, closed_to_programs};
+pub use machine::{check_what_is_left_out, closed_to_programs, machine_memory_bytes};
 pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use room::{Room, Sandbox};

@@ -128,3 +128,12 @@ fn remarks_on_a_package_are_few_unless_more_is_asked_for() {
     let all = referee(["grade", path, "--time-limit", "1", "-v"]).assert();
     all.stderr(contains("format: ").count(5)).stderr(contains("more remarks").not());
 }
+
+#[test]
+fn a_memory_limit_beyond_the_machine_is_told() {
+    if !has("python3", "submissions in Python") {
+        return;
+    }
+    let limit = ["grade", "tests/packages/judged/legacyicpc", "--memory", "16000000"];
+    referee(limit).assert().success().stderr(contains("the memory limit of 16000000 MiB is more than the"));
+}
