@@ -9,8 +9,9 @@
 //!
 //! # The arrows
 //!
-//! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, verdict, event;
-//! package → verdict; doctor → sandbox, language, toolchain, event; judge → toolchain → sandbox, language; all of them may make text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
+//! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, toolchain, verdict, event;
+//! package → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make
+//! text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
 //! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
 //!
 //! # What is deliberately absent
