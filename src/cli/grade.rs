@@ -24,7 +24,7 @@ Examples:
   referee grade flipgame solver.py a.out     two programs of yours
   referee grade path/to/package --cases 'sample/*' solver.cpp")]
 pub(super) struct Arguments {
-    /// A package's folder, or the name of a bundled one (flipgame, swapgame, solitaire, coins)
+    /// A package's folder, a .zip or .kpp of one, or a bundled one (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
 
     /// Source files, source folders or executables

@@ -94,6 +94,7 @@ impl JudgingArguments {
             // Legacy packages tell Python 2 from Python 3 by it.
             shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
             cache: self.cache(is_verbose),
+            legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
             testlib: self.testlib.clone(),
             feedback: None,
@@ -171,6 +172,7 @@ impl Judging {
         let plural = if cases == 1 { "" } else { "s" };
         let seconds = self.settings.time.as_secs_f64();
         let from = if self.is_measured { ", measured" } else { "" };
-        format!("{} ({}): {cases} case{plural}, time limit {seconds} s{from}", package.title, package.name)
+        let title = if package.title.is_empty() { &package.name } else { &package.title };
+        format!("{title} ({}): {cases} case{plural}, time limit {seconds} s{from}", package.name)
     }
 }

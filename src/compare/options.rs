@@ -9,14 +9,17 @@ use crate::compare::tolerance::{self, Tolerance};
 pub enum Dialect {
     /// The text of the problem package format 2025-09, to the byte.
     #[default]
+    #[value(help = "The text of the format 2025-09, numbers compared exactly")]
     Spec,
     /// The program of Kattis problemtools (`support/default_validator`, 1.20260907): numbers are `double`s and written
     /// as C reads them, a token ends at its first NUL, of several tolerances the last counts. Every text becomes the
     /// nearest `double`; GNU C library 2.36 misses it for some below 2.3e-308 of more than 700 digits.
+    #[value(help = "As problemtools' own validator: doubles, also 0x1p3 and 1e+")]
     Kattis,
     /// The program of DOMjudge (`sql/files/defaultdata/compare`, since it measures a relative tolerance by the answer):
     /// as Kattis, but numbers are x87 `long double`s, the difference is divided by the answer, and infinities and what
     /// is not a number are numbers.
+    #[value(help = "As DOMjudge's own: long doubles, also inf and nan")]
     Domjudge,
 }
 
@@ -67,20 +70,30 @@ impl Options {
     /// The text of the format forbids to set a tolerance twice and says nothing of negative ones, which are an error
     /// here. The other dialects take the last of each tolerance, and a negative one as none.
     pub fn parse<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
+        Self::read_all(arguments, dialect, dialect != Dialect::Spec)
+    }
+
+    /// The same for packages from before versions had dates, in which flags of a group may come after those of the
+    /// problem: of several tolerances the last counts.
+    pub fn parse_legacy<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
+        Self::read_all(arguments, dialect, true)
+    }
+
+    fn read_all<S: AsRef<str>>(arguments: &[S], dialect: Dialect, repeats: bool) -> Result<Self, OptionsError> {
         let mut options = Options { dialect, ..Options::default() };
         options.tolerance = match dialect {
             Dialect::Spec => {
-                let Given { absolute, relative } = options.read(arguments, Limit::parse)?;
+                let Given { absolute, relative } = options.read(arguments, repeats, Limit::parse)?;
                 let given = absolute.is_some() || relative.is_some();
                 given.then_some(Tolerance::Exact { absolute, relative })
             }
             Dialect::Kattis => {
-                let Given { absolute, relative } = options.read(arguments, tolerance::double_argument)?;
+                let Given { absolute, relative } = options.read(arguments, repeats, tolerance::double_argument)?;
                 let (absolute, relative) = (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0));
                 (absolute >= 0.0 || relative >= 0.0).then_some(Tolerance::Double { absolute, relative })
             }
             Dialect::Domjudge => {
-                let Given { absolute, relative } = options.read(arguments, tolerance::extended_argument)?;
+                let Given { absolute, relative } = options.read(arguments, repeats, tolerance::extended_argument)?;
                 let unset = Extended::Finite { negative: true, mantissa: 1, exponent: 0 };
                 let (absolute, relative) = (absolute.unwrap_or(unset), relative.unwrap_or(unset));
                 let given = absolute.is_at_least_zero() || relative.is_at_least_zero();
@@ -94,6 +107,7 @@ impl Options {
     fn read<S: AsRef<str>, T: Clone>(
         &mut self,
         arguments: &[S],
+        repeats: bool,
         limit: impl Fn(&str) -> Option<T>,
     ) -> Result<Given<T>, OptionsError> {
         let mut given = Given { absolute: None, relative: None };
@@ -109,7 +123,7 @@ impl Options {
                         .and_then(&limit)
                         .ok_or_else(|| OptionsError::NotATolerance { flag: flag.to_owned(), found })?;
                     let twice = given.set(flag, &limit);
-                    if twice && self.dialect == Dialect::Spec {
+                    if twice && !repeats {
                         return Err(OptionsError::Twice(flag.to_owned()));
                     }
                 }

@@ -25,6 +25,8 @@ pub(super) struct Source<'a> {
     pub(super) code_bytes: Option<u64>,
     /// Whose program it is.
     pub(super) role: Role,
+    /// The folder of the package that it is a part of, if it is.
+    pub(super) package: Option<&'a Path>,
     /// What `{{name}}` stands for in it, where that is replaced: in the package's own programs.
     pub(super) constants: Option<&'a Constants>,
     /// Files to put beside its own.
@@ -135,13 +137,24 @@ fn from_source(
         return Ok(Built::Failed(refused));
     }
     let folder = folder(site)?;
-    match sources::gather(source, &language.id, folder.path()) {
-        Ok(()) => {}
+    let sources = |folder: &Path| match source.language {
+        Some(_) => language.declared_sources(folder),
+        None => language.sources(folder),
+    };
+    let gathered = sources::gather(source, folder.path()).and_then(|()| {
+        let own = sources(folder.path());
+        if let Some(package) = source.includes {
+            sources::include_all(package, &language.id, folder.path())?;
+        }
+        Ok(own)
+    });
+    let own = match gathered {
+        Ok(own) => own,
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
-    }
-    let sources = language.sources(folder.path());
-    let main = match language.main_of(&sources, source.entry_point) {
+    };
+    let sources = sources(folder.path());
+    let main = match language.main_of(&sources, &own, source.entry_point) {
         Err(reason) => return Ok(Built::Failed(reason)),
         Ok(main) => main,
     };

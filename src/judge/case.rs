@@ -7,7 +7,8 @@ use super::classify::classify;
 use super::excerpt::{around, around_in_file, beginning};
 use super::ready::Ready;
 use super::validator::{Exam, Opinion, Validator};
-use super::{JudgeError, Settings, workdir};
+use super::workdir::{self, Files};
+use super::{JudgeError, Settings};
 use crate::event::{CaseFinished, Exhibit};
 use crate::package::TestCase;
 use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
@@ -18,6 +19,7 @@ pub(super) struct Bench<'a> {
     pub(super) settings: &'a Settings,
     pub(super) validator: &'a Validator,
     pub(super) workspace: &'a Path,
+    pub(super) package: &'a Path,
 }
 
 /// Runs `program` on `case` and judges it.
@@ -34,7 +36,8 @@ pub(super) fn judge(
     };
     let may_write = bench.settings.file_writing;
     let ran = if may_write || case.files.is_some() {
-        workdir::run(program, &run, case.files.as_deref(), may_write, bench.workspace)
+        let files = case.files.as_deref().map(|folder| Files { folder, package: bench.package });
+        workdir::run(program, &run, files, may_write, bench.workspace)
     } else {
         program.run(&run)
     };

@@ -5,8 +5,9 @@ use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
+use crate::package::is_legal_name;
 use crate::printable::printable;
 
 pub(super) enum CopyError {
@@ -15,8 +16,8 @@ pub(super) enum CopyError {
     System(io::Error),
 }
 
-/// What files are copied for. Links, pipes, sockets and devices never are: links would bring files of the judge's user
-/// into the submission's reach, and the others may never end.
+/// What files are copied for. Pipes, sockets and devices never are: they may never end. Nor are links, but for those
+/// within a package: they would bring files of the judge's user into the submission's reach.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// What a person hands in. Anything strange in it is an error.
@@ -43,14 +44,44 @@ const MOST_COMPILED_FILES: usize = 1 << 14;
 
 /// Copies a file, or the files of a folder, of at most `most` bytes in all.
 pub(super) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Result<(), CopyError> {
+    copy_walked(WalkDir::new(from).follow_root_links(true), from, to, most, purpose, None)
+}
+
+/// The same for files of the package in the folder `package`: links that stay in it are what they lead to, and names
+/// that the format ignores are not copied.
+pub(super) fn copy_of_package(
+    from: &Path,
+    to: &Path,
+    most: u64,
+    purpose: Purpose,
+    package: &Path,
+) -> Result<(), CopyError> {
+    copy_walked(WalkDir::new(from).follow_links(true), from, to, most, purpose, Some(package))
+}
+
+fn copy_walked(
+    walk: WalkDir,
+    from: &Path,
+    to: &Path,
+    most: u64,
+    purpose: Purpose,
+    package: Option<&Path>,
+) -> Result<(), CopyError> {
     let [of_folder, of_program, of_file] = purpose.modes();
+    let counts = |entry: &DirEntry| {
+        package.is_none() || entry.depth() == 0 || entry.file_name().to_str().is_some_and(is_legal_name)
+    };
     let mut total = 0;
-    for (index, entry) in WalkDir::new(from).follow_root_links(true).sort_by_file_name().into_iter().enumerate() {
+    for (index, entry) in walk.sort_by_file_name().into_iter().filter_entry(counts).enumerate() {
         let entry = entry.map_err(|error| CopyError::Unfit(format!("cannot be read: {error}")))?;
-        let metadata = if entry.depth() == 0 { from.metadata() } else { entry.path().symlink_metadata() };
+        check(index, &entry, from, purpose)?;
+        if let Some(package) = package {
+            check_link(&entry, package)?;
+        }
+        let followed = package.is_some() || entry.depth() == 0;
+        let metadata = if followed { entry.path().metadata() } else { entry.path().symlink_metadata() };
         let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
         let target = target(&entry, from, to);
-        check(index, &entry, from, purpose)?;
         if metadata.is_dir() {
             make_folder(&target, of_folder).map_err(CopyError::System)?;
             continue;
@@ -74,8 +105,18 @@ pub(super) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Resul
     Ok(())
 }
 
+/// A link of a package must not lead out of it.
+fn check_link(entry: &DirEntry, package: &Path) -> Result<(), CopyError> {
+    let stays = || entry.path().canonicalize().is_ok_and(|target| target.starts_with(package));
+    if !entry.path_is_symlink() || stays() {
+        return Ok(());
+    }
+    let name = printable(entry.file_name().as_encoded_bytes());
+    Err(CopyError::Unfit(format!("{name} is a link that leads out of the package")))
+}
+
 /// Refuses what would fill the judge's folder with names instead of bytes.
-fn check(index: usize, entry: &walkdir::DirEntry, from: &Path, purpose: Purpose) -> Result<(), CopyError> {
+fn check(index: usize, entry: &DirEntry, from: &Path, purpose: Purpose) -> Result<(), CopyError> {
     let below = entry.path().strip_prefix(from).unwrap_or(entry.path());
     let most = if purpose == Purpose::Sources { MOST_FILES } else { MOST_COMPILED_FILES };
     if index > most {
@@ -102,7 +143,7 @@ fn copy_file(source: &File, target: &Path, most: u64, mode: u32) -> io::Result<(
 }
 
 /// That a file cannot be opened is its own trouble, but for a lack of room in the judge.
-fn unreadable(entry: &walkdir::DirEntry, error: &io::Error) -> CopyError {
+fn unreadable(entry: &DirEntry, error: &io::Error) -> CopyError {
     let of_the_judge = [libc::EMFILE, libc::ENFILE, libc::ENOMEM];
     if error.raw_os_error().is_some_and(|errno| of_the_judge.contains(&errno)) {
         return CopyError::System(io::Error::from_raw_os_error(error.raw_os_error().unwrap_or(libc::EMFILE)));
@@ -112,7 +153,7 @@ fn unreadable(entry: &walkdir::DirEntry, error: &io::Error) -> CopyError {
 }
 
 /// Where the file or folder goes: a single file keeps its name, the files of a folder their places in it.
-fn target(entry: &walkdir::DirEntry, from: &Path, to: &Path) -> PathBuf {
+fn target(entry: &DirEntry, from: &Path, to: &Path) -> PathBuf {
     match entry.path().strip_prefix(from) {
         Ok(below) if !below.as_os_str().is_empty() => to.join(below),
         _ if entry.path().is_dir() => to.to_path_buf(),

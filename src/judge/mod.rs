@@ -89,6 +89,8 @@ pub struct Settings {
     pub file_writing: bool,
     /// What was asked of the sandbox.
     pub sandbox: Mode,
+    /// Whether arguments of the default output validator may set a tolerance again, as in packages of old.
+    pub legacy_arguments: bool,
     /// Whose default output validator is followed.
     pub dialect: Dialect,
     /// The user's testlib.h, for checkers that come without.

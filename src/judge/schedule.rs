@@ -146,6 +146,7 @@ impl Shared<'_> {
             entry_point: submission.entry_point.as_deref(),
             code_bytes: Some(self.run.settings.limits.code_bytes),
             role: Role::Submission,
+            package: submission.expectations.as_ref().map(|_| self.run.package.root.as_path()),
             // What is handed in means what it says; a package's own examples may name its constants.
             constants: submission.expectations.as_ref().map(|_| &self.run.package.constants),
             added: &[],
@@ -166,8 +167,12 @@ impl Shared<'_> {
     }
 
     fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {
-        let bench =
-            Bench { settings: self.run.settings, validator: self.run.validator, workspace: self.run.site.workspace };
+        let bench = Bench {
+            settings: self.run.settings,
+            validator: self.run.validator,
+            workspace: self.run.site.workspace,
+            package: &self.run.package.root,
+        };
         let result = case::judge(&bench, &self.run.submissions[index].name, program, &self.run.cases[case]);
         let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
         if failed && !self.run.settings.all_cases {

@@ -1,5 +1,6 @@
 //! Programs of the package that say themselves how they are built and run: by `build` and `run` in their folder.
 
+use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use super::compile::{self, Compiler};
 use super::copy::CopyError;
 use super::ready::Site;
 use super::{JudgeError, Settings, sources};
-use crate::language::{Commands, Language};
+use crate::language::{self, Commands, Language};
 
 /// Whether the folder has such scripts.
 pub(super) fn has_scripts(path: &Path) -> bool {
@@ -17,7 +18,7 @@ pub(super) fn has_scripts(path: &Path) -> bool {
 
 pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Built, JudgeError> {
     let folder = folder(site)?;
-    match sources::gather(source, "", folder.path()) {
+    match sources::gather(source, folder.path()) {
         Ok(()) => {}
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
@@ -30,7 +31,7 @@ pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
         if !is_executable(&build) {
             return Ok(Built::Failed("its script 'build' is not executable".to_owned()));
         }
-        let command = vec![build.into_os_string()];
+        let command = command(&build);
         let compiler =
             Compiler { command, variables: Vec::new(), readable: homes.clone(), hidden: site.hidden(), settings };
         if let Err(message) = compile::compile(compiler, folder.path())? {
@@ -41,8 +42,14 @@ pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
         let reason = "there is no executable 'run' in its folder, as there has to be beside or after 'build'";
         return Ok(Built::Failed(reason.to_owned()));
     }
-    let commands = Commands { compile: None, run: vec![run.into_os_string()], environment: Vec::new() };
+    let commands = Commands { compile: None, run: command(&run), environment: Vec::new() };
     Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site)))
+}
+
+/// A script that does not name its interpreter is one for the shell.
+fn command(path: &Path) -> Vec<OsString> {
+    let own = path.as_os_str().to_owned();
+    if language::can_be_executed(path) { vec![own] } else { vec!["/bin/sh".into(), own] }
 }
 
 fn is_executable(path: &Path) -> bool {

@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 use super::build::Source;
 use super::copy::{self, CopyError, Purpose};
-use crate::package::Constants;
+use crate::package::{Constants, Package};
 
 /// The largest total size of sources for which the package sets no limit: its own validators.
 const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
@@ -17,9 +17,13 @@ const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
 /// What a package may put into submissions.
 const INCLUDED_BYTES: u64 = 1 << 30;
 
-/// Puts everything into `folder`. The limit of code is that of the program's own files.
-pub(super) fn gather(source: &Source<'_>, language: &str, folder: &Path) -> Result<(), CopyError> {
-    copy::copy(source.path, folder, source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES), Purpose::Sources)?;
+/// Puts the program's own files into `folder`, to which alone the limit of code applies.
+pub(super) fn gather(source: &Source<'_>, folder: &Path) -> Result<(), CopyError> {
+    let most = source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES);
+    match source.package {
+        Some(package) => copy::copy_of_package(source.path, folder, most, Purpose::Sources, package)?,
+        None => copy::copy(source.path, folder, most, Purpose::Sources)?,
+    }
     for file in source.added {
         let target = folder.join(file.file_name().unwrap_or_default());
         fs::copy(file, &target).and_then(|_| readable(&target)).map_err(CopyError::System)?;
@@ -27,28 +31,36 @@ pub(super) fn gather(source: &Source<'_>, language: &str, folder: &Path) -> Resu
     if let Some(constants) = source.constants {
         replace(constants, folder).map_err(CopyError::System)?;
     }
-    if let Some(package) = source.includes {
-        // What is for a language overrides what is for all.
-        for name in ["default", language] {
-            let Some(from) = package.includes.get(name) else { continue };
-            include(from, folder, &package.constants).map_err(CopyError::System)?;
-        }
+    Ok(())
+}
+
+/// Puts the files that the package has for every submission, or for those in the language, over the program's own.
+pub(super) fn include_all(package: &Package, language: &str, folder: &Path) -> Result<(), CopyError> {
+    // What is for a language overrides what is for all.
+    for name in ["default", language] {
+        let Some(from) = package.includes.get(name) else { continue };
+        include(from, folder, package).map_err(CopyError::System)?;
     }
     Ok(())
 }
 
 /// Copies the files of `from` over those that are there.
-fn include(from: &Path, folder: &Path, constants: &Constants) -> io::Result<()> {
+fn include(from: &Path, folder: &Path, package: &Package) -> io::Result<()> {
     let own = tempfile::tempdir_in(folder.parent().unwrap_or(folder))?;
-    match copy::copy(from, own.path(), INCLUDED_BYTES, Purpose::Compiled) {
+    match copy::copy_of_package(from, own.path(), INCLUDED_BYTES, Purpose::Compiled, &package.root) {
         Ok(()) => {}
         Err(CopyError::Unfit(reason)) => return Err(io::Error::other(format!("{}: {reason}", from.display()))),
         Err(CopyError::System(error)) => return Err(error),
     }
-    replace(constants, own.path())?;
-    for entry in WalkDir::new(own.path()).min_depth(1) {
+    replace(&package.constants, own.path())?;
+    overlay(own.path(), folder)
+}
+
+/// Moves the files of a folder into the places of those that are there.
+fn overlay(own: &Path, folder: &Path) -> io::Result<()> {
+    for entry in WalkDir::new(own).min_depth(1) {
         let entry = entry?;
-        let target = folder.join(entry.path().strip_prefix(own.path()).unwrap_or(entry.path()));
+        let target = folder.join(entry.path().strip_prefix(own).unwrap_or(entry.path()));
         if entry.file_type().is_dir() {
             make_way(&target, true)?;
             fs::create_dir_all(&target)?;
@@ -98,7 +110,8 @@ mod tests {
 
     #[test]
     fn included_files_take_the_place_of_the_submissions_own() {
-        let (package, workspace) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let workspace = tempfile::tempdir().unwrap();
+        let package = tempfile::tempdir_in(workspace.path()).unwrap();
         let folder = workspace.path().join("program");
         fs::create_dir_all(package.path().join("lib")).unwrap();
         fs::write(package.path().join("lib/judge.h"), "ours").unwrap();
@@ -107,7 +120,7 @@ mod tests {
         fs::create_dir_all(folder.join("lib")).unwrap();
         fs::write(folder.join("lib/judge.h"), "theirs").unwrap();
         fs::write(folder.join("lib/own.h"), "theirs").unwrap();
-        include(package.path(), &folder, &Constants::default()).unwrap();
+        overlay(package.path(), &folder).unwrap();
         let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
         assert_eq!(
             (text("lib/judge.h"), text("lib/own.h"), text("main.cpp")),

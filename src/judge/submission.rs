@@ -16,6 +16,7 @@ pub(super) struct Tally {
 struct Short {
     case: String,
     verdict: Verdict,
+    /// What the output validator said.
     message: Option<String>,
 }
 
@@ -27,7 +28,10 @@ impl Tally {
     pub(super) fn add(&mut self, case: &CaseFinished) {
         self.cpu_seconds_max = self.cpu_seconds_max.into_iter().chain(case.cpu_seconds).reduce(f64::max);
         self.memory_bytes_max = self.memory_bytes_max.max(case.memory_bytes);
-        self.cases.push(Short { case: case.case.clone(), verdict: case.verdict, message: case.message.clone() });
+        // Where a limit or an exit code decided, the words are the judge's own, and no output validator's.
+        let validated = matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
+        let message = case.message.clone().filter(|_| validated);
+        self.cases.push(Short { case: case.case.clone(), verdict: case.verdict, message });
     }
 
     /// Judges the submission as a whole. `whole` says that every case of the package was run.
@@ -68,7 +72,9 @@ impl Tally {
         let judged = verdict != Verdict::JudgeError;
         let breaches = declared.filter(|_| judged).map(|rules| self.breaches(rules, verdict, whole));
         let as_expected = breaches.as_ref().map(Vec::is_empty);
-        let undeclared = judged && (submission.expectations.is_some() || verdict == Verdict::Accepted);
+        // Of a jury's program nothing may be declared, and then it may end in any way but not at all.
+        let may_end_so = submission.expectations.is_some() && verdict != Verdict::CompileError;
+        let undeclared = judged && (may_end_so || verdict == Verdict::Accepted);
         let as_wanted = as_expected.unwrap_or(undeclared);
         summary.count(verdict, as_wanted);
         SubmissionFinished {

@@ -17,24 +17,41 @@ use crate::sandbox::{Crossed, Outcome, Run, SandboxError};
 /// What a program's folder and the files of a test case may have together, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
+/// Files of a test case, in a folder of the package.
+#[derive(Clone, Copy)]
+pub(super) struct Files<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) package: &'a Path,
+}
+
 /// Runs the program in a new copy of its folder, over which the files of `files` were put.
 pub(super) fn run(
     program: &Ready,
     run: &Run<'_>,
-    files: Option<&Path>,
+    files: Option<Files<'_>>,
     may_write: bool,
     workspace: &Path,
 ) -> Result<Outcome, SandboxError> {
     if may_write { writable(program, run, files, workspace) } else { read_only(program, run, files, workspace) }
 }
 
-fn read_only(program: &Ready, run: &Run<'_>, files: Option<&Path>, workspace: &Path) -> Result<Outcome, SandboxError> {
+fn read_only(
+    program: &Ready,
+    run: &Run<'_>,
+    files: Option<Files<'_>>,
+    workspace: &Path,
+) -> Result<Outcome, SandboxError> {
     let folder = super::ready::folder_in(workspace).map_err(unable)?;
     fill(folder.path(), program, files, Purpose::Compiled)?;
     program.moved_to(folder.path(), false).run(run)
 }
 
-fn writable(program: &Ready, run: &Run<'_>, files: Option<&Path>, workspace: &Path) -> Result<Outcome, SandboxError> {
+fn writable(
+    program: &Ready,
+    run: &Run<'_>,
+    files: Option<Files<'_>>,
+    workspace: &Path,
+) -> Result<Outcome, SandboxError> {
     let folder = super::ready::writable_folder(workspace)?;
     let sandbox = program.moved_to(folder.path(), true);
     let mut room = sandbox.room()?;
@@ -57,17 +74,17 @@ fn path_of(folder: BorrowedFd<'_>) -> PathBuf {
 }
 
 /// Copies the program's files, then those of the test case, which take the place of others.
-fn fill(folder: &Path, program: &Ready, files: Option<&Path>, purpose: Purpose) -> Result<(), SandboxError> {
-    for from in [Some(program.folder()), files].into_iter().flatten() {
-        match copy::copy(from, folder, MOST_BYTES, purpose) {
-            Ok(()) => {}
-            Err(CopyError::Unfit(reason)) => {
-                return Err(unable(io::Error::other(format!("{}: {reason}", from.display()))));
-            }
-            Err(CopyError::System(error)) => return Err(unable(error)),
-        }
+fn fill(folder: &Path, program: &Ready, files: Option<Files<'_>>, purpose: Purpose) -> Result<(), SandboxError> {
+    let own = copy::copy(program.folder(), folder, MOST_BYTES, purpose);
+    let copied = own.and_then(|()| match files {
+        Some(Files { folder: from, package }) => copy::copy_of_package(from, folder, MOST_BYTES, purpose, package),
+        None => Ok(()),
+    });
+    match copied {
+        Ok(()) => Ok(()),
+        Err(CopyError::Unfit(reason)) => Err(unable(io::Error::other(reason))),
+        Err(CopyError::System(error)) => Err(unable(error)),
     }
-    Ok(())
 }
 
 fn unable(source: io::Error) -> SandboxError {

@@ -87,6 +87,15 @@ impl Language {
         files(folder).filter(own).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
     }
 
+    /// The same, where the language is declared and no file has one of its endings: then all files are sources.
+    pub fn declared_sources(&self, folder: &Path) -> Vec<PathBuf> {
+        let own = self.sources(folder);
+        if !own.is_empty() {
+            return own;
+        }
+        files(folder).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
+    }
+
     fn has(&self, ending: &str) -> bool {
         self.endings.iter().chain(&self.other_endings).any(|own| own == ending)
     }
@@ -107,16 +116,23 @@ impl Language {
     }
 
     /// The file among `sources` that a program starts with: the one `declared`, where the language starts with files;
-    /// the table's; the one called main; the first. The error is what is wrong with what is declared.
-    pub fn main_of<'a>(&self, sources: &'a [PathBuf], declared: Option<&str>) -> Result<&'a Path, String> {
+    /// the table's; of the program's `own` files, without those that a package has put beside them, the one called
+    /// main or the first. The error is what is wrong with what is declared.
+    pub fn main_of<'a>(
+        &self,
+        sources: &'a [PathBuf],
+        own: &'a [PathBuf],
+        declared: Option<&str>,
+    ) -> Result<&'a Path, String> {
         let named = |wanted: &str| sources.iter().find(|source| source.as_os_str() == wanted);
         if let Some(wanted) = declared.filter(|_| self.starts_with_a_file()) {
             let missing = || format!("its declared entry point {wanted:?} is no source file of {} in it", self.name);
             return named(wanted).map(PathBuf::as_path).ok_or_else(missing);
         }
-        let called_main =
-            || sources.iter().find(|path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main")));
-        let found = self.main_files.iter().find_map(|name| named(name)).or_else(called_main).or(sources.first());
+        let is_main = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
+        let best_of = |files: &'a [PathBuf]| files.iter().find(is_main).or(files.first());
+        let found =
+            self.main_files.iter().find_map(|name| named(name)).or_else(|| best_of(own)).or_else(|| best_of(sources));
         found.map(PathBuf::as_path).ok_or_else(|| format!("no source file of {} found", self.name))
     }
 
@@ -132,13 +148,26 @@ fn shebang(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(line).into_owned())
 }
 
+/// The files below the folder, but those that editors and archivers hide beside them.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    let entries = WalkDir::new(folder).max_depth(8).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let is_hidden =
+        |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+    let walk = WalkDir::new(folder).max_depth(8).sort_by_file_name().into_iter();
+    let entries = walk.filter_entry(move |entry| !is_hidden(entry)).filter_map(Result::ok);
     entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path)
 }
 
+/// A file that its owner may execute, and the kernel can.
 fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+    let may_be = fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
+    may_be && can_be_executed(path)
+}
+
+/// Whether the file begins as programs do, or names its interpreter.
+pub fn can_be_executed(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+    read.is_ok() && (start.starts_with(b"#!") || start == b"\x7fELF")
 }
 
 #[cfg(test)]
@@ -204,14 +233,25 @@ mod tests {
         let language = |id: &str| table.languages.iter().find(|language| language.id == id).unwrap();
         let sources = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
         let all = sources(&["MAIN.py", "__main__.py", "a.py"]);
-        assert_eq!(language("python3").main_of(&all, Some("a.py")), Ok(Path::new("a.py")));
-        assert_eq!(language("python3").main_of(&all, None), Ok(Path::new("__main__.py")));
-        assert_eq!(language("python3").main_of(&sources(&["A.py", "Main.py"]), None), Ok(Path::new("Main.py")));
-        assert_eq!(language("ruby").main_of(&sources(&["a.rb", "b.rb"]), None), Ok(Path::new("a.rb")));
-        assert!(language("php").main_of(&sources(&["a.php"]), Some("b.php")).is_err());
+        assert_eq!(language("python3").main_of(&all, &all, Some("a.py")), Ok(Path::new("a.py")));
+        assert_eq!(language("python3").main_of(&all, &all, None), Ok(Path::new("__main__.py")));
+        assert_eq!(
+            language("python3").main_of(&sources(&["A.py", "Main.py"]), &sources(&["A.py", "Main.py"]), None),
+            Ok(Path::new("Main.py"))
+        );
+        assert_eq!(
+            language("ruby").main_of(&sources(&["a.rb", "b.rb"]), &sources(&["a.rb", "b.rb"]), None),
+            Ok(Path::new("a.rb"))
+        );
+        assert!(language("php").main_of(&sources(&["a.php"]), &sources(&["a.php"]), Some("b.php")).is_err());
         // A class is no file, and C has neither.
-        assert_eq!(language("java").main_of(&sources(&["A.java"]), Some("B")), Ok(Path::new("A.java")));
-        assert_eq!(language("c").main_of(&sources(&["a.c"]), Some("start")), Ok(Path::new("a.c")));
-        assert!(language("c").main_of(&[], None).is_err());
+        assert_eq!(
+            language("java").main_of(&sources(&["A.java"]), &sources(&["A.java"]), Some("B")),
+            Ok(Path::new("A.java"))
+        );
+        assert_eq!(language("c").main_of(&sources(&["a.c"]), &sources(&["a.c"]), Some("start")), Ok(Path::new("a.c")));
+        assert!(language("c").main_of(&[], &[], None).is_err());
+        let (all, own) = (sources(&["lib.py", "solve.py"]), sources(&["solve.py"]));
+        assert_eq!(language("python3").main_of(&all, &own, None), Ok(Path::new("solve.py")), "not what was included");
     }
 }

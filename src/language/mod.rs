@@ -13,7 +13,7 @@ mod tool;
 
 use std::path::PathBuf;
 
-pub use detect::{Detected, Shebangs};
+pub use detect::{Detected, Shebangs, can_be_executed};
 pub use load::{TableError, users_file};
 pub use table::{Commands, Language, Table};
 pub use template::{COMPILER_CACHE, Parts};

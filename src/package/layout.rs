@@ -11,7 +11,7 @@ use super::programs::entries;
 use super::version::{Version, is_legal};
 
 /// Folders that have another name in other versions.
-const RENAMED: [(&str, &str); 2] = [("problem_statement", "statement"), ("output_validators", "output_validator")];
+const RENAMED: [(&str, &str); 1] = [("problem_statement", "statement")];
 
 /// So many files are looked at; a package has fewer.
 const MOST_FILES: usize = 200_000;

@@ -39,18 +39,20 @@ fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
 fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
     // Without it nothing else can be judged by its own rules, and errors there would only be noise.
     let problem = problem::read(root, findings)?;
-    let cases = data::read(root, &problem, findings);
+    let data::Data { cases, static_validation } = data::read(root, &problem, findings);
+    programs::static_validator(root, static_validation, findings);
     let submissions = submissions::read(root, &problem, &cases, findings);
     let output_validators = programs::output_validators(root, &problem, findings);
     let input_validators = programs::input_validators(root, &problem, findings);
     let includes = programs::includes(root, &problem, findings);
-    let time = problem.limits.time.or_else(|| time_limit_of_domjudge(root, findings));
+    let legacy = problem.version.is_legacy();
+    let time = problem.limits.time.or_else(|| legacy.then(|| time_limit_of_domjudge(root, findings)).flatten());
     layout::check(root, &problem, findings);
     Some(Package {
         name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         title: problem.names.title(),
         version: problem.version,
-        kind: problem.kind,
+        kind: super::Kind { static_validation, ..problem.kind },
         root: root.to_path_buf(),
         limits: super::Limits { time, ..problem.limits },
         timing: problem.timing,

@@ -32,7 +32,7 @@ use crate::verdict::Expectation;
 pub use constants::Constants;
 pub use findings::{Finding, Findings, Severity};
 pub use load::load;
-pub use version::Version;
+pub use version::{Version, is_legal as is_legal_name};
 
 #[cfg(test)]
 mod tests;
@@ -88,6 +88,8 @@ pub struct Kind {
     pub multi_pass: bool,
     /// Submissions are answers, not programs.
     pub submit_answer: bool,
+    /// A program of the package looks at the submission itself.
+    pub static_validation: bool,
 }
 
 impl Kind {
@@ -98,6 +100,7 @@ impl Kind {
             (self.interactive, "interactive"),
             (self.multi_pass, "multi-pass"),
             (self.submit_answer, "submit-answer"),
+            (self.static_validation, "statically validated"),
         ];
         words.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect()
     }

@@ -14,11 +14,20 @@ pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut F
     let name = problem.version.output_validator_folder();
     let folder = root.join(name);
     let found = if problem.version.is_legacy() { many(&folder) } else { one(&folder) };
+    let other = root.join(if problem.version.is_legacy() { "output_validator" } else { "output_validators" });
+    if other.is_dir() && found.is_empty() && problem.validation.custom != Some(false) {
+        findings.error(&other, format!("is called {name} in the format {}", problem.version.name()));
+    }
     let needed = problem.kind.interactive || problem.kind.multi_pass;
     match problem.validation.custom {
         // The folder may hold validators that the problem does not use.
         Some(false) => Vec::new(),
-        None if problem.version.is_legacy() => Vec::new(),
+        None if problem.version.is_legacy() => {
+            if !found.is_empty() {
+                findings.breach(&folder, "is not used: problem.yaml does not say 'validation: custom'");
+            }
+            Vec::new()
+        }
         Some(true) if found.is_empty() => {
             let message =
                 format!("problem.yaml says 'validation: custom', but there is no output validator in {name}/");
@@ -53,6 +62,18 @@ pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Fi
         findings.breach(&folder, "is missing; a package needs at least one input validator");
     }
     found
+}
+
+/// The program that looks at submissions themselves, for which some group has a test case, or none.
+pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Findings) {
+    let folder = root.join("static_validator");
+    match (has_cases, folder.is_dir()) {
+        (true, false) => {
+            findings.error(&folder, "is missing; 'static_validation_score' in a test_group.yaml asks for it");
+        }
+        (false, true) => findings.warning(&folder, "is not used: no test_group.yaml has 'static_validation_score'"),
+        _ => {}
+    }
 }
 
 /// Every file and folder in the folder is a program.

@@ -74,7 +74,7 @@ impl Version {
 }
 
 /// Whether a file's or folder's name is one that counts, in whatever version. Others are as if they were not there.
-pub(super) fn is_legal(name: &str) -> bool {
+pub fn is_legal(name: &str) -> bool {
     let within = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let starts_well = name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_');
     starts_well && name.len() <= 255 && name.bytes().all(within)

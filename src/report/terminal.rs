@@ -34,14 +34,17 @@ const WIDTH: usize = 80;
 const NAME: usize = 34;
 const CASE: usize = 25;
 
+/// How many failed cases are held until it is known which of them to show.
+const FAILURES_HELD: usize = 16;
+
 /// Writes for people.
 pub struct Terminal<W: Write> {
     out: W,
     loudness: Loudness,
     progress: ProgressBar,
     heading: String,
-    /// The first case of the current submission that was not accepted.
-    failure: Option<CaseFinished>,
+    /// Cases of the current submission that were not accepted: the first ones, and the first of each verdict.
+    failures: Vec<CaseFinished>,
     build_message: Option<String>,
     rows: usize,
     /// Whether a block was shown since the last row; the next row keeps a distance.
@@ -55,7 +58,7 @@ impl<W: Write> Terminal<W> {
         let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Terminal { out, loudness, progress, heading, failure: None, build_message: None, rows: 0, gap: false }
+        Terminal { out, loudness, progress, heading, failures: Vec::new(), build_message: None, rows: 0, gap: false }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -111,8 +114,9 @@ impl<W: Write> Terminal<W> {
                 self.say(&format!("        {}", shortened(message, 70)))?;
             }
         }
-        if case.verdict != Verdict::Accepted && self.failure.is_none() {
-            self.failure = Some(case.clone());
+        let is_new = || self.failures.iter().all(|held| held.verdict != case.verdict);
+        if case.verdict != Verdict::Accepted && (self.failures.len() < FAILURES_HELD || is_new()) {
+            self.failures.push(case.clone());
         }
         Ok(())
     }
@@ -124,7 +128,7 @@ impl<W: Write> Terminal<W> {
             self.row(submission, as_wanted)?;
         }
         if as_wanted {
-            self.failure = None;
+            self.failures.clear();
             self.build_message = None;
             return Ok(());
         }
@@ -138,13 +142,22 @@ impl<W: Write> Terminal<W> {
                 self.say(&format!("      {}", shortened(line, 72)))?;
             }
         }
-        match self.failure.take() {
+        match self.take_failure(submission) {
             Some(case) => {
                 self.gap = true;
                 failure::lines(&case, submission).iter().try_for_each(|line| self.say(line))
             }
             None => Ok(()),
         }
+    }
+
+    /// The case to show: the one that broke a rule, if it is held, else the first.
+    fn take_failure(&mut self, submission: &SubmissionFinished) -> Option<CaseFinished> {
+        let failures = std::mem::take(&mut self.failures);
+        let broke =
+            |case: &CaseFinished| submission.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.case));
+        let index = failures.iter().position(broke).unwrap_or(0);
+        failures.into_iter().nth(index)
     }
 
     fn head(&mut self) -> io::Result<()> {
@@ -163,6 +176,8 @@ impl<W: Write> Terminal<W> {
             self.say("")?;
         }
         let mark = match (as_wanted, submission.verdict) {
+            // Nothing was declared, and nothing is wrong with whatever it got.
+            (true, verdict) if submission.as_expected.is_none() && verdict != Verdict::Accepted => painted(DIM, "·"),
             (true, _) => painted(GOOD, "✓"),
             (false, Verdict::JudgeError) => painted(ODD, "!"),
             (false, _) => painted(BAD, "✗"),

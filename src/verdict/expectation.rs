@@ -104,6 +104,12 @@ impl Expectation {
         meet && own.is_disjoint(others)
     }
 
+    /// Whether nothing that it permits is what it requires.
+    pub fn contradicts_itself(&self) -> bool {
+        let (Some(permitted), Some(required)) = (&self.permitted, &self.required) else { return false };
+        permitted.is_disjoint(required)
+    }
+
     /// How the verdict on the submission as a whole breaks this rule.
     pub fn outcome_breach(&self, verdict: Verdict) -> Option<Breach> {
         let wanted = self.outcome.as_ref().filter(|wanted| !wanted.contains(&verdict))?;

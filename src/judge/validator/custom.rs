@@ -45,6 +45,7 @@ pub(super) fn prepare(
         entry_point: None,
         code_bytes: None,
         role: Role::Jury,
+        package: Some(&package.root),
         constants: Some(&package.constants),
         added: checker.header.as_slice(),
         includes: None,

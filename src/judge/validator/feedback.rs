@@ -14,7 +14,7 @@ use crate::judge::copy::{self, CopyError, Purpose};
 use crate::printable::printable;
 
 /// What is read of a message.
-const MESSAGE_BYTES: u64 = 4 << 10;
+const MESSAGE_BYTES: u64 = 64 << 10;
 
 /// What is kept of a feedback folder.
 const KEPT_BYTES: u64 = 64 << 20;

@@ -79,7 +79,13 @@ fn misused(package: &Package, case: &TestCase, reason: &str) -> String {
 }
 
 fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
-    Options::parse(&case.output_validator_arguments.of(DEFAULT), settings.dialect).map_err(|error| error.to_string())
+    let arguments = case.output_validator_arguments.of(DEFAULT);
+    let options = if settings.legacy_arguments {
+        Options::parse_legacy(&arguments, settings.dialect)
+    } else {
+        Options::parse(&arguments, settings.dialect)
+    };
+    options.map_err(|error| error.to_string())
 }
 
 impl Validator {

@@ -107,6 +107,11 @@ impl<'a> Companions<'a> {
                 findings.breach(&path, "must not stand beside an .interaction file, which is shown instead");
             }
         }
+        for (shown, loaded) in [(".in.statement", ".in.download"), (".ans.statement", ".ans.download")] {
+            if let (Some(one), None) | (None, Some(one)) = (self.find(shown), self.find(loaded)) {
+                findings.warning(&one, format!("stands alone; {shown} and {loaded} belong together"));
+            }
+        }
         if let Some(files) = self.find(".files").filter(|path| !path.is_dir()) {
             findings.error(&files, "is no folder; NAME.files holds the files that programs find beside them");
         }

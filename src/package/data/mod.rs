@@ -17,9 +17,16 @@ use settings::{Folder, Settings};
 pub(super) use names::name_below;
 
 /// Reads the folder `data`.
-pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<TestCase> {
+pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> Data {
     let data = root.join("data");
-    let mut walk = Walk { data: &data, problem, findings, cases: Vec::new(), groups: vec!["sample".to_owned()] };
+    let mut walk = Walk {
+        data: &data,
+        problem,
+        findings,
+        cases: Vec::new(),
+        groups: vec!["sample".to_owned()],
+        static_validation: false,
+    };
     let above = walk.settings(&data, &Settings::of_problem(problem), Folder::Data);
     for (part, kind) in [("sample", Folder::Sample), ("secret", Folder::Secret)] {
         let folder = data.join(part);
@@ -33,14 +40,21 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> V
             walk.validator_tests(&folder, &above, part);
         }
     }
-    let cases = walk.cases;
+    let Walk { cases, static_validation, .. } = walk;
     let secret = data.join("secret");
     if cases.is_empty() {
         findings.error(&secret, "holds no test case; a package needs at least one NAME.in with NAME.ans");
     } else if !cases.iter().any(|case| case.name.starts_with("secret/")) {
         findings.breach(&secret, "holds no test case; judging on samples alone");
     }
-    cases
+    Data { cases, static_validation }
+}
+
+/// What the folder `data` holds.
+pub(super) struct Data {
+    pub(super) cases: Vec<TestCase>,
+    /// Whether some group has a test case for the static validator.
+    pub(super) static_validation: bool,
 }
 
 struct Walk<'a> {
@@ -50,6 +64,7 @@ struct Walk<'a> {
     cases: Vec<TestCase>,
     /// The names of `sample` and of the groups read so far: those that a later group may require.
     groups: Vec<String>,
+    static_validation: bool,
 }
 
 impl Walk<'_> {
@@ -79,16 +94,33 @@ impl Walk<'_> {
         let version = self.problem.version;
         let there: Vec<_> = version.group_files().iter().map(|name| folder.join(name)).collect();
         let there: Vec<_> = there.into_iter().filter(|path| path.is_file()).collect();
+        self.names_of_other_versions(folder);
+        if kind == Folder::Data && version == Version::V2025_09 && !there.is_empty() {
+            self.findings.warning(&there[0], "is not in the format; it is read as if it stood in every folder below");
+        }
         if let [_, second, ..] = there.as_slice() {
             self.findings.error(second, "there is a test_group.yaml beside it; only one of the two is allowed");
         }
         let Some(path) = there.first() else { return above.clone() };
         let name = name_below(self.data, folder);
         let settings = settings::of_folder(path, kind, &name, self.problem, &self.groups, self.findings);
+        self.static_validation |= settings.static_validation;
         if kind.is_group() {
             self.groups.push(name);
         }
         settings.located(self.data, path).below(above)
+    }
+
+    /// Settings under the name that other versions have for them would be lost, and with them the meaning of the cases.
+    fn names_of_other_versions(&mut self, folder: &Path) {
+        let own = self.problem.version.group_files();
+        for name in ["testdata.yaml", "test_group.yaml"].into_iter().filter(|name| !own.contains(name)) {
+            let path = folder.join(name);
+            if path.is_file() {
+                let message = format!("is called {} in the format {}", own[0], self.problem.version.name());
+                self.findings.error(&path, message);
+            }
+        }
     }
 
     /// Groups and cases do not stand side by side in `secret`, and where one folder is a group all are.
@@ -112,7 +144,8 @@ impl Walk<'_> {
     /// A file that declares no case.
     fn other_file(&mut self, folder: &Path, name: &str, entries: &[Entry]) {
         let version = self.problem.version;
-        if version.group_files().contains(&name) || companions::belongs_to_a_case(version, name, entries) {
+        if ["testdata.yaml", "test_group.yaml"].contains(&name) || companions::belongs_to_a_case(version, name, entries)
+        {
             return;
         }
         let path = folder.join(name);
@@ -159,7 +192,7 @@ impl Walk<'_> {
         settings::of_case(&path, self.findings).located(self.data, &path).below(above)
     }
 
-    /// Inputs and outputs that test the validators: `verify` runs them, everybody reads them.
+    /// Inputs and outputs that test the validators. They are read for their form; grading does not run them.
     fn validator_tests(&mut self, folder: &Path, above: &Settings, part: &str) {
         let Some(entries) = entries(folder, self.findings) else { return };
         let settings = self.settings(folder, above, Folder::ValidatorTests);

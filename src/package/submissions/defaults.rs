@@ -44,8 +44,8 @@ pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expect
     Some(Expectation {
         origin: format!("as every program in {class}/"),
         cases: CaseFilter::All,
-        permitted: said.and_then(|said| said.permitted.clone()).or_else(|| set(permitted)),
-        required: said.and_then(|said| said.required.clone()).or_else(|| set(required)),
+        permitted: said.and_then(Said::permitted).or_else(|| set(permitted)),
+        required: said.and_then(Said::required).or_else(|| set(required)),
         message: said.and_then(|said| said.message.clone()),
         outcome: None,
         time_bound: replaced.map_or(*bound, Bounding::time_bound),

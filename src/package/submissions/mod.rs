@@ -26,8 +26,15 @@ pub(super) fn read(root: &Path, problem: &Problem, cases: &[TestCase], findings:
     for rule in &rules {
         rules::apply(rule, &path, cases, &mut submissions, findings);
     }
+    for path in entries(&folder).into_iter().filter(|path| path.is_file() && !path.ends_with("submissions.yaml")) {
+        findings.warning(&path, "is not used: submissions lie in folders below submissions/");
+    }
     for submission in &submissions {
         contradictions(submission, &path, findings);
+    }
+    let partial = folder.join("partially_accepted");
+    if partial.is_dir() && problem.version.is_legacy() && !problem.kind.scoring {
+        findings.breach(&partial, "is for problems of type scoring only");
     }
     if !submissions.iter().any(|submission| submission.name.starts_with("accepted/")) {
         findings.breach(&folder.join("accepted"), "holds no submission; a package needs at least one that is accepted");
@@ -53,6 +60,10 @@ fn find(folder: &Path) -> Vec<JurySubmission> {
 fn contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findings) {
     let rules: Vec<&Expectation> = submission.expectations.iter().collect();
     for (index, rule) in rules.iter().enumerate() {
+        if rule.contradicts_itself() {
+            let message = format!("no verdict that is permitted is required, for {}: {}", submission.name, rule.origin);
+            return findings.breach(path, message);
+        }
         let other = rules[..index].iter().find(|other| other.contradicts(rule));
         if let Some(other) = other {
             let message =

@@ -64,6 +64,24 @@ impl Said {
         })
     }
 
+    /// What is permitted; who is to bound the time limit from below must not be too slow.
+    pub(super) fn permitted(&self) -> Option<BTreeSet<Word>> {
+        if !matches!(self.bounding, Some(Bounding::By(TimeBound::Lower))) {
+            return self.permitted.clone();
+        }
+        let mut permitted = self.permitted.clone().unwrap_or_else(|| Word::ALL.into());
+        permitted.remove(&Word::TLE);
+        Some(permitted)
+    }
+
+    /// What is required; who is to bound the time limit from above must be too slow.
+    pub(super) fn required(&self) -> Option<BTreeSet<Word>> {
+        if matches!(self.bounding, Some(Bounding::By(TimeBound::Upper))) {
+            return Some([Word::TLE].into());
+        }
+        self.required.clone()
+    }
+
     fn says_something(&self) -> bool {
         self.permitted.is_some() || self.required.is_some() || self.message.is_some() || self.bounding.is_some()
     }
@@ -72,8 +90,8 @@ impl Said {
         Expectation {
             origin,
             cases,
-            permitted: self.permitted.clone(),
-            required: self.required.clone(),
+            permitted: self.permitted(),
+            required: self.required(),
             message: self.message.clone(),
             outcome: None,
             time_bound: self.bound().and_then(Bounding::time_bound),
@@ -131,7 +149,8 @@ fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Said
         let words = words(&node, source);
         if key == "permitted" { said.permitted = words } else { said.required = words }
     }
-    said.message = fields.take("message").and_then(|node| source.text(&node));
+    // The default is the empty message, which asks for nothing.
+    said.message = fields.take("message").and_then(|node| source.text(&node)).filter(|text| !text.is_empty());
     if let Some(node) = fields.take("score") {
         score(&node, problem, source);
     }

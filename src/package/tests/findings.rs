@@ -35,7 +35,6 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
         "problem.yaml:5:3: unknown key \"memroy\", allowed: memory, output, code, compilation_time, \
          compilation_memory, validation_time, validation_memory, validation_output, time_limit, time_resolution, \
          time_multipliers, validation_passes",
-        "problem.yaml: the key 'uuid' is missing; 2025-09 requires it",
         "problem.yaml:7:1: unknown key \"tiem\", allowed: problem_format_version, version, credits, source, license, \
          rights_owner, embargo_until, keywords, name, type, limits, allow_file_writing, languages, constants, uuid",
         "data/secret/a.in: has no answer file a.ans beside it",

@@ -41,9 +41,9 @@ impl<'a> Source<'a> {
         self.findings.add(self.gravity, self.path, Some(place), message.into());
     }
 
-    /// Something is missing in the file.
+    /// Something is missing in the file, which breaks a rule of the format.
     pub(in crate::package) fn missing(&mut self, message: impl Into<String>) {
-        self.findings.add(self.gravity, self.path, None, message.into());
+        self.findings.breach(self.path, message);
     }
 
     /// A rule of the format is broken at `place`, which does not hinder judging.
@@ -167,7 +167,7 @@ impl Fields {
         Some(self.entries.remove(index).1).filter(|node| !node.is_null())
     }
 
-    /// The first of the keys, for all of which the format says the same.
+    /// The values of those keys that are there.
     pub(in crate::package) fn take_all(&mut self, keys: &[&'static str]) -> Vec<(&'static str, Node)> {
         keys.iter().filter_map(|&key| Some((key, self.take(key)?))).collect()
     }

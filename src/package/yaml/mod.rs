@@ -193,7 +193,7 @@ fn start(span: &Span) -> Place {
 
 fn unreadable(error: &ScanError) -> Trouble {
     let marker = error.marker();
-    ((marker.line() as u64, marker.col() as u64 + 1), error.info())
+    ((marker.line() as u64, marker.col() as u64 + 1), format!("this is no YAML: {}", error.info()))
 }
 
 fn text(path: &Path, findings: &mut Findings) -> Option<String> {

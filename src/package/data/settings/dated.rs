@@ -42,6 +42,7 @@ pub(super) fn scoring_keys(
     kind: Folder,
     problem: &Problem,
     (name, earlier): &(&str, &[String]),
+    settings: &mut Settings,
     source: &mut Source<'_>,
 ) {
     for (key, node) in fields.take_all(&["max_score", "score_aggregation", "require_pass"]) {
@@ -64,6 +65,7 @@ pub(super) fn scoring_keys(
         }
     }
     let score = fields.take("static_validation_score");
+    settings.static_validation |= score.is_some();
     if let Some(node) = score.as_ref().filter(|node| node.scalar() != Some("pass-fail")) {
         source.whole(node, 0, u64::MAX);
     }

@@ -20,6 +20,8 @@ pub(super) struct Settings {
     /// Whether the arguments stand here, and are not those of a folder above.
     own_output_validator_arguments: bool,
     pub(super) description: Option<String>,
+    /// Whether there is a test case for the static validator.
+    pub(super) static_validation: bool,
 }
 
 /// Which folder the settings are of: not every key may stand in each.
@@ -83,6 +85,7 @@ impl Settings {
             output_validator_arguments: arguments,
             own_output_validator_arguments: self.own_output_validator_arguments || above.own_output_validator_arguments,
             description: self.description,
+            static_validation: self.static_validation,
         }
     }
 
@@ -119,7 +122,7 @@ pub(super) fn of_folder(
         legacy::keys(&mut fields, problem, &mut settings, source);
     }
     if !version.is_legacy() {
-        dated::scoring_keys(&mut fields, kind, problem, &(name, earlier), source);
+        dated::scoring_keys(&mut fields, kind, problem, &(name, earlier), &mut settings, source);
         dated::keys(&mut fields, &mut settings, source);
     }
     if version == Version::V2023_07 {

@@ -1,0 +1,2 @@
+def read():
+    return open("again.txt").read().strip()

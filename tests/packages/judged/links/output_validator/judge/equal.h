@@ -1,0 +1,1 @@
+../../attachments/equal.h

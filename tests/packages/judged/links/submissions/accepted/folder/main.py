@@ -1,0 +1,5 @@
+import os
+import lib
+
+assert ".hidden" not in os.listdir(".")
+print(lib.read())

@@ -1,0 +1,1 @@
+folder/main.py
