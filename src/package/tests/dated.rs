@@ -138,6 +138,7 @@ fn files_of_a_case_may_not_contradict_each_other() {
         "data/sample/1.interaction:4:1: found \"bye\", allowed: lines that begin with > or <, and ---",
         "data/sample/1.ans.statement: must not stand beside an .interaction file, which is shown instead",
         "data/sample/1.out: must not stand beside an .interaction file, which is shown instead",
+        "data/sample/1.ans.statement: stands alone; .ans.statement and .ans.download belong together",
     ];
     assert_eq!(remarks(&folder), sample);
 }
@@ -237,4 +238,23 @@ fn packages_of_2023_may_say_it_in_the_words_of_both_times() {
     assert_eq!(remarks(&folder), Vec::<String>::new());
     write(folder.path(), "data/secret/test_group.yaml", "args: []\n");
     assert!(complaints(&folder)[0].contains("only one of the two is allowed"));
+}
+
+#[test]
+fn settings_under_the_name_of_another_version_are_refused() {
+    let folder = package(DATED);
+    write(folder.path(), "data/secret/testdata.yaml", "on_reject: break\n");
+    assert_eq!(complaints(&folder), ["data/secret/testdata.yaml: is called test_group.yaml in the format 2025-09"]);
+    let folder = package(DATED);
+    write(folder.path(), "output_validators/v.py", "");
+    assert_eq!(complaints(&folder), ["output_validators: is called output_validator in the format 2025-09"]);
+}
+
+#[test]
+fn static_validation_is_part_of_the_kind_of_problem() {
+    let folder = package(DATED);
+    write(folder.path(), "static_validator/v.py", "");
+    assert_eq!(remarks(&folder), ["static_validator: is not used: no test_group.yaml has 'static_validation_score'"]);
+    write(folder.path(), "data/secret/test_group.yaml", "static_validation_score: pass-fail\n");
+    assert_eq!(load(folder.path()).unwrap().kind.words(), ["statically validated"]);
 }

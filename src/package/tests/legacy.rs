@@ -127,3 +127,17 @@ fn the_old_name_of_input_validators_still_counts() {
     fs::rename(folder.path().join("input_validators"), folder.path().join("input_format_validators")).unwrap();
     assert_eq!(load(folder.path()).unwrap().input_validators.len(), 1);
 }
+
+#[test]
+fn output_validators_that_nobody_asks_for_are_told() {
+    let folder = legacy_package("name: Add\n");
+    write(folder.path(), "output_validators/one.py", "");
+    write(folder.path(), "submissions/partially_accepted/half.py", "");
+    assert_eq!(
+        remarks(&folder),
+        [
+            "submissions/partially_accepted: is for problems of type scoring only",
+            "output_validators: is not used: problem.yaml does not say 'validation: custom'",
+        ]
+    );
+}

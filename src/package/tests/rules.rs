@@ -68,6 +68,30 @@ fn a_rule_says_whether_it_bounds_the_time_limit() {
 }
 
 #[test]
+fn whoever_bounds_the_time_limit_must_keep_it_or_exceed_it() {
+    let folder = package(DATED);
+    let rule = |rule: &str| {
+        write(folder.path(), "submissions/submissions.yaml", &format!("wrong_answer/*: {{ {rule} }}\n"));
+        let last = load(folder.path()).unwrap().submissions[1].expectations.last().unwrap().clone();
+        (last.permitted, last.required)
+    };
+    assert_eq!(rule("use_for_time_limit: upper"), (None, Some([Word::TLE].into())));
+    assert_eq!(rule("use_for_time_limit: lower"), (Some([Word::AC, Word::WA, Word::RTE].into()), None));
+    assert_eq!(rule("use_for_time_limit: lower, permitted: [WA, TLE]").0, Some([Word::WA].into()));
+}
+
+#[test]
+fn an_empty_message_asks_for_nothing_and_files_beside_the_folders_are_told() {
+    let folder = package(DATED);
+    write(folder.path(), "submissions/submissions.yaml", "accepted/*: { message: '' }\n");
+    write(folder.path(), "submissions/lost.py", "");
+    assert_eq!(load(folder.path()).unwrap().submissions[0].expectations.len(), 1);
+    assert_eq!(remarks(&folder), ["submissions/lost.py: is not used: submissions lie in folders below submissions/"]);
+    write(folder.path(), "submissions/submissions.yaml", "accepted/*: { permitted: [AC], required: [WA] }\n");
+    assert!(remarks(&folder).iter().any(|remark| remark.contains("no verdict that is permitted is required")));
+}
+
+#[test]
 fn rules_that_no_program_can_keep_are_told() {
     let folder = package(DATED);
     write(folder.path(), "submissions/submissions.yaml", "accepted/add.py:\n  sample:\n    permitted: [WA]\n");
