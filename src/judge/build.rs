@@ -5,10 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use tempfile::TempDir;
-
 use super::compile::{self, Compiler};
 use super::copy::CopyError;
+use super::folder::Folder;
 use super::products;
 use super::ready::{Ready, Site, environment, folder_in};
 use super::{JudgeError, Settings, script, sources};
@@ -111,6 +110,10 @@ fn unknown(source: &Source<'_>, languages: &Table) -> String {
 }
 
 fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Built, JudgeError> {
+    if let Some(allowed) = source.includes.and_then(|package| package.languages.as_ref()) {
+        let allowed = allowed.join(", ");
+        return Ok(Built::Failed(format!("executables are not among the languages this problem allows: {allowed}")));
+    }
     match fs::File::open(source.path).and_then(|file| file.metadata()) {
         Err(error) => return Ok(Built::Skipped(format!("it cannot be read: {error}; a copy of it is what is run"))),
         Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
@@ -153,6 +156,9 @@ fn from_source(
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     };
+    if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
+        return Ok(Built::Failed("its declared entry point begins with - or @, which is an option".to_owned()));
+    }
     let sources = sources(folder.path());
     let main = match language.main_of(&sources, &own, source.entry_point) {
         Err(reason) => return Ok(Built::Failed(reason)),
@@ -209,7 +215,7 @@ fn not_allowed(language: &Language, package: &Package) -> Option<String> {
     Some(format!("{} is not among the languages this problem allows: {}", language.name, allowed.join(", ")))
 }
 
-pub(super) fn folder(site: Site<'_>) -> Result<TempDir, JudgeError> {
+pub(super) fn folder(site: Site<'_>) -> Result<Folder, JudgeError> {
     folder_in(site.workspace).map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
 }
 
@@ -217,7 +223,7 @@ pub(super) fn folder(site: Site<'_>) -> Result<TempDir, JudgeError> {
 pub(super) fn ready(
     commands: Commands,
     homes: Vec<PathBuf>,
-    folder: TempDir,
+    folder: Folder,
     role: Role,
     settings: &Settings,
     site: Site<'_>,

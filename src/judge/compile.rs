@@ -1,16 +1,21 @@
 //! Compiling, in a sandbox as strong as that of the submission itself: a compiler does what the source says.
 
 use std::ffi::OsString;
+use std::fs::Permissions;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use walkdir::WalkDir;
+
 use super::classify::{ending_words, limit_words};
 use super::copy::{self, CopyError, Purpose};
+use super::folder::remove_tree;
 use super::ready::environment;
 use super::{JudgeError, Settings};
-use crate::language::COMPILER_CACHE;
+use crate::language::{COMPILER_CACHE, can_be_executed};
 use crate::package::Limits;
 use crate::printable::printable;
 use crate::sandbox::{
@@ -72,25 +77,34 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
         return Ok(Err(complaint(&outcome)));
     }
-    remove_caches(&room.private_scratch().map_or_else(|| folder.to_path_buf(), path_of)).map_err(unable)?;
-    if let Some(private) = room.private_scratch() {
-        // What the sources were goes, so that nothing stands in the way of what came of them.
-        std::fs::remove_dir_all(folder).map_err(unable)?;
-        match carry(&path_of(private), folder, Purpose::Compiled) {
-            Ok(()) => {}
-            Err(CopyError::Unfit(reason)) => return Ok(Err(format!("what the compiler made: {reason}"))),
-            Err(CopyError::System(source)) => return Err(unable(source)),
-        }
+    let Some(private) = room.private_scratch() else {
+        remove_caches(folder).map_err(unable)?;
+        return make_executable(folder).map(Ok).map_err(unable);
+    };
+    // What the sources were goes, so that nothing stands in the way of what came of them.
+    std::fs::remove_dir_all(folder).map_err(unable)?;
+    match carry(&path_of(private), folder, Purpose::Compiled) {
+        Ok(()) => Ok(Ok(())),
+        Err(CopyError::Unfit(reason)) => Ok(Err(format!("what the compiler made: {reason}"))),
+        Err(CopyError::System(source)) => Err(unable(source)),
     }
-    Ok(Ok(()))
 }
 
-/// What only the compiler needs is not kept. A link in its place goes, and what it leads to stays.
+/// What only the compiler needs is not kept. A link in its place stays, and leads nowhere.
 fn remove_caches(folder: &Path) -> io::Result<()> {
-    match std::fs::remove_dir_all(folder.join(COMPILER_CACHE)) {
-        Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Err(error),
-        _ => Ok(()),
+    let cache = folder.join(COMPILER_CACHE);
+    let is_folder = cache.symlink_metadata().is_ok_and(|found| found.is_dir());
+    if is_folder { remove_tree(&cache) } else { Ok(()) }
+}
+
+/// Where a compiler works in the judge's own folder it cannot change modes by name, so that the judge does it.
+fn make_executable(folder: &Path) -> io::Result<()> {
+    for entry in WalkDir::new(folder).max_depth(8).into_iter().filter_map(Result::ok) {
+        if entry.file_type().is_file() && (can_be_executed(entry.path()) || entry.file_name() == "run") {
+            std::fs::set_permissions(entry.path(), Permissions::from_mode(0o755))?;
+        }
     }
+    Ok(())
 }
 
 /// The folder behind a descriptor. Whoever could have put links into it has ended.

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::folder::remove_tree;
+use crate::language::COMPILER_CACHE;
 use crate::package::is_legal_name;
 use crate::printable::printable;
 
@@ -68,8 +70,12 @@ fn copy_walked(
     package: Option<&Path>,
 ) -> Result<(), CopyError> {
     let [of_folder, of_program, of_file] = purpose.modes();
-    let counts = |entry: &DirEntry| {
-        package.is_none() || entry.depth() == 0 || entry.file_name().to_str().is_some_and(is_legal_name)
+    let counts = |entry: &DirEntry| match (package, purpose) {
+        _ if entry.depth() == 0 => true,
+        (Some(_), _) => entry.file_name().to_str().is_some_and(is_legal_name),
+        // What only the compiler needs may be large, and deep.
+        (None, Purpose::Compiled) => entry.depth() > 1 || entry.file_name() != COMPILER_CACHE,
+        (None, _) => true,
     };
     let mut total = 0;
     for (index, entry) in walk.sort_by_file_name().into_iter().filter_entry(counts).enumerate() {
@@ -82,6 +88,9 @@ fn copy_walked(
         let metadata = if followed { entry.path().metadata() } else { entry.path().symlink_metadata() };
         let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
         let target = target(&entry, from, to);
+        if package.is_some() {
+            make_way(&target, metadata.is_dir()).map_err(CopyError::System)?;
+        }
         if metadata.is_dir() {
             make_folder(&target, of_folder).map_err(CopyError::System)?;
             continue;
@@ -103,6 +112,16 @@ fn copy_walked(
         copy_file(&source, &target, most, mode).map_err(CopyError::System)?;
     }
     Ok(())
+}
+
+/// Removes what stands where something of another kind is to be.
+pub(super) fn make_way(target: &Path, for_a_folder: bool) -> io::Result<()> {
+    match target.symlink_metadata() {
+        Err(_) => Ok(()),
+        Ok(found) if found.is_dir() && for_a_folder => Ok(()),
+        Ok(found) if found.is_dir() => remove_tree(target),
+        Ok(_) => fs::remove_file(target),
+    }
 }
 
 /// A link of a package must not lead out of it.

@@ -15,6 +15,7 @@ mod commit;
 mod compile;
 mod copy;
 mod excerpt;
+mod folder;
 mod products;
 mod ready;
 mod schedule;
@@ -25,16 +26,14 @@ mod time_limit;
 mod validator;
 mod workdir;
 
-use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use folder::Folder;
 pub use products::Cache;
 use ready::Site;
-use tempfile::TempDir;
 
 use crate::compare::Dialect;
 use crate::event::{Event, RunFinished, RunStarted};
@@ -223,8 +222,6 @@ pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError>
 }
 
 /// The folder that holds everything of a run. Programs that run as another user pass through it, and cannot list it.
-fn workspace() -> io::Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("referee-").tempdir()?;
-    fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
-    Ok(folder)
+fn workspace() -> io::Result<Folder> {
+    Folder::new_in(&std::env::temp_dir(), "referee-", 0o711)
 }

@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::{self, Permissions};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode as FileMode, OFlags};
-use tempfile::TempDir;
 
+use super::folder::Folder;
 use crate::language;
 use crate::package::TestCase;
 use crate::sandbox::{Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
@@ -21,7 +19,7 @@ pub(super) struct Ready {
     program: Program,
     mode: Mode,
     cached: bool,
-    folder: TempDir,
+    folder: Folder,
 }
 
 /// What a program of a package that allows files may write, and how many.
@@ -29,7 +27,7 @@ const SCRATCH_BYTES: u64 = 256 << 20;
 const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Ready {
-    pub(super) fn new(program: Program, mode: Mode, folder: TempDir) -> Ready {
+    pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Ready {
         Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, folder }
     }
 
@@ -52,9 +50,9 @@ impl Ready {
         self.folder.path()
     }
 
-    /// The same program in a copy of its folder, which it may write if `may_write`: commands that lead into the one lead
+    /// The same program in a copy of its folder, which it may write if it has a scratch folder there: commands that lead into the one lead
     /// into the other.
-    pub(super) fn moved_to(&self, folder: &Path, may_write: bool) -> Sandbox {
+    pub(super) fn moved_to(&self, folder: &Path, writes: Option<Scratch>) -> Sandbox {
         let mut program = self.program.clone();
         for word in &mut program.command {
             if let Ok(below) = Path::new(&*word).strip_prefix(self.folder()) {
@@ -63,11 +61,10 @@ impl Ready {
         }
         program.directory = folder.to_path_buf();
         at_home_in(folder, &mut program.environment);
-        if may_write {
-            program.scratch = Some(scratch(folder));
-        } else {
+        if writes.is_none() {
             program.readable.push(folder.to_path_buf());
         }
+        program.scratch = writes;
         Sandbox::open(program, self.mode)
     }
 
@@ -98,7 +95,8 @@ impl Ready {
     }
 }
 
-fn scratch(folder: &Path) -> Scratch {
+/// What may be written into a folder, besides what is in it already.
+pub(super) fn scratch(folder: &Path) -> Scratch {
     Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES }
 }
 
@@ -107,16 +105,14 @@ fn open_folder(path: &Path) -> io::Result<OwnedFd> {
 }
 
 /// A folder that a program may write, where the sandbox has none of its own for it.
-pub(super) fn writable_folder(workspace: &Path) -> Result<TempDir, SandboxError> {
-    let made = tempfile::Builder::new().prefix("files-").tempdir_in(workspace);
+pub(super) fn writable_folder(workspace: &Path) -> Result<Folder, SandboxError> {
+    let made = Folder::new_in(workspace, "files-", 0o700);
     made.map_err(|source| SandboxError::System { doing: "making a folder for a program's files", source })
 }
 
 /// A folder for a program, which every user may look into: the program may run as another one.
-pub(super) fn folder_in(workspace: &Path) -> io::Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("program-").tempdir_in(workspace)?;
-    fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
-    Ok(folder)
+pub(super) fn folder_in(workspace: &Path) -> io::Result<Folder> {
+    Folder::new_in(workspace, "program-", 0o755)
 }
 
 /// The environment of every program. Compilers and run-times keep caches and temporary files at home, if they may.

@@ -62,25 +62,15 @@ fn overlay(own: &Path, folder: &Path) -> io::Result<()> {
         let entry = entry?;
         let target = folder.join(entry.path().strip_prefix(own).unwrap_or(entry.path()));
         if entry.file_type().is_dir() {
-            make_way(&target, true)?;
+            copy::make_way(&target, true)?;
             fs::create_dir_all(&target)?;
             fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
         } else {
-            make_way(&target, false)?;
+            copy::make_way(&target, false)?;
             fs::rename(entry.path(), &target)?;
         }
     }
     Ok(())
-}
-
-/// Removes what stands where something else is to be.
-fn make_way(target: &Path, for_a_folder: bool) -> io::Result<()> {
-    match target.symlink_metadata() {
-        Err(_) => Ok(()),
-        Ok(found) if found.is_dir() == for_a_folder => Ok(()),
-        Ok(found) if found.is_dir() => fs::remove_dir_all(target),
-        Ok(_) => fs::remove_file(target),
-    }
 }
 
 /// Replaces constants in every file below the folder.

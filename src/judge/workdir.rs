@@ -12,10 +12,10 @@ use walkdir::WalkDir;
 
 use super::copy::{self, CopyError, Purpose};
 use super::ready::Ready;
-use crate::sandbox::{Crossed, Outcome, Run, SandboxError};
+use crate::sandbox::{Crossed, Outcome, Run, SandboxError, Scratch};
 
 /// What a program's folder and the files of a test case may have together, in bytes.
-const MOST_BYTES: u64 = 256 << 20;
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Files of a test case, in a folder of the package.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ fn read_only(
 ) -> Result<Outcome, SandboxError> {
     let folder = super::ready::folder_in(workspace).map_err(unable)?;
     fill(folder.path(), program, files, Purpose::Compiled)?;
-    program.moved_to(folder.path(), false).run(run)
+    program.moved_to(folder.path(), None).run(run)
 }
 
 fn writable(
@@ -53,20 +53,38 @@ fn writable(
     workspace: &Path,
 ) -> Result<Outcome, SandboxError> {
     let folder = super::ready::writable_folder(workspace)?;
-    let sandbox = program.moved_to(folder.path(), true);
+    let sandbox = program.moved_to(folder.path(), Some(room_for(program, files, folder.path())));
     let mut room = sandbox.room()?;
     let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
     fill(&inside, program, files, Purpose::ToCompile)?;
     let before = sizes(&inside);
     let mut outcome = room.run(run)?;
     let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
-    let written = written(&before, &sizes(&inside)) + (outcome.stdout.len() + outcome.stderr.len()) as u64;
+    // Where something cannot be looked at, such as a folder deeper than any path, nobody knows that it is small.
+    let written = before.zip(sizes(&inside)).map(|(before, after)| written(&before, &after));
+    let printed = (outcome.stdout.len() + outcome.stderr.len()) as u64;
+    let too_much = written.is_none_or(|written| written + printed > run.limits.output_bytes);
     // What it wrote to files counts as output, too; all of it is there only at the end.
-    if written > run.limits.output_bytes && outcome.crossed.is_none_or(|crossed| crossed != Crossed::Output) {
+    if too_much && outcome.crossed.is_none_or(|crossed| crossed != Crossed::Output) {
         outcome.crossed = Some(Crossed::Output);
     }
     Ok(outcome)
 }
+
+/// What a program may write, and what is there before it does.
+fn room_for(program: &Ready, files: Option<Files<'_>>, folder: &Path) -> Scratch {
+    let mut scratch = super::ready::scratch(folder);
+    for from in [Some(program.folder()), files.map(|files| files.folder)].into_iter().flatten() {
+        for entry in WalkDir::new(from).follow_links(true).into_iter().filter_map(Result::ok) {
+            scratch.files += 1;
+            // Each file takes whole pages.
+            scratch.bytes += entry.metadata().map_or(0, |found| found.len()) + PAGE_BYTES;
+        }
+    }
+    scratch
+}
+
+const PAGE_BYTES: u64 = 4 << 10;
 
 /// The folder behind a descriptor, which only the program and the judge can see.
 fn path_of(folder: BorrowedFd<'_>) -> PathBuf {
@@ -91,19 +109,20 @@ fn unable(source: io::Error) -> SandboxError {
     SandboxError::System { doing: "filling a program's working directory", source }
 }
 
-/// Every file's size and when it was written last.
+/// Every file's size and when it was written last; `None` if not all can be seen.
 type Sizes = HashMap<PathBuf, (u64, Option<SystemTime>)>;
 
-fn sizes(folder: &Path) -> Sizes {
-    let entries = WalkDir::new(folder).follow_root_links(true).into_iter().filter_map(Result::ok);
-    let files = entries.filter(|entry| entry.file_type().is_file());
-    files
-        .filter_map(|entry| {
+fn sizes(folder: &Path) -> Option<Sizes> {
+    let mut sizes = Sizes::new();
+    for entry in WalkDir::new(folder).follow_root_links(true) {
+        let entry = entry.ok()?;
+        if entry.file_type().is_file() {
             let found: fs::Metadata = entry.metadata().ok()?;
             let below = entry.path().strip_prefix(folder).ok()?.to_path_buf();
-            Some((below, (found.len(), found.modified().ok())))
-        })
-        .collect()
+            sizes.insert(below, (found.len(), found.modified().ok()));
+        }
+    }
+    Some(sizes)
 }
 
 /// The size of the files that are new or were written to.
@@ -119,10 +138,11 @@ mod tests {
     fn files_that_were_there_before_are_not_what_a_program_wrote() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("given"), "12345").unwrap();
-        let before = sizes(folder.path());
+        let seen = |folder: &tempfile::TempDir| sizes(folder.path()).unwrap();
+        let before = seen(&folder);
         fs::write(folder.path().join("new"), "123").unwrap();
-        assert_eq!(written(&before, &sizes(folder.path())), 3);
+        assert_eq!(written(&before, &seen(&folder)), 3);
         fs::write(folder.path().join("given"), "1234567").unwrap();
-        assert_eq!(written(&before, &sizes(folder.path())), 10, "a file that was changed counts whole");
+        assert_eq!(written(&before, &seen(&folder)), 10, "a file that was changed counts whole");
     }
 }

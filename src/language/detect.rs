@@ -1,7 +1,7 @@
 //! What language a file or folder is written in.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -109,7 +109,7 @@ impl Language {
     fn is_unlike(&self, path: &Path) -> bool {
         let Some(mark) = &self.unlike else { return false };
         let mut text = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(EXAMINED_BYTES).read_to_end(&mut text));
+        let read = beginning(path, EXAMINED_BYTES, &mut text);
         let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         let mark = mark.as_bytes();
         read.is_ok() && lines().any(|line| line.starts_with(mark) || line.ends_with(mark))
@@ -143,9 +143,17 @@ impl Language {
 
 fn shebang(path: &Path) -> Option<String> {
     let mut line = Vec::new();
-    File::open(path).ok()?.take(FIRST_LINE_BYTES).read_to_end(&mut line).ok()?;
+    beginning(path, FIRST_LINE_BYTES, &mut line).ok()?;
     let line = line.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     Some(String::from_utf8_lossy(line).into_owned())
+}
+
+/// Reads the beginning of a file; of a pipe, which may never end nor begin, nothing.
+fn beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usize> {
+    if !path.is_file() {
+        return Err(io::Error::from(io::ErrorKind::InvalidInput));
+    }
+    File::open(path)?.take(bytes).read_to_end(text)
 }
 
 /// The files below the folder, but those that editors and archivers hide beside them.
@@ -166,7 +174,7 @@ fn is_executable(path: &Path) -> bool {
 /// Whether the file begins as programs do, or names its interpreter.
 pub fn can_be_executed(path: &Path) -> bool {
     let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+    let read = beginning(path, 4, &mut start);
     read.is_ok() && (start.starts_with(b"#!") || start == b"\x7fELF")
 }
 

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
+use super::version::is_legal;
 use crate::printable::printable;
 
 /// All files of an archive together, unpacked. Packages are far smaller; archives that are made to fill a disk are not.
@@ -19,6 +20,9 @@ const MOST_ENTRIES: usize = 100_000;
 
 /// A path in an archive, in bytes.
 const LONGEST_PATH: usize = 1 << 10;
+
+/// The folders of such a path.
+const DEEPEST_PATH: usize = 32;
 
 /// A link's target, in bytes.
 const LONGEST_TARGET: u64 = 1 << 10;
@@ -32,6 +36,8 @@ pub(super) enum ArchiveError {
     TooMany(usize),
     #[error("holds more than the {MOST_BYTES} bytes allowed")]
     TooLarge,
+    #[error("has entries that overlap")]
+    Overlapping,
     #[error("the entry {0} {1}")]
     Entry(String, &'static str),
     #[error("holds {0}; an archive holds one folder with a problem.yaml, or a problem.yaml and what belongs to it")]
@@ -65,13 +71,17 @@ pub(super) fn unpack(path: &Path) -> Result<Unpacked, ArchiveError> {
         return Err(ArchiveError::TooMany(archive.len()));
     }
     let folder = tempfile::Builder::new().prefix("referee-archive-").tempdir()?;
-    let target = folder.path().join(path.file_stem().unwrap_or_default());
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal(stem));
+    let target = folder.path().join(stem.unwrap_or("package"));
     fs::create_dir_all(&target)?;
     let mut links = Vec::new();
     let mut room = MOST_BYTES;
+    // Entries that share their bytes with others cost no room in the archive, and any time to read.
+    let mut unread = path.metadata()?.len();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
         let name = inside(&entry)?;
+        unread = unread.checked_sub(entry.compressed_size()).ok_or(ArchiveError::Overlapping)?;
         if entry.is_dir() {
             fs::create_dir_all(target.join(name))?;
         } else if entry.is_symlink() {
@@ -93,7 +103,8 @@ fn inside<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
     if entry.encrypted() {
         return refused("is encrypted");
     }
-    if entry.name_raw().len() > LONGEST_PATH {
+    let depth = entry.name_raw().split(|&byte| byte == b'/').count();
+    if entry.name_raw().len() > LONGEST_PATH || depth > DEEPEST_PATH {
         return refused("has a path that is too long");
     }
     match entry.enclosed_name() {
@@ -109,10 +120,18 @@ fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<
     }
     let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
     // A name that comes twice, or that is a folder as well, must not replace anything.
-    let mut file = File::options().write(true).create_new(true).open(path)?;
+    let taken = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "comes twice"),
+        _ => ArchiveError::System(error),
+    };
+    let mut file = File::options().write(true).create_new(true).open(path).map_err(taken)?;
     let written = io::copy(&mut entry.take(room + 1), &mut file)?;
     file.set_permissions(fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
     room.checked_sub(written).ok_or(ArchiveError::TooLarge)
+}
+
+fn shown(path: &Path) -> String {
+    printable(path.file_name().unwrap_or_default().as_encoded_bytes())
 }
 
 /// Links are made last, so that no entry is written through one, and only those that stay inside.

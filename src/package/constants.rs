@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, String>);
 
+/// How much longer a text may become, in bytes.
+const MOST_GROWTH: usize = 16 << 20;
+
 /// No name is longer, in bytes: looking for its end must not take for ever.
 const LONGEST_NAME: usize = 256;
 
@@ -53,6 +56,10 @@ impl Constants {
                 continue;
             };
             changed = true;
+            // A short file can name a long value often. What would be too long is left as it is.
+            if done.len() > text.len() + MOST_GROWTH {
+                return Cow::Borrowed(text);
+            }
             done.extend_from_slice(&rest[..start]);
             done.extend_from_slice(value.as_bytes());
             rest = &after[length + 2..];

@@ -3,6 +3,12 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::printable::printable;
+
+/// So many findings are told.
+const MOST: usize = 1000;
+const LAST: usize = MOST - 1;
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -29,7 +35,8 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.path.display())?;
+        // A name is its author's choice, too: a line feed in it would begin another finding.
+        write!(f, "{}", printable(self.path.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}"))?;
         if let Some((line, column)) = self.place {
             write!(f, ":{line}:{column}")?;
         }
@@ -93,6 +100,16 @@ impl Findings {
     }
 
     pub(super) fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
-        self.0.push(Finding { severity, path: path.to_path_buf(), place, message });
+        match self.0.len() {
+            // Nobody reads more, and a hostile package has any number.
+            MOST.. => {}
+            LAST => self.0.push(Finding {
+                message: "and more is wrong than is told".to_owned(),
+                place: None,
+                severity,
+                path: path.to_path_buf(),
+            }),
+            _ => self.0.push(Finding { severity, path: path.to_path_buf(), place, message }),
+        }
     }
 }

@@ -73,7 +73,7 @@ fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
 fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::time::Duration> {
     let (path, text) = [".timelimit", "domjudge-problem.ini"].iter().find_map(|name| {
         let path = root.join(name);
-        let text = std::fs::read_to_string(&path).ok().filter(|text| text.len() < 1 << 16)?;
+        let text = String::from_utf8(super::bounded::read(&path, 1 << 16).ok()?).ok()?;
         Some((path, text))
     })?;
     let value = match text.lines().find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == "timelimit")) {

@@ -8,6 +8,7 @@
 //! that one reading tells all; what hinders judging is told apart from what only breaks a rule.
 
 mod archive;
+mod bounded;
 mod constants;
 mod data;
 mod findings;
@@ -150,6 +151,9 @@ impl Default for Limits {
     }
 }
 
+/// No time limit is longer, in seconds.
+const MOST_SECONDS: f64 = 1e9;
+
 /// How the time limit follows from the run times of the jury's submissions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
@@ -168,7 +172,7 @@ impl Timing {
     /// The smallest time limit under which a program that takes `slowest` has its margin.
     pub fn time_limit(&self, slowest: Duration) -> Duration {
         let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution).ceil().max(1.0);
-        Duration::from_secs_f64(steps * self.resolution)
+        Duration::from_secs_f64((steps * self.resolution).min(MOST_SECONDS))
     }
 }
 

@@ -14,6 +14,11 @@ pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut F
     let name = problem.version.output_validator_folder();
     let folder = root.join(name);
     let found = if problem.version.is_legacy() { many(&folder) } else { one(&folder) };
+    let inside = |program: &PackageProgram| program.path.canonicalize().is_ok_and(|path| path.starts_with(root));
+    if let Some(outside) = found.iter().find(|program| !inside(program)) {
+        findings.error(&outside.path, "is a link that leads nowhere, or out of the package");
+        return Vec::new();
+    }
     let other = root.join(if problem.version.is_legacy() { "output_validator" } else { "output_validators" });
     if other.is_dir() && found.is_empty() && problem.validation.custom != Some(false) {
         findings.error(&other, format!("is called {name} in the format {}", problem.version.name()));

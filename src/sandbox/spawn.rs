@@ -1,7 +1,7 @@
 //! What a run is given: its input, its pipes, and the limits it inherits.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
@@ -17,6 +17,9 @@ const STACK_BYTES: u64 = 256 << 20;
 /// Files a program may have open at once.
 const MOST_FILES: u64 = 1024;
 
+/// The largest input, which is held in memory.
+const LARGEST_INPUT_BYTES: u64 = 1 << 30;
+
 /// A copy of the input in sealed memory: it can be read and sought like a file, and leads nowhere.
 pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
     // Nothing is a file in memory, too: /dev/null is the machine's, and its owner could change it.
@@ -28,7 +31,11 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
         Input::Empty => {}
         Input::File(path) => {
             let failed = |source| SandboxError::Input { path: path.display().to_string(), source };
-            io::copy(&mut File::open(path).map_err(failed)?, &mut memory).map_err(failed)?;
+            let file = File::open(path).map_err(failed)?;
+            // What a file says of its size is not trusted: those of /proc never end.
+            if io::copy(&mut file.take(LARGEST_INPUT_BYTES + 1), &mut memory).map_err(failed)? > LARGEST_INPUT_BYTES {
+                return Err(failed(io::Error::from(io::ErrorKind::FileTooLarge)));
+            }
         }
         Input::Captured(bytes) => memory.write_all(bytes).map_err(system("copying the input"))?,
     }

@@ -137,3 +137,39 @@ fn a_memory_limit_beyond_the_machine_is_told() {
     let limit = ["grade", "tests/packages/judged/legacyicpc", "--memory", "16000000"];
     referee(limit).assert().success().stderr(contains("the memory limit of 16000000 MiB is more than the"));
 }
+
+#[test]
+fn a_pipe_given_as_a_submission_is_refused_at_once() {
+    let folder = temporary_folder();
+    for name in ["a.pl", "b.py", "c"] {
+        let path = folder.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let mut command = referee(["grade".as_ref(), "tests/packages/judged/sum".as_ref(), path.as_os_str()]);
+        let code = command.output().unwrap().status.code();
+        assert!(matches!(code, Some(1 | 2)), "{name}: {code:?}");
+    }
+}
+
+#[test]
+fn a_tree_that_is_dug_while_compiling_harms_nobody_and_leaves_nothing() {
+    if !has("perl", "submissions that run while they are compiled") {
+        return;
+    }
+    let folder = temporary_folder();
+    let temporary = temporary_folder();
+    for place in [".compiler-cache", "deep"] {
+        let source = format!(
+            "BEGIN {{ if ($^C) {{ mkdir '{place}'; chdir '{place}'; for (1..15000) {{ mkdir 'a'; chdir 'a'; }} }} }}\n\
+             my ($a, $b) = split ' ', <STDIN>; print $a + $b;\n"
+        );
+        let program = write(folder.path(), "dig.pl", &source);
+        for without in ["", "namespaces"] {
+            let mut command = referee(["grade".as_ref(), "tests/packages/judged/sum".as_ref(), program.as_os_str()]);
+            command.args(["--no-cache"]).env("TMPDIR", temporary.path()).env("REFEREE_SANDBOX_WITHOUT", without);
+            let (code, lines) = json(command);
+            let verdict = &of_type(&lines, "submission_finished")[0]["verdict"];
+            assert!(verdict == "AC" || verdict == "CE", "{place}, {without}: {verdict}, {code}");
+            assert_eq!(names_in(temporary.path()), Vec::<String>::new(), "{place}, {without}");
+        }
+    }
+}

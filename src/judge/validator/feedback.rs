@@ -16,6 +16,9 @@ use crate::printable::printable;
 /// What is read of a message.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
+/// The longest name of a folder of feedback, in bytes, a number of sixteen digits aside.
+const LONGEST_NAME: usize = 200;
+
 /// What is kept of a feedback folder.
 const KEPT_BYTES: u64 = 64 << 20;
 
@@ -48,7 +51,16 @@ pub(super) fn folder_for(folder: &Path, exam: &Exam<'_>, validator: &str) -> Pat
     // A submission is named as the user named it: ../a.cpp, /tmp/a.cpp.
     let is_plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let plain = parts.iter().flat_map(|part| Path::new(part).components()).filter(is_plain);
-    plain.fold(folder.to_path_buf(), |path, part| path.join(part))
+    plain.fold(folder.to_path_buf(), |path, part| path.join(short(&part.as_os_str().to_string_lossy())))
+}
+
+/// A name that every file system takes. One that is cut keeps a number of its own.
+fn short(name: &str) -> String {
+    if name.len() <= LONGEST_NAME {
+        return name.to_owned();
+    }
+    let end = (0..=LONGEST_NAME).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
+    format!("{}-{}", &name[..end], &blake3::hash(name.as_bytes()).to_hex()[..16])
 }
 
 /// The folder behind a descriptor. Whoever could have put links into it has ended.

@@ -1,10 +1,9 @@
 //! The files that belong to a test case, and which of them may stand together.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::names::Entry;
+use crate::package::bounded;
 use crate::package::findings::Findings;
 use crate::package::problem::Problem;
 use crate::package::version::Version;
@@ -73,11 +72,10 @@ impl<'a> Companions<'a> {
     /// What the case tests, from the file that older versions have for it.
     pub(super) fn description(&self, findings: &mut Findings) -> Option<String> {
         let path = self.find(".desc").filter(|_| self.version.is_legacy())?;
-        let mut text = Vec::new();
-        match File::open(&path).and_then(|file| file.take(LONGEST_DESCRIPTION).read_to_end(&mut text)) {
-            Ok(_) => Some(printable(&text).trim().to_owned()),
-            Err(error) => {
-                findings.warning(&path, format!("cannot be read: {error}"));
+        match bounded::beginning(&path, LONGEST_DESCRIPTION) {
+            Ok(text) => Some(printable(&text).trim().to_owned()),
+            Err(reason) => {
+                findings.warning(&path, reason);
                 None
             }
         }
@@ -145,13 +143,14 @@ const LONGEST_INTERACTION: u64 = 1 << 20;
 
 /// Every line tells who says it: `>` the submission, `<` the judge; `---` separates passes.
 pub(super) fn check_interaction(path: &Path, findings: &mut Findings) {
-    let file = match File::open(path) {
-        Ok(file) => BufReader::new(file.take(LONGEST_INTERACTION)),
-        Err(error) => return findings.breach(path, format!("cannot be read: {error}")),
+    let text = match bounded::beginning(path, LONGEST_INTERACTION) {
+        Ok(text) => text,
+        Err(reason) => return findings.breach(path, reason),
     };
-    for (index, line) in file.split(b'\n').map_while(Result::ok).enumerate() {
+    let text = text.strip_suffix(b"\n").unwrap_or(&text);
+    for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
         if !line.starts_with(b">") && !line.starts_with(b"<") && line.trim_ascii_end() != b"---" {
-            let shown: String = printable(&line).chars().take(40).collect();
+            let shown: String = printable(line).chars().take(40).collect();
             let message = format!("found {shown:?}, allowed: lines that begin with > or <, and ---");
             return findings.breach_at(path, Some((index as u64 + 1, 1)), message);
         }

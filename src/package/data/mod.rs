@@ -26,6 +26,7 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
         cases: Vec::new(),
         groups: vec!["sample".to_owned()],
         static_validation: false,
+        folders: 0,
     };
     let above = walk.settings(&data, &Settings::of_problem(problem), Folder::Data);
     for (part, kind) in [("sample", Folder::Sample), ("secret", Folder::Secret)] {
@@ -65,10 +66,30 @@ struct Walk<'a> {
     /// The names of `sample` and of the groups read so far: those that a later group may require.
     groups: Vec<String>,
     static_validation: bool,
+    /// How many folders were read.
+    folders: usize,
 }
 
+/// So many folders are read, and so deep. Links can make any number of a few.
+const MOST_FOLDERS: usize = 10_000;
+const DEEPEST: usize = 16;
+
 impl Walk<'_> {
+    fn may_enter(&mut self, folder: &Path) -> bool {
+        self.folders += 1;
+        let depth = folder.strip_prefix(self.data).map_or(0, |below| below.iter().count());
+        if depth > DEEPEST {
+            self.findings.error(folder, format!("lies more than {DEEPEST} folders deep"));
+        } else if self.folders == MOST_FOLDERS + 1 {
+            self.findings.error(self.data, format!("holds more than {MOST_FOLDERS} folders"));
+        }
+        depth <= DEEPEST && self.folders <= MOST_FOLDERS
+    }
+
     fn folder(&mut self, folder: &Path, above: &Settings, kind: Folder) {
+        if !self.may_enter(folder) {
+            return;
+        }
         let Some(entries) = entries(folder, self.findings) else { return };
         let settings = self.settings(folder, above, kind);
         if kind == Folder::Secret && self.problem.version == Version::V2025_09 {
@@ -194,6 +215,9 @@ impl Walk<'_> {
 
     /// Inputs and outputs that test the validators. They are read for their form; grading does not run them.
     fn validator_tests(&mut self, folder: &Path, above: &Settings, part: &str) {
+        if !self.may_enter(folder) {
+            return;
+        }
         let Some(entries) = entries(folder, self.findings) else { return };
         let settings = self.settings(folder, above, Folder::ValidatorTests);
         for entry in &entries {

@@ -11,6 +11,9 @@ const MIB: u64 = 1 << 20;
 /// No limit is larger, in the unit that the file uses; it keeps every sum of limits inside its type.
 const MOST: u64 = 1 << 24;
 
+/// Shorter than this nothing can be measured.
+const SHORTEST_SECONDS: f64 = 1e-6;
+
 /// Longer than this no time limit is meant seriously.
 const LONGEST_SECONDS: f64 = 1e6;
 
@@ -63,7 +66,7 @@ fn time_limit(fields: &mut Fields, source: &mut Source<'_>) -> Option<Duration> 
 }
 
 fn seconds(node: &Node, source: &mut Source<'_>) -> Option<f64> {
-    source.number(node, "a number of seconds above 0", |number| number > 0.0 && number <= LONGEST_SECONDS)
+    source.number(node, "a number of seconds above 0", |number| (SHORTEST_SECONDS..=LONGEST_SECONDS).contains(&number))
 }
 
 fn factor(node: &Node, source: &mut Source<'_>) -> Option<f64> {

@@ -99,6 +99,9 @@ impl Said {
     }
 }
 
+/// Each rule is held against each submission and test case.
+const MOST_RULES: usize = 1000;
+
 const WORDS: [(&str, Word); 4] = [("AC", Word::AC), ("WA", Word::WA), ("TLE", Word::TLE), ("RTE", Word::RTE)];
 
 /// Reads the file. Keys that are not the format's own are patterns over test cases.
@@ -112,7 +115,12 @@ pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> V
         );
     }
     let Some(fields) = source.fields(node) else { return Vec::new() };
-    fields.rest().0.into_iter().filter_map(|(key, node)| rule(key, node, problem, source)).collect()
+    let entries = fields.rest().0;
+    if entries.len() > MOST_RULES {
+        source.error((1, 1), format!("there are {} rules, allowed: at most {MOST_RULES}", entries.len()));
+        return Vec::new();
+    }
+    entries.into_iter().filter_map(|(key, node)| rule(key, node, problem, source)).collect()
 }
 
 fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Option<Rule> {

@@ -17,6 +17,10 @@ const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
 /// What is read of a file to find the tag, in bytes.
 const LONGEST: u64 = 1 << 20;
 
+/// What is read of a tag's line, in bytes, and how many tags of a file.
+const LONGEST_LINE: usize = 500;
+const MOST_TAGS: usize = 10;
+
 /// The folders whose meaning the tag does not change.
 const OFFICIAL: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 
@@ -39,6 +43,10 @@ const WORDS: [(&str, &[Verdict]); 12] = [
 /// The rule that the submission's own files state, if they do.
 pub(super) fn read(submission: &JurySubmission, problem: &Problem, findings: &mut Findings) -> Option<Expectation> {
     let mut found = Vec::new();
+    // A link may lead anywhere, and the package's own files were seen without it.
+    if submission.path.is_symlink() {
+        return None;
+    }
     for entry in WalkDir::new(&submission.path).max_depth(8).sort_by_file_name().into_iter().filter_map(Result::ok) {
         if entry.file_type().is_file() {
             found.extend(tags(entry.path()));
@@ -87,9 +95,9 @@ fn tags(path: &Path) -> Vec<String> {
     let line = |index: usize| {
         let rest = &text[index + TAG.len()..];
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        crate::printable::printable(line).trim_end_matches("*/").trim().to_owned()
+        crate::printable::printable(&line[..line.len().min(LONGEST_LINE)]).trim_end_matches("*/").trim().to_owned()
     };
-    starts.map(|(index, _)| line(index)).collect()
+    starts.map(|(index, _)| line(index)).take(MOST_TAGS).collect()
 }
 
 /// The verdicts that the words mean, `None` if any will do; or a word that means nothing.

@@ -96,3 +96,19 @@ fn an_archive_of_something_else_is_refused() {
     write(folder.path(), "add.txt", "");
     assert!(load(&folder.path().join("add.txt")).unwrap_err().to_string().contains("is no folder, .zip or .kpp"));
 }
+
+#[test]
+fn an_archive_cannot_choose_a_folder_by_its_own_name() {
+    for name in ["...zip", "a b.zip", "-x.zip"] {
+        let (folder, path) = archive(name, &FILES);
+        let package = load(&path).unwrap();
+        assert_eq!(package.name, "package", "{name}");
+        assert!(!package.root.starts_with(folder.path()));
+    }
+}
+
+#[test]
+fn paths_of_many_folders_are_refused() {
+    let deep = format!("{}x", "a/".repeat(40));
+    assert!(refusal(&[("problem.yaml", DATED), (&deep, "")]).contains("has a path that is too long"));
+}

@@ -109,3 +109,39 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
     }
     assert_eq!(remarks.len(), wanted.len(), "{remarks:#?}");
 }
+
+#[test]
+fn files_that_never_end_and_links_that_run_in_circles_are_refused() {
+    use std::os::unix::fs::symlink;
+    let folder = package(DATED);
+    let data = folder.path().join("data/secret");
+    assert!(std::process::Command::new("mkfifo").arg(data.join("a.yaml")).status().unwrap().success());
+    symlink("/dev/zero", data.join("b.yaml")).unwrap();
+    symlink(".", data.join("round")).unwrap();
+    symlink(".", data.join("again")).unwrap();
+    symlink("/usr", folder.path().join("output_validator")).unwrap();
+    symlink("/", folder.path().join("submissions/accepted/root")).unwrap();
+    let complaints = complaints(&folder);
+    for part in
+        ["a.yaml: cannot be read: it is no plain file", "b.yaml: cannot be read: it is no plain file", "folders deep"]
+    {
+        assert!(complaints.iter().any(|complaint| complaint.contains(part)), "{part}: {complaints:#?}");
+    }
+    assert!(complaints.len() <= 1000);
+}
+
+#[test]
+fn short_files_that_mean_much_are_refused() {
+    let word = "x".repeat(1 << 20);
+    let aliases = "- *a\n".repeat(100);
+    let folder = package(&format!("{DATED}keywords:\n- &a {word}\n{aliases}"));
+    assert!(complaints(&folder)[0].contains("more than 16 MiB of text"));
+    let folder = package(&format!("{DATED}constants: {{ a: {word} }}\n"));
+    write(folder.path(), "data/secret/test_group.yaml", &format!("args: ['{}']\n", "{{a}}".repeat(1000)));
+    let package_of = load(folder.path()).unwrap();
+    assert!(package_of.cases[1].arguments[0].starts_with("{{a}}"), "what would be too long stays as it is");
+    let keys = (0..40_000).map(|number| format!("k{number}: 1\n")).collect::<Vec<_>>().concat();
+    assert_eq!(complaints(&package(&format!("{DATED}{keys}"))).len(), 1000, "nobody reads more");
+    let folder = package(&format!("{DATED}type: pass-fail\n").replace("time_limit: 2", "time_resolution: 1e-310"));
+    assert!(complaints(&folder)[0].contains("allowed: a number of seconds above 0"));
+}

@@ -1,5 +1,6 @@
 //! Asking a map for its keys, and telling of every one that is not as it should be.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -21,6 +22,9 @@ pub(in crate::package) struct Fields {
     /// Every key that was asked for: what is allowed here.
     known: Vec<&'static str>,
 }
+
+/// The texts of a list together, in bytes.
+const MOST_LIST_BYTES: usize = 64 << 10;
 
 /// What is quoted of a value at most, in characters.
 const LONGEST_QUOTE: usize = 40;
@@ -73,13 +77,10 @@ impl<'a> Source<'a> {
 
     /// Keys that are given twice are an error, and count once.
     fn unique(&mut self, entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
-        let mut unique: Vec<(Key, Node)> = Vec::new();
-        for (key, node) in entries {
-            if unique.iter().any(|(other, _)| other.text == key.text) {
-                self.error(key.place, format!("the key {:?} is given twice", key.text));
-            } else {
-                unique.push((key, node));
-            }
+        let mut seen = HashSet::new();
+        let (unique, again): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| seen.insert(key.text.clone()));
+        for (key, _) in again {
+            self.error(key.place, format!("the key {:?} is given twice", shortened(&key.text)));
         }
         unique
     }
@@ -99,7 +100,15 @@ impl<'a> Source<'a> {
             self.not_allowed(node, "a list of texts ([a, b])");
             return None;
         };
-        Some(nodes.iter().filter_map(|node| self.text(node)).collect())
+        let texts: Vec<_> = nodes.iter().filter_map(|node| self.text(node)).collect();
+        // They become arguments of programs, of every test case.
+        if texts.iter().map(String::len).sum::<usize>() > MOST_LIST_BYTES
+            || texts.iter().any(|text| text.contains('\0'))
+        {
+            self.error(node.place, format!("this list has a NUL, or more than {MOST_LIST_BYTES} bytes"));
+            return None;
+        }
+        Some(texts)
     }
 
     /// One text, or a list of them that is not empty.
@@ -231,11 +240,8 @@ fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
             maps.into_iter().filter_map(|node| if let Value::Map(map) = node.value { Some(map) } else { None });
         brought.extend(entries.flatten());
     }
-    for (key, node) in brought {
-        if !own.iter().any(|(other, _)| other.text == key.text) {
-            own.push((key, node));
-        }
-    }
+    let mut seen: HashSet<_> = own.iter().map(|(key, _)| key.text.clone()).collect();
+    own.extend(brought.into_iter().filter(|(key, _)| seen.insert(key.text.clone())));
     own
 }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 
+use super::bounded;
 use super::constants::Constants;
 use super::findings::Findings;
 
@@ -46,8 +47,10 @@ pub(super) struct Key {
 /// YAML files of a package are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 4 << 20;
 
-/// So many values, aliases expanded. What aliases stand for grows exponentially with the length of the file.
+/// So many values, aliases expanded, and so many bytes of text in them. What aliases stand for grows exponentially with
+/// the length of the file.
 const MOST_NODES: usize = 100_000;
+const MOST_TEXT_BYTES: usize = 16 << 20;
 
 /// Reads a YAML file. What is wrong with it goes to `findings`; an empty file is one without keys.
 pub(super) fn read(path: &Path, findings: &mut Findings) -> Option<Node> {
@@ -77,17 +80,24 @@ fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
 /// Where reading had to stop, and why.
 type Trouble = (Place, String);
 
+/// How large a part of the tree is.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    nodes: usize,
+    text_bytes: usize,
+}
+
 /// Makes a tree of the library's events.
 struct Builder<'a> {
     parser: Parser<'a, StrInput<'a>>,
     /// What names stand for, with how many nodes that is.
-    anchors: HashMap<usize, (Node, usize)>,
-    nodes: usize,
+    anchors: HashMap<usize, (Node, Size)>,
+    size: Size,
 }
 
 impl<'a> Builder<'a> {
     fn new(text: &'a str) -> Self {
-        Builder { parser: Parser::new_from_str(text), anchors: HashMap::new(), nodes: 0 }
+        Builder { parser: Parser::new_from_str(text), anchors: HashMap::new(), size: Size::default() }
     }
 
     fn document(mut self) -> Result<Node, Trouble> {
@@ -129,8 +139,9 @@ impl<'a> Builder<'a> {
 
     fn node(&mut self, event: Event<'a>, span: Span) -> Result<Node, Trouble> {
         let place = start(&span);
-        self.count(1, place)?;
-        let before = self.nodes;
+        let before = self.size;
+        let text_bytes = event.scalar().map_or(0, |(text, _)| text.len());
+        self.count(Size { nodes: 1, text_bytes }, place)?;
         let (anchor, value) = match event {
             Event::Alias(id) => {
                 let (node, size) = self.anchors.get(&id).cloned().ok_or((place, "an alias of nothing".to_owned()))?;
@@ -146,7 +157,11 @@ impl<'a> Builder<'a> {
         };
         let node = Node { place, value };
         if anchor != 0 {
-            self.anchors.insert(anchor, (node.clone(), self.nodes - before));
+            let nodes = self.size.nodes - before.nodes;
+            let size = Size { nodes, text_bytes: self.size.text_bytes - before.text_bytes };
+            // A copy is kept, which takes room as well.
+            self.count(size, place)?;
+            self.anchors.insert(anchor, (node.clone(), size));
         }
         Ok(node)
     }
@@ -178,9 +193,16 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn count(&mut self, more: usize, place: Place) -> Result<(), Trouble> {
-        self.nodes += more;
-        if self.nodes > MOST_NODES {
+    fn count(&mut self, more: Size, place: Place) -> Result<(), Trouble> {
+        self.size.nodes += more.nodes;
+        self.size.text_bytes += more.text_bytes;
+        if self.size.text_bytes > MOST_TEXT_BYTES {
+            return Err((
+                place,
+                format!("there are more than {} MiB of text, aliases counted as what they mean", MOST_TEXT_BYTES >> 20),
+            ));
+        }
+        if self.size.nodes > MOST_NODES {
             return Err((place, format!("there are more than {MOST_NODES} values, aliases counted as what they mean")));
         }
         Ok(())
@@ -197,15 +219,10 @@ fn unreadable(error: &ScanError) -> Trouble {
 }
 
 fn text(path: &Path, findings: &mut Findings) -> Option<String> {
-    let size = std::fs::metadata(path).map(|metadata| metadata.len());
-    match size.and_then(|size| if size > LARGEST_BYTES { Ok(None) } else { std::fs::read(path).map(Some) }) {
-        Ok(Some(bytes)) => String::from_utf8(bytes).map_err(|_| findings.error(path, "the file is not UTF-8")).ok(),
-        Ok(None) => {
-            findings.error(path, format!("the file is larger than {} MiB", LARGEST_BYTES >> 20));
-            None
-        }
-        Err(error) => {
-            findings.error(path, format!("cannot be read: {error}"));
+    match bounded::read(path, LARGEST_BYTES) {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| findings.error(path, "the file is not UTF-8")).ok(),
+        Err(reason) => {
+            findings.error(path, reason);
             None
         }
     }

@@ -98,6 +98,7 @@ fn refuse(refusal: Refusal) -> sock_filter {
         Refusal::NotPermitted => libc::EPERM,
         Refusal::Denied => libc::EACCES,
         Refusal::Missing => libc::ENOSYS,
+        Refusal::Ignored => 0,
     };
     ret(libc::SECCOMP_RET_ERRNO | errno as u32)
 }

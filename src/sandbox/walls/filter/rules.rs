@@ -9,6 +9,8 @@ pub(super) enum Refusal {
     Denied,
     /// "No such call": callers that know an older one fall back to it.
     Missing,
+    /// Nothing: the call is not made, and the caller goes on as if it were.
+    Ignored,
 }
 
 /// When a call is refused.
@@ -32,7 +34,7 @@ pub(super) enum When {
     },
 }
 
-use Refusal::{Denied, Missing, NotPermitted};
+use Refusal::{Denied, Ignored, Missing, NotPermitted};
 use When::{Always, AnyBit, Is, IsNeither};
 
 /// All flags of `clone` that make namespaces.
@@ -223,9 +225,15 @@ fn outside(keeper: u32, may_write: bool) -> Vec<Rule> {
     rules.push((libc::SYS_prlimit64, IsNeither { argument: 0, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
-    if !may_write {
-        // A compiler makes its program executable.
-        rules.extend(ABOUT_FILES.iter().chain(ABOUT_FILES_HERE).map(|&call| (call, Always, NotPermitted)));
+    if may_write {
+        // Landlock does not keep anybody from the modes of files elsewhere, which may be those of the judge's own user.
+        // Compilers make their programs executable, and give up if they cannot; the judge does it for them.
+        rules.extend(BY_PATH.iter().chain(ABOUT_FILES_HERE).map(|&call| (call, Always, Ignored)));
+        // Without a path it is about an open file.
+        rules.push((libc::SYS_utimensat, IsNeither { argument: 1, values: [0; 2] }, Ignored));
+    } else {
+        let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(ABOUT_FILES_HERE);
+        rules.extend(all.map(|&call| (call, Always, NotPermitted)));
         rules.extend(FILE_FLAGS.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     }
     rules
@@ -234,21 +242,20 @@ fn outside(keeper: u32, may_write: bool) -> Vec<Rule> {
 /// A number that the C library does not name everywhere; the same on all architectures.
 const FCHMODAT2: libc::c_long = 452;
 
-/// What is said about files: modes, owners, times, attributes.
-const ABOUT_FILES: &[libc::c_long] = &[
-    libc::SYS_fchmod,
+/// What is said about files that are named: modes, owners, attributes.
+const BY_PATH: &[libc::c_long] = &[
     libc::SYS_fchmodat,
     FCHMODAT2,
-    libc::SYS_fchown,
     libc::SYS_fchownat,
-    libc::SYS_utimensat,
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
 ];
+
+/// The same of files that are open, and times.
+const OF_OPEN_FILES: &[libc::c_long] =
+    &[libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_utimensat, libc::SYS_fsetxattr, libc::SYS_fremovexattr];
 
 #[cfg(target_arch = "x86_64")]
 const ABOUT_FILES_HERE: &[libc::c_long] =

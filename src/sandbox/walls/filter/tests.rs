@@ -113,6 +113,10 @@ fn without_a_namespace_the_keeper_cannot_be_named_nor_a_file_be_changed() {
     assert!(!refused(libc::SYS_kill, [0, 9]) && !refused(libc::SYS_prlimit64, [0, 0]));
     assert!(refused(libc::SYS_fchmod, [3, 0]) && refused(libc::SYS_memfd_create, [0, 0]));
     assert_eq!(errno_about(About { may_write: true, ..WEAK }, libc::SYS_fchmod, [3, 0]), 0);
+    let ignored = libc::SECCOMP_RET_ERRNO;
+    for call in [libc::SYS_fchmodat, libc::SYS_fchownat, libc::SYS_lsetxattr] {
+        assert_eq!(verdict_about(About { may_write: true, ..WEAK }, ARCHITECTURE, call, [3, 0]), ignored);
+    }
     assert_eq!((errno(libc::SYS_fchmod, [3, 0]), errno(libc::SYS_memfd_create, [0, 0])), (0, 0));
 }
 

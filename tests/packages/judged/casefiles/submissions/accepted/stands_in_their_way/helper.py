@@ -1,0 +1,3 @@
+def read(name):
+    with open(name) as file:
+        return file.read()

@@ -1,0 +1,10 @@
+# Writes more than the output limit where no path leads.
+import os
+
+a, b = map(int, input().split())
+for _ in range(3000):
+    os.mkdir("a")
+    os.chdir("a")
+with open("large", "wb") as file:
+    file.write(bytes(20 << 20))
+print(a + b)
