@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fs::Permissions;
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +11,7 @@ use walkdir::WalkDir;
 
 use super::classify::{ending_words, limit_words};
 use super::copy::{self, CopyError, Purpose};
-use super::folder::remove_tree;
+use super::folder::{path_of, remove_tree};
 use super::ready::environment;
 use super::{JudgeError, Settings};
 use crate::language::{COMPILER_CACHE, can_be_executed};
@@ -105,11 +104,6 @@ fn make_executable(folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The folder behind a descriptor. Whoever could have put links into it has ended.
-fn path_of(folder: BorrowedFd<'_>) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
 }
 
 fn carry(from: &Path, to: &Path, purpose: Purpose) -> Result<(), CopyError> {

@@ -6,7 +6,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,12 @@ impl Drop for Folder {
         // Where it cannot be removed nobody is left to be told.
         let _ = remove_tree(&self.0);
     }
+}
+
+/// The path of an open folder: that of a file system which only one program and the judge can see has no other.
+/// Whoever could have put a link in its place has ended, or does not know it.
+pub(super) fn path_of(folder: impl AsFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
 }
 
 /// Removes the folder and all that is in it.
@@ -83,7 +89,7 @@ fn empty(folder: &OwnedFd, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
 }
 
 /// Opens a folder, after giving its owner back what reading and changing it needs. A link is not followed.
-fn open(above: impl std::os::fd::AsFd, name: &Path) -> io::Result<OwnedFd> {
+fn open(above: impl AsFd, name: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     // What is no folder fails to be opened below, and its mode is of no use to anybody.
     let is_folder = rustix::fs::statat(&above, name, AtFlags::SYMLINK_NOFOLLOW)

@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
 use super::copy::{self, CopyError, Purpose};
+use super::folder::path_of;
 use super::ready::Ready;
 use crate::sandbox::{Crossed, Outcome, Run, SandboxError, Scratch};
 
@@ -75,7 +75,7 @@ fn writable(
 fn room_for(program: &Ready, files: Option<Files<'_>>, folder: &Path) -> Scratch {
     let mut scratch = super::ready::scratch(folder);
     for from in [Some(program.folder()), files.map(|files| files.folder)].into_iter().flatten() {
-        for entry in WalkDir::new(from).follow_links(true).into_iter().filter_map(Result::ok) {
+        for entry in WalkDir::new(from).follow_links(true).into_iter().take(MOST_COUNTED).filter_map(Result::ok) {
             scratch.files += 1;
             // Each file takes whole pages.
             scratch.bytes += entry.metadata().map_or(0, |found| found.len()) + PAGE_BYTES;
@@ -86,10 +86,8 @@ fn room_for(program: &Ready, files: Option<Files<'_>>, folder: &Path) -> Scratch
 
 const PAGE_BYTES: u64 = 4 << 10;
 
-/// The folder behind a descriptor, which only the program and the judge can see.
-fn path_of(folder: BorrowedFd<'_>) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
-}
+/// More files than may be copied are not counted.
+const MOST_COUNTED: usize = 1 << 15;
 
 /// Copies the program's files, then those of the test case, which take the place of others.
 fn fill(folder: &Path, program: &Ready, files: Option<Files<'_>>, purpose: Purpose) -> Result<(), SandboxError> {

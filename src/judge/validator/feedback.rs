@@ -3,7 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 
 use super::Exam;
 use crate::judge::copy::{self, CopyError, Purpose};
+use crate::judge::folder::path_of;
 use crate::printable::printable;
 
 /// What is read of a message.
@@ -61,11 +62,6 @@ fn short(name: &str) -> String {
     }
     let end = (0..=LONGEST_NAME).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
     format!("{}-{}", &name[..end], &blake3::hash(name.as_bytes()).to_hex()[..16])
-}
-
-/// The folder behind a descriptor. Whoever could have put links into it has ended.
-fn path_of(folder: &OwnedFd) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
 }
 
 fn size(folder: &OwnedFd) -> u64 {
