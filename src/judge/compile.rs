@@ -1,20 +1,16 @@
 //! Compiling, in a sandbox as strong as that of the submission itself: a compiler does what the source says.
 
 use std::ffi::OsString;
-use std::fs::Permissions;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-use walkdir::WalkDir;
 
 use super::classify::{ending_words, limit_words};
 use super::copy::{self, CopyError, Purpose};
 use super::folder::{path_of, remove_tree};
 use super::ready::environment;
-use super::{JudgeError, Settings};
-use crate::language::{COMPILER_CACHE, can_be_executed};
+use super::{JudgeError, Settings, in_place};
+use crate::language::COMPILER_CACHE;
 use crate::package::Limits;
 use crate::printable::printable;
 use crate::sandbox::{
@@ -78,7 +74,9 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
     let Some(private) = room.private_scratch() else {
         remove_caches(folder).map_err(unable)?;
-        return make_executable(folder).map(Ok).map_err(unable);
+        return in_place::settle(folder, PRODUCT_BYTES)
+            .map(|settled| settled.map_err(|reason| format!("what the compiler made: {reason}")))
+            .map_err(unable);
     };
     // What the sources were goes, so that nothing stands in the way of what came of them.
     std::fs::remove_dir_all(folder).map_err(unable)?;
@@ -94,16 +92,6 @@ fn remove_caches(folder: &Path) -> io::Result<()> {
     let cache = folder.join(COMPILER_CACHE);
     let is_folder = cache.symlink_metadata().is_ok_and(|found| found.is_dir());
     if is_folder { remove_tree(&cache) } else { Ok(()) }
-}
-
-/// Where a compiler works in the judge's own folder it cannot change modes by name, so that the judge does it.
-fn make_executable(folder: &Path) -> io::Result<()> {
-    for entry in WalkDir::new(folder).max_depth(8).into_iter().filter_map(Result::ok) {
-        if entry.file_type().is_file() && (can_be_executed(entry.path()) || entry.file_name() == "run") {
-            std::fs::set_permissions(entry.path(), Permissions::from_mode(0o755))?;
-        }
-    }
-    Ok(())
 }
 
 fn carry(from: &Path, to: &Path, purpose: Purpose) -> Result<(), CopyError> {

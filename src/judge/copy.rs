@@ -39,10 +39,10 @@ impl Purpose {
 
 /// No honest submission has as many files, or paths as long.
 const MOST_FILES: usize = 1 << 12;
-const LONGEST_PATH: usize = 1 << 10;
+pub(super) const LONGEST_PATH: usize = 1 << 10;
 
 /// A class a file, and many classes.
-const MOST_COMPILED_FILES: usize = 1 << 14;
+pub(super) const MOST_COMPILED_FILES: usize = 1 << 14;
 
 /// Copies a file, or the files of a folder, of at most `most` bytes in all.
 pub(super) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Result<(), CopyError> {

@@ -16,6 +16,7 @@ mod compile;
 mod copy;
 mod excerpt;
 mod folder;
+mod in_place;
 mod products;
 mod ready;
 mod schedule;

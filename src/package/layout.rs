@@ -10,9 +10,6 @@ use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
 
-/// Folders that have another name in other versions.
-const RENAMED: [(&str, &str); 1] = [("problem_statement", "statement")];
-
 /// So many files are looked at; a package has fewer.
 const MOST_FILES: usize = 200_000;
 
@@ -33,9 +30,10 @@ fn check_own_name(root: &Path, findings: &mut Findings) {
     }
 }
 
+/// Statements under the name that other versions have for their folder are not found.
 fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findings) {
-    for (legacy, dated) in RENAMED {
-        let (other, own) = if problem.version.is_legacy() { (dated, legacy) } else { (legacy, dated) };
+    let own = problem.version.statement_folder();
+    for other in ["problem_statement", "statement"].into_iter().filter(|name| *name != own) {
         if root.join(other).is_dir() {
             let message = format!("is not used in the format {}; there it is called {own}/", problem.version.name());
             findings.breach(&root.join(other), message);

@@ -83,7 +83,7 @@ fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::t
     };
     let value = value.trim().trim_matches(['\'', '"']);
     match value.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Some(std::time::Duration::from_secs_f64(seconds)),
+        Ok(seconds) if (1e-6..=1e6).contains(&seconds) => Some(std::time::Duration::from_secs_f64(seconds)),
         _ => {
             findings.error(&path, format!("found {value:?}, allowed: a number of seconds above 0"));
             None

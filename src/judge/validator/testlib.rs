@@ -26,19 +26,18 @@ pub(super) struct Checker {
 
 const HEADER: &str = "testlib.h";
 
+/// So many files are looked at.
+const MOST_FILES: usize = 1000;
+
 /// What is read of a source or the header to find out.
 const LONGEST: u64 = 4 << 20;
 
 /// Looks whether the program at `path` is a checker of testlib. `supplied` is the user's header.
 pub(super) fn look(path: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
-    let is_file = |entry: &walkdir::DirEntry| entry.file_type().is_file();
-    let files: Vec<_> = WalkDir::new(path)
-        .max_depth(8)
-        .into_iter()
-        .filter_map(Result::ok)
-        .filter(is_file)
-        .map(walkdir::DirEntry::into_path)
-        .collect();
+    // A header is often a link to one that several programs share.
+    let entries = WalkDir::new(path).follow_links(true).max_depth(8).into_iter().take(MOST_FILES);
+    let paths = entries.filter_map(Result::ok).map(walkdir::DirEntry::into_path);
+    let files: Vec<_> = paths.filter(|path| path.is_file()).collect();
     let own = files.iter().find(|file| file.file_name().is_some_and(|name| name == HEADER));
     let uses = files.iter().any(|file| Some(file) != own && includes(&text(file)));
     match (uses, own, supplied) {
@@ -103,6 +102,9 @@ mod tests {
         let supplied = program(&[(HEADER, "#define OK_EXIT_CODE 0\n")]);
         let found = look(&checker.path().join("check.cpp"), Some(&supplied.path().join(HEADER))).unwrap();
         assert_eq!((found.protocol, found.header.is_some()), (Protocol::Testlib, true));
+        std::os::unix::fs::symlink(supplied.path().join(HEADER), checker.path().join(HEADER)).unwrap();
+        let linked = Checker { protocol: Protocol::Testlib, header: None };
+        assert_eq!(look(checker.path(), None).unwrap(), linked, "a header may be a link");
     }
 
     #[test]
