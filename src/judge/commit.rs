@@ -117,7 +117,7 @@ impl<'a> Committer<'a> {
     }
 }
 
-fn lost() -> JudgeError {
+pub(super) fn lost() -> JudgeError {
     JudgeError::System {
         doing: "waiting for a worker",
         source: std::io::Error::other("a worker ended without a result"),

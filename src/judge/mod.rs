@@ -1,8 +1,9 @@
 //! One submission and one test case give one verdict; many of both give a run.
 //!
-//! The way of a submission: [`build`] gathers its [`sources`] ([`copy`]) and compiles them ([`compile`], or finds among
-//! the [`products`] of earlier runs) into something [`ready`] to be run; programs of the package may do that by a
-//! [`script`] of their own. [`schedule`] hands its cases to the cores, [`commit`] takes the results back in order,
+//! The way of a submission: [`build`] finds out what it is; [`compilation`] gathers its [`sources`] ([`copy`]) and
+//! compiles them ([`compile`], or finds among the [`products`] of earlier runs) into something [`ready`] to be run;
+//! programs of the package may do that by a [`script`] of their own. Cases whose [`results`] are known from earlier runs
+//! are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the cores, [`commit`] takes the results back in order,
 //! [`case`] runs one case, in a [`workdir`] of its own if need be, and asks the [`validator`], [`classify`] turns what
 //! the sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
 //! [`submission`] adds up the verdicts of the cases, and holds them to what the package declares. Before all that,
@@ -12,6 +13,7 @@ mod build;
 mod case;
 mod classify;
 mod commit;
+mod compilation;
 mod compile;
 mod copy;
 mod excerpt;
@@ -19,6 +21,7 @@ mod folder;
 mod in_place;
 mod products;
 mod ready;
+mod results;
 mod schedule;
 mod script;
 mod sources;
@@ -205,7 +208,9 @@ fn judge_all(
     let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
     let validator = validator::prepare(package, cases, settings, site)?;
     let whole = cases.len() == package.cases.len();
-    let run = schedule::Run { package, cases, whole, submissions, settings, validator: &validator, site };
+    let ledger = results::Ledger::open(package, cases, settings, &validator);
+    let ledger = ledger.as_ref();
+    let run = schedule::Run { package, cases, whole, submissions, settings, validator: &validator, site, ledger };
     schedule::run(&run, report)
 }
 

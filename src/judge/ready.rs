@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, Mode as FileMode, OFlags};
 
 use super::folder::Folder;
+use super::results::ProgramKey;
 use crate::language;
 use crate::package::TestCase;
 use crate::sandbox::{Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
@@ -19,6 +20,7 @@ pub(super) struct Ready {
     program: Program,
     mode: Mode,
     cached: bool,
+    key: Option<ProgramKey>,
     folder: Folder,
 }
 
@@ -28,12 +30,22 @@ const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Ready {
     pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Ready {
-        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, folder }
+        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, key: None, folder }
     }
 
     /// The same, knowing whether it was compiled by an earlier run.
     pub(super) fn with_cached(self, cached: bool) -> Ready {
         Ready { cached, ..self }
+    }
+
+    /// The same, knowing by what its results are known.
+    pub(super) fn with_key(self, key: Option<ProgramKey>) -> Ready {
+        Ready { key, ..self }
+    }
+
+    /// By what its results are known; `None` where nobody can tell, or nothing is kept.
+    pub(super) fn key(&self) -> Option<ProgramKey> {
+        self.key
     }
 
     pub(super) fn is_cached(&self) -> bool {

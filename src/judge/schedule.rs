@@ -13,6 +13,7 @@ use super::build::{self, Build, Built, Role, Source};
 use super::case::{self, Bench};
 use super::commit::Committer;
 use super::ready::{Ready, Site};
+use super::results::{Ledger, Page};
 use super::validator::Validator;
 use super::{JudgeError, Settings, Submission, Summary};
 use crate::event::{CaseFinished, Event};
@@ -29,6 +30,8 @@ pub(super) struct Run<'a> {
     pub(super) settings: &'a Settings,
     pub(super) validator: &'a Validator,
     pub(super) site: Site<'a>,
+    /// What earlier runs have found out, where that is known.
+    pub(super) ledger: Option<&'a Ledger<'a>>,
 }
 
 /// How far builds may run ahead of the submission whose results are awaited, in multiples of the jobs. Each build
@@ -38,7 +41,14 @@ const BUILDS_AHEAD: usize = 2;
 /// Something to do.
 enum Task {
     Build(usize),
-    Case(usize, usize, Arc<Ready>),
+    Case(usize, usize, Arc<Contestant>),
+}
+
+/// A submission that is being judged.
+struct Contestant {
+    /// `None` where all results are known.
+    program: Option<Ready>,
+    page: Option<Page>,
 }
 
 /// Something done.
@@ -51,7 +61,7 @@ pub(super) enum Done {
 enum Stage {
     Waiting,
     Building,
-    Running { program: Arc<Ready>, next: usize, end: usize },
+    Running { contestant: Arc<Contestant>, next: usize, end: usize },
     Over,
 }
 
@@ -112,7 +122,7 @@ impl Shared<'_> {
         while let Some(task) = self.next_task() {
             let result = match task {
                 Task::Build(index) => Done::Build(index, self.build(index)),
-                Task::Case(index, case, program) => Done::Case(index, case, self.judge(index, case, &program)),
+                Task::Case(index, case, contestant) => Done::Case(index, case, self.judge(index, case, &contestant)),
             };
             self.changed.notify_all();
             if done.send(result).is_err() {
@@ -152,11 +162,19 @@ impl Shared<'_> {
             added: &[],
             includes: Some(self.run.package),
         };
-        let Build { language, seconds, cached, result } = build::build(&source, self.run.settings, self.run.site)?;
+        let plan = build::plan(&source, self.run.settings, self.run.site)?;
+        let page = self.run.ledger.zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
+        let known = page.as_ref().and_then(|page| page.known_end(self.run.settings.all_cases));
+        if let Some(end) = known {
+            let contestant = Arc::new(Contestant { program: None, page });
+            self.lock().stages[index] = Stage::Running { contestant, next: 0, end };
+            return Ok(plan.leave());
+        }
+        let Build { language, seconds, cached, result } = plan.make()?;
         let (stage, result) = match result {
             Built::Ready(program) => {
-                let end = self.run.cases.len();
-                (Stage::Running { program: Arc::new(program), next: 0, end }, Built::Ready(()))
+                let contestant = Arc::new(Contestant { program: Some(program), page });
+                (Stage::Running { contestant, next: 0, end: self.run.cases.len() }, Built::Ready(()))
             }
             Built::Failed(message) => (Stage::Over, Built::Failed(message)),
             Built::Skipped(reason) => (Stage::Over, Built::Skipped(reason)),
@@ -166,19 +184,32 @@ impl Shared<'_> {
         Ok(Build { language, seconds, cached, result })
     }
 
-    fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {
+    fn judge(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+        let result = self.recall_or_run(index, case, contestant);
+        let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
+        if failed && !self.run.settings.all_cases {
+            self.lock().stages[index].end_after(case);
+        }
+        result
+    }
+
+    fn recall_or_run(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+        let submission = &self.run.submissions[index];
+        if let Some(known) = contestant.page.as_ref().and_then(|page| page.recall(case)) {
+            return Ok(known);
+        }
+        let Some(program) = &contestant.program else { return Err(super::commit::lost()) };
         let bench = Bench {
             settings: self.run.settings,
             validator: self.run.validator,
             workspace: self.run.site.workspace,
             package: &self.run.package.root,
         };
-        let result = case::judge(&bench, &self.run.submissions[index].name, program, &self.run.cases[case]);
-        let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
-        if failed && !self.run.settings.all_cases {
-            self.lock().stages[index].end_after(case);
+        let result = case::judge(&bench, &submission.name, program, &self.run.cases[case])?;
+        if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
+            ledger.keep(page, case, &result, submission);
         }
-        result
+        Ok(result)
     }
 }
 
@@ -187,9 +218,9 @@ impl State {
         let horizon = self.awaited + builds_ahead;
         for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
             match stage {
-                Stage::Running { program, next, end } if *next < *end => {
+                Stage::Running { contestant, next, end } if *next < *end => {
                     *next += 1;
-                    return Some(Task::Case(index, *next - 1, Arc::clone(program)));
+                    return Some(Task::Case(index, *next - 1, Arc::clone(contestant)));
                 }
                 Stage::Waiting if index <= horizon => {
                     *stage = Stage::Building;

@@ -47,6 +47,8 @@ pub struct Terminal<W: Write> {
     failures: Vec<CaseFinished>,
     build_message: Option<String>,
     rows: usize,
+    /// How many results were those of earlier runs.
+    cached: usize,
     /// Whether a block was shown since the last row; the next row keeps a distance.
     gap: bool,
 }
@@ -58,7 +60,17 @@ impl<W: Write> Terminal<W> {
         let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Terminal { out, loudness, progress, heading, failures: Vec::new(), build_message: None, rows: 0, gap: false }
+        Terminal {
+            out,
+            loudness,
+            progress,
+            heading,
+            failures: Vec::new(),
+            build_message: None,
+            rows: 0,
+            cached: 0,
+            gap: false,
+        }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -102,6 +114,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
+        self.cached += usize::from(case.cached);
         self.progress.inc(1);
         self.progress.set_message(fitted(&case.submission, 30));
         if self.loudness == Loudness::Verbose {
@@ -220,7 +233,11 @@ impl<W: Write> Terminal<W> {
             counted(run.submissions, "submission"),
             counted(run.cases_run, "run"),
             run.wall_seconds
-        ))
+        ))?;
+        if self.cached == 0 {
+            return Ok(());
+        }
+        self.say(&painted(DIM, &remembered(self.cached, run.cases_run)))
     }
 }
 
@@ -245,6 +262,12 @@ impl<W: Write> Report for Terminal<W> {
         self.progress.finish_and_clear();
         self.out.flush()
     }
+}
+
+/// How much of a run was not run.
+fn remembered(cached: usize, all: usize) -> String {
+    let results = if cached == all { format!("all {all}") } else { format!("{cached} of {all}") };
+    format!("{results} results are those of earlier runs; --no-cache runs all again")
 }
 
 fn sandbox_line(sandbox: &Enforcement) -> String {

@@ -47,6 +47,7 @@ enum Line {
         signal: Option<i32>,
         message: Option<String>,
         team_message: Option<String>,
+        cached: bool,
     },
     SubmissionFinished {
         submission: String,
