@@ -111,6 +111,9 @@ impl<'a> Ledger<'a> {
         }
         // What was changed since it was hashed is not what the result is of.
         let Some(key) = self.key(index).filter(|key| key.is_still_true()) else { return };
+        if self.only_writes && page.file.read(&key.hash).is_some() {
+            return;
+        }
         if let Some(kept) = value::encode(finished) {
             self.store.keep(&page.file, &key.hash, &kept);
         }

@@ -22,7 +22,7 @@ const HEAD: &[u8; 8] = b"referee\x01";
 /// The key, the length, the sum.
 const BEFORE_BYTES: usize = 32 + 4 + 32;
 
-/// A page does not grow beyond it.
+/// A page that would grow beyond it is begun anew.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// How often, and how long, to wait for another judge that writes to the same page. It takes microseconds.
@@ -125,7 +125,7 @@ impl Writer {
     }
 
     fn add_locked(&mut self, record: &[u8]) -> io::Result<u64> {
-        let mut size = self.file.metadata()?.len();
+        let size = self.file.metadata()?.len();
         if size != self.end {
             // Others have written, or somebody was killed.
             self.end = scan(&self.file, if size < self.end { 0 } else { self.end }, |_, _| ()).unwrap_or(0);
@@ -133,15 +133,17 @@ impl Writer {
         if size > self.end {
             self.file.set_len(self.end)?;
         }
+        if self.end + record.len() as u64 > MOST_BYTES {
+            // Most of it is of what was changed long ago.
+            self.end = 0;
+            self.file.set_len(0)?;
+        }
+        let before = self.end;
         if self.end == 0 {
             self.append(HEAD)?;
         }
-        size = self.end;
-        if size + record.len() as u64 > MOST_BYTES {
-            return Err(io::Error::from(io::ErrorKind::FileTooLarge));
-        }
         self.append(record)?;
-        Ok(self.end - size)
+        Ok(self.end - before)
     }
 
     /// All of it, or nothing.
