@@ -37,5 +37,7 @@ fn hash(path: &Path, hasher: &mut DefaultHasher) {
     let mut below: Vec<PathBuf> =
         fs::read_dir(path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
     below.sort();
-    below.iter().for_each(|path| hash(path, hasher));
+    for path in below {
+        hash(&path, hasher);
+    }
 }

@@ -38,7 +38,7 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
-    /// Compile and run everything anew, and remember nothing of it
+    /// Compile and run everything anew, and remember nothing of it; else only what a change may affect is run again
     #[arg(long)]
     no_cache: bool,
 

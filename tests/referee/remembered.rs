@@ -35,6 +35,8 @@ impl Lab {
             ("submissions/accepted/one.sh", ADD),
             ("submissions/accepted/two.sh", ". ./include.sh\nread a b\necho $((a + b + ${1-0} + zero))\n"),
             ("include/default/include.sh", "zero=0\n"),
+            ("statement/problem.en.md", "Add.\n"),
+            ("input_validators/any.sh", "exit 42\n"),
             ("data/secret/a.in", "1 2\n"),
             ("data/secret/a.ans", "3\n"),
             ("data/secret/b.in", "3 4\n"),
@@ -209,7 +211,7 @@ fn another_version_of_a_tool_is_another_tool() {
     }
     let row = "[[language]]\nid = \"toy\"\nname = \"Toy\"\nendings = [\"toy\"]\n\
                compile = [\"{tool:toycc}\", \"{main}\", \"{binary}\"]\nrun = [\"/bin/sh\", \"{binary}\"]\n\
-               [[tool]]\nname = \"toycc\"\ncommands = [\"TOOLS/bin/toycc\"]\n";
+               [[tool]]\nname = \"toycc\"\ninstall = \"-\"\ncommands = [\"TOOLS/bin/toycc\"]\n";
     let table = write(&tools, "toy.toml", &row.replace("TOOLS", &tools.display().to_string()));
     let install = |version: &str| {
         let text = format!("#!/bin/sh\n[ \"$1\" = --version ] && echo {version} || cp \"$1\" \"$2\"\n");
@@ -430,7 +432,7 @@ fn grade_where(lab: &Lab, mounted: &str, arguments: &[&str]) -> Option<std::proc
 #[test]
 fn a_full_disk_hinders_nothing_but_remembering() {
     let lab = Lab::new();
-    let full = "mount -t tmpfs -o size=8k none \"$CACHE\"";
+    let full = "mount -t tmpfs -o size=4k none \"$CACHE\"";
     let Some(output) = grade_where(&lab, full, &["-v"]) else { return };
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
