@@ -87,9 +87,9 @@ pub(super) struct Plan<'a> {
 }
 
 /// What is left to do.
-enum Step<'a> {
+pub(super) enum Step<'a> {
     Nothing(Built),
-    Compile(Box<Compilation<'a>>),
+    Compile(Compilation<'a>),
 }
 
 /// Finds out what there is to build, and gathers it in a folder of its own.
@@ -104,10 +104,7 @@ pub(super) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'
                 ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
             }
             Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
-            Detected::Source(language) => {
-                let step = compilation::plan(source, language, settings, site);
-                (language.name.clone(), step.map(|step| step.map_or_else(Step::Nothing, Step::Compile)))
-            }
+            Detected::Source(language) => (language.name.clone(), compilation::plan(source, language, settings, site)),
         }
     };
     match step {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::build::{Built, Role, Source, folder, ready};
+use super::build::{Built, Role, Source, Step, folder, ready};
 use super::compile::{self, Compiler};
 use super::copy::CopyError;
 use super::folder::Folder;
@@ -32,29 +32,29 @@ pub(super) struct Compilation<'a> {
     site: Site<'a>,
 }
 
-/// Gathers the sources in a folder of their own. The inner error is why there is nothing to compile.
+/// Gathers the sources in a folder of their own.
 pub(super) fn plan<'a>(
     source: &Source<'a>,
     language: &'a Language,
     settings: &'a Settings,
     site: Site<'a>,
-) -> Result<Result<Box<Compilation<'a>>, Built>, JudgeError> {
+) -> Result<Step<'a>, JudgeError> {
     if let Some(refused) = source.includes.and_then(|package| not_allowed(language, package)) {
-        return Ok(Err(Built::Failed(refused)));
+        return Ok(Step::Nothing(Built::Failed(refused)));
     }
     let folder = folder(site)?;
     let own = match gather(source, language, folder.path()) {
         Ok(own) => own,
-        Err(CopyError::Unfit(reason)) => return Ok(Err(Built::Failed(reason))),
+        Err(CopyError::Unfit(reason)) => return Ok(Step::Nothing(Built::Failed(reason))),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     };
     if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
         let reason = "its declared entry point begins with - or @, which is an option";
-        return Ok(Err(Built::Failed(reason.to_owned())));
+        return Ok(Step::Nothing(Built::Failed(reason.to_owned())));
     }
     let sources = sources_in(folder.path(), source, language);
     let main = match language.main_of(&sources, &own, source.entry_point) {
-        Err(reason) => return Ok(Err(Built::Failed(reason))),
+        Err(reason) => return Ok(Step::Nothing(Built::Failed(reason))),
         Ok(main) => main,
     };
     let parts = Parts {
@@ -65,24 +65,16 @@ pub(super) fn plan<'a>(
         memory_mib: source.role.memory_bytes(settings) >> 20,
     };
     let commands = match language.commands(&parts) {
-        Err(missing) => return Ok(Err(Built::Skipped(missing.to_string()))),
+        Err(missing) => return Ok(Step::Nothing(Built::Skipped(missing.to_string()))),
         Ok(commands) => commands,
     };
     let homes = language.tool_folders();
-    if let Some(closed) = sandbox::closed_to_programs(&homes, settings.sandbox) {
-        return Ok(Err(Built::Skipped(format!(
-            "its tools are in {}, where the user that programs run as cannot go; `referee doctor` says how to get a \
-             private root, or install them for everybody",
-            closed.display()
-        ))));
+    if let Some(reason) = out_of_reach(&homes, settings) {
+        return Ok(Step::Nothing(Built::Skipped(reason)));
     }
-    let keys = settings.cache.as_ref().and_then(|_| {
-        let key = Key::of(language, &parts, settings, site)?;
-        let of_program = ProgramKey::of_source(&key, language, &parts)?;
-        Some((key, of_program))
-    });
+    let keys = keys(language, &parts, settings, site);
     let (main, entry_point, role) = (main.to_path_buf(), source.entry_point, source.role);
-    Ok(Ok(Box::new(Compilation {
+    Ok(Step::Compile(Compilation {
         language,
         entry_point,
         sources,
@@ -94,7 +86,25 @@ pub(super) fn plan<'a>(
         keys,
         settings,
         site,
-    })))
+    }))
+}
+
+/// Why programs cannot use the tools in the folders `homes`, if so.
+fn out_of_reach(homes: &[PathBuf], settings: &Settings) -> Option<String> {
+    let closed = sandbox::closed_to_programs(homes, settings.sandbox)?;
+    Some(format!(
+        "its tools are in {}, where the user that programs run as cannot go; `referee doctor` says how to get a private \
+         root, or install them for everybody",
+        closed.display()
+    ))
+}
+
+/// By what the product of the sources is known, and results of it.
+fn keys(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<(Key, ProgramKey)> {
+    settings.cache.as_ref()?;
+    let key = Key::of(language, parts, settings, site)?;
+    let of_program = ProgramKey::of_source(&key, language, parts)?;
+    Some((key, of_program))
 }
 
 /// Puts everything into `folder`, and tells which sources are the program's own.

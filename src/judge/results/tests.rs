@@ -107,7 +107,9 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
         let results = folder.path().join("referee/results");
         let store = Store::with_bounds(results, most_bytes, most_pages);
         (1..=3).for_each(|page| fill(&store, page, 10));
-        [(1, 300), (2, 200), (3, 100)].into_iter().for_each(|(page, seconds)| age(&path(&folder, page), seconds));
+        for (page, seconds) in [(1, 300), (2, 200), (3, 100)] {
+            age(&path(&folder, page), seconds);
+        }
         // Used once more, the oldest one is the youngest.
         store.page(&key(1)).touch();
         store.keep_within_bounds_if_it_grew();
