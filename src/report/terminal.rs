@@ -266,8 +266,12 @@ impl<W: Write> Report for Terminal<W> {
 
 /// How much of a run was not run.
 fn remembered(cached: usize, all: usize) -> String {
-    let results = if cached == all { format!("all {all}") } else { format!("{cached} of {all}") };
-    format!("{results} results are those of earlier runs; --no-cache runs all again")
+    let results = match all {
+        1 => "the only result is that of an earlier run".to_owned(),
+        _ if cached == all => format!("all {all} results are those of earlier runs"),
+        _ => format!("{cached} of {all} results are those of earlier runs"),
+    };
+    format!("{results}; --no-cache runs all again")
 }
 
 fn sandbox_line(sandbox: &Enforcement) -> String {
