@@ -2,8 +2,8 @@
 //!
 //! The way of a submission: [`build`] finds out what it is; [`compilation`] gathers its [`sources`] ([`copy`]) and
 //! compiles them ([`compile`], or finds among the [`products`] of earlier runs) into something [`ready`] to be run;
-//! programs of the package may do that by a [`script`] of their own. Cases whose [`results`] are known from earlier runs
-//! are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the cores,
+//! programs of the package may do that by a [`script`] of their own. Cases whose [`results`] are known from earlier
+//! runs are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the cores,
 //! [`commit`] takes the results back in order, [`case`] runs one case, in a [`workdir`] of its own if need be, and asks
 //! the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code decides
 //! alone. No other module decides a verdict. [`submission`] adds up the verdicts of the cases, and holds them to what

@@ -20,5 +20,6 @@ mod mistakes;
 mod output_validators;
 mod packages;
 mod remembered;
+mod remembered_safely;
 mod reports;
 mod support;

@@ -1,102 +1,16 @@
 //! Results are remembered: whatever they depend on, a change of it runs again what it affects, and nothing else.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use super::support::command::{json, names_in, of_type, referee, write};
+use super::support::command::{json, of_type, referee, write};
+use super::support::lab::{ADD, ALL, Lab, NONE, PROBLEM, VALIDATOR, runs};
 use super::support::program::{compile_c, has, temporary_folder};
 
-const PROBLEM: &str = "problem_format_version: 2025-09\nname: Sum\nuuid: 5d3c1f2e-0000-4000-8000-00000000000c\n\
-                       constants:\n  start: 0\nlimits:\n  time_limit: 5\n";
-
-/// Adds what it reads to its arguments, what lies beside it and what the package puts there.
-const ADD: &str = ". ./include.sh\nread a b\nsum=$((a + b + zero + {{start}}))\n\
-                   for more in \"$@\" $(cat ./beside 2>&-); do sum=$((sum + more)); done\necho $sum\n";
-
-const VALIDATOR: &str = "read -r wanted < \"$2\"\nread -r got\nmost=0\n[ \"$#\" -lt 4 ] || most=$4\n\
-                         [ $((got - wanted)) -le \"$most\" ] && exit 42\nexit 43\n";
-
-/// A package of two submissions and three cases, and a cache of its own.
-struct Lab {
-    folder: TempDir,
-}
-
-impl Lab {
-    fn new() -> Lab {
-        let lab = Lab { folder: temporary_folder() };
-        for (name, text) in [
-            ("problem.yaml", PROBLEM),
-            ("submissions/accepted/one.sh", ADD),
-            ("submissions/accepted/two.sh", ". ./include.sh\nread a b\necho $((a + b + ${1-0} + zero))\n"),
-            ("include/default/include.sh", "zero=0\n"),
-            ("statement/problem.en.md", "Add.\n"),
-            ("input_validators/any.sh", "exit 42\n"),
-            ("data/secret/a.in", "1 2\n"),
-            ("data/secret/a.ans", "3\n"),
-            ("data/secret/b.in", "3 4\n"),
-            ("data/secret/b.ans", "7\n"),
-            ("data/secret/c.in", "5 6\n"),
-            ("data/secret/c.ans", "12\n"),
-            ("data/secret/c.yaml", "args: [\"1\"]\n"),
-            ("data/secret/c.files/beside", ""),
-        ] {
-            lab.write(name, text);
-        }
-        lab
-    }
-
-    /// The same with an output validator.
-    fn with_validator() -> Lab {
-        let lab = Lab::new();
-        lab.write("output_validator/validate.sh", VALIDATOR);
-        lab
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join("sum").join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        write(&self.folder.path().join("sum"), name, text)
-    }
-
-    fn cache(&self) -> PathBuf {
-        self.folder.path().join("cache")
-    }
-
-    fn results(&self) -> PathBuf {
-        self.cache().join("referee/results")
-    }
-
-    fn grade<S: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
-        let mut command = referee(["grade"]);
-        command.arg(self.path("")).env("XDG_CACHE_HOME", self.cache()).args(arguments);
-        command
-    }
-
-    /// What is run, as submission and case; all else is remembered.
-    fn runs<S: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Vec<String> {
-        runs(&json(self.grade(arguments)).1)
-    }
-}
-
-fn runs(lines: &[Value]) -> Vec<String> {
-    let fresh = of_type(lines, "case_finished").into_iter().filter(|case| case["cached"] == false);
-    fresh.map(|case| format!("{} {}", last(&case["submission"]), last(&case["case"]))).collect()
-}
-
-fn last(name: &Value) -> &str {
-    name.as_str().and_then(|name| name.rsplit('/').next()).expect("it has a name")
-}
-
-const NONE: &[&str] = &[];
-const ALL: &[&str] = &["one.sh a", "one.sh b", "one.sh c", "two.sh a", "two.sh b", "two.sh c"];
 const OF_A: &[&str] = &["one.sh a", "two.sh a"];
 const OF_C: &[&str] = &["one.sh c", "two.sh c"];
 const OF_ONE: &[&str] = &["one.sh a", "one.sh b", "one.sh c"];
@@ -357,103 +271,4 @@ fn a_time_limit_that_was_measured_is_measured_once() {
         lines[0]["time_limit_seconds"].clone()
     });
     assert_eq!(limits[0], limits[1]);
-}
-
-#[test]
-fn what_is_damaged_is_run_again_and_nobody_is_troubled() {
-    type Damage = fn(&Path);
-    let lab = Lab::new();
-    let damages: [(&str, Damage); 6] = [
-        ("a byte", |page| {
-            let mut bytes = fs::read(page).expect("a page can be read");
-            let last = bytes.len() - 2;
-            bytes[last] ^= 1;
-            fs::write(page, bytes).expect("a page can be written");
-        }),
-        ("its end", |page| {
-            let bytes = fs::read(page).expect("a page can be read");
-            fs::write(page, &bytes[..bytes.len() - 3]).expect("a page can be written");
-        }),
-        ("all of it", |page| fs::write(page, [0xff; 5000]).expect("a page can be written")),
-        ("nothing in it", |page| fs::write(page, "").expect("a page can be written")),
-        ("zeros after it", |page| {
-            let bytes = [fs::read(page).expect("a page can be read"), vec![0; 500]].concat();
-            fs::write(page, &bytes[9..]).expect("a page can be written");
-        }),
-        ("a folder", |page| {
-            fs::remove_file(page).and_then(|()| fs::create_dir(page)).expect("a folder can be made");
-        }),
-    ];
-    for (what, damage) in damages {
-        assert!(lab.runs(["--all-cases"]).len() <= 6);
-        for page in names_in(&lab.results()) {
-            damage(&lab.results().join(page));
-        }
-        let (code, lines) = json(lab.grade(NONE));
-        assert_eq!((code, of_type(&lines, "case_finished").len()), (0, 6), "{what}");
-        assert!(runs(&lines).len() >= 2, "{what}");
-        if what != "a folder" {
-            assert_eq!(lab.runs(NONE), NONE, "{what} is mended");
-        }
-    }
-}
-
-#[test]
-fn judges_that_run_at_the_same_time_share_what_they_find_out() {
-    let lab = Lab::new();
-    let start = || {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
-        command.arg("grade").arg(lab.path("")).env("XDG_CACHE_HOME", lab.cache());
-        command.stdout(std::process::Stdio::null()).spawn().expect("referee starts")
-    };
-    let mut judges: Vec<_> = (0..8).map(|_| start()).collect();
-    // One of them in the middle of it.
-    judges[0].kill().expect("a judge can be killed");
-    let ends: Vec<_> = judges.iter_mut().map(|judge| judge.wait().expect("it can be waited for").code()).collect();
-    assert!(ends[1..].iter().all(|code| *code == Some(0)), "{ends:?}");
-    assert_eq!(lab.runs(NONE), NONE);
-    assert_eq!(names_in(&lab.results()).len(), 2, "a page per submission");
-}
-
-/// Runs `grade` where `mounted`, a script for the shell, has been run in a namespace of its own. `None` where that cannot be.
-fn grade_where(lab: &Lab, mounted: &str, arguments: &[&str]) -> Option<std::process::Output> {
-    let script = format!("mkdir -p \"$CACHE\" && {{ {mounted}; }} && touch \"$MARK\" && exec \"$@\"");
-    let mark = lab.folder.path().join("mounted");
-    let mut command = std::process::Command::new("unshare");
-    command.args(["-m", "sh", "-c", &script, "sh", env!("CARGO_BIN_EXE_referee"), "grade"]);
-    command.arg(lab.path("")).args(arguments);
-    command.env("CACHE", lab.cache()).env("XDG_CACHE_HOME", lab.cache()).env("MARK", &mark);
-    let output = command.output().ok()?;
-    if !mark.exists() {
-        eprintln!("skipped, nothing can be mounted here: {}", String::from_utf8_lossy(&output.stderr));
-        return None;
-    }
-    Some(output)
-}
-
-#[test]
-fn a_full_disk_hinders_nothing_but_remembering() {
-    let lab = Lab::new();
-    let full = "mount -t tmpfs -o size=4k none \"$CACHE\"";
-    let Some(output) = grade_where(&lab, full, &["-v"]) else { return };
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("results are not remembered: "), "{said}");
-    let quiet = grade_where(&lab, full, &[]).expect("it could be mounted before");
-    assert_eq!((quiet.status.code(), quiet.stderr.as_slice()), (Some(0), &b""[..]));
-}
-
-#[test]
-fn a_cache_that_can_only_be_read_is_read() {
-    let lab = Lab::new();
-    assert_eq!(lab.runs(NONE), ALL);
-    let closed = "mount --bind \"$CACHE\" \"$CACHE\" && mount -o remount,bind,ro \"$CACHE\"";
-    let Some(output) = grade_where(&lab, closed, &[]) else { return };
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("all 6 results are those of earlier runs"), "{said}");
-    lab.write("data/secret/a.in", "2 1\n");
-    let output = grade_where(&lab, closed, &["-v"]).expect("it could be mounted before");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("results are not remembered: "), "{said}");
 }

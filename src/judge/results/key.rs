@@ -1,5 +1,5 @@
-//! Everything that a result depends on, in numbers. What has parts is taken apart here without `..`: whoever adds a part
-//! has to say here whether results depend on it.
+//! Everything that a result depends on, in numbers. What has parts is taken apart here without `..`: whoever adds a
+//! part has to say here whether results depend on it.
 
 use blake3::Hasher;
 

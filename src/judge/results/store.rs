@@ -71,7 +71,7 @@ impl Store {
         }
     }
 
-    /// Throws away what was used longest ago, until the rest is within bounds. Whoever has a page open keeps it so long.
+    /// Throws away what was used longest ago, until the rest is within bounds. Whoever has a page open keeps it.
     fn keep_within_bounds(&self) {
         let mut entries = entries(&self.folder).unwrap_or_default();
         entries.sort_by_key(|entry| entry.used);
