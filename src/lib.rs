@@ -7,10 +7,12 @@
 //! the [`sandbox`], compares its output ([`compare`], or the package's own output validator) and says its
 //! [`verdict`]. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
 //!
+//! Packages of others come in and go out through [`exchange`], which makes files and has [`package`] read them back.
+//!
 //! # The arrows
 //!
 //! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, toolchain, verdict, event;
-//! package → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make
+//! exchange → package, judge; package → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make
 //! text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
 //! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
 //!
@@ -33,6 +35,7 @@ pub mod compare;
 pub mod crosscheck;
 pub mod doctor;
 pub mod event;
+pub mod exchange;
 pub mod judge;
 pub mod language;
 pub mod package;

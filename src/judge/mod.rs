@@ -8,7 +8,7 @@
 //! the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code decides
 //! alone. No other module decides a verdict. [`submission`] adds up the verdicts of the cases, and holds them to what
 //! the package declares. Before all that, where a package states no time limit, [`time_limit`] measures its own
-//! submissions.
+//! submissions. [`jury`] builds and runs programs outside any grading.
 
 mod build;
 mod case;
@@ -20,6 +20,7 @@ mod copy;
 mod excerpt;
 mod folder;
 mod in_place;
+mod jury;
 mod products;
 mod ready;
 mod results;
@@ -37,6 +38,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use folder::Folder;
+pub use jury::{JuryProgram, Workshop};
 pub use products::Cache;
 use ready::Site;
 
@@ -47,6 +49,7 @@ use crate::package::{JurySubmission, Limits, Package, TestCase};
 use crate::sandbox::{Enforcement, Mode};
 use crate::verdict::{Expectation, Verdict};
 
+pub use validator::testlib_checker;
 pub use time_limit::{Measured, measure_time_limit};
 
 /// Something to be judged.

@@ -21,7 +21,7 @@ pub fn load(given: &Path) -> Result<Package, Findings> {
 }
 
 fn load_archive(archive: &Path, given: &Path) -> Result<Package, Findings> {
-    let unpacked = archive::unpack(archive).map_err(|error| alone(given, error.to_string()))?;
+    let unpacked = archive::unpack(archive, "problem.yaml").map_err(|error| alone(given, error.to_string()))?;
     let root = unpacked.root().canonicalize().map_err(|error| alone(given, format!("cannot be read: {error}")))?;
     let package = load_folder(&root, given)?;
     Ok(Package { _archive: Some(Arc::new(Unpacked::into_folder(unpacked))), ..package })

@@ -18,6 +18,7 @@ mod load;
 mod problem;
 mod programs;
 mod submissions;
+mod tree;
 mod version;
 mod yaml;
 
@@ -30,9 +31,11 @@ use tempfile::TempDir;
 
 use crate::verdict::Expectation;
 
+pub use archive::{Unpacked, unpack_other};
 pub use constants::Constants;
 pub use findings::{Finding, Findings, Severity};
 pub use load::load;
+pub use tree::Tree;
 pub use version::{Version, is_legal as is_legal_name};
 
 #[cfg(test)]
@@ -208,6 +211,11 @@ pub struct ValidatorArguments {
 }
 
 impl ValidatorArguments {
+    /// The name of the only validator that gets the arguments of the case, if only one does.
+    pub fn only(&self) -> Option<&str> {
+        self.only.as_deref()
+    }
+
     /// The arguments for the validator `name`.
     pub fn of(&self, name: &str) -> Vec<String> {
         let own = if self.only.as_deref().is_none_or(|only| only == name) { self.arguments.as_slice() } else { &[] };

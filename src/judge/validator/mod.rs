@@ -6,7 +6,7 @@ mod testlib;
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::ready::Site;
 use super::{JudgeError, Settings};
@@ -15,6 +15,13 @@ use crate::package::{Package, TestCase};
 use crate::sandbox::{Captured, SandboxError};
 use crate::verdict::Verdict;
 use custom::Custom;
+
+/// Whether the program at `path` is a checker that speaks testlib's protocol, and the header that it lacks. `supplied`
+/// is the user's header; an error if it lacks one and none is supplied.
+pub fn testlib_checker(path: &Path, supplied: Option<&Path>) -> Result<Option<Option<PathBuf>>, String> {
+    let found = testlib::look(path, supplied)?;
+    Ok((found.protocol == testlib::Protocol::Testlib).then_some(found.header))
+}
 
 /// Decides about outputs.
 pub(super) enum Validator {

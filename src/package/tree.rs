@@ -1,0 +1,70 @@
+//! A YAML file of a package as it stands: for who translates it and does not judge by it.
+
+use std::path::Path;
+
+use super::findings::Findings;
+use super::yaml::{self, Node, Value};
+
+/// What a YAML file says, without its places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// A word, a number, a text; `plain` is one without quotes.
+    Scalar {
+        /// The text.
+        text: String,
+        /// Whether it stands without quotes.
+        plain: bool,
+    },
+    /// A list.
+    List(Vec<Tree>),
+    /// Keys with values, in the order of the file.
+    Map(Vec<(String, Tree)>),
+}
+
+impl Tree {
+    /// Reads the file, with the bounds that every file of a package has. `Err` says what is wrong, with its place.
+    pub fn read(path: &Path) -> Result<Tree, Findings> {
+        let mut findings = Findings::default();
+        yaml::read(path, &mut findings).map(Tree::from).ok_or(findings)
+    }
+
+    /// The text of a scalar; of `~` and the like, none.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Tree::Scalar { text, plain } if !(*plain && ["", "~", "null", "Null", "NULL"].contains(&text.as_str())) => {
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a key, if this is a map that has it.
+    pub fn get(&self, key: &str) -> Option<&Tree> {
+        self.entries().iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// The keys with their values; none if this is no map.
+    pub fn entries(&self) -> &[(String, Tree)] {
+        if let Tree::Map(entries) = self { entries } else { &[] }
+    }
+
+    /// The texts of a list, or of the one text that stands for a list.
+    pub fn texts(&self) -> Vec<String> {
+        match self {
+            Tree::List(items) => items.iter().filter_map(Tree::text).map(str::to_owned).collect(),
+            _ => self.text().map(str::to_owned).into_iter().collect(),
+        }
+    }
+}
+
+impl From<Node> for Tree {
+    fn from(node: Node) -> Tree {
+        match node.value {
+            Value::Scalar { text, plain } => Tree::Scalar { text, plain },
+            Value::List(nodes) => Tree::List(nodes.into_iter().map(Tree::from).collect()),
+            Value::Map(entries) => {
+                Tree::Map(entries.into_iter().map(|(key, node)| (key.text, Tree::from(node))).collect())
+            }
+        }
+    }
+}
