@@ -61,8 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.verbose {
         open::show_remarks(&opened.package, true);
     }
-    let exported =
-        export::export(&opened.package, arguments.to, out, arguments.testlib.as_deref()).map_err(failure)?;
+    let exported = export::export(&opened.package, arguments.to, out, arguments.testlib.as_deref()).map_err(failure)?;
     let summary = format!(
         "{}: {} in the format legacy for {}, {} cases, {} submissions",
         out.display(),

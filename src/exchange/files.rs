@@ -60,9 +60,11 @@ impl Files {
         self.0.contains_key(path)
     }
 
-    /// The paths, in order.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+    /// The file of this path, or the files of the folder of this path, in order.
+    pub(super) fn at(&self, path: &str) -> Vec<String> {
+        let below = format!("{path}/");
+        let inside = self.0.range(below.clone()..).map(|(path, _)| path).take_while(|path| path.starts_with(&below));
+        self.0.get_key_value(path).map(|(path, _)| path).into_iter().chain(inside).cloned().collect()
     }
 
     /// The whole of a file.

@@ -4,19 +4,22 @@
 //! testlib's exit codes: 0 ok, 1 wrong answer, 2 presentation error, 4 dirt, 8 unexpected end of file; 3 (fail) and all
 //! others are the package's fault (`testlib.h`, `resultExitCode`). The format's: 42, 43, and anything else a fault.
 
-/// A program to be compiled: its source's file name and what it is called afterwards.
+/// A program to be compiled: its source's file name, Polygon's word for its language (`cpp.g++17`), and what it is
+/// called afterwards.
 pub(super) struct Part<'a> {
     pub(super) source: &'a str,
+    pub(super) kind: &'a str,
     pub(super) called: &'a str,
 }
 
 /// The script that compiles the parts, in the folder it lies in. `None` where a source is in another language.
 pub(super) fn build(parts: &[Part<'_>]) -> Option<String> {
     let mut script = "#!/bin/sh\nset -e\n".to_owned();
-    for Part { source, called } in parts {
+    for Part { source, kind, called } in parts {
         let ending = source.rsplit_once('.').map_or("", |(_, ending)| ending);
         if is_cpp(ending) {
-            script += &format!("c++ -std=gnu++17 -O2 -w -o {called} {source}\n");
+            let standard = ["23", "20"].into_iter().find(|year| kind.ends_with(&format!("++{year}"))).unwrap_or("17");
+            script += &format!("c++ -std=gnu++{standard} -O2 -w -o {called} {source}\n");
         } else if ending == "py" || ending == "py3" {
             script += &format!("printf '#!/bin/sh\\nexec python3 \"${{0%%/*}}/{source}\" \"$@\"\\n' > {called}\n");
             script += &format!("chmod +x {called}\n");
@@ -106,8 +109,8 @@ mod tests {
 
     #[test]
     fn only_what_the_format_lets_scripts_use_is_wrapped() {
-        let part = |source| Part { source, called: "checker" };
-        assert!(build(&[part("check.cpp")]).unwrap().contains("-o checker check.cpp\n"));
+        let part = |source| Part { source, kind: "cpp.gcc13-64-winlibs-g++20", called: "checker" };
+        assert!(build(&[part("check.cpp")]).unwrap().contains("-std=gnu++20 -O2 -w -o checker check.cpp\n"));
         assert!(build(&[part("check.py")]).unwrap().contains("exec python3"));
         assert_eq!(build(&[part("Check.java")]), None);
         assert_eq!(build(&[part("check.cpp"), part("check.dpr")]), None);

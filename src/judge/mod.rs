@@ -49,8 +49,8 @@ use crate::package::{JurySubmission, Limits, Package, TestCase};
 use crate::sandbox::{Enforcement, Mode};
 use crate::verdict::{Expectation, Verdict};
 
-pub use validator::testlib_checker;
 pub use time_limit::{Measured, measure_time_limit};
+pub use validator::testlib_checker;
 
 /// Something to be judged.
 #[derive(Clone, Debug)]

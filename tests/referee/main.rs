@@ -11,6 +11,8 @@ mod commands_doctor;
 mod commands_grade;
 mod commands_puzzles;
 mod endurance;
+mod exchange_export;
+mod exchange_import;
 mod formats;
 mod hostile;
 mod invalid_inputs;

@@ -40,8 +40,9 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
         programs => programs.iter().map(|program| program.name.as_str()).collect(),
     };
     for (one, other) in original.cases.iter().zip(&back.cases) {
-        let arguments =
-            |case: &TestCase| validators.iter().map(|name| case.output_validator_arguments.of(name)).collect::<Vec<_>>();
+        let arguments = |case: &TestCase| {
+            validators.iter().map(|name| case.output_validator_arguments.of(name)).collect::<Vec<_>>()
+        };
         if one.name != other.name || one.description.as_deref().map(str::trim) != other.description.as_deref() {
             wrong.push(format!("case {}, wanted {}, or its description", other.name, one.name));
         } else if !same(&one.input, &other.input) || !same(&one.answer, &other.answer) {

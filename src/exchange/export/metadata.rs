@@ -61,9 +61,10 @@ impl Export<'_> {
         self.credits(tree, &mut entries);
         self.source(tree, &mut entries);
         if let Some(keywords) = tree.get("keywords").map(Tree::texts).filter(|words| !words.is_empty()) {
-            let (apart, joined): (Vec<_>, Vec<_>) = keywords.into_iter().partition(|word| word.contains(' '));
-            if !apart.is_empty() {
-                self.notes.lose(format!("keywords with blanks in them: {}", apart.join(", ")));
+            let joined: Vec<_> =
+                keywords.iter().map(|word| word.split_whitespace().collect::<Vec<_>>().join("-")).collect();
+            if joined != keywords {
+                self.notes.remark("keywords: blanks in them are written as -, for legacy splits at blanks");
             }
             entries.push(("keywords".to_owned(), text(joined.join(" "))));
         }
@@ -107,7 +108,8 @@ impl Export<'_> {
         if !authors.is_empty() {
             entries.push(("author".to_owned(), text(authors.join(", "))));
         }
-        let others: Vec<_> = credits.entries().iter().map(|(key, _)| key.as_str()).filter(|key| *key != "authors").collect();
+        let others: Vec<_> =
+            credits.entries().iter().map(|(key, _)| key.as_str()).filter(|key| *key != "authors").collect();
         if !others.is_empty() {
             self.notes.lose(format!("credits: {}", others.join(", ")));
         }

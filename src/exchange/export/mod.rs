@@ -65,8 +65,13 @@ pub fn export(package: &Package, to: Judge, out: &Path, testlib: Option<&Path>) 
         let (judge, name, list) = (to.name(), &package.name, refused.join("\n"));
         return Err(ExchangeError::Unusable(format!("the package {name} cannot be said for {judge}:\n{list}")));
     }
+    let mut notes = notes;
     let stem = out.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal_name(stem));
     // DOMjudge looks for problem.yaml at the top; the text of the format puts a folder there.
+    let is_short = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    if to == Judge::Kattis && !stem.is_some_and(is_short) {
+        notes.remark("Kattis wants the archive's name to have lower case letters and digits only");
+    }
     let top = (to == Judge::Kattis).then_some(stem.unwrap_or("problem"));
     let mut back = None;
     files.write_archive(out, top, |archive| {
@@ -171,7 +176,8 @@ impl Export<'_> {
 
     /// The files below a folder of the package, by their path below it. Links are followed, inside the package.
     fn below(&self, folder: &Path) -> Vec<(String, PathBuf)> {
-        let is_legal = |entry: &walkdir::DirEntry| entry.depth() == 0 || entry.file_name().to_str().is_some_and(is_legal_name);
+        let is_legal =
+            |entry: &walkdir::DirEntry| entry.depth() == 0 || entry.file_name().to_str().is_some_and(is_legal_name);
         let walk = WalkDir::new(folder).follow_links(true).max_depth(20).sort_by_file_name().into_iter();
         let entries = walk.filter_entry(is_legal).take(MOST_FILES).filter_map(Result::ok);
         let files = entries.filter(|entry| entry.file_type().is_file());

@@ -75,12 +75,13 @@ impl Export<'_> {
         };
         let is_source = |name: &str| name.rsplit_once('.').is_some_and(|(_, ending)| wrapper::is_cpp(ending));
         let sources: Vec<_> = files.iter().map(|(name, _)| name).filter(|name| is_source(name)).collect();
-        let ([source], Some(build)) =
-            (sources.as_slice(), sources.first().and_then(|source| wrapper::build(&[Part { source, called: "checker" }])))
-        else {
+        let build = match sources.as_slice() {
+            [source] => wrapper::build(&[Part { source, kind: "", called: "checker" }]),
+            _ => None,
+        };
+        let Some(build) = build else {
             return self.refuse(format!("the output validator {name}: a checker of testlib with several sources"));
         };
-        let _ = source;
         let folder = format!("output_validators/{name}");
         // A program of one file becomes a folder.
         self.files.remove(&format!("output_validators/{}", file_name(&program.path)));
@@ -92,7 +93,8 @@ impl Export<'_> {
         }
         self.files.script(format!("{folder}/build"), build);
         self.files.script(format!("{folder}/run"), wrapper::run_checker());
-        self.notes.remark(format!("the output validator {name} is a checker of testlib; scripts make it speak the format"));
+        self.notes
+            .remark(format!("the output validator {name} is a checker of testlib; scripts make it speak the format"));
     }
 
     pub(super) fn statements(&mut self) {
@@ -106,7 +108,9 @@ impl Export<'_> {
                 printed.push((below.clone(), path.clone()));
             }
             if below.ends_with(".md") {
-                self.notes.lose(format!("problem_statement/{below} is there, but legacy has no statements in Markdown"));
+                self.notes.lose(format!(
+                    "problem_statement/{below} is there, but legacy has no statements in Markdown: tools see none"
+                ));
             }
         }
         let own = ["pdf", "html", "txt"].map(|ending| format!("problem.{ending}"));

@@ -43,12 +43,15 @@ impl Export<'_> {
                 entry_points.insert(format!("{path}{folder}"), serde_json::json!({ "entry_point": entry_point }));
             }
             if let Some(language) = &submission.language {
-                self.notes.lose(format!("the language {language} of {}: legacy tells it by the ending", submission.name));
+                self.notes
+                    .lose(format!("the language {language} of {}: legacy tells it by the ending", submission.name));
             }
         }
         match self.to {
             _ if entry_points.is_empty() => {}
-            Judge::Domjudge => self.files.text("submissions.json", format!("{:#}\n", serde_json::Value::from(entry_points))),
+            Judge::Domjudge => {
+                self.files.text("submissions.json", format!("{:#}\n", serde_json::Value::from(entry_points)))
+            }
             Judge::Kattis => entry_points.keys().for_each(|path| self.notes.lose(format!("the entry point of {path}"))),
         }
     }
@@ -63,9 +66,8 @@ impl Export<'_> {
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
             None => class,
         };
-        let is_free = |path: &String| !self.files.paths().any(|known| known == path || known.starts_with(&format!("{path}/")));
         let wanted = format!("submissions/{folder}/{own}");
-        let (path, moved) = if is_free(&wanted) {
+        let (path, moved) = if self.files.at(&wanted).is_empty() {
             (wanted, folder != class)
         } else {
             (format!("submissions/mixed/{class}-{own}"), true)
@@ -82,7 +84,10 @@ impl Export<'_> {
             Judge::Domjudge => self.tag(&path, &outcomes),
             Judge::Kattis => {
                 let words: Vec<_> = outcomes.iter().map(Word::to_string).collect();
-                self.notes.lose(format!("that {path} must end with {}: Kattis has folders of one verdict", words.join(" or ")));
+                self.notes.lose(format!(
+                    "that {path} must end with {}: Kattis has folders of one verdict",
+                    words.join(" or ")
+                ));
             }
         }
         path
@@ -91,9 +96,7 @@ impl Export<'_> {
     /// Says in the source what DOMjudge is to expect, unless it says so itself.
     fn tag(&mut self, path: &str, outcomes: &BTreeSet<Word>) {
         let words: Vec<_> = TAGS.iter().filter(|(word, _)| outcomes.contains(word)).map(|(_, tag)| *tag).collect();
-        let below = format!("{path}/");
-        let files: Vec<String> =
-            self.files.paths().filter(|known| *known == path || known.starts_with(&below)).map(str::to_owned).collect();
+        let files = self.files.at(path);
         let texts: Vec<(String, Vec<u8>)> =
             files.into_iter().filter_map(|file| self.files.bytes(&file).ok().map(|text| (file, text))).collect();
         let says_so = |text: &[u8]| memchr::memmem::find(&text.to_ascii_uppercase(), b"@EXPECTED_RESULTS@: ").is_some();

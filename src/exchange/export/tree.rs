@@ -44,7 +44,13 @@ fn value_text(value: &Tree, indent: usize) -> String {
 fn scalar(value: &Tree) -> String {
     let Tree::Scalar { text, plain } = value else { return String::new() };
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"._+-~".contains(&byte);
-    if *plain && !text.is_empty() && text.bytes().all(bare) && !text.starts_with('-') { text.clone() } else if *plain && text.is_empty() { "~".to_owned() } else { quoted(text) }
+    if *plain && !text.is_empty() && text.bytes().all(bare) && !text.starts_with('-') {
+        text.clone()
+    } else if *plain && text.is_empty() {
+        "~".to_owned()
+    } else {
+        quoted(text)
+    }
 }
 
 /// A plain word or number.

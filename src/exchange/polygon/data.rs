@@ -56,14 +56,16 @@ impl Cases<'_, '_> {
         for other in self.problem.testsets.iter().filter(|testset| !std::ptr::eq(*testset, main)) {
             let before = cases.len();
             let folder = other_folder(other, plan.scoring);
-            let of_other = Plan { scoring: false, folders: vec![Some(folder.clone()); other.tests.len()], groups: vec![] };
+            let of_other =
+                Plan { scoring: false, folders: vec![Some(folder.clone()); other.tests.len()], groups: vec![] };
             self.testset(other, &of_other, Some(&score::legal(other.name)), &mut seen, &mut cases)?;
             let new = cases.len() - before;
             if new > 0 && plan.scoring {
                 groups.push((folder, "max_score: 0\nscore_aggregation: pass-fail\n".to_owned()));
             }
             if plan.scoring && other.tests.iter().any(|test| test.points.is_some()) {
-                self.notes.lose(format!("the points of the test set {:?}: only those of the main one count", other.name));
+                self.notes
+                    .lose(format!("the points of the test set {:?}: only those of the main one count", other.name));
             }
             let (all, name) = (other.tests.len(), other.name);
             self.notes.remark(format!(
@@ -102,6 +104,9 @@ impl Cases<'_, '_> {
             };
             let sample = test.sample.then(|| format!("sample/{stem}"));
             let secret = folder.as_ref().map(|folder| format!("{folder}/{stem}"));
+            if let Some(sample) = sample.as_deref().filter(|_| prefix.is_none()) {
+                self.shown(sample, test.number, &input, &answer);
+            }
             for name in [sample, secret].into_iter().flatten() {
                 seen.insert(key, name.clone());
                 self.write(&name, testset, test, &input, &answer);
@@ -110,6 +115,27 @@ impl Cases<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// What the statement shows instead of a sample, where that differs: `example.01` and `example.01.a`.
+    fn shown(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
+        let folder = self.root.join("statement-sections");
+        let mut languages = super::names_in(&folder);
+        languages.sort_by_key(|language| language != "english");
+        for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
+            let mut first = true;
+            for language in &languages {
+                let path = format!("statement-sections/{language}/example.{number:02}{after}");
+                let Some(found) = self.left.take(self.root, &path) else { continue };
+                let Some(text) = small(&found).filter(|text| !content.is(text)) else { continue };
+                if !std::mem::take(&mut first) {
+                    self.notes.lose(format!("{path}: the format shows the same sample in all languages"));
+                    continue;
+                }
+                self.files.text(format!("data/{name}.{ending}.statement"), text.clone());
+                self.files.text(format!("data/{name}.{ending}.download"), text);
+            }
+        }
     }
 
     fn answer(&mut self, testset: &Testset<'_>, test: &Test<'_>, input: &Content) -> Result<Content, ExchangeError> {
@@ -180,7 +206,23 @@ struct Content {
     hash: [u8; 32],
 }
 
+/// No sample in a statement is larger.
+const LARGEST_SAMPLE_BYTES: u64 = 1 << 20;
+
+/// The text of a small file, with the line ends of the format.
+fn small(path: &Path) -> Option<Vec<u8>> {
+    let bytes =
+        path.metadata().ok().filter(|found| found.len() <= LARGEST_SAMPLE_BYTES).and_then(|_| fs::read(path).ok())?;
+    Some(without_returns(&bytes).unwrap_or(bytes))
+}
+
 impl Content {
+    /// Whether it is this text, blanks at its end aside.
+    fn is(&self, text: &[u8]) -> bool {
+        let own = self.bytes.clone().or_else(|| small(&self.path));
+        own.is_some_and(|own| own.trim_ascii_end() == text.trim_ascii_end())
+    }
+
     fn of(bytes: Vec<u8>) -> Content {
         let hash = *blake3::hash(&bytes).as_bytes();
         Content { path: PathBuf::new(), bytes: Some(bytes), hash }

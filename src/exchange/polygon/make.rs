@@ -38,7 +38,8 @@ impl<'a> Maker<'a> {
             workshop: Workshop::new(root, settings)?,
             headers: headers(root, problem),
             built: HashMap::new(),
-            folder: folder.map_err(|error| ExchangeError::Failed(format!("cannot make a temporary folder: {error}")))?,
+            folder: folder
+                .map_err(|error| ExchangeError::Failed(format!("cannot make a temporary folder: {error}")))?,
             made: (0, 0),
         })
     }

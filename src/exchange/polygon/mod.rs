@@ -119,9 +119,11 @@ fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut
         }
     }
     for file in &problem.resources {
-        let is_for_solutions = file.element.below("assets", "asset").iter().any(|asset| {
-            asset.attribute("name").is_some_and(|name| name.eq_ignore_ascii_case("solution"))
-        });
+        let is_for_solutions = file
+            .element
+            .below("assets", "asset")
+            .iter()
+            .any(|asset| asset.attribute("name").is_some_and(|name| name.eq_ignore_ascii_case("solution")));
         let name = file.path.rsplit('/').next().unwrap_or(file.path);
         if !is_for_solutions || !crate::package::is_legal_name(name) {
             continue;
@@ -140,18 +142,69 @@ fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut
 /// The language of the format that a type of Polygon's is of: `cpp.*`.
 fn language(kind: &str) -> Option<&'static str> {
     let word = kind.split('.').next()?.trim();
-    let known = [("cpp", "cpp"), ("c", "c"), ("java", "java"), ("python", "python3"), ("kotlin", "kotlin"), ("pas", "pascal")];
-    known.iter().find(|(polygon, _)| word.trim_end_matches(|last: char| last.is_ascii_digit()) == *polygon).map(|&(_, own)| own)
+    let known =
+        [("cpp", "cpp"), ("c", "c"), ("java", "java"), ("python", "python3"), ("kotlin", "kotlin"), ("pas", "pascal")];
+    known
+        .iter()
+        .find(|(polygon, _)| word.trim_end_matches(|last: char| last.is_ascii_digit()) == *polygon)
+        .map(|&(_, own)| own)
 }
 
 /// Elements of `problem.xml` that are read, or that say nothing by themselves.
 const KNOWN: [&str; 53] = [
-    "problem", "names", "name", "statements", "statement", "tutorials", "tutorial", "judging", "testset",
-    "time-limit", "memory-limit", "test-count", "input-path-pattern", "answer-path-pattern", "output-path-pattern",
-    "tests", "test", "groups", "group", "dependencies", "dependency", "files", "resources", "file", "executables",
-    "executable", "source", "binary", "assets", "asset", "checker", "copy", "interactor", "runs", "run", "validators",
-    "validator", "solutions", "solution", "extra-tags", "extra-tag", "tags", "tag", "attachments", "stresses",
-    "stress-count", "stress-path-pattern", "list", "properties", "documents", "extra-validators", "materials", "stages",
+    "problem",
+    "names",
+    "name",
+    "statements",
+    "statement",
+    "tutorials",
+    "tutorial",
+    "judging",
+    "testset",
+    "time-limit",
+    "memory-limit",
+    "test-count",
+    "input-path-pattern",
+    "answer-path-pattern",
+    "output-path-pattern",
+    "tests",
+    "test",
+    "groups",
+    "group",
+    "dependencies",
+    "dependency",
+    "files",
+    "resources",
+    "file",
+    "executables",
+    "executable",
+    "source",
+    "binary",
+    "assets",
+    "asset",
+    "checker",
+    "copy",
+    "interactor",
+    "runs",
+    "run",
+    "validators",
+    "validator",
+    "solutions",
+    "solution",
+    "extra-tags",
+    "extra-tag",
+    "tags",
+    "tag",
+    "attachments",
+    "stresses",
+    "stress-count",
+    "stress-path-pattern",
+    "list",
+    "properties",
+    "documents",
+    "extra-validators",
+    "materials",
+    "stages",
 ];
 
 /// Tells what was read by nobody: elements, values and files.

@@ -91,11 +91,25 @@ const LARGEST_BYTES: u64 = 1 << 44;
 const MOST_TESTS: usize = 100_000;
 const MOST_RUNS: u64 = 2;
 
+/// So many groups, solutions and other programs and files there may be of a kind: each is held against the others.
+const MOST_OF_A_KIND: usize = 1000;
+
 pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<Problem<'a>, ExchangeError> {
     let testsets = root.below("judging", "testset");
     if testsets.is_empty() {
         return Err(root.wrong("there is no <testset> in <judging>, and so no test"));
     }
+    let ways = [
+        ("names", "name"),
+        ("statements", "statement"),
+        ("judging", "testset"),
+        ("assets/validators", "validator"),
+        ("assets/solutions", "solution"),
+        ("files/executables", "executable"),
+        ("files/resources", "file"),
+        ("files/attachments", "file"),
+    ];
+    ways.iter().try_for_each(|&(way, name)| few(&root, way, name))?;
     let judging = root.down("judging").unwrap_or(root);
     let texts = |way, name| -> Result<Vec<_>, ExchangeError> { root.below(way, name).iter().map(text).collect() };
     let sources = |way, name| -> Result<Vec<_>, ExchangeError> { root.below(way, name).iter().map(inner).collect() };
@@ -123,6 +137,15 @@ pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<P
         attachments: files("files/attachments")?,
         testlib,
     })
+}
+
+fn few(element: &Element<'_>, way: &'static str, name: &'static str) -> Result<(), ExchangeError> {
+    let found = element.below(way, name).len();
+    if found > MOST_OF_A_KIND {
+        let message = format!("there are {found} <{name}> in <{way}>, allowed: at most {MOST_OF_A_KIND}");
+        return Err(element.wrong(message));
+    }
+    Ok(())
 }
 
 fn runs(judging: &Element<'_>) -> Result<u64, ExchangeError> {
@@ -167,6 +190,7 @@ fn testset<'a>(element: &Element<'a>) -> Result<Testset<'a>, ExchangeError> {
     if tests.len() > MOST_TESTS {
         return Err(element.wrong(format_args!("there are {} tests, allowed: at most {MOST_TESTS}", tests.len())));
     }
+    few(element, "groups", "group")?;
     let told = element.child_text("test-count").and_then(|text| text.parse::<usize>().ok());
     if told.is_some_and(|told| told != tests.len()) {
         let message = format!("<test-count> says {}, but there are {} tests", told.unwrap_or_default(), tests.len());

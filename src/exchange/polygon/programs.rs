@@ -79,7 +79,9 @@ impl Programs<'_, '_> {
     pub(super) fn validators_ask(&self) -> bool {
         let asks = |source: &Source<'_>| {
             let text = xml::inside(self.root, source.path).and_then(|path| fs::read(path).ok()).unwrap_or_default();
-            [&b"validator.group"[..], b"validator.testset"].iter().any(|&word| memchr::memmem::find(&text, word).is_some())
+            [&b"validator.group"[..], b"validator.testset"]
+                .iter()
+                .any(|&word| memchr::memmem::find(&text, word).is_some())
         };
         self.problem.validators.iter().any(asks)
     }
@@ -89,9 +91,10 @@ impl Programs<'_, '_> {
         let mut named = Vec::new();
         for (source, called) in parts {
             let name = self.add(folder, source, called)?;
-            named.push((name, *called));
+            named.push((name, source.kind, *called));
         }
-        let list: Vec<Part<'_>> = named.iter().map(|(name, called)| Part { source: name, called }).collect();
+        let list: Vec<Part<'_>> =
+            named.iter().map(|(name, kind, called)| Part { source: name, kind, called }).collect();
         let Some(build) = wrapper::build(&list) else {
             let (source, _) = parts[0];
             let message = format!(
@@ -100,18 +103,29 @@ impl Programs<'_, '_> {
             );
             return Err(source.element.wrong(message));
         };
-        for header in make::headers(self.root, self.problem) {
-            if let Some(name) = header.file_name().and_then(|name| name.to_str()).filter(|name| is_legal_name(name)) {
-                self.files.copy(format!("{folder}/{name}"), &header);
-            }
-        }
+        self.headers(folder);
         self.files.script(format!("{folder}/build"), build);
         self.files.script(format!("{folder}/run"), run);
         Ok(())
     }
 
+    /// Puts testlib.h and the package's other headers into a folder.
+    fn headers(&mut self, folder: &str) {
+        for header in make::headers(self.root, self.problem) {
+            if let Some(name) = header.file_name().and_then(|name| name.to_str()).filter(|name| is_legal_name(name)) {
+                self.files.copy(format!("{folder}/{name}"), &header);
+            }
+            if let Some(below) = header.strip_prefix(self.root).ok().and_then(Path::to_str) {
+                self.left.take(self.root, below);
+            }
+        }
+    }
+
     /// Adds a source and says what it is called now.
     fn add(&mut self, folder: &str, source: &Source<'_>, called: &str) -> Result<String, ExchangeError> {
+        if let Some(copy) = source.element.down("copy").and_then(|copy| copy.attribute("path")) {
+            self.left.take(self.root, copy);
+        }
         let Some(found) = self.left.take(self.root, source.path) else {
             let message = format!("there is no file {:?} in the package", source.path);
             return Err(source.element.wrong(message));
@@ -144,11 +158,7 @@ impl Programs<'_, '_> {
         if names.is_empty() && cases.iter().all(|case| case.command.is_none()) {
             return;
         }
-        for header in make::headers(self.root, self.problem) {
-            if let Some(name) = header.file_name().and_then(|name| name.to_str()).filter(|name| is_legal_name(name)) {
-                self.files.copy(format!("generators/{name}"), &header);
-            }
-        }
+        self.headers("generators");
         self.files.text("generators/polygon-tests.txt", commands(cases));
         self.notes.remark(
             "generators/ holds the generators, and generators/polygon-tests.txt the commands of the tests; there is no \
@@ -161,7 +171,8 @@ impl Programs<'_, '_> {
 fn commands(cases: &[Made]) -> String {
     let mut text = "# The commands by which Polygon made the test cases.\n".to_owned();
     for case in cases {
-        let command = case.command.as_deref().map_or_else(|| "(by hand)".to_owned(), |command| command.replace('\n', " "));
+        let command =
+            case.command.as_deref().map_or_else(|| "(by hand)".to_owned(), |command| command.replace('\n', " "));
         text += &format!("{}: {command}\n", case.name);
     }
     text

@@ -33,6 +33,9 @@ enum Points {
     Own(Vec<f64>),
 }
 
+/// Each group is held against the others.
+const MOST_GROUPS: usize = 1000;
+
 /// Plans the folders of a test set.
 pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, ExchangeError> {
     let given = testset.tests.iter().filter_map(|test| test.points);
@@ -46,6 +49,12 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, Exc
         }
         let folder = |test: &Test<'_>| (!test.sample).then(|| "secret".to_owned());
         return Ok(Plan { scoring: false, folders: testset.tests.iter().map(folder).collect(), groups: Vec::new() });
+    }
+    let names: BTreeSet<_> = testset.tests.iter().map(|test| test.group).collect();
+    if names.len() > MOST_GROUPS {
+        let message =
+            format!("the test set {:?} has {} groups, allowed: at most {MOST_GROUPS}", testset.name, names.len());
+        return Err(ExchangeError::Unusable(message));
     }
     let parts = in_order(parts(testset, notes), testset)?;
     Ok(written(&parts, testset, notes))

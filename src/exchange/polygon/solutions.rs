@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::problem::{Problem, Solution};
 use super::Left;
+use super::problem::{Problem, Solution};
 use crate::exchange::quoted::quoted;
 use crate::exchange::{ExchangeError, Files, Notes};
 use crate::package::is_legal_name;
@@ -18,7 +18,11 @@ const TAGS: [(&str, &str, Option<&str>); 11] = [
     ("time-limit-exceeded", "time_limit_exceeded", None),
     ("time-limit-exceeded-or-accepted", "mixed", Some("permitted: [AC, TLE]")),
     ("memory-limit-exceeded", "run_time_error", None),
-    ("time-limit-exceeded-or-memory-limit-exceeded", "mixed", Some("permitted: [AC, TLE, RTE]\n  required: [TLE, RTE]")),
+    (
+        "time-limit-exceeded-or-memory-limit-exceeded",
+        "mixed",
+        Some("permitted: [AC, TLE, RTE]\n  required: [TLE, RTE]"),
+    ),
     ("rejected", "rejected", None),
     ("failed", "rejected", None),
     ("runtime-error", "run_time_error", None),

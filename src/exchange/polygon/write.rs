@@ -68,7 +68,10 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     let main = data::main_testset(problem);
     for other in &problem.testsets {
         if other.time_ms != main.time_ms || other.memory_bytes != main.memory_bytes {
-            notes.lose(format!("the limits of the test set {:?}, which differ from those of {:?}", other.name, main.name));
+            notes.lose(format!(
+                "the limits of the test set {:?}, which differ from those of {:?}",
+                other.name, main.name
+            ));
         }
     }
     let mut text = String::new();
@@ -84,7 +87,9 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     if let Some(bytes) = main.memory_bytes {
         let mib = bytes.div_ceil(MIB);
         if mib * MIB != bytes {
-            notes.remark(format!("the memory limit of {bytes} bytes is written as {mib} MiB; the format has no smaller unit"));
+            notes.remark(format!(
+                "the memory limit of {bytes} bytes is written as {mib} MiB; the format has no smaller unit"
+            ));
         }
         text += &format!("  memory: {mib}\n");
     }

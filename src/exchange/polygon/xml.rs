@@ -40,7 +40,12 @@ pub(super) fn text(path: &Path) -> Result<String, ExchangeError> {
 pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, ExchangeError> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
-        let at = error.pos();
+        let mut at = error.pos();
+        if matches!(error, roxmltree::Error::UnexpectedEndOfStream) {
+            // The library tells no place for it.
+            at.row = text.matches('\n').count() as u32 + 1;
+            at.col = text.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
+        }
         let said = error.to_string();
         // The library says the place once more at the end of its words.
         let said = said.split(" at ").next().unwrap_or(&said);
