@@ -4,6 +4,8 @@
 //! testlib's exit codes: 0 ok, 1 wrong answer, 2 presentation error, 4 dirt, 8 unexpected end of file; 3 (fail) and all
 //! others are the package's fault (`testlib.h`, `resultExitCode`). The format's: 42, 43, and anything else a fault.
 
+use std::fmt::Write as _;
+
 /// A program to be compiled: its source's file name, Polygon's word for its language (`cpp.g++17`), and what it is
 /// called afterwards.
 pub(super) struct Part<'a> {
@@ -19,10 +21,10 @@ pub(super) fn build(parts: &[Part<'_>]) -> Option<String> {
         let ending = source.rsplit_once('.').map_or("", |(_, ending)| ending);
         if is_cpp(ending) {
             let standard = ["23", "20"].into_iter().find(|year| kind.ends_with(&format!("++{year}"))).unwrap_or("17");
-            script += &format!("c++ -std=gnu++{standard} -O2 -w -o {called} {source}\n");
+            let _ = writeln!(script, "c++ -std=gnu++{standard} -O2 -w -o {called} {source}");
         } else if ending == "py" || ending == "py3" {
-            script += &format!("printf '#!/bin/sh\\nexec python3 \"${{0%%/*}}/{source}\" \"$@\"\\n' > {called}\n");
-            script += &format!("chmod +x {called}\n");
+            let _ = writeln!(script, "printf '#!/bin/sh\\nexec python3 \"${{0%%/*}}/{source}\" \"$@\"\\n' > {called}");
+            let _ = writeln!(script, "chmod +x {called}");
         } else {
             return None;
         }

@@ -23,8 +23,9 @@ fn imported(name: &str, into: &Path) -> (PathBuf, String) {
     (out, String::from_utf8(said.get_output().stdout.clone()).unwrap())
 }
 
-fn text(path: PathBuf) -> String {
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+fn text(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 #[test]

@@ -151,7 +151,9 @@ impl Export<'_> {
             }
         }
         let folders = folders.into_iter().map(|(folder, (flags, _))| (folder, flags)).collect();
-        refused.into_values().for_each(|why| self.refuse(why));
+        for why in refused.into_values() {
+            self.refuse(why);
+        }
         folders
     }
 }

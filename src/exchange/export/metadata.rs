@@ -76,7 +76,7 @@ impl Export<'_> {
         if !self.package.constants.is_empty() {
             self.notes.remark("constants: replaced by their values in all programs and statements");
         }
-        entries.extend(self.limits(tree.get("limits")));
+        entries.push(self.limits(tree.get("limits")));
         let validation = self.validation();
         entries.extend(validation.map(|words| ("validation".to_owned(), plain_or_text(words))));
         if !flags.is_empty() {
@@ -89,10 +89,9 @@ impl Export<'_> {
         match name.entries() {
             [] => name.clone(),
             [(_, only)] => only.clone(),
-            _ if self.to == Judge::Kattis => name.clone(),
             entries => {
                 let english = entries.iter().find(|(language, _)| language == "en").unwrap_or(&entries[0]);
-                self.notes.lose("name: DOMjudge has one, in English if there is one");
+                self.notes.lose("name: legacy has one name, in English if there is one");
                 english.1.clone()
             }
         }
@@ -135,7 +134,7 @@ impl Export<'_> {
         }
     }
 
-    fn limits(&mut self, given: Option<&Tree>) -> Option<(String, Tree)> {
+    fn limits(&mut self, given: Option<&Tree>) -> (String, Tree) {
         let timing = self.package.timing;
         let mut limits = vec![
             ("time_multiplier".to_owned(), plain(timing.ac_to_time_limit.to_string())),
@@ -147,7 +146,7 @@ impl Export<'_> {
         for key in SAME_LIMITS {
             limits.extend(given.and_then(|given| given.get(key)).map(|value| (key.to_owned(), value.clone())));
         }
-        Some(("limits".to_owned(), Tree::Map(limits)))
+        ("limits".to_owned(), Tree::Map(limits))
     }
 
     /// Who judges, in the words of legacy.

@@ -11,6 +11,7 @@ mod programs;
 mod submissions;
 mod tree;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -226,8 +227,8 @@ impl Export<'_> {
             Judge::Domjudge => {
                 let own = fs::read_to_string(self.package.root.join("domjudge-problem.ini")).unwrap_or_default();
                 let is_other = |line: &&str| line.split('=').next().is_none_or(|key| key.trim() != "timelimit");
-                let mut text: String = own.lines().filter(is_other).map(|line| format!("{line}\n")).collect();
-                text += &format!("timelimit = {seconds}\n");
+                let mut text: String = own.lines().filter(is_other).flat_map(|line| [line, "\n"]).collect();
+                let _ = writeln!(text, "timelimit = {seconds}");
                 self.files.text("domjudge-problem.ini", text);
             }
         }

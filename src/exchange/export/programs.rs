@@ -104,10 +104,11 @@ impl Export<'_> {
         let mut printed: Vec<(String, std::path::PathBuf)> = Vec::new();
         for (below, path) in files {
             self.copy(&path, &format!("problem_statement/{below}"));
-            if below.starts_with("problem.") && below.ends_with(".pdf") {
+            let ending = below.rsplit_once('.').map_or("", |(_, ending)| ending);
+            if below.starts_with("problem.") && ending == "pdf" {
                 printed.push((below.clone(), path.clone()));
             }
-            if below.ends_with(".md") {
+            if ending == "md" {
                 self.notes.lose(format!(
                     "problem_statement/{below} is there, but legacy has no statements in Markdown: tools see none"
                 ));

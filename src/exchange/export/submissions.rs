@@ -50,7 +50,7 @@ impl Export<'_> {
         match self.to {
             _ if entry_points.is_empty() => {}
             Judge::Domjudge => {
-                self.files.text("submissions.json", format!("{:#}\n", serde_json::Value::from(entry_points)))
+                self.files.text("submissions.json", format!("{:#}\n", serde_json::Value::from(entry_points)));
             }
             Judge::Kattis => entry_points.keys().for_each(|path| self.notes.lose(format!("the entry point of {path}"))),
         }

@@ -1,5 +1,7 @@
 //! Trees of YAML, written out again.
 
+use std::fmt::Write as _;
+
 use crate::exchange::quoted::quoted;
 use crate::package::Tree;
 
@@ -7,7 +9,7 @@ use crate::package::Tree;
 pub(super) fn lines(entries: &[(String, Tree)], indent: usize) -> String {
     let mut text = String::new();
     for (key, value) in entries {
-        text += &format!("{:indent$}{}:{}\n", "", key_text(key), value_text(value, indent));
+        let _ = writeln!(text, "{:indent$}{}:{}", "", key_text(key), value_text(value, indent));
     }
     text
 }

@@ -1,6 +1,7 @@
 //! Test cases, of all test sets.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -180,12 +181,12 @@ impl Cases<'_, '_> {
         }
         let mut own = String::new();
         if let Some(description) = test.description {
-            own += &format!("description: {}\n", quoted(description));
+            let _ = writeln!(own, "description: {}", quoted(description));
         }
         if self.validators_ask {
             let mut arguments = vec!["--testset", testset.name];
             arguments.extend(test.group.into_iter().flat_map(|group| ["--group", group]));
-            own += &format!("input_validator_args: {}\n", list(&arguments));
+            let _ = writeln!(own, "input_validator_args: {}", list(&arguments));
         }
         if !own.is_empty() {
             self.files.text(format!("data/{name}.yaml"), own);

@@ -134,7 +134,9 @@ fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut
             languages.insert("default");
         }
         if let Some(found) = left.take(root, file.path) {
-            languages.iter().for_each(|language| files.copy(format!("include/{language}/{name}"), &found));
+            for language in languages {
+                files.copy(format!("include/{language}/{name}"), &found);
+            }
         }
     }
 }

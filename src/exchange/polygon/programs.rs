@@ -1,5 +1,6 @@
 //! Checker, interactor, validators and generators.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -173,7 +174,7 @@ fn commands(cases: &[Made]) -> String {
     for case in cases {
         let command =
             case.command.as_deref().map_or_else(|| "(by hand)".to_owned(), |command| command.replace('\n', " "));
-        text += &format!("{}: {command}\n", case.name);
+        let _ = writeln!(text, "{}: {command}", case.name);
     }
     text
 }

@@ -2,6 +2,7 @@
 //! among their tests equally or give all or nothing (format 2025-09, "Test Data Groups").
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
 
 use super::problem::{Test, Testset};
 use crate::exchange::quoted::list;
@@ -140,9 +141,11 @@ fn written(parts: &[Part], testset: &Testset<'_>, notes: &mut Notes) -> Plan {
             let aggregation = if sum { "sum" } else { "pass-fail" };
             let mut text = format!("max_score: {points}\nscore_aggregation: {aggregation}\n");
             if !requires.is_empty() {
-                text += &format!("require_pass: {}\n", list(&requires));
+                let _ = writeln!(text, "require_pass: {}", list(&requires));
             }
-            tests.iter().for_each(|&test| plan.folders[test] = Some(folder.clone()));
+            for &test in tests {
+                plan.folders[test] = Some(folder.clone());
+            }
             plan.groups.push((folder.clone(), text));
             folder
         };

@@ -1,5 +1,6 @@
 //! Solutions: Polygon's tags become folders with a meaning, or rules of `submissions.yaml`.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use super::Left;
@@ -51,10 +52,10 @@ pub(super) fn write(
         let name = name(solution, class, &mut stems);
         files.copy(format!("submissions/{class}/{name}"), &found);
         if let Some(rule) = rule {
-            rules += &format!("{}:\n  {rule}\n", quoted(&format!("{class}/{name}")));
+            let _ = writeln!(rules, "{}:\n  {rule}", quoted(&format!("{class}/{name}")));
         }
         if solution.tag == "main" {
-            rules += &format!("{}:\n  model_solution: true\n", quoted(&format!("{class}/{name}")));
+            let _ = writeln!(rules, "{}:\n  model_solution: true", quoted(&format!("{class}/{name}")));
         }
         if solution.source.element.down("extra-tags").is_some_and(|extra| extra.children().next().is_some()) {
             notes.lose(format!("the tags that {} has for single test sets or groups", solution.source.path));
@@ -78,7 +79,7 @@ fn name(solution: &Solution<'_>, class: &str, stems: &mut Vec<String>) -> String
     let mut plain = if fits { plain } else { format!("solution.{ending}") };
     while stems.contains(&key) {
         // The name of a file may matter to its language, the name of its folder does not.
-        key.push_str(&format!("-{ending}"));
+        let _ = write!(key, "-{ending}");
         let folder = key.rsplit('/').next().unwrap_or_default().to_owned();
         let file = plain.rsplit('/').next().unwrap_or_default();
         plain = format!("{folder}/{file}");

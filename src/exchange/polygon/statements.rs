@@ -1,6 +1,7 @@
 //! Names, statements and tutorials.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -91,7 +92,7 @@ pub(super) fn write(
         let name = problem.names.iter().find(|(known, _)| *known == language).map_or("", |(_, name)| name);
         let name = if name.is_empty() { problem.short_name.clone() } else { name.to_owned() };
         let mut writer = Writer { root, files, left, notes };
-        if writer.from_sections(language, code, &name) || writer.from_file(&problem.statements, language, code) {
+        if writer.take_sections(language, code, &name) || writer.take_file(&problem.statements, language, code) {
             names.insert(code, name);
         } else {
             notes.lose(format!("the name in {language}: there is no statement in it"));
@@ -115,7 +116,7 @@ struct Writer<'a, 'b> {
 
 impl Writer<'_, '_> {
     /// One text of the sections that Polygon keeps apart.
-    fn from_sections(&mut self, language: &str, code: &str, name: &str) -> bool {
+    fn take_sections(&mut self, language: &str, code: &str, name: &str) -> bool {
         let folder = format!("statement-sections/{language}");
         if xml::inside(self.root, &format!("{folder}/legend.tex")).is_none() {
             return false;
@@ -128,9 +129,9 @@ impl Writer<'_, '_> {
                 continue;
             };
             if !heading.is_empty() {
-                text += &format!("\n\\section*{{{heading}}}\n");
+                let _ = writeln!(text, "\n\\section*{{{heading}}}");
             }
-            text += &format!("\n{}\n", own.replace("\r\n", "\n").trim());
+            let _ = writeln!(text, "\n{}", own.replace("\r\n", "\n").trim());
         }
         self.files.text(format!("statement/problem.{code}.tex"), text);
         self.left.take(self.root, &format!("{folder}/name.tex"));
@@ -162,7 +163,7 @@ impl Writer<'_, '_> {
     }
 
     /// A statement that is printed already.
-    fn from_file(&mut self, texts: &[Text<'_>], language: &str, code: &str) -> bool {
+    fn take_file(&mut self, texts: &[Text<'_>], language: &str, code: &str) -> bool {
         let pdf = texts.iter().find(|text| text.language == language && text.kind == "application/pdf");
         let Some(found) = pdf.and_then(|text| self.left.take(self.root, text.path)) else { return false };
         self.files.copy(format!("statement/problem.{code}.pdf"), &found);

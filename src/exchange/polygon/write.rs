@@ -2,6 +2,7 @@
 //! name.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -39,11 +40,12 @@ pub(super) fn problem_yaml(
     notes: &mut Notes,
 ) -> String {
     let mut text = "problem_format_version: \"2025-09\"\n".to_owned();
-    match (names.len(), names.get("en")) {
-        (1, Some(name)) => text += &line("name", name),
-        _ => {
-            text += "name:\n";
-            names.iter().for_each(|(language, name)| text += &format!("  {}", line(language, name)));
+    if let (1, Some(name)) = (names.len(), names.get("en")) {
+        text += &line("name", name);
+    } else {
+        text += "name:\n";
+        for (language, name) in names {
+            let _ = write!(text, "  {}", line(language, name));
         }
     }
     text += &line("uuid", &uuid(problem));
@@ -54,12 +56,12 @@ pub(super) fn problem_yaml(
     if problem.runs > 1 {
         kinds.push("multi-pass");
     }
-    text += &format!("type: {}\n", list(&kinds));
+    let _ = writeln!(text, "type: {}", list(&kinds));
     if let Some(url) = problem.url {
-        text += &format!("source:\n  name: \"Polygon\"\n  url: {}\n", quoted(url));
+        let _ = writeln!(text, "source:\n  name: \"Polygon\"\n  url: {}", quoted(url));
     }
     if !problem.keywords.is_empty() {
-        text += &format!("keywords: {}\n", list(&problem.keywords));
+        let _ = writeln!(text, "keywords: {}", list(&problem.keywords));
     }
     text + &limits(problem, notes)
 }
@@ -76,12 +78,12 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     }
     let mut text = String::new();
     if let Some(milliseconds) = main.time_ms {
-        text += &format!("  time_limit: {}\n", seconds(milliseconds));
+        let _ = writeln!(text, "  time_limit: {}", seconds(milliseconds));
         // A time limit is a multiple of this, of which the default is 1.
         if let Some(resolution) = [100, 10, 1].iter().find(|&step| milliseconds % step == 0)
             && !milliseconds.is_multiple_of(1000)
         {
-            text += &format!("  time_resolution: {}\n", seconds(*resolution));
+            let _ = writeln!(text, "  time_resolution: {}", seconds(*resolution));
         }
     }
     if let Some(bytes) = main.memory_bytes {
@@ -91,10 +93,10 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
                 "the memory limit of {bytes} bytes is written as {mib} MiB; the format has no smaller unit"
             ));
         }
-        text += &format!("  memory: {mib}\n");
+        let _ = writeln!(text, "  memory: {mib}");
     }
     if problem.runs > 1 {
-        text += &format!("  validation_passes: {}\n", problem.runs);
+        let _ = writeln!(text, "  validation_passes: {}", problem.runs);
     }
     if text.is_empty() { text } else { format!("limits:\n{text}") }
 }
@@ -111,7 +113,10 @@ fn uuid(problem: &Problem<'_>) -> String {
     let mut bytes = blake3::derive_key("referee 2026-11-21 uuid of a Polygon problem", of.as_bytes());
     bytes[6] = bytes[6] & 0x0f | 0x80;
     bytes[8] = bytes[8] & 0x3f | 0x80;
-    let hex: String = bytes[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = bytes[..16].iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 

@@ -30,7 +30,7 @@ pub(super) fn text(path: &Path) -> Result<String, ExchangeError> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = memchr::memchr_iter(b'\n', before).count() + 1;
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
         trouble(path, format_args!("{line}:{column}: found bytes that are not UTF-8; Polygon writes UTF-8"))
     })
