@@ -41,7 +41,7 @@ pub(super) enum ArchiveError {
     #[error("the entry {0} {1}")]
     Entry(String, &'static str),
     #[error("holds {0}; an archive holds one folder with a {1}, or a {1} and what belongs to it")]
-    NoPackage(&'static str, &'static str),
+    NoPackage(String, &'static str),
     #[error("cannot be unpacked: {0}")]
     System(#[from] io::Error),
 }
@@ -168,7 +168,7 @@ fn root(target: &Path, marker: &'static str) -> Result<PathBuf, ArchiveError> {
     let mut packages = inner.iter().filter(|path| path.join(marker).is_file());
     match (packages.next(), packages.next()) {
         (Some(only), None) => Ok(only.clone()),
-        (Some(_), Some(_)) => Err(ArchiveError::NoPackage("several packages", marker)),
-        (None, _) => Err(ArchiveError::NoPackage("no package", marker)),
+        (Some(_), Some(_)) => Err(ArchiveError::NoPackage("several packages".to_owned(), marker)),
+        (None, _) => Err(ArchiveError::NoPackage(format!("no {marker}"), marker)),
     }
 }

@@ -237,20 +237,21 @@ fn what_is_wrong_with_problem_xml_is_told_with_its_place() {
         ),
         (
             format!(
-                "{HEAD}{PATTERNS}<tests/></testset></judging><assets><checker>\n<source path=\"../../etc/passwd\"/></checker></assets></problem>"
+                "{HEAD}{PATTERNS}<tests/></testset></judging><assets><checker>\n<source path=\"../outside.cpp\"/></checker></assets></problem>"
             ),
-            "there is no file \"../../etc/passwd\"",
+            "there is no file \"../outside.cpp\"",
         ),
     ];
     for (xml, wanted) in cases {
         let folder = tempfile::tempdir().unwrap();
         let root = write(folder.path(), "p/problem.xml", &xml);
+        write(folder.path(), "outside.cpp", "// not the package's own\n");
         let out = folder.path().join("out");
         referee(["import", root.parent().unwrap().to_str().unwrap(), "--out", out.to_str().unwrap()])
             .assert()
             .code(2)
             .stderr(contains(wanted));
-        assert_eq!(names_in(folder.path()), ["p"], "nothing is left behind: {xml}");
+        assert_eq!(names_in(folder.path()), ["outside.cpp", "p"], "nothing is left behind: {xml}");
     }
 }
 
