@@ -158,7 +158,10 @@ fn submissions_get_the_same_verdicts_before_and_after() {
     for to in ["kattis", "domjudge"] {
         let archive = folder.path().join(format!("{to}.zip"));
         exported(&package, to, &archive);
-        assert_eq!(verdicts(archive.to_str().unwrap()), before, "{to}");
+        let mut wanted = before.clone();
+        // Kattis takes submissions that may end in several ways for an error.
+        wanted.retain(|(name, ..)| to == "domjudge" || name == "right.py");
+        assert_eq!(verdicts(archive.to_str().unwrap()), wanted, "{to}");
     }
 }
 

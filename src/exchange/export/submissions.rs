@@ -37,7 +37,7 @@ impl Export<'_> {
         }
         let mut entry_points = serde_json::Map::new();
         for submission in &package.submissions {
-            let path = self.submission(submission);
+            let Some(path) = self.submission(submission) else { continue };
             if let Some(entry_point) = &submission.entry_point {
                 let folder = if submission.path.is_dir() { "/" } else { "" };
                 entry_points.insert(format!("{path}{folder}"), serde_json::json!({ "entry_point": entry_point }));
@@ -56,11 +56,18 @@ impl Export<'_> {
         }
     }
 
-    /// Writes a submission and says where.
-    fn submission(&mut self, submission: &JurySubmission) -> String {
+    /// Writes a submission and says where; for Kattis, which takes other folders for errors, only what fits into its own.
+    fn submission(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));
         let outcomes = outcomes(submission);
+        if self.to == Judge::Kattis && single(&outcomes).is_none() {
+            let words: Vec<_> = outcomes.iter().map(Word::to_string).collect();
+            let words = words.join(" or ");
+            self.notes
+                .lose(format!("submissions/{name}, which may end with {words}: Kattis' folders have one verdict"));
+            return None;
+        }
         let folder = match single(&outcomes) {
             Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
@@ -70,27 +77,17 @@ impl Export<'_> {
         let (path, moved) = if self.files.at(&wanted).is_empty() {
             (wanted, folder != class)
         } else {
-            (format!("submissions/mixed/{class}-{own}"), true)
+            (format!("submissions/{}/{class}-{own}", if self.to == Judge::Kattis { folder } else { "mixed" }), true)
         };
         self.copy(&submission.path, &path);
         if moved {
             self.notes.remark(format!("submissions/{name} is {path}, by what is declared of it"));
         }
         let in_class = FOLDERS.iter().any(|(known, _)| path.starts_with(&format!("submissions/{known}/")));
-        if in_class || outcomes.len() == Word::ALL.len() {
-            return path;
+        if !in_class && outcomes.len() < Word::ALL.len() && self.to == Judge::Domjudge {
+            self.tag(&path, &outcomes);
         }
-        match self.to {
-            Judge::Domjudge => self.tag(&path, &outcomes),
-            Judge::Kattis => {
-                let words: Vec<_> = outcomes.iter().map(Word::to_string).collect();
-                self.notes.lose(format!(
-                    "that {path} must end with {}: Kattis has folders of one verdict",
-                    words.join(" or ")
-                ));
-            }
-        }
-        path
+        Some(path)
     }
 
     /// Says in the source what DOMjudge is to expect, unless it says so itself.
