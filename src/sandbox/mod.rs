@@ -62,8 +62,10 @@ mod room;
 mod run;
 mod spawn;
 mod syscall;
+mod talk;
 mod view;
 mod walls;
+mod watched;
 mod zygote;
 
 use std::ffi::OsString;
@@ -76,6 +78,7 @@ pub use machine::{check_what_is_left_out, closed_to_programs, machine_memory_byt
 pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use room::{Room, Sandbox};
+pub use talk::{Exchange, Side, Speaker, Talk, TalkError, talk};
 
 /// Everything about a program that stays the same from run to run.
 #[derive(Clone, Debug)]
@@ -202,7 +205,9 @@ pub struct Outcome {
     pub crossed: Option<Crossed>,
     /// What it used.
     pub usage: Usage,
-    /// Its standard output, up to the cap.
+    /// What it wrote to its standard output and standard error together, up to the cap.
+    pub printed_bytes: u64,
+    /// Its standard output, up to the cap; empty if that was delivered to another program.
     pub stdout: Captured,
     /// Its standard error, up to the cap.
     pub stderr: Captured,
