@@ -115,13 +115,12 @@ impl Rounds<'_, '_, '_> {
         let limits = limits(self.bench.settings);
         let run = Run { arguments: arguments(self.exam.case), input: Input::File(input), limits };
         let outcome = self.stay.run(|room| room.run(&run))?;
-        let (opinion, by_validator) = match classify(&outcome) {
-            Some((verdict, reason)) => (Opinion::new(verdict, Some(reason)), false),
-            None => {
-                let opinion = self.sitting.examine(input, &outcome.stdout).map_err(TalkError::Host)?;
-                let by_validator = opinion.is_ok();
-                (opinion.unwrap_or_else(of_the_judge), by_validator)
-            }
+        let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome) {
+            (Opinion::new(verdict, Some(reason)), false)
+        } else {
+            let opinion = self.sitting.examine(input, &outcome.stdout).map_err(TalkError::Host)?;
+            let by_validator = opinion.is_ok();
+            (opinion.unwrap_or_else(of_the_judge), by_validator)
         };
         Ok(Round { outcome, opinion, by_validator, cut: false, exchanges: None })
     }

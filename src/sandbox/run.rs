@@ -25,7 +25,7 @@ pub(super) fn run(place: Place<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -
     let _open = (stdout_write, stderr_write);
     drop(input);
     let last = until_the_end(&mut watched)?;
-    watched.finish(last)
+    watched.finish(&last)
 }
 
 /// Returns when nothing of the program is left.

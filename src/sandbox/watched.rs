@@ -229,8 +229,8 @@ impl<'a> Watched<'a> {
     }
 
     /// Nothing of the program is left: says what came of it.
-    pub(super) fn finish(mut self, last: Last) -> Result<Ran, SandboxError> {
-        if let Last::Reply(Reply::Failed { step, errno }) = last {
+    pub(super) fn finish(mut self, last: &Last) -> Result<Ran, SandboxError> {
+        if let Last::Reply(Reply::Failed { step, errno }) = *last {
             return Ok(Ran::NotStarted(step, io::Error::from_raw_os_error(errno)));
         }
         if let (Some(group), false) = (self.group, self.zygote.in_namespace()) {
@@ -241,7 +241,7 @@ impl<'a> Watched<'a> {
         let used = self.group.map(Group::used).transpose().map_err(system("reading what a program used"))?;
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
         let zygote_lives = matches!(last, Last::Reply(_));
-        let (status, wall, cpu, peak) = match last {
+        let (status, wall, cpu, peak) = match *last {
             Last::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes }) => {
                 let (wall, cpu) = (Duration::from_nanos(wall_nanoseconds), Duration::from_nanos(cpu_nanoseconds));
                 (status, wall, cpu, peak_memory_bytes)

@@ -23,14 +23,14 @@ pub(super) struct Parts {
 pub(super) fn seat(
     guest: &mut Room<'_>,
     host: &mut Room<'_>,
-    parts: Parts,
+    parts: &Parts,
     goes_on: fn(Ended) -> bool,
 ) -> Result<Over, TalkError> {
     // A zygote that ended while nobody used it is found out only by asking.
     let (mut guest_is_new, mut host_is_new) = (false, false);
     loop {
-        match try_to_seat(guest, host, &parts, goes_on)? {
-            Seated::Over(over) => return Ok(over),
+        match try_to_seat(guest, host, parts, goes_on)? {
+            Seated::Over(over) => return Ok(*over),
             Seated::NobodyThere(Side::Guest) if !guest_is_new && guest.renew()? => guest_is_new = true,
             Seated::NobodyThere(Side::Host) if !host_is_new && host.renew().map_err(TalkError::Host)? => {
                 host_is_new = true;
@@ -44,7 +44,7 @@ pub(super) fn seat(
 }
 
 enum Seated {
-    Over(Over),
+    Over(Box<Over>),
     NobodyThere(Side),
 }
 
@@ -63,7 +63,7 @@ fn try_to_seat(
     };
     let Some((guest, from_guest, into_guest)) = take_seat(guest_place, &parts.guest, guest_resources)? else {
         // The host has begun to talk to nobody.
-        let _ = host.end().and_then(|last| host.finish(last));
+        let _ = host.end().and_then(|last| host.finish(&last));
         return Ok(Seated::NobodyThere(Side::Guest));
     };
     let postman = Postman::new(
@@ -73,7 +73,7 @@ fn try_to_seat(
         Channel::new(from_host, into_guest),
         goes_on,
     );
-    postman.serve().map(Seated::Over)
+    postman.serve().map(|over| Seated::Over(Box::new(over)))
 }
 
 /// A program that was started, the judge's end of its output, and that of its input.

@@ -106,7 +106,7 @@ impl From<SandboxError> for TalkError {
 pub fn talk(guest: Speaker<'_, '_>, host: Speaker<'_, '_>, goes_on: fn(Ended) -> bool) -> Result<Talk, TalkError> {
     let (guest_room, host_room) = (guest.room, host.room);
     let parts = hall::Parts { guest: (guest.arguments, guest.limits), host: (host.arguments, host.limits) };
-    let over = hall::seat(guest_room, host_room, parts, goes_on);
+    let over = hall::seat(guest_room, host_room, &parts, goes_on);
     if over.is_err() {
         // Whatever is going on there has nobody to talk to.
         guest_room.give_up();

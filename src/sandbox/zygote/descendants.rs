@@ -94,7 +94,7 @@ pub(in super::super) fn all_sleep(keeper: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
         if others.is_empty() { below(keeper).into_keys().collect() } else { others.iter().copied().collect() };
     // One that has gone since does not sleep: its end has yet to be told.
-    std::iter::once(keeper).chain(found).all(|pid| threads(pid).is_some_and(|states| states.iter().all(is_asleep)))
+    std::iter::once(keeper).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
 }
 
 /// The state of each thread of a process; `None` if it is gone.
@@ -104,7 +104,7 @@ fn threads(pid: i32) -> Option<Vec<char>> {
 }
 
 /// Sleeps until something happens, is stopped, or is dead and waits to be reaped.
-fn is_asleep(state: &char) -> bool {
+fn is_asleep(state: char) -> bool {
     matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
 }
 
