@@ -23,3 +23,4 @@ mod remembered;
 mod remembered_safely;
 mod reports;
 mod support;
+mod talks;

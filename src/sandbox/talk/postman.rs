@@ -1,7 +1,6 @@
 //! The postman: one loop that carries bytes both ways, watches the limits of both sides, and tells each of the other's
 //! end when that is settled.
 
-use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -17,6 +16,24 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// How long the host has to sleep to have nothing more to say.
 const SETTLING: Duration = Duration::from_millis(1);
+
+/// Two zygotes, two standard errors, four ends of pipes between the two, and the user's interruption.
+const MOST_SOURCES: usize = 9;
+
+/// Something happened.
+#[derive(Clone, Copy)]
+enum What {
+    /// Nothing that asks for more than another look.
+    Nothing,
+    /// A side's zygote has answered, or is gone.
+    Answered(Side),
+    /// A side wrote to its standard error.
+    Complained(Side),
+    /// A side wrote to its standard output.
+    Said(Side),
+    /// There is room for more of what a side has said.
+    HasRoom(Side),
+}
 
 /// A side while it runs, then what came of it.
 pub(super) struct Seat<'a> {
@@ -113,9 +130,9 @@ impl<'a> Postman<'a> {
     /// Serves both until nothing of either is left.
     pub(super) fn serve(mut self) -> Result<Over, TalkError> {
         while !(self.guest.is_over() && self.host.is_over()) {
-            let answered = self.wait()?;
-            self.carry()?;
-            self.hear(answered)?;
+            for what in self.wait()? {
+                self.attend(what)?;
+            }
             self.tell_of_ends()?;
             if interrupt::happened() {
                 return Err(SandboxError::Interrupted.into());
@@ -134,23 +151,64 @@ impl<'a> Postman<'a> {
         }
     }
 
-    /// Sleeps until something happens or is due; says whether the guest's and the host's zygote have answered.
-    fn wait(&self) -> Result<[bool; 2], SandboxError> {
-        let mut events = Vec::with_capacity(9);
-        let seats = [&self.guest, &self.host].map(|seat| seat.watched.as_ref());
-        for watched in seats.iter().copied().flatten() {
-            events.push(PollFd::from_borrowed_fd(watched.readiness()?, PollFlags::IN));
+    /// Sleeps until something happens or is due; says what has happened.
+    fn wait(&self) -> Result<impl Iterator<Item = What> + use<>, SandboxError> {
+        let mut events = Vec::with_capacity(MOST_SOURCES);
+        let mut whats = [What::Nothing; MOST_SOURCES];
+        let mut watch = |fd, flags, what| {
+            if let Some(place) = whats.get_mut(events.len()) {
+                *place = what;
+                events.push(PollFd::from_borrowed_fd(fd, flags));
+            }
+        };
+        for (side, seat) in [(Side::Guest, &self.guest), (Side::Host, &self.host)] {
+            let Some(watched) = &seat.watched else { continue };
+            watch(watched.readiness()?, PollFlags::IN, What::Answered(side));
+            watched.pipes().for_each(|pipe| watch(pipe, PollFlags::IN, What::Complained(side)));
         }
-        let zygotes = events.len();
-        let reads = seats.iter().copied().flatten().flat_map(Watched::pipes);
-        let reads = reads.chain([&self.to_host, &self.to_guest].into_iter().filter_map(Channel::source));
-        let reads: Vec<BorrowedFd<'_>> = reads.chain(interrupt::waker()).collect();
-        let writes: Vec<_> = [&self.to_host, &self.to_guest].into_iter().filter_map(Channel::sink).collect();
-        events.extend(reads.iter().map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::IN)));
-        events.extend(writes.iter().map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::OUT)));
+        for (speaker, channel) in [(Side::Guest, &self.to_host), (Side::Host, &self.to_guest)] {
+            channel.source().into_iter().for_each(|fd| watch(fd, PollFlags::IN, What::Said(speaker)));
+            channel.sink().into_iter().for_each(|fd| watch(fd, PollFlags::OUT, What::HasRoom(speaker)));
+        }
+        interrupt::waker().into_iter().for_each(|fd| watch(fd, PollFlags::IN, What::Nothing));
         wait_for(&mut events, self.patience())?;
-        let mut answers = events[..zygotes].iter().map(|event| !event.revents().is_empty());
-        Ok(seats.map(|watched| watched.is_some() && answers.next().unwrap_or(false)))
+        let happened: [bool; MOST_SOURCES] =
+            std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
+        // Answers come last: what was said before a program ended is heard before its end.
+        let happened = move |is_answer: bool| {
+            let all = whats.into_iter().zip(happened).filter(|(_, happened)| *happened).map(|(what, _)| what);
+            all.filter(move |what| matches!(what, What::Answered(_)) == is_answer)
+        };
+        Ok(happened(false).chain(happened(true)))
+    }
+
+    /// Does what is due. What was just read is handed over at once: who waits for it need not wait for another round.
+    fn attend(&mut self, what: What) -> Result<(), TalkError> {
+        match what {
+            What::Nothing => {}
+            What::Said(by) => {
+                self.fetch(by, false)?;
+                self.channel(by).deliver()?;
+            }
+            What::HasRoom(speaker) => self.channel(speaker).deliver()?,
+            What::Complained(Side::Guest) => self.guest.drain()?,
+            What::Complained(Side::Host) => self.host.drain()?,
+            What::Answered(side) => {
+                if let Some(watched) = &self.seat(side).watched {
+                    let last = watched.hear()?;
+                    self.is_over(side, last)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What carries what a side says.
+    fn channel(&mut self, speaker: Side) -> &mut Channel {
+        match speaker {
+            Side::Guest => &mut self.to_host,
+            Side::Host => &mut self.to_guest,
+        }
     }
 
     /// How long nothing can become due.
@@ -158,17 +216,6 @@ impl<'a> Postman<'a> {
         let seats = [&self.guest, &self.host].into_iter().filter_map(|seat| seat.watched.as_ref());
         let patience = seats.map(Watched::patience).min().unwrap_or(TICK);
         if self.has_to_settle() { patience.min(SETTLING) } else { patience }
-    }
-
-    /// Carries what was said, both ways. What was just read is handed over at once: who waits for it need not wait for
-    /// another round.
-    fn carry(&mut self) -> Result<(), SandboxError> {
-        self.fetch(Side::Guest, false)?;
-        self.to_host.deliver()?;
-        self.fetch(Side::Host, false)?;
-        self.to_guest.deliver()?;
-        self.guest.drain()?;
-        self.host.drain()
     }
 
     /// Reads what one side has said; all of it, if nothing more will come.
@@ -187,17 +234,6 @@ impl<'a> Postman<'a> {
         if is_rest { channel.fetch_the_rest(hear) } else { channel.fetch(hear) }
     }
 
-    /// Takes the answers of zygotes whose program has ended.
-    fn hear(&mut self, [guest, host]: [bool; 2]) -> Result<(), TalkError> {
-        for (answered, side) in [(guest, Side::Guest), (host, Side::Host)] {
-            if let (true, Some(watched)) = (answered, &self.seat(side).watched) {
-                let last = watched.hear()?;
-                self.is_over(side, last)?;
-            }
-        }
-        Ok(())
-    }
-
     fn seat(&self, side: Side) -> &Seat<'a> {
         match side {
             Side::Guest => &self.guest,
@@ -211,11 +247,14 @@ impl<'a> Postman<'a> {
         match side {
             Side::Guest => {
                 self.guest.take(last)?;
+                self.to_host.deliver()?;
                 // Nobody reads what the host says from here on.
                 self.to_guest.close();
             }
             Side::Host => {
                 self.host.take(last).map_err(TalkError::Host)?;
+                // What it said last is still to be handed over; nobody reads what the guest says from here on.
+                self.to_guest.deliver()?;
                 self.to_host.close();
                 self.cut_if_over()?;
             }
