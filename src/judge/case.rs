@@ -66,11 +66,7 @@ pub(super) fn arguments(case: &TestCase) -> Vec<OsString> {
 }
 
 /// The sandbox has no outcome: that is the submission's doing only if its program cannot be executed.
-pub(super) fn not_finished(
-    submission: &str,
-    case: &TestCase,
-    error: SandboxError,
-) -> Result<CaseFinished, JudgeError> {
+pub(super) fn not_finished(submission: &str, case: &TestCase, error: SandboxError) -> Result<CaseFinished, JudgeError> {
     match error {
         SandboxError::Interrupted => Err(JudgeError::Interrupted),
         SandboxError::Start { source, .. } => {

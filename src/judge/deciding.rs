@@ -80,12 +80,7 @@ mod tests {
     #[test]
     fn every_combination_of_ends_is_decided() {
         // Columns: accepted, rejected, strangely, over its limit; first not told, then told.
-        let table = [
-            (Well, "WWJJ", "WWJJ"),
-            (Badly, "SWJJ", "SSSS"),
-            (Waiting, "SWJJ", "SSSJ"),
-            (Cut, "WWJJ", "WWJJ"),
-        ];
+        let table = [(Well, "WWJJ", "WWJJ"), (Badly, "SWJJ", "SSSS"), (Waiting, "SWJJ", "SSSJ"), (Cut, "WWJJ", "WWJJ")];
         for (submitted, untold, told) in table {
             for (letters, told) in [(untold, false), (told, true)] {
                 for (validated, letter) in VALIDATED.into_iter().zip(letters.chars()) {

@@ -10,13 +10,13 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use super::JudgeError;
 use super::case::{Bench, arguments, exhibit, finished, limits, not_finished, stay};
 use super::classify::classify;
 use super::deciding::{Decides, Submitted, Validated, decides};
 use super::ready::{Ready, folder_in};
 use super::validator::{Exam, Opinion, Sitting, of_the_judge};
 use super::workdir::Stay;
-use super::JudgeError;
 use crate::event::{CaseFinished, Exchange};
 use crate::package::TestCase;
 use crate::sandbox::{Crossed, Input, Outcome, Run, SandboxError, Side, Speaker, Talk, TalkError, Usage};
@@ -34,13 +34,8 @@ pub(super) fn judge(
     };
     let inputs = folder_in(bench.workspace)
         .map_err(|source| JudgeError::System { doing: "making a folder for the inputs of passes", source })?;
-    let exam = Exam {
-        submission,
-        case,
-        submitted: program.folder(),
-        workspace: bench.workspace,
-        inputs: Some(inputs.path()),
-    };
+    let exam =
+        Exam { submission, case, submitted: program.folder(), workspace: bench.workspace, inputs: Some(inputs.path()) };
     let judged = validator.sit(&exam, bench.settings, |sitting| {
         Rounds { bench, exam: &exam, stay: stay(bench, program, case), inputs: inputs.path(), sitting }.judge()
     });
@@ -97,6 +92,9 @@ impl Rounds<'_, '_, '_> {
                     Err(reason) => round.opinion = of_the_judge(reason),
                 }
             }
+            if let Err(reason) = self.sitting.keep().map_err(TalkError::Host)? {
+                round.opinion = of_the_judge(reason);
+            }
             return Ok(self.finished(round, pass, &input));
         }
         // There is a last pass.
@@ -136,7 +134,9 @@ impl Rounds<'_, '_, '_> {
             Ok::<_, TalkError>(guest)
         })?;
         let Some((host, told, cut, last)) = rest else {
-            return Err(SandboxError::System { doing: "ending a talk", source: std::io::ErrorKind::Other.into() }.into());
+            return Err(
+                SandboxError::System { doing: "ending a talk", source: std::io::ErrorKind::Other.into() }.into()
+            );
         };
         let (opinion, by_validator) = self.opinion(&outcome, &host, told, cut)?;
         let exchanges = last.into_iter().map(|said| Exchange {

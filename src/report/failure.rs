@@ -1,7 +1,7 @@
 //! What there is to see of a case that was not accepted.
 
-use super::{diff, talk};
 use super::table::{BAD, DIM, GOOD, colour, counted, painted, shortened, wrapped};
+use super::{diff, talk};
 use crate::event::{CaseFinished, Exhibit, SubmissionFinished};
 use crate::verdict::Verdict;
 

@@ -29,6 +29,9 @@
 //!    call that misses nobody (`kill` with -1 as first process), and reaps them. Only then it answers. When the judge
 //!    is gone, however it went, the socket ends, the zygote with it, and the kernel ends everything in the namespace.
 //!
+//! 7. **A talk** ([`mod@talk`]). Two programs, each in a place of its own, run at the same time, and the judge carries what
+//!    they say to each other.
+//!
 //! A zygote that gave its program a folder to write in is used once; every run finds a new folder. Another zygote is used
 //! again. What a run can still tell the next one of the same program is how many processes it made, by the numbers that
 //! the next ones get, and, by timing, which files of the system it has read.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::clone::Step;
-use super::zygote::Zygote;
 use super::watched::{Place, Ran};
+use super::zygote::Zygote;
 use super::{Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, machine, plan, run, spawn, system};
 
 /// One program, run many times, also at the same time.

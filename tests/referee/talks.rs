@@ -187,7 +187,8 @@ fn without_namespaces_or_control_groups_verdicts_are_the_same() {
         // An interpreter that any user can reach: without a private root a program sees no other.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
-        let astray: Vec<_> = of_type(&lines, "submission_finished").into_iter().filter(|line| line["as_expected"] != true).collect();
+        let astray: Vec<_> =
+            of_type(&lines, "submission_finished").into_iter().filter(|line| line["as_expected"] != true).collect();
         assert_eq!((code, astray), (0, Vec::new()), "{without}");
     }
 }

@@ -96,7 +96,11 @@ impl Custom {
         output: &Captured,
         settings: &Settings,
     ) -> Result<Result<Opinion, String>, SandboxError> {
-        self.sit(exam, settings, |sitting| sitting.examine(&exam.case.input, output))
+        self.sit(exam, settings, |sitting| {
+            let said = sitting.examine(&exam.case.input, output)?;
+            let kept = sitting.keep()?;
+            Ok(said.and_then(|opinion| kept.map(|()| opinion)))
+        })
     }
 
     /// Has the validator take its place for one case, for as many passes as `work` wants.
@@ -161,9 +165,6 @@ impl Custom {
         let written = outcome.printed_bytes + feedback.bytes;
         if written > self.limits.output_bytes {
             return Err(format!("the output validator {name} itself wrote more than the limit allows"));
-        }
-        if let Some(trouble) = feedback.trouble {
-            return Err(format!("the feedback of the output validator {name} cannot be kept: {trouble}"));
         }
         let Some(verdict) = self.protocol.verdict(outcome.ended) else {
             return Err(self.strange_end(outcome));

@@ -31,18 +31,15 @@ pub(super) struct Feedback {
     pub(super) place: Option<(usize, usize)>,
     /// The size of all its files.
     pub(super) bytes: u64,
-    /// Why the files could not be kept, if they were to be.
-    pub(super) trouble: Option<String>,
 }
 
-/// Reads the feedback folder, and copies its files to `keep` if they are wanted.
-pub(super) fn read(folder: &OwnedFd, keep: Option<&Path>) -> Feedback {
+/// Reads the feedback folder.
+pub(super) fn read(folder: &OwnedFd) -> Feedback {
     Feedback {
         judge_message: text(folder, "judgemessage.txt"),
         team_message: text(folder, "teammessage.txt"),
         place: text(folder, "diffposition.txt").and_then(|text| place(&text)),
         bytes: size(folder),
-        trouble: keep.and_then(|target| keep_files(folder, target).err()),
     }
 }
 
@@ -89,7 +86,8 @@ fn size(folder: &OwnedFd) -> u64 {
     files.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file).map(|found| found.len()).sum()
 }
 
-fn keep_files(folder: &OwnedFd, target: &Path) -> Result<(), String> {
+/// Copies the feedback files to `target`. The error says why that cannot be done.
+pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     let told = |error: io::Error| format!("{}: {error}", target.display());
     fs::create_dir_all(target).map_err(told)?;
     match copy::copy(&path_of(folder), target, KEPT_BYTES, Purpose::Compiled) {

@@ -113,8 +113,8 @@ impl Validator {
         }
     }
 
-    /// The one that talks, or says whether there is another pass. The package reader lets no problem of that kind have
-    /// none, nor the schedule several.
+    /// The one that talks, or says whether there is another pass. A problem of that kind without any is refused when the
+    /// package is read, one with several in [`prepare`].
     pub(super) fn only(&self) -> Option<&Custom> {
         match self {
             Validator::Custom(programs) => programs.first(),
@@ -124,12 +124,7 @@ impl Validator {
 
     /// Judges the output of one case. The outer error is the user's interruption; failures of the judge or the
     /// package are an opinion: JE.
-    pub(super) fn judge(
-        &self,
-        exam: &Exam<'_>,
-        output: &Captured,
-        settings: &Settings,
-    ) -> Result<Opinion, JudgeError> {
+    pub(super) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
         match self {
             Validator::Default => Ok(by_default(exam.case, output, settings).unwrap_or_else(of_the_judge)),
             Validator::Custom(programs) => all_accept(programs, exam, output, settings),

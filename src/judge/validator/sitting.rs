@@ -47,8 +47,17 @@ impl Sitting<'_, '_> {
 
     /// What it says, by how it ended and its feedback. The inner error is the package's.
     pub(in crate::judge) fn opinion(&self, outcome: &Outcome) -> Result<Result<Opinion, String>, SandboxError> {
-        let feedback = feedback::read(&self.folder()?, self.keep.as_deref());
+        let feedback = feedback::read(&self.folder()?);
         Ok(self.custom.opinion(outcome, feedback))
+    }
+
+    /// Keeps the feedback files, if they are wanted; to be done when no pass follows. The inner error says why it cannot
+    /// be done.
+    pub(in crate::judge) fn keep(&self) -> Result<Result<(), String>, SandboxError> {
+        let Some(target) = &self.keep else { return Ok(Ok(())) };
+        let kept = feedback::keep(&self.folder()?, target);
+        let name = self.custom.name();
+        Ok(kept.map_err(|trouble| format!("the feedback of the output validator {name} cannot be kept: {trouble}")))
     }
 
     /// What its end stands for.

@@ -64,10 +64,7 @@ impl Channel {
     }
 
     /// Reads what the speaker has said, as far as there is room. `hear` says how much of a piece is to be delivered.
-    pub(super) fn fetch(
-        &mut self,
-        hear: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
-    ) -> Result<(), SandboxError> {
+    pub(super) fn fetch(&mut self, hear: impl FnMut(&[u8]) -> Result<usize, SandboxError>) -> Result<(), SandboxError> {
         self.fetch_up_to(HELD_BYTES, hear)
     }
 

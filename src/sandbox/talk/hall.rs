@@ -105,4 +105,3 @@ fn input_pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     rustix::fs::fchmod(&read, rustix::fs::Mode::from_raw_mode(0o666))?;
     Ok((read, write))
 }
-

@@ -64,10 +64,7 @@ mod tests {
         record.add_at(Side::Guest, at(3), b"yes\n");
         record.add_at(Side::Guest, at(4), b"");
         let exchange = |by, at, text: &[u8]| Exchange { by, at, text: text.to_vec(), whole_bytes: text.len() as u64 };
-        assert_eq!(
-            record.finish(),
-            [exchange(Side::Host, at(1), b"42\n"), exchange(Side::Guest, at(3), b"yes\n")]
-        );
+        assert_eq!(record.finish(), [exchange(Side::Host, at(1), b"42\n"), exchange(Side::Guest, at(3), b"yes\n")]);
     }
 
     #[test]

@@ -132,7 +132,8 @@ fn ten_megabytes_pass_either_way_unchanged() {
 #[test]
 fn both_writing_before_they_read_is_the_guests_time() {
     let ten = "head -c 10000000 /dev/zero";
-    let talk = between((&format!("{ten}; cat > /dev/null"), SHORT), (&format!("{ten}; cat > /dev/null; exit 43"), ROOMY));
+    let talk =
+        between((&format!("{ten}; cat > /dev/null"), SHORT), (&format!("{ten}; cat > /dev/null; exit 43"), ROOMY));
     assert_eq!((talk.guest.crossed, talk.host.crossed, talk.host.ended), (Some(Crossed::Wall), None, REJECTED));
     assert!(talk.told);
 }
@@ -174,7 +175,11 @@ fn each_side_is_held_to_its_own_limits() {
     let little = Limits { output_bytes: 1 << 20, ..ROOMY };
     for flood in ["yes", "yes >&2"] {
         let talk = between((flood, little), ("cat > /dev/null; exit 43", ROOMY));
-        assert_eq!((talk.guest.crossed, talk.host.ended, talk.told), (Some(Crossed::Output), REJECTED, true), "{flood}");
+        assert_eq!(
+            (talk.guest.crossed, talk.host.ended, talk.told),
+            (Some(Crossed::Output), REJECTED, true),
+            "{flood}"
+        );
         let talk = between(("cat > /dev/null", ROOMY), (flood, little));
         assert_eq!((talk.host.crossed, talk.cut), (Some(Crossed::Output), true), "{flood}");
     }

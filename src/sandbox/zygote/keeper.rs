@@ -110,7 +110,9 @@ impl Keeper {
         limits: Vec<(u32, u64)>,
         fds: Vec<OwnedFd>,
     ) -> io::Result<Option<Reply>> {
-        let [input, output, error] = fds.as_slice() else { return Err(io::Error::other("three streams belong to a run")) };
+        let [input, output, error] = fds.as_slice() else {
+            return Err(io::Error::other("three streams belong to a run"));
+        };
         let standard = [input, output, error].map(AsFd::as_fd);
         let before = syscall::children_cpu();
         let child = match self.start(arguments, limits, standard) {
