@@ -40,7 +40,9 @@ fn tricky(cases: usize) -> TempDir {
     };
     copy("problem.yaml");
     copy("output_validator/validate.py");
-    TRICKY.iter().for_each(|(name, _)| copy(&format!("submissions/{name}")));
+    for (name, _) in TRICKY {
+        copy(&format!("submissions/{name}"));
+    }
     let data = folder.path().join("data/secret");
     fs::create_dir_all(&data).unwrap();
     for case in 0..cases {

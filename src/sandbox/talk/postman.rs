@@ -51,9 +51,9 @@ impl<'a> Seat<'a> {
     }
 
     /// Nothing of it is left, and nothing in its pipes.
-    fn take(&mut self, last: Last) -> Result<(), SandboxError> {
+    fn take(&mut self, last: &Last) -> Result<(), SandboxError> {
         if let Some(watched) = self.watched.take() {
-            self.ran = Some(watched.finish(&last)?);
+            self.ran = Some(watched.finish(last)?);
         }
         Ok(())
     }
@@ -170,7 +170,9 @@ impl<'a> Postman<'a> {
             channel.source().into_iter().for_each(|fd| watch(fd, PollFlags::IN, What::Said(speaker)));
             channel.sink().into_iter().for_each(|fd| watch(fd, PollFlags::OUT, What::HasRoom(speaker)));
         }
-        interrupt::waker().into_iter().for_each(|fd| watch(fd, PollFlags::IN, What::Nothing));
+        if let Some(waker) = interrupt::waker() {
+            watch(waker, PollFlags::IN, What::Nothing);
+        }
         wait_for(&mut events, self.patience())?;
         let happened: [bool; MOST_SOURCES] =
             std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
@@ -196,7 +198,7 @@ impl<'a> Postman<'a> {
             What::Answered(side) => {
                 if let Some(watched) = &self.seat(side).watched {
                     let last = watched.hear()?;
-                    self.is_over(side, last)?;
+                    self.is_over(side, &last)?;
                 }
             }
         }
@@ -242,7 +244,7 @@ impl<'a> Postman<'a> {
     }
 
     /// Nothing of a side is left.
-    fn is_over(&mut self, side: Side, last: Last) -> Result<(), TalkError> {
+    fn is_over(&mut self, side: Side, last: &Last) -> Result<(), TalkError> {
         self.fetch(side, true)?;
         match side {
             Side::Guest => {
@@ -271,7 +273,7 @@ impl<'a> Postman<'a> {
         if let (false, Some(guest)) = (goes_on, &self.guest.watched) {
             self.cut = true;
             let last = guest.end()?;
-            self.is_over(Side::Guest, last)?;
+            self.is_over(Side::Guest, &last)?;
         }
         Ok(())
     }
@@ -334,7 +336,7 @@ impl<'a> Postman<'a> {
             let Some(watched) = &mut seat.watched else { continue };
             if watched.look_at_the_limits()?.is_some() {
                 let last = watched.end()?;
-                self.is_over(side, last)?;
+                self.is_over(side, &last)?;
             }
         }
         Ok(())
