@@ -1,6 +1,7 @@
 //! Everything that can happen in a run, as one closed enum. Pure: reports are made of nothing but these.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +93,8 @@ pub struct CaseFinished {
     pub signal: Option<i32>,
     /// Why the verdict is what it is.
     pub message: Option<String>,
+    /// How many times the submission was run; `None` where the problem has one run for each case.
+    pub passes: Option<u32>,
     /// What the output validator has to say to the submission's author.
     pub team_message: Option<String>,
     /// Whether an earlier run has found that, and nothing was run now.
@@ -113,6 +116,21 @@ pub struct Exhibit {
     pub output: Excerpt,
     /// The submission's standard error.
     pub stderr: Excerpt,
+    /// The last that the submission and the output validator said to each other; `None` where they do not talk.
+    pub exchanges: Option<Vec<Exchange>>,
+}
+
+/// Something that one side said before the other said anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exchange {
+    /// Whether the submission said it, else the output validator.
+    pub by_submission: bool,
+    /// When, since the start of the run.
+    pub at: Duration,
+    /// Its beginning.
+    pub bytes: Vec<u8>,
+    /// How many bytes it has in all.
+    pub whole_bytes: u64,
 }
 
 /// The part of a text around the place that matters.

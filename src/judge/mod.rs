@@ -6,7 +6,8 @@
 //! runs are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the cores,
 //! [`commit`] takes the results back in order, [`case`] runs one case, in a [`workdir`] of its own if need be, and asks
 //! the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code decides
-//! alone. No other module decides a verdict. [`submission`] adds up the verdicts of the cases, and holds them to what
+//! alone. Problems with several runs for each case, and those where submission and validator talk, go through
+//! [`rounds`]; there [`deciding`] says whose word counts. No other module decides a verdict. [`submission`] adds up the verdicts of the cases, and holds them to what
 //! the package declares. Before all that, where a package states no time limit, [`time_limit`] measures its own
 //! submissions. [`jury`] builds and runs programs outside any grading.
 
@@ -17,6 +18,7 @@ mod commit;
 mod compilation;
 mod compile;
 mod copy;
+mod deciding;
 mod excerpt;
 mod folder;
 mod in_place;
@@ -24,6 +26,7 @@ mod jury;
 mod products;
 mod ready;
 mod results;
+mod rounds;
 mod schedule;
 mod script;
 mod sources;
@@ -220,12 +223,13 @@ fn judge_all(
 
 /// Says of which problems no verdict would mean anything yet.
 pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError> {
-    let words = package.kind.words();
+    let unfit = crate::package::Kind { interactive: false, multi_pass: false, ..package.kind };
+    let words = unfit.words();
     if words.is_empty() {
         return Ok(());
     }
     Err(JudgeError::Package(format!(
-        "the package {} is {}; this version of referee judges pass-fail problems of one run only",
+        "the package {} is {}; this version of referee judges pass-fail problems only",
         package.name,
         words.join(" and ")
     )))

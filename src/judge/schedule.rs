@@ -200,6 +200,7 @@ impl Shared<'_> {
         }
         let Some(program) = &contestant.program else { return Err(super::commit::lost()) };
         let bench = Bench {
+            kind: self.run.package.kind,
             settings: self.run.settings,
             validator: self.run.validator,
             workspace: self.run.site.workspace,

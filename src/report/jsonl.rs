@@ -5,12 +5,14 @@
 //! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is. `cached` tells
 //! that what the compiler made was there already, of an earlier run or of the same sources in this one; of a case, that
 //! its result, the times in it too, is that of an earlier run. A build is `cached`, too, where all results are.
+//! `passes` is how many times the submission was run on the case, in problems of several passes; times and memory are
+//! the largest of them.
 //!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
-//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"cached":false}
-//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"cached":true}
+//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false}
+//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true}
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
 //! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc"}
 //! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
@@ -103,6 +105,7 @@ lines! {
         message: Option<Cow<'a, str>>,
         team_message: Option<Cow<'a, str>>,
         cached: bool,
+        passes: Option<u32>,
     }
     /// See [`Event::SubmissionFinished`]; each breach is a sentence.
     SubmissionFinished<'a> {
@@ -244,6 +247,7 @@ fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
         message: event.message.as_deref().map(text),
         team_message: event.team_message.as_deref().map(text),
         cached: event.cached,
+        passes: event.passes,
     }
 }
 

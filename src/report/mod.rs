@@ -7,6 +7,7 @@ mod failure;
 mod histogram;
 pub mod jsonl;
 mod table;
+mod talk;
 pub mod terminal;
 
 use std::io;

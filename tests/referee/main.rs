@@ -25,3 +25,4 @@ mod remembered;
 mod remembered_safely;
 mod reports;
 mod support;
+mod talks;

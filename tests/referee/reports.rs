@@ -48,6 +48,7 @@ enum Line {
         message: Option<String>,
         team_message: Option<String>,
         cached: bool,
+        passes: Option<u32>,
     },
     SubmissionFinished {
         submission: String,

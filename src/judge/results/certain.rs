@@ -117,6 +117,7 @@ mod tests {
             signal: None,
             message: None,
             team_message: None,
+            passes: None,
             cached: false,
             exhibit: None,
         }

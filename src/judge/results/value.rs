@@ -37,7 +37,7 @@ struct KeptExcerpt {
     whole_bytes: usize,
 }
 
-/// The result as bytes; `None` if it is too large.
+/// The result as bytes; `None` if it is too large. Talks and passes are not kept, so that there are none of either.
 pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
     let CaseFinished {
         submission: _,
@@ -50,11 +50,12 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         signal,
         message,
         team_message,
+        passes: _,
         cached: _,
         exhibit,
     } = finished.clone();
     let exhibit = exhibit.map(|exhibit| {
-        let Exhibit { description: _, input: _, expected, output, stderr } = *exhibit;
+        let Exhibit { description: _, input: _, expected, output, stderr, exchanges: _ } = *exhibit;
         KeptExhibit { expected: expected.into(), output: output.into(), stderr: stderr.into() }
     });
     let kept =
@@ -73,6 +74,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
             expected: expected.into(),
             output: output.into(),
             stderr: stderr.into(),
+            exchanges: None,
         })
     });
     Some(CaseFinished {
@@ -86,6 +88,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
         signal: kept.signal,
         message: kept.message,
         team_message: kept.team_message,
+        passes: None,
         cached: true,
         exhibit,
     })

@@ -6,15 +6,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::feedback::{self, Feedback};
+use super::sitting::Sitting;
 use super::testlib::{self, Protocol};
 use super::{Exam, Opinion};
 use crate::judge::build::{self, Built, Role, Source};
 use crate::judge::classify::{ending_words, limit_words};
+use crate::judge::deciding::Validated;
 use crate::judge::ready::{Ready, Site};
 use crate::judge::{JudgeError, Settings};
-use crate::package::{Package, PackageProgram};
+use crate::package::{Package, PackageProgram, TestCase};
 use crate::printable::printable;
-use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use crate::sandbox::{Captured, Ended, Limits, Outcome, SandboxError};
 use crate::verdict::Verdict;
 
 /// An output validator that can be run.
@@ -26,6 +28,9 @@ pub(in crate::judge) struct Custom {
     /// Whether its working directory is the submission's, as the format says since 2023.
     beside_the_submission: bool,
 }
+
+/// The file in the feedback folder that an interactor of testlib writes for a checker.
+const INTERACTORS_OUTPUT: &str = "tout";
 
 /// What is kept of a validator's own words when it fails, in bytes.
 const SAID_BYTES: usize = 500;
@@ -85,45 +90,81 @@ impl Custom {
     }
 
     /// The inner error is the package's: the validator failed.
-    pub(super) fn judge(&self, exam: &Exam<'_>, settings: &Settings) -> Result<Result<Opinion, String>, SandboxError> {
-        let prepare = |feedback: &Path| Run {
-            arguments: self.arguments(exam, feedback),
-            input: Input::Captured(exam.output),
-            limits: self.limits,
-        };
-        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, exam, &self.name));
-        let look = |folder: &_| feedback::read(folder, keep.as_deref());
-        let beside = self.beside_the_submission.then_some(exam.submitted);
-        let (outcome, feedback) = self.program.run_with_a_folder(exam.workspace, beside, prepare, look)?;
-        Ok(self.opinion(&outcome, feedback))
+    pub(super) fn judge(
+        &self,
+        exam: &Exam<'_>,
+        output: &Captured,
+        settings: &Settings,
+    ) -> Result<Result<Opinion, String>, SandboxError> {
+        self.sit(exam, settings, |sitting| {
+            let said = sitting.examine(&exam.case.input, output)?;
+            let kept = sitting.keep()?;
+            Ok(said.and_then(|opinion| kept.map(|()| opinion)))
+        })
     }
 
-    fn arguments(&self, exam: &Exam<'_>, feedback: &Path) -> Vec<OsString> {
-        let case = exam.case;
-        let (input, answer) = (case.input.clone().into_os_string(), case.answer.clone().into_os_string());
+    /// Has the validator take its place for one case, for as many passes as `work` wants.
+    pub(in crate::judge) fn sit<T, E: From<SandboxError>>(
+        &self,
+        exam: &Exam<'_>,
+        settings: &Settings,
+        work: impl FnOnce(&mut Sitting<'_, '_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, exam, &self.name));
+        let beside = self.beside_the_submission.then_some(exam.submitted);
+        self.program.with_a_folder(exam.workspace, beside, exam.inputs, |place| {
+            work(&mut Sitting { custom: self, case: exam.case, place, keep })
+        })
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// What it is called with to judge what came of `input`.
+    pub(super) fn arguments(&self, case: &TestCase, input: &Path, feedback: &Path, talks: bool) -> Vec<OsString> {
+        let (input, answer) = (input.as_os_str().to_owned(), case.answer.clone().into_os_string());
         let mut arguments = match self.protocol {
             Protocol::Icpc => {
                 let mut folder = feedback.as_os_str().to_owned();
                 folder.push("/");
                 vec![input, answer, folder]
             }
+            // An interactor has standard input and output for the talk, and writes a file for a checker.
+            Protocol::Testlib if talks => vec![input, feedback.join(INTERACTORS_OUTPUT).into(), answer],
             Protocol::Testlib => vec![input, "/dev/stdin".into(), answer],
         };
         arguments.extend(case.output_validator_arguments.of(&self.name).into_iter().map(OsString::from));
         arguments
     }
 
-    fn opinion(&self, outcome: &Outcome, feedback: Feedback) -> Result<Opinion, String> {
+    /// What its end stands for.
+    pub(super) fn validated(&self, outcome: &Outcome) -> Validated {
+        match self.protocol.verdict(outcome.ended) {
+            _ if outcome.crossed.is_some() => Validated::OverItsLimit,
+            None => Validated::Strangely,
+            Some(Verdict::Accepted) => Validated::Accepted,
+            Some(_) => Validated::Rejected,
+        }
+    }
+
+    /// Whether a submission may go on after the validator has ended so.
+    pub(super) fn lets_go_on(&self) -> fn(Ended) -> bool {
+        match self.protocol {
+            Protocol::Icpc => |ended| ended == Ended::Exited(42),
+            Protocol::Testlib => |ended| ended == Ended::Exited(0),
+        }
+    }
+
+    /// What it says, by its end and its feedback.
+    pub(super) fn opinion(&self, outcome: &Outcome, feedback: Feedback) -> Result<Opinion, String> {
         let name = &self.name;
         if let Some(limit) = outcome.crossed {
             return Err(format!("the output validator {name} itself used {}", limit_words(limit)));
         }
-        let written = (outcome.stdout.len() + outcome.stderr.len()) as u64 + feedback.bytes;
+        let written = outcome.printed_bytes + feedback.bytes;
         if written > self.limits.output_bytes {
             return Err(format!("the output validator {name} itself wrote more than the limit allows"));
-        }
-        if let Some(trouble) = feedback.trouble {
-            return Err(format!("the feedback of the output validator {name} cannot be kept: {trouble}"));
         }
         let Some(verdict) = self.protocol.verdict(outcome.ended) else {
             return Err(self.strange_end(outcome));
@@ -133,7 +174,7 @@ impl Custom {
         Ok(Opinion { verdict, message, team_message: feedback.team_message, place: feedback.place })
     }
 
-    fn strange_end(&self, outcome: &Outcome) -> String {
+    pub(super) fn strange_end(&self, outcome: &Outcome) -> String {
         let said = said(&outcome.stderr);
         let said = if said.is_empty() { String::new() } else { format!(" and said: {said}") };
         let ended = match outcome.ended {

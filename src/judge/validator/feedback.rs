@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{AtFlags, Mode, OFlags};
 use walkdir::WalkDir;
 
 use super::Exam;
@@ -31,18 +31,15 @@ pub(super) struct Feedback {
     pub(super) place: Option<(usize, usize)>,
     /// The size of all its files.
     pub(super) bytes: u64,
-    /// Why the files could not be kept, if they were to be.
-    pub(super) trouble: Option<String>,
 }
 
-/// Reads the feedback folder, and copies its files to `keep` if they are wanted.
-pub(super) fn read(folder: &OwnedFd, keep: Option<&Path>) -> Feedback {
+/// Reads the feedback folder.
+pub(super) fn read(folder: &OwnedFd) -> Feedback {
     Feedback {
         judge_message: text(folder, "judgemessage.txt"),
         team_message: text(folder, "teammessage.txt"),
         place: text(folder, "diffposition.txt").and_then(|text| place(&text)),
         bytes: size(folder),
-        trouble: keep.and_then(|target| keep_files(folder, target).err()),
     }
 }
 
@@ -64,12 +61,33 @@ fn short(name: &str) -> String {
     format!("{}-{}", &name[..end], &blake3::hash(name.as_bytes()).to_hex()[..16])
 }
 
+/// The input of the next pass, if the validator wants one.
+pub(super) const NEXT_PASS: &str = "nextpass.in";
+
+/// Takes the input of the next pass out of the folder; `None` if there is none. The error says what is wrong with it.
+pub(super) fn take_next_pass(folder: &OwnedFd, most_bytes: u64) -> Result<Option<Vec<u8>>, String> {
+    let told = |error: io::Error| format!("{NEXT_PASS} cannot be read: {error}");
+    let file = match open_plainly(folder, NEXT_PASS) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(told(error)),
+        Ok(file) => file,
+    };
+    let mut text = Vec::new();
+    file.take(most_bytes + 1).read_to_end(&mut text).map_err(told)?;
+    if text.len() as u64 > most_bytes {
+        return Err(format!("{NEXT_PASS} has more than the {most_bytes} bytes that a validator may write"));
+    }
+    rustix::fs::unlinkat(folder, NEXT_PASS, AtFlags::empty()).map_err(|error| told(error.into()))?;
+    Ok(Some(text))
+}
+
 fn size(folder: &OwnedFd) -> u64 {
     let files = WalkDir::new(path_of(folder)).follow_root_links(true).into_iter().filter_map(Result::ok);
     files.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file).map(|found| found.len()).sum()
 }
 
-fn keep_files(folder: &OwnedFd, target: &Path) -> Result<(), String> {
+/// Copies the feedback files to `target`. The error says why that cannot be done.
+pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     let told = |error: io::Error| format!("{}: {error}", target.display());
     fs::create_dir_all(target).map_err(told)?;
     match copy::copy(&path_of(folder), target, KEPT_BYTES, Purpose::Compiled) {
@@ -87,14 +105,19 @@ fn text(feedback: &OwnedFd, name: &str) -> Option<String> {
 }
 
 fn read_plainly(folder: &OwnedFd, name: &str) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    open_plainly(folder, name)?.take(MESSAGE_BYTES).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+/// Opens a plain file, and nothing else.
+fn open_plainly(folder: &OwnedFd, name: &str) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let file = File::from(rustix::fs::openat(folder, name, flags, Mode::empty())?);
     if !file.metadata()?.is_file() {
-        return Err(io::Error::from(io::ErrorKind::InvalidInput));
+        return Err(io::Error::other("it is no plain file"));
     }
-    let mut text = Vec::new();
-    file.take(MESSAGE_BYTES).read_to_end(&mut text)?;
-    Ok(text)
+    Ok(file)
 }
 
 /// `answer offset, output offset`, as the default validators of other judges write them.

@@ -2,6 +2,7 @@
 
 mod custom;
 mod feedback;
+mod sitting;
 mod testlib;
 
 use std::fs::File;
@@ -15,6 +16,7 @@ use crate::package::{Package, TestCase};
 use crate::sandbox::{Captured, SandboxError};
 use crate::verdict::Verdict;
 use custom::Custom;
+pub(super) use sitting::Sitting;
 
 /// Whether the program at `path` is a checker that speaks testlib's protocol, and the header that it lacks. `supplied`
 /// is the user's header; an error if it lacks one and none is supplied.
@@ -48,14 +50,15 @@ impl Opinion {
     }
 }
 
-/// The output to be judged, and where.
+/// What is judged, and where.
 pub(super) struct Exam<'a> {
     pub(super) submission: &'a str,
     pub(super) case: &'a TestCase,
-    pub(super) output: &'a Captured,
     /// The folder of the submission's files.
     pub(super) submitted: &'a Path,
     pub(super) workspace: &'a Path,
+    /// The folder of the inputs of later passes, where there are passes.
+    pub(super) inputs: Option<&'a Path>,
 }
 
 /// The name by which packages give the default output validator its arguments.
@@ -72,6 +75,15 @@ pub(super) fn prepare(
             options(case, settings).map_err(|reason| JudgeError::Package(misused(package, case, &reason)))?;
         }
         return Ok(Validator::Default);
+    }
+    if (package.kind.interactive || package.kind.multi_pass) && package.output_validators.len() > 1 {
+        let names: Vec<_> = package.output_validators.iter().map(|program| program.name.as_str()).collect();
+        return Err(JudgeError::Package(format!(
+            "the package {} has the output validators {}; a problem that is {} can have only one",
+            package.name,
+            names.join(", "),
+            package.kind.words().join(" and ")
+        )));
     }
     let custom = package.output_validators.iter().map(|program| custom::prepare(program, package, settings, site));
     Ok(Validator::Custom(custom.collect::<Result<_, _>>()?))
@@ -108,21 +120,35 @@ impl Validator {
         }
     }
 
+    /// The one that talks, or says whether there is another pass. A problem of that kind without any is refused when the
+    /// package is read, one with several in [`prepare`].
+    pub(super) fn only(&self) -> Option<&Custom> {
+        match self {
+            Validator::Custom(programs) => programs.first(),
+            Validator::Default => None,
+        }
+    }
+
     /// Judges the output of one case. The outer error is the user's interruption; failures of the judge or the
     /// package are an opinion: JE.
-    pub(super) fn judge(&self, exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, JudgeError> {
+    pub(super) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
         match self {
-            Validator::Default => Ok(by_default(exam, settings).unwrap_or_else(of_the_judge)),
-            Validator::Custom(programs) => all_accept(programs, exam, settings),
+            Validator::Default => Ok(by_default(exam.case, output, settings).unwrap_or_else(of_the_judge)),
+            Validator::Custom(programs) => all_accept(programs, exam, output, settings),
         }
     }
 }
 
 /// The opinion of the first program that does not accept, else that of the last.
-fn all_accept(programs: &[Custom], exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, JudgeError> {
+fn all_accept(
+    programs: &[Custom],
+    exam: &Exam<'_>,
+    output: &Captured,
+    settings: &Settings,
+) -> Result<Opinion, JudgeError> {
     let mut opinion = Opinion::new(Verdict::Accepted, None);
     for program in programs {
-        opinion = match program.judge(exam, settings) {
+        opinion = match program.judge(exam, output, settings) {
             Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
             Err(error) => of_the_judge(format!("the output validator {} could not be run: {error}", program.name())),
             Ok(opinion) => opinion.unwrap_or_else(of_the_judge),
@@ -134,16 +160,15 @@ fn all_accept(programs: &[Custom], exam: &Exam<'_>, settings: &Settings) -> Resu
     Ok(opinion)
 }
 
-fn of_the_judge(message: String) -> Opinion {
+pub(super) fn of_the_judge(message: String) -> Opinion {
     Opinion::new(Verdict::JudgeError, Some(message))
 }
 
-fn by_default(exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, String> {
-    let case = exam.case;
+fn by_default(case: &TestCase, output: &Captured, settings: &Settings) -> Result<Opinion, String> {
     let options = options(case, settings)?;
     let mismatch = File::open(&case.answer)
         .map(|answer| BufReader::with_capacity(compare::PIECE_BYTES, answer))
-        .and_then(|answer| compare::compare(answer, exam.output, &options))
+        .and_then(|answer| compare::compare(answer, output, &options))
         .map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
     Ok(match mismatch {
         None => Opinion::new(Verdict::Accepted, None),
