@@ -39,5 +39,6 @@ pub mod package;
 pub mod printable;
 pub mod report;
 pub mod sandbox;
+pub mod score;
 pub mod toolchain;
 pub mod verdict;

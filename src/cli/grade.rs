@@ -124,7 +124,7 @@ fn named(path: &Path) -> Result<Submission, Failure> {
     let absolute = std::path::absolute(path).map_err(unusable)?;
     // A file's name is its author's choice, too, and must not reach the terminal as it is.
     let name = path.display().to_string().replace(char::is_control, "?");
-    Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None })
+    Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None, scores: Vec::new() })
 }
 
 /// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.

@@ -127,7 +127,8 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
     let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
-    Ok(Built::Ready(ready(commands, Vec::new(), folder, source.role, settings, site)))
+    let ready = ready(commands, Vec::new(), folder, source.role, settings, site);
+    Ok(Built::Ready(ready.with_name("executable", "program.out")))
 }
 
 fn from_source(
@@ -183,8 +184,13 @@ fn from_source(
             closed.display()
         )));
     }
+    // A file is an entry point as it is called in the folder.
+    let main_name = main.strip_prefix(folder.path()).unwrap_or(main).to_string_lossy().into_owned();
+    let starts_at = |name: &str| if name.is_empty() { main_name.clone() } else { name.to_owned() };
     let Some(command) = commands.compile.clone() else {
-        return Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site)));
+        let starts_at = starts_at(parts.entry_point);
+        let ready = ready(commands, homes, folder, source.role, settings, site);
+        return Ok(Built::Ready(ready.with_name(&language.id, &starts_at)));
     };
     let slot = products::slot(language, &parts, settings, site);
     let cached = slot.as_ref().is_some_and(|slot| slot.restore(folder.path()));
@@ -204,7 +210,7 @@ fn from_source(
         Err(missing) => Ok(Built::Skipped(missing.to_string())),
         Ok(commands) => {
             let ready = ready(commands, homes, folder, source.role, settings, site);
-            Ok(Built::Ready(ready.with_cached(cached)))
+            Ok(Built::Ready(ready.with_name(&language.id, &starts_at(entry_point)).with_cached(cached)))
         }
     }
 }

@@ -12,6 +12,7 @@ use super::{JudgeError, Settings};
 use crate::event::{CaseFinished, Exhibit};
 use crate::package::TestCase;
 use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use crate::score::Given;
 use crate::verdict::Verdict;
 
 /// Where a case is judged.
@@ -75,6 +76,8 @@ fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> C
         submission: submission.to_owned(),
         case: case.to_owned(),
         verdict,
+        score: None,
+        given: Given::default(),
         cpu_seconds: None,
         wall_seconds: None,
         memory_bytes: None,
@@ -96,6 +99,8 @@ fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opini
         submission: submission.to_owned(),
         case: case.name.clone(),
         verdict: opinion.verdict,
+        score: None,
+        given: opinion.given,
         cpu_seconds: Some(outcome.usage.cpu.as_secs_f64()),
         wall_seconds: Some(outcome.usage.wall.as_secs_f64()),
         memory_bytes: outcome.usage.memory_bytes,

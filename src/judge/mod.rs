@@ -16,7 +16,9 @@ mod compile;
 mod copy;
 mod excerpt;
 mod folder;
+mod grader;
 mod in_place;
+mod plan;
 mod products;
 mod ready;
 mod schedule;
@@ -33,14 +35,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use folder::Folder;
+use plan::Plan;
 pub use products::Cache;
 use ready::Site;
 
 use crate::compare::Dialect;
 use crate::event::{Event, RunFinished, RunStarted};
 use crate::language::{Shebangs, Table};
-use crate::package::{JurySubmission, Limits, Package, TestCase};
-use crate::sandbox::{Enforcement, Mode};
+use crate::package::{JurySubmission, Kind, Limits, Package, TestCase};
+use crate::sandbox::{self, Enforcement, Mode};
+use crate::score::Wanted;
 use crate::verdict::{Expectation, Verdict};
 
 pub use time_limit::{Measured, measure_time_limit};
@@ -58,6 +62,8 @@ pub struct Submission {
     pub entry_point: Option<String>,
     /// What its verdicts must be; `None` if nothing is declared, and then it should be accepted.
     pub expectations: Option<Vec<Expectation>>,
+    /// What its scores must be.
+    pub scores: Vec<Wanted>,
 }
 
 impl Submission {
@@ -69,6 +75,7 @@ impl Submission {
             language: submission.language.clone(),
             entry_point: submission.entry_point.clone(),
             expectations: Some(submission.expectations.clone()),
+            scores: submission.scores.clone(),
         };
         package.submissions.iter().map(one).collect()
     }
@@ -178,7 +185,7 @@ pub fn grade(
         jobs: settings.jobs,
         seed: None,
         sandbox: Some(Enforcement::of(settings.sandbox)),
-        planned: cases.len() * submissions.len(),
+        planned: Plan::new(package, cases, settings).works.len() * submissions.len(),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
     }));
     let summary = judge_all(package, cases, submissions, settings, report)?;
@@ -204,19 +211,41 @@ fn judge_all(
     let elsewhere = ready::elsewhere(&package.root, cases);
     let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
     let validator = validator::prepare(package, cases, settings, site)?;
-    let whole = cases.len() == package.cases.len();
-    let run = schedule::Run { package, cases, whole, submissions, settings, validator: &validator, site };
+    let static_validator = validator::prepare_static(package, settings, site)?;
+    let grader = grader::prepare(package, settings, site)?;
+    let plan = Plan::new(package, cases, settings);
+    let run = schedule::Run {
+        package,
+        plan,
+        submissions,
+        settings,
+        validator: &validator,
+        static_validator: static_validator.as_ref(),
+        grader: grader.as_ref(),
+        site,
+    };
     schedule::run(&run, report)
+}
+
+/// What programs of the package that judge may use.
+fn jury_limits(settings: &Settings) -> sandbox::Limits {
+    sandbox::Limits {
+        cpu: settings.limits.validation_time,
+        wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
+        memory_bytes: settings.limits.validation_memory_bytes,
+        output_bytes: settings.limits.validation_output_bytes,
+    }
 }
 
 /// Says of which problems no verdict would mean anything yet.
 pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError> {
-    let words = package.kind.words();
+    let Kind { interactive, multi_pass, submit_answer, .. } = package.kind;
+    let words = Kind { interactive, multi_pass, submit_answer, ..Kind::default() }.words();
     if words.is_empty() {
         return Ok(());
     }
     Err(JudgeError::Package(format!(
-        "the package {} is {}; this version of referee judges pass-fail problems of one run only",
+        "the package {} is {}; this version of referee judges problems of one run only",
         package.name,
         words.join(" and ")
     )))

@@ -19,6 +19,8 @@ pub(super) struct Ready {
     program: Program,
     mode: Mode,
     cached: bool,
+    /// The code of its language, and its entry point.
+    known_as: (String, String),
     folder: Folder,
 }
 
@@ -28,12 +30,23 @@ const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Ready {
     pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Ready {
-        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, folder }
+        let known_as = (String::new(), String::new());
+        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, known_as, folder }
     }
 
     /// The same, knowing whether it was compiled by an earlier run.
     pub(super) fn with_cached(self, cached: bool) -> Ready {
         Ready { cached, ..self }
+    }
+
+    /// The same, knowing what it was written in and where it starts.
+    pub(super) fn with_name(self, language: &str, entry_point: &str) -> Ready {
+        Ready { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
+    }
+
+    /// The code of its language and its entry point, as static validators are told them.
+    pub(super) fn known_as(&self) -> (&str, &str) {
+        (&self.known_as.0, &self.known_as.1)
     }
 
     pub(super) fn is_cached(&self) -> bool {

@@ -1,9 +1,13 @@
 //! Many submissions and many cases over the cores, with results in order.
 //!
 //! Workers take the earliest thing that can be done: a case of the first submission that is built, else the next
-//! build. The calling thread takes the results back through [`super::commit`], in the order of submissions and cases. Once a case has failed and nobody asked for the
-//! rest, later cases of that submission are not started, and those already running are not reported.
+//! build. The calling thread takes the results back through [`super::commit`], in the order of submissions and cases.
+//! Once a case has failed and nobody asked for the rest, later cases of that submission are not started, and those
+//! already running are not reported. Where results add up to a score, the committer says which cases are unwanted: that
+//! depends on results before them only, so that the report is the same however far the workers have run ahead.
 
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -11,23 +15,25 @@ use crossbeam_channel::{Sender, unbounded};
 
 use super::build::{self, Build, Built, Role, Source};
 use super::case::{self, Bench};
-use super::commit::Committer;
+use super::commit::{Committer, Told};
+use super::grader::Grader;
+use super::plan::{Plan, Work};
 use super::ready::{Ready, Site};
-use super::validator::Validator;
+use super::validator::{StaticValidator, Validator};
 use super::{JudgeError, Settings, Submission, Summary};
 use crate::event::{CaseFinished, Event};
-use crate::package::{Package, TestCase};
+use crate::package::Package;
 use crate::verdict::Verdict;
 
 /// Everything a run is about.
 pub(super) struct Run<'a> {
     pub(super) package: &'a Package,
-    pub(super) cases: &'a [TestCase],
-    /// Whether these are all cases of the package.
-    pub(super) whole: bool,
+    pub(super) plan: Plan<'a>,
     pub(super) submissions: &'a [Submission],
     pub(super) settings: &'a Settings,
     pub(super) validator: &'a Validator,
+    pub(super) static_validator: Option<&'a StaticValidator>,
+    pub(super) grader: Option<&'a Grader>,
     pub(super) site: Site<'a>,
 }
 
@@ -51,7 +57,13 @@ pub(super) enum Done {
 enum Stage {
     Waiting,
     Building,
-    Running { program: Arc<Ready>, next: usize, end: usize },
+    Running {
+        program: Arc<Ready>,
+        next: usize,
+        end: usize,
+        /// Cases that are not wanted, in their order.
+        unwanted: VecDeque<Range<usize>>,
+    },
     Over,
 }
 
@@ -83,8 +95,11 @@ pub(super) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
             }
         }
         drop(sender);
-        let over = |index| shared.is_over(index);
-        let summary = Committer::new(run, receiver, report).commit_all(&over);
+        let tell = |told: Told| match told {
+            Told::Over(index) => shared.is_over(index),
+            Told::Unwanted(index, cases) => shared.leave_out(index, cases),
+        };
+        let summary = Committer::new(run, receiver, report, &tell).commit_all();
         // Whatever happened, the workers must not wait for more.
         shared.lock().stopped = true;
         shared.changed.notify_all();
@@ -105,6 +120,13 @@ impl Shared<'_> {
         state.awaited = index + 1;
         drop(state);
         self.changed.notify_all();
+    }
+
+    /// These cases of the submission cannot matter any more.
+    fn leave_out(&self, index: usize, cases: Range<usize>) {
+        if let Stage::Running { unwanted, .. } = &mut self.lock().stages[index] {
+            unwanted.push_back(cases);
+        }
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
@@ -155,8 +177,8 @@ impl Shared<'_> {
         let Build { language, seconds, cached, result } = build::build(&source, self.run.settings, self.run.site)?;
         let (stage, result) = match result {
             Built::Ready(program) => {
-                let end = self.run.cases.len();
-                (Stage::Running { program: Arc::new(program), next: 0, end }, Built::Ready(()))
+                let (next, end, unwanted) = (0, self.run.plan.works.len(), VecDeque::new());
+                (Stage::Running { program: Arc::new(program), next, end, unwanted }, Built::Ready(()))
             }
             Built::Failed(message) => (Stage::Over, Built::Failed(message)),
             Built::Skipped(reason) => (Stage::Over, Built::Skipped(reason)),
@@ -167,18 +189,29 @@ impl Shared<'_> {
     }
 
     fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {
-        let bench = Bench {
+        let submission = &self.run.submissions[index].name;
+        let result = match (self.run.plan.works[case], self.run.static_validator) {
+            (Work::Case(case), _) => case::judge(&self.bench(), submission, program, case),
+            (Work::Static(test), Some(validator)) => {
+                validator.judge(submission, program, test, self.run.site.workspace, self.run.settings)
+            }
+            // Where there are such tests there is a validator: the package was refused otherwise.
+            (Work::Static(_), None) => Err(JudgeError::Package("there is no static validator".to_owned())),
+        };
+        let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
+        if failed && self.run.plan.stops {
+            self.lock().stages[index].end_after(case);
+        }
+        result
+    }
+
+    fn bench(&self) -> Bench<'_> {
+        Bench {
             settings: self.run.settings,
             validator: self.run.validator,
             workspace: self.run.site.workspace,
             package: &self.run.package.root,
-        };
-        let result = case::judge(&bench, &self.run.submissions[index].name, program, &self.run.cases[case]);
-        let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
-        if failed && !self.run.settings.all_cases {
-            self.lock().stages[index].end_after(case);
         }
-        result
     }
 }
 
@@ -186,8 +219,9 @@ impl State {
     fn take_task(&mut self, builds_ahead: usize) -> Option<Task> {
         let horizon = self.awaited + builds_ahead;
         for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
+            stage.pass_unwanted();
             match stage {
-                Stage::Running { program, next, end } if *next < *end => {
+                Stage::Running { program, next, end, .. } if *next < *end => {
                     *next += 1;
                     return Some(Task::Case(index, *next - 1, Arc::clone(program)));
                 }
@@ -213,6 +247,15 @@ impl Stage {
             Stage::Waiting => false,
             Stage::Running { next, end, .. } => next >= end,
             Stage::Building | Stage::Over => true,
+        }
+    }
+
+    /// Goes on to the next case that may be wanted.
+    fn pass_unwanted(&mut self) {
+        let Stage::Running { next, unwanted, .. } = self else { return };
+        while let Some(cases) = unwanted.front().filter(|cases| cases.start <= *next) {
+            *next = cases.end.max(*next);
+            unwanted.pop_front();
         }
     }
 

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
 use super::feedback::{self, Feedback};
 use super::testlib::{self, Protocol};
@@ -11,7 +10,7 @@ use super::{Exam, Opinion};
 use crate::judge::build::{self, Built, Role, Source};
 use crate::judge::classify::{ending_words, limit_words};
 use crate::judge::ready::{Ready, Site};
-use crate::judge::{JudgeError, Settings};
+use crate::judge::{JudgeError, Settings, jury_limits};
 use crate::package::{Package, PackageProgram};
 use crate::printable::printable;
 use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
@@ -20,6 +19,7 @@ use crate::verdict::Verdict;
 /// An output validator that can be run.
 pub(in crate::judge) struct Custom {
     name: String,
+    duty: Duty,
     program: Ready,
     limits: Limits,
     protocol: Protocol,
@@ -27,17 +27,37 @@ pub(in crate::judge) struct Custom {
     beside_the_submission: bool,
 }
 
+/// What a validator looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Duty {
+    /// What submissions print.
+    Output,
+    /// Their sources.
+    Static,
+}
+
+impl Duty {
+    fn word(self) -> &'static str {
+        match self {
+            Duty::Output => "output",
+            Duty::Static => "static",
+        }
+    }
+}
+
 /// What is kept of a validator's own words when it fails, in bytes.
 const SAID_BYTES: usize = 500;
 
 pub(super) fn prepare(
     program: &PackageProgram,
+    duty: Duty,
     package: &Package,
     settings: &Settings,
     site: Site<'_>,
 ) -> Result<Custom, JudgeError> {
     let path = program.path.display();
-    let unusable = |message| JudgeError::Package(format!("the output validator {path} cannot be built: {message}"));
+    let unusable =
+        |message| JudgeError::Package(format!("the {} validator {path} cannot be built: {message}", duty.word()));
     let checker = testlib::look(&program.path, settings.testlib.as_deref()).map_err(unusable)?;
     let source = Source {
         path: &program.path,
@@ -50,22 +70,17 @@ pub(super) fn prepare(
         added: checker.header.as_slice(),
         includes: None,
     };
-    let limits = Limits {
-        cpu: settings.limits.validation_time,
-        wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
-        memory_bytes: settings.limits.validation_memory_bytes,
-        output_bytes: settings.limits.validation_output_bytes,
-    };
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => Ok(Custom {
             name: program.name.clone(),
+            duty,
             program: ready,
-            limits,
+            limits: jury_limits(settings),
             protocol: checker.protocol,
             beside_the_submission: !package.version.is_legacy(),
         }),
         Built::Broken(message) => {
-            Err(JudgeError::System { doing: "building the output validator", source: io::Error::other(message) })
+            Err(JudgeError::System { doing: "building a validator", source: io::Error::other(message) })
         }
         Built::Failed(message) | Built::Skipped(message) => Err(unusable(message)),
     }
@@ -83,11 +98,28 @@ impl Custom {
             input: Input::Captured(exam.output),
             limits: self.limits,
         };
-        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, exam, &self.name));
-        let look = |folder: &_| feedback::read(folder, keep.as_deref());
         let beside = self.beside_the_submission.then_some(exam.submitted);
-        let (outcome, feedback) = self.program.run_with_a_folder(exam.workspace, beside, prepare, look)?;
+        self.run((exam.submission, &exam.case.name), beside, exam.workspace, settings, prepare)
+    }
+
+    /// Runs it, in the folder `beside` if need be, and makes an opinion of what it leaves. `place` are the names of the
+    /// submission and the test case.
+    pub(super) fn run<'a>(
+        &self,
+        place: (&str, &str),
+        beside: Option<&Path>,
+        workspace: &Path,
+        settings: &Settings,
+        prepare: impl FnOnce(&Path) -> Run<'a>,
+    ) -> Result<Result<Opinion, String>, SandboxError> {
+        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, place, &self.name));
+        let look = |folder: &_| feedback::read(folder, keep.as_deref());
+        let (outcome, feedback) = self.program.run_with_a_folder(workspace, beside, prepare, look)?;
         Ok(self.opinion(&outcome, feedback))
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
     }
 
     fn arguments(&self, exam: &Exam<'_>, feedback: &Path) -> Vec<OsString> {
@@ -106,23 +138,24 @@ impl Custom {
     }
 
     fn opinion(&self, outcome: &Outcome, feedback: Feedback) -> Result<Opinion, String> {
-        let name = &self.name;
+        let (name, duty) = (&self.name, self.duty.word());
         if let Some(limit) = outcome.crossed {
-            return Err(format!("the output validator {name} itself used {}", limit_words(limit)));
+            return Err(format!("the {duty} validator {name} itself used {}", limit_words(limit)));
         }
         let written = (outcome.stdout.len() + outcome.stderr.len()) as u64 + feedback.bytes;
         if written > self.limits.output_bytes {
-            return Err(format!("the output validator {name} itself wrote more than the limit allows"));
+            return Err(format!("the {duty} validator {name} itself wrote more than the limit allows"));
         }
         if let Some(trouble) = feedback.trouble {
-            return Err(format!("the feedback of the output validator {name} cannot be kept: {trouble}"));
+            return Err(format!("the feedback of the {duty} validator {name} cannot be kept: {trouble}"));
         }
         let Some(verdict) = self.protocol.verdict(outcome.ended) else {
             return Err(self.strange_end(outcome));
         };
         let said = || Some(said(&outcome.stderr)).filter(|text| self.protocol == Protocol::Testlib && !text.is_empty());
         let message = feedback.judge_message.or_else(said);
-        Ok(Opinion { verdict, message, team_message: feedback.team_message, place: feedback.place })
+        let Feedback { team_message, place, given, .. } = feedback;
+        Ok(Opinion { verdict, message, team_message, place, given })
     }
 
     fn strange_end(&self, outcome: &Outcome) -> String {
@@ -133,7 +166,8 @@ impl Custom {
             killed @ Ended::Signaled(_) => ending_words(killed),
         };
         format!(
-            "the output validator must end with exit code {}; it ended with {ended}{said} ({})",
+            "the {} validator must end with exit code {}; it ended with {ended}{said} ({})",
+            self.duty.word(),
             self.protocol.allowed(),
             self.name
         )

@@ -2,6 +2,7 @@
 
 mod custom;
 mod feedback;
+mod on_sources;
 mod testlib;
 
 use std::fs::File;
@@ -13,8 +14,10 @@ use super::{JudgeError, Settings};
 use crate::compare::{self, Options};
 use crate::package::{Package, TestCase};
 use crate::sandbox::{Captured, SandboxError};
+use crate::score::Given;
 use crate::verdict::Verdict;
-use custom::Custom;
+use custom::{Custom, Duty};
+pub(super) use on_sources::{StaticValidator, prepare_static};
 
 /// Decides about outputs.
 pub(super) enum Validator {
@@ -33,11 +36,13 @@ pub(super) struct Opinion {
     pub(super) team_message: Option<String>,
     /// Where the answer and the output part, as byte offsets, where that is known.
     pub(super) place: Option<(usize, usize)>,
+    /// What the validator wrote of a score.
+    pub(super) given: Given,
 }
 
 impl Opinion {
     pub(super) fn new(verdict: Verdict, message: Option<String>) -> Opinion {
-        Opinion { verdict, message, team_message: None, place: None }
+        Opinion { verdict, message, team_message: None, place: None, given: Given::default() }
     }
 }
 
@@ -66,7 +71,8 @@ pub(super) fn prepare(
         }
         return Ok(Validator::Default);
     }
-    let custom = package.output_validators.iter().map(|program| custom::prepare(program, package, settings, site));
+    let custom =
+        package.output_validators.iter().map(|program| custom::prepare(program, Duty::Output, package, settings, site));
     Ok(Validator::Custom(custom.collect::<Result<_, _>>()?))
 }
 
@@ -99,10 +105,12 @@ impl Validator {
     }
 }
 
-/// The opinion of the first program that does not accept, else that of the last.
+/// The opinion of the first program that does not accept, else that of the last, with the score of the last that wrote
+/// one.
 fn all_accept(programs: &[Custom], exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, JudgeError> {
     let mut opinion = Opinion::new(Verdict::Accepted, None);
     for program in programs {
+        let given = std::mem::take(&mut opinion.given);
         opinion = match program.judge(exam, settings) {
             Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
             Err(error) => of_the_judge(format!("the output validator {} could not be run: {error}", program.name())),
@@ -110,6 +118,9 @@ fn all_accept(programs: &[Custom], exam: &Exam<'_>, settings: &Settings) -> Resu
         };
         if opinion.verdict != Verdict::Accepted {
             break;
+        }
+        if opinion.given.is_empty() {
+            opinion.given = given;
         }
     }
     Ok(opinion)

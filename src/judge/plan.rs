@@ -1,0 +1,49 @@
+//! What a submission is judged on, and whether its results are added up.
+
+use std::collections::HashMap;
+
+use super::Settings;
+use crate::package::{Package, StaticTest, TestCase};
+use crate::score::Tree;
+
+/// Something that a submission gets a verdict on.
+#[derive(Clone, Copy)]
+pub(super) enum Work<'a> {
+    /// It is run.
+    Case(&'a TestCase),
+    /// Its sources are looked at.
+    Static(&'a StaticTest),
+}
+
+/// Everything that a submission is judged on, in its order.
+pub(super) struct Plan<'a> {
+    pub(super) works: Vec<Work<'a>>,
+    /// Whether this is all there is in the package.
+    pub(super) whole: bool,
+    /// How the results add up, unless the first that is not accepted decides. Of some of the cases nobody knows.
+    pub(super) tree: Option<&'a Tree>,
+    /// Whether nothing is wanted after the first case that is not accepted.
+    pub(super) stops: bool,
+}
+
+impl<'a> Plan<'a> {
+    /// For the `cases` of the package, all of them or some. Some of them tell nothing about the static validator's
+    /// tests, which are for whole groups.
+    pub(super) fn new(package: &'a Package, cases: &'a [TestCase], settings: &Settings) -> Plan<'a> {
+        let whole = cases.len() == package.cases.len();
+        let tree = Some(&package.tree).filter(|tree| whole && !tree.is_plain());
+        let stops = !settings.all_cases && tree.is_none() && !package.kind.scoring;
+        let works = if whole { all(package, cases) } else { cases.iter().map(Work::Case).collect() };
+        Plan { works, whole, tree, stops }
+    }
+}
+
+/// The cases in the order of the tree, and the static validator's tests among them.
+fn all<'a>(package: &'a Package, cases: &'a [TestCase]) -> Vec<Work<'a>> {
+    let by_name: HashMap<_, _> = cases.iter().map(|case| (case.name.as_str(), case)).collect();
+    let tests: HashMap<_, _> = package.static_tests.iter().map(|test| (test.name.as_str(), test)).collect();
+    let work = |(name, is_static): (&str, bool)| {
+        if is_static { tests.get(name).copied().map(Work::Static) } else { by_name.get(name).copied().map(Work::Case) }
+    };
+    package.tree.cases().into_iter().filter_map(work).collect()
+}

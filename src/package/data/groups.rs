@@ -1,0 +1,307 @@
+//! The groups of test data, gathered folder by folder, become a [`Tree`].
+
+use std::path::{Path, PathBuf};
+
+use super::settings::{DatedKeys, Folder, Graded, LegacyKeys, Settings, StaticCase};
+use crate::package::StaticTest;
+use crate::package::findings::Findings;
+use crate::package::problem::Problem;
+use crate::package::version::Version;
+use crate::package::yaml::Place;
+use crate::score::{Aggregation, CaseRule, Child, Dated, Flags, Grading, Group, Legacy, Score, Tree, Way};
+
+/// The largest score of `secret` where nothing is said of it. Format 2025-09, "Test data configuration".
+const USUAL_MAX: u64 = 100;
+
+/// The last part of the name of a static validator's test case.
+const STATIC: &str = "static_validation";
+
+/// The folders read so far.
+pub(super) struct Groups {
+    drafts: Vec<Draft>,
+}
+
+/// A folder, with what its file says.
+struct Draft {
+    name: String,
+    parent: Option<usize>,
+    kind: Folder,
+    /// The file with its settings, or else the folder: where what is wrong with it is told.
+    path: PathBuf,
+    legacy: LegacyKeys,
+    dated: DatedKeys,
+    children: Vec<Below>,
+}
+
+/// What lies in a folder.
+enum Below {
+    Case(String),
+    Folder(usize),
+}
+
+/// What the folders come to.
+pub(super) struct Gathered {
+    pub(super) tree: Tree,
+    pub(super) static_tests: Vec<StaticTest>,
+}
+
+impl Groups {
+    pub(super) fn new(data: &Path, settings: &Settings) -> Groups {
+        let mut groups = Groups { drafts: Vec::new() };
+        groups.add(String::new(), None, Folder::Data, data.to_path_buf(), settings);
+        groups
+    }
+
+    /// A folder that lies in `parent`; `settings` are those it has with what it inherits.
+    pub(super) fn enter(
+        &mut self,
+        name: String,
+        parent: usize,
+        kind: Folder,
+        path: PathBuf,
+        settings: &Settings,
+    ) -> usize {
+        let index = self.add(name, Some(parent), kind, path, settings);
+        self.drafts[parent].children.push(Below::Folder(index));
+        index
+    }
+
+    fn add(&mut self, name: String, parent: Option<usize>, kind: Folder, path: PathBuf, settings: &Settings) -> usize {
+        let (legacy, dated) = (settings.legacy.clone(), settings.dated.clone());
+        self.drafts.push(Draft { name, parent, kind, path, legacy, dated, children: Vec::new() });
+        self.drafts.len() - 1
+    }
+
+    pub(super) fn add_case(&mut self, group: usize, name: String) {
+        self.drafts[group].children.push(Below::Case(name));
+    }
+
+    /// Makes a tree of the folders, and tells what is wrong with it.
+    pub(super) fn finish(self, problem: &Problem, findings: &mut Findings) -> Gathered {
+        let is_dated = match problem.version {
+            Version::V2025_09 => true,
+            // Packages of those years have both ways to say it.
+            Version::V2023_07 => self.drafts.iter().any(|draft| draft.dated.says_something()),
+            Version::Legacy | Version::LegacyIcpc => false,
+        };
+        let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
+        let mut gathered = Gathered { tree, static_tests: Vec::new() };
+        if is_dated {
+            self.dated(problem, findings, &mut gathered);
+        } else {
+            gathered.tree.groups = self.legacy(problem, findings);
+        }
+        gathered
+    }
+
+    /// Every folder is a group. Format legacy, "Test Data Groups".
+    fn legacy(self, problem: &Problem, findings: &mut Findings) -> Vec<Group> {
+        let custom_score = problem.validation.score;
+        let group = |draft: Draft| {
+            let way = Way::Legacy(Legacy {
+                breaks: draft.legacy.breaks.unwrap_or(true),
+                grading: grading(&draft, findings),
+                accept_score: draft.legacy.accept_score.unwrap_or(Score::whole(1)),
+                reject_score: draft.legacy.reject_score.unwrap_or_default(),
+                custom_score,
+                range: draft.legacy.range.unwrap_or_default(),
+            });
+            let children = draft.children.into_iter().map(|below| match below {
+                Below::Case(name) => Child::Case(name),
+                Below::Folder(index) => Child::Group(index),
+            });
+            Group { name: draft.name, parent: draft.parent, children: children.collect(), way }
+        };
+        self.drafts.into_iter().map(group).collect()
+    }
+
+    /// Groups are `sample`, `secret`, and what lies right below that. Format 2025-09, "Test data groups".
+    fn dated(self, problem: &Problem, findings: &mut Findings, gathered: &mut Gathered) {
+        let is_group = |draft: &Draft| draft.kind != Folder::Below;
+        // Where each folder's cases go: folders further down belong to the group above them.
+        let mut index_of = Vec::with_capacity(self.drafts.len());
+        let mut count = 0;
+        for draft in &self.drafts {
+            index_of.push(match draft.parent {
+                Some(parent) if !is_group(draft) => index_of[parent],
+                _ => {
+                    count += 1;
+                    count - 1
+                }
+            });
+        }
+        let names: Vec<_> =
+            self.drafts.iter().filter(|draft| is_group(draft)).map(|draft| draft.name.clone()).collect();
+        let mut checks = Checks { problem, findings, secret_max: None, secret_is_pass_fail: false };
+        for (index, draft) in self.drafts.iter().enumerate().filter(|(_, draft)| is_group(draft)) {
+            let way = checks.way(draft, &names, &gathered.tree);
+            let mut group = Group {
+                name: draft.name.clone(),
+                parent: draft.parent.map(|parent| index_of[parent]),
+                children: Vec::new(),
+                way: Way::Dated(way),
+            };
+            if let Some(case) = &draft.dated.static_case {
+                let name = format!("{}/{STATIC}", draft.name);
+                group.children.push(Child::Static(name.clone(), checks.static_rule(draft, case, &group)));
+                gathered.static_tests.push(StaticTest { name, arguments: case.arguments.clone() });
+            }
+            self.collect(index, &index_of, &mut group.children);
+            checks.children(draft, &group.children);
+            gathered.tree.groups.push(group);
+        }
+    }
+
+    /// The cases of a group in their order, those of folders further down among them, and the groups below.
+    fn collect(&self, folder: usize, index_of: &[usize], children: &mut Vec<Child>) {
+        for below in &self.drafts[folder].children {
+            match below {
+                Below::Case(name) => children.push(Child::Case(name.clone())),
+                Below::Folder(other) if self.drafts[*other].kind == Folder::Below => {
+                    self.collect(*other, index_of, children);
+                }
+                Below::Folder(other) => children.push(Child::Group(index_of[*other])),
+            }
+        }
+    }
+}
+
+fn grading(draft: &Draft, findings: &mut Findings) -> Grading {
+    let (text, place, whose) = draft.legacy.flags.clone().unwrap_or_else(|| (String::new(), (1, 1), Graded::Above));
+    if draft.legacy.custom == Some(true) {
+        return Grading::Custom(text.split_whitespace().map(str::to_owned).collect());
+    }
+    let read = Flags::read(&text);
+    let mut flags = read.as_ref().copied().unwrap_or_default();
+    let own = whose == Graded::Here;
+    if let Err(unknown) = read
+        && own
+    {
+        findings.error_at(&draft.path, Some(place), unknown.to_string());
+    }
+    if flags.ignore_sample && draft.parent.is_some() {
+        if own {
+            findings.error_at(&draft.path, Some(place), "'ignore_sample' is for data/testdata.yaml only");
+        }
+        // A folder inherits the flags of the one above, where that has others of use.
+        flags.ignore_sample = false;
+    }
+    Grading::Default(flags)
+}
+
+/// Holds what the files of groups say against one another.
+struct Checks<'a> {
+    problem: &'a Problem,
+    findings: &'a mut Findings,
+    /// The largest score of `secret`, once it is known; `None` in it is unbounded.
+    secret_max: Option<Option<Score>>,
+    secret_is_pass_fail: bool,
+}
+
+impl Checks<'_> {
+    fn error(&mut self, draft: &Draft, place: Option<Place>, message: impl Into<String>) {
+        self.findings.error_at(&draft.path, place, message);
+    }
+
+    /// How the group's results become one. `tree` has the groups before it, whose names stand at the same indices.
+    fn way(&mut self, draft: &Draft, names: &[String], tree: &Tree) -> Dated {
+        let is_secret = draft.kind == Folder::Secret;
+        let keys = &draft.dated;
+        let usual = if is_secret { Aggregation::Sum } else { Aggregation::PassFail };
+        let (aggregation, place) =
+            keys.aggregation.map_or((usual, None), |(aggregation, place)| (aggregation, Some(place)));
+        let usual = is_secret.then(|| Score::whole(USUAL_MAX));
+        let (max_score, max_place) =
+            keys.max_score.clone().map_or((usual, None), |(score, place)| (score, Some(place)));
+        let static_score = keys.static_case.as_ref().and_then(|case| case.score.clone()).unwrap_or_default();
+        let scored = self.problem.kind.scoring && matches!(draft.kind, Folder::Secret | Folder::Group);
+        let way = Dated { aggregation, max_score, static_score, requires: Vec::new(), scored };
+        if !scored {
+            return way;
+        }
+        if aggregation == Aggregation::PassFail && way.max_score.is_none() {
+            self.error(draft, place.or(max_place), "a group with pass-fail aggregation needs a 'max_score', a number");
+        }
+        if is_secret {
+            self.secret_max = Some(way.max_score.clone());
+            self.secret_is_pass_fail = aggregation == Aggregation::PassFail;
+        } else {
+            self.against_secret(draft, &way, place, max_place);
+        }
+        if way.max_score.as_ref().is_some_and(|most| *most < way.static_score) {
+            let place = keys.static_case.as_ref().map(|case| case.place);
+            self.error(draft, place, "'static_validation_score' is more than the 'max_score' of the group");
+        }
+        Dated { requires: self.requires(draft, names, tree), ..way }
+    }
+
+    fn against_secret(&mut self, draft: &Draft, way: &Dated, place: Option<Place>, max_place: Option<Place>) {
+        let secret_is_bounded = self.secret_max.as_ref().is_some_and(Option::is_some);
+        if way.max_score.is_none() && secret_is_bounded && way.aggregation != Aggregation::PassFail {
+            let message = "the group is unbounded, and secret is not; give it a 'max_score', a number";
+            self.error(draft, max_place, message);
+        }
+        if self.secret_is_pass_fail && way.aggregation != Aggregation::PassFail {
+            self.error(draft, place, "secret has pass-fail aggregation, and then all its groups must have it");
+        }
+    }
+
+    fn requires(&mut self, draft: &Draft, names: &[String], tree: &Tree) -> Vec<usize> {
+        let Some((required, place)) = &draft.dated.requires else { return Vec::new() };
+        let mut indices = Vec::new();
+        for name in required {
+            let Some(index) = names.iter().position(|other| other == name) else {
+                // There is no sample, and then nothing of it can fail.
+                continue;
+            };
+            if index < tree.groups.len() && !tree.is_pass_fail(index) {
+                let message = format!("{name} cannot be required: it has no pass-fail aggregation");
+                self.error(draft, Some(*place), message);
+            }
+            indices.push(index);
+        }
+        indices
+    }
+
+    fn static_rule(&mut self, draft: &Draft, case: &StaticCase, group: &Group) -> CaseRule {
+        let Way::Dated(way) = &group.way else { return CaseRule::Unscored };
+        let is_pass_fail = way.aggregation == Aggregation::PassFail || !self.problem.kind.scoring;
+        if self.problem.kind.submit_answer {
+            self.error(draft, Some(case.place), "submit-answer problems have no static validator");
+        }
+        match &case.score {
+            Some(_) if is_pass_fail => {
+                let message = "found a number, allowed: pass-fail, because nothing here has a score";
+                self.error(draft, Some(case.place), message);
+                CaseRule::PassFail
+            }
+            None if !is_pass_fail => {
+                let message = "found \"pass-fail\", allowed: a number, because the group has no pass-fail aggregation";
+                self.error(draft, Some(case.place), message);
+                CaseRule::PassFail
+            }
+            _ if !way.scored => CaseRule::Unscored,
+            None => CaseRule::PassFail,
+            Some(score) => CaseRule::Bounded(score.clone()),
+        }
+    }
+
+    fn children(&mut self, draft: &Draft, children: &[Child]) {
+        let has = |wanted: fn(&Child) -> bool| children.iter().any(wanted);
+        let (cases, groups) =
+            (has(|child| matches!(child, Child::Case(_))), has(|child| matches!(child, Child::Group(_))));
+        let name = format!("{}/{STATIC}", draft.name);
+        if has(|child| matches!(child, Child::Static(..)))
+            && children.iter().any(|child| matches!(child, Child::Case(case) if *case == name))
+        {
+            self.error(draft, None, format!("{name} is what the static validator's own test case is called"));
+        }
+        if self.problem.kind.scoring && draft.kind == Folder::Secret && cases && groups {
+            let message = "secret holds test cases beside groups, and nobody knows what they score";
+            self.error(draft, None, message);
+        }
+        if self.problem.kind.scoring && draft.kind == Folder::Group && children.is_empty() {
+            self.error(draft, None, "the group has no test case, and no static validation");
+        }
+    }
+}
