@@ -16,7 +16,8 @@ use crate::package::{Package, TestCase};
 /// Judge programs on the test cases of a package
 ///
 /// Without PROGRAM the package's own submissions are judged against their declared verdicts. A PROGRAM is judged
-/// until the first test case on which it is not accepted; --all-cases goes on.
+/// until the first test case on which it is not accepted; --all-cases goes on. In scoring problems it is judged on all
+/// that can still matter for its score.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

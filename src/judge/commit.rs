@@ -158,8 +158,7 @@ impl<'a> Committer<'a> {
     /// Gives the case its score; where its validator wrote what none may write, the package has failed.
     fn scored(&mut self, mut case: CaseFinished, index: usize, rule: &CaseRule) -> CaseFinished {
         let is_static = matches!(self.run.plan.works[index], Work::Static(_));
-        let counts =
-            self.run.package.kind.scoring && *rule != CaseRule::Unscored && case.verdict != Verdict::JudgeError;
+        let counts = rule.knows_both_files() && case.verdict != Verdict::JudgeError;
         let kinds = &mut self.kinds[usize::from(is_static)];
         let kept = if counts { kinds.add(&case.given) } else { Ok(()) };
         match rule.score(case.verdict, &case.given).and_then(|score| kept.map(|()| score)) {

@@ -5,7 +5,9 @@
 //! [`script`] of their own. [`schedule`] hands its cases to the cores, [`commit`] takes the results back in order,
 //! [`case`] runs one case, in a [`workdir`] of its own if need be, and asks the [`validator`], [`classify`] turns what
 //! the sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
-//! [`submission`] adds up the verdicts of the cases, and holds them to what the package declares. Before all that,
+//! [`plan`] says what there is to judge and whether results add up by groups, which [`commit`] does as
+//! [`crate::score`] says, with the package's [`grader`] if need be. [`submission`] adds up the verdicts of the cases, and
+//! holds all of it to what the package declares. Before all that,
 //! where a package states no time limit, [`time_limit`] measures its own submissions.
 
 mod build;

@@ -122,7 +122,8 @@ impl<W: Write> Terminal<W> {
             let name = fitted(&case.case, NAME);
             let cpu = case.cpu_seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.3} s"));
             let message = case.message.as_deref().and_then(|text| text.lines().next()).unwrap_or("");
-            self.say(&format!("    {verdict} {name} {cpu:>9}"))?;
+            let score = case.score.as_ref().map(scores::figure).unwrap_or_default();
+            self.say(&format!("    {verdict} {name} {cpu:>9} {score:>12}"))?;
             if !message.is_empty() {
                 self.say(&format!("        {}", shortened(message, 70)))?;
             }

@@ -65,6 +65,11 @@ pub enum CaseRule {
 }
 
 impl CaseRule {
+    /// Whether a validator may write one kind of file only: before 2025 there was one, and samples have no score.
+    pub fn knows_both_files(&self) -> bool {
+        !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. })
+    }
+
     /// The case's score, where it has one; `Err` says what its validator did that no validator may do.
     ///
     /// Format 2025-09, "Scoring test cases"; format legacy, "Graders".
@@ -155,6 +160,8 @@ pub struct Kinds {
 
 impl Kinds {
     /// Remembers what was written; `Err` if it does not go with what was written before.
+    ///
+    /// Format 2025-09, "Reporting additional feedback".
     pub fn add(&mut self, given: &Given) -> Result<(), String> {
         let (other_way, now, before) = if given.score.is_some() {
             (self.multiplier, "score.txt", "score_multiplier.txt")

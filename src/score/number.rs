@@ -56,7 +56,8 @@ impl Score {
         let scaled = BigRational::from_integer(if negative { -number } else { number });
         let power = exponent - i32::try_from(after.len()).ok()?;
         let ten = BigInt::from(10).pow(power.unsigned_abs());
-        Some(Score(if power < 0 { scaled / ten } else { scaled * ten }))
+        let score = Score(if power < 0 { scaled / ten } else { scaled * ten });
+        score.to_f64().is_finite().then_some(score)
     }
 
     /// Whether it is below nothing.

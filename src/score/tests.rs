@@ -188,13 +188,13 @@ const FLAGS: [&str; 8] = [
 ];
 
 fn old_groups() -> impl Strategy<Value = Old> {
-    let case = (verdicts(), -20..50_i64).prop_map(|(verdict, score)| Old::Case(verdict, score));
+    let case = (verdicts(), -20..50_i64).prop_map(|(verdict, score)| Old::Case(verdict, score)).boxed();
     let below = |inner: BoxedStrategy<Old>| {
         (any::<bool>(), proptest::sample::select(FLAGS.to_vec()), proptest::collection::vec(inner, 0..5))
             .prop_map(|(breaks, flags, below)| Old::Group(breaks, flags, below))
             .boxed()
     };
-    let leaf = below(case.clone().boxed());
+    let leaf = below(case.clone());
     let middle = below(prop_oneof![case.clone(), leaf].boxed());
     below(prop_oneof![1 => case, 3 => middle].boxed())
 }

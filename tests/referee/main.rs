@@ -20,4 +20,5 @@ mod mistakes;
 mod output_validators;
 mod packages;
 mod reports;
+mod scoring;
 mod support;

@@ -201,7 +201,7 @@ impl Protocol {
     fn meaning(self, code: i32) -> String {
         match (self, code) {
             (Protocol::Testlib, 3) => "exit code 3 (FAIL: the checker or the jury's answer is wrong)".to_owned(),
-            (Protocol::Testlib, 7) => "exit code 7 (POINTS, which only scoring problems have)".to_owned(),
+            (Protocol::Testlib, 7) => "exit code 7 (POINTS; the format has files for scores: score.txt)".to_owned(),
             _ => ending_words(Ended::Exited(code)),
         }
     }

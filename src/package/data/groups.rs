@@ -1,5 +1,6 @@
 //! The groups of test data, gathered folder by folder, become a [`Tree`].
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::settings::{DatedKeys, Folder, Graded, LegacyKeys, Settings, StaticCase};
@@ -130,8 +131,8 @@ impl Groups {
                 }
             });
         }
-        let names: Vec<_> =
-            self.drafts.iter().filter(|draft| is_group(draft)).map(|draft| draft.name.clone()).collect();
+        let groups = self.drafts.iter().filter(|draft| is_group(draft));
+        let names: HashMap<_, _> = groups.enumerate().map(|(index, draft)| (draft.name.as_str(), index)).collect();
         let mut checks = Checks { problem, findings, secret_max: None, secret_is_pass_fail: false };
         for (index, draft) in self.drafts.iter().enumerate().filter(|(_, draft)| is_group(draft)) {
             let way = checks.way(draft, &names, &gathered.tree);
@@ -203,8 +204,8 @@ impl Checks<'_> {
         self.findings.error_at(&draft.path, place, message);
     }
 
-    /// How the group's results become one. `tree` has the groups before it, whose names stand at the same indices.
-    fn way(&mut self, draft: &Draft, names: &[String], tree: &Tree) -> Dated {
+    /// How the group's results become one. `tree` has the groups before it, and `names` the index of each.
+    fn way(&mut self, draft: &Draft, names: &HashMap<&str, usize>, tree: &Tree) -> Dated {
         let is_secret = draft.kind == Folder::Secret;
         let keys = &draft.dated;
         let usual = if is_secret { Aggregation::Sum } else { Aggregation::PassFail };
@@ -246,14 +247,12 @@ impl Checks<'_> {
         }
     }
 
-    fn requires(&mut self, draft: &Draft, names: &[String], tree: &Tree) -> Vec<usize> {
+    fn requires(&mut self, draft: &Draft, names: &HashMap<&str, usize>, tree: &Tree) -> Vec<usize> {
         let Some((required, place)) = &draft.dated.requires else { return Vec::new() };
         let mut indices = Vec::new();
         for name in required {
-            let Some(index) = names.iter().position(|other| other == name) else {
-                // There is no sample, and then nothing of it can fail.
-                continue;
-            };
+            // There may be no sample, and then nothing of it can fail.
+            let Some(&index) = names.get(name.as_str()) else { continue };
             if index < tree.groups.len() && !tree.is_pass_fail(index) {
                 let message = format!("{name} cannot be required: it has no pass-fail aggregation");
                 self.error(draft, Some(*place), message);

@@ -5,6 +5,7 @@ mod groups;
 mod names;
 mod settings;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::findings::Findings;
@@ -28,7 +29,7 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
         problem,
         findings,
         cases: Vec::new(),
-        earlier: vec!["sample".to_owned()],
+        earlier: BTreeSet::from(["sample".to_owned()]),
         tree: Groups::new(&data, &of_problem),
         static_validation: false,
         folders: 0,
@@ -78,7 +79,7 @@ struct Walk<'a> {
     findings: &'a mut Findings,
     cases: Vec<TestCase>,
     /// The names of `sample` and of the groups read so far: those that a later group may require.
-    earlier: Vec<String>,
+    earlier: BTreeSet<String>,
     tree: Groups,
     static_validation: bool,
     /// How many folders were read.
@@ -148,7 +149,7 @@ impl Walk<'_> {
         let settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
         self.static_validation |= settings.static_validation;
         if kind.is_group() {
-            self.earlier.push(name);
+            self.earlier.insert(name);
         }
         settings.located(self.data, path).below(above)
     }

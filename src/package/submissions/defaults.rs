@@ -49,6 +49,20 @@ fn is_partial(name: &str, problem: &Problem) -> bool {
     problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
 }
 
+/// What the package's own grader must say of submissions that are accepted on every test case.
+pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
+    let is_accepted = name.starts_with("accepted/") && problem.version != Version::V2025_09;
+    is_accepted.then(|| Expectation {
+        origin: "as every program in accepted/".to_owned(),
+        cases: CaseFilter::All,
+        permitted: None,
+        required: None,
+        message: None,
+        outcome: Some(BTreeSet::from([Verdict::Accepted])),
+        time_bound: None,
+    })
+}
+
 /// What the score of the submission must be because of its folder.
 pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<Wanted> {
     let class = name.split('/').next().unwrap_or_default();

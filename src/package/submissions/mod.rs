@@ -22,12 +22,16 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
     let rules = if path.is_file() { rules::read(&path, problem, findings) } else { Vec::new() };
     for submission in &mut submissions {
         submission.expectations.extend(defaults::of(&submission.name, problem, &rules));
+        if tree.needs_grader() {
+            submission.expectations.extend(defaults::outcome_of(&submission.name, problem));
+        }
         submission.scores.extend(defaults::score_of(&submission.name, problem, &rules));
         submission.expectations.extend(tag::read(submission, problem, findings));
         submission.scores.extend(tag::read_score(submission, problem, findings));
     }
+    let data = rules::Names::of(tree);
     for rule in &rules {
-        rules::apply(rule, &path, tree, &mut submissions, findings);
+        rules::apply(rule, &path, &data, &mut submissions, findings);
     }
     for path in entries(&folder).into_iter().filter(|path| path.is_file() && !path.ends_with("submissions.yaml")) {
         findings.warning(&path, "is not used: submissions lie in folders below submissions/");

@@ -226,17 +226,29 @@ fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) -> Option<(Sco
     }
 }
 
+/// What patterns over test data may match.
+pub(super) struct Names<'a> {
+    tree: &'a Tree,
+    cases: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(tree: &'a Tree) -> Names<'a> {
+        Names { tree, cases: tree.cases().into_iter().map(|(name, _)| name).collect() }
+    }
+}
+
 /// Adds the rule to every submission that its pattern matches.
 pub(super) fn apply(
     rule: &Rule,
     path: &Path,
-    tree: &Tree,
+    data: &Names<'_>,
     submissions: &mut [JurySubmission],
     findings: &mut Findings,
 ) {
     let Some(glob) = glob(&rule.pattern, rule.place, path, findings) else { return };
-    let expectations = expectations(rule, path, tree, findings);
-    let scores = scores(rule, path, tree, findings);
+    let expectations = expectations(rule, path, data, findings);
+    let scores = scores(rule, path, data, findings);
     let mut matched = false;
     for submission in submissions.iter_mut().filter(|submission| glob.matches(&submission.name)) {
         matched = true;
@@ -252,7 +264,7 @@ pub(super) fn apply(
 }
 
 /// What the rule says of scores, of the whole and of groups.
-fn scores(rule: &Rule, path: &Path, tree: &Tree, findings: &mut Findings) -> Vec<Wanted> {
+fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Wanted> {
     let goal = |(low, high): &(Score, Score)| Goal::Between(low.clone(), high.clone());
     let mut scores = Vec::new();
     if let Some(ends) = rule.said.score.as_ref().filter(|_| !rule.replaces) {
@@ -261,7 +273,7 @@ fn scores(rule: &Rule, path: &Path, tree: &Tree, findings: &mut Findings) -> Vec
     }
     for (key, said) in &rule.by_case {
         let (Some(ends), Some(glob)) = (&said.score, Glob::new(&key.text).ok()) else { continue };
-        let names = tree.groups.iter().enumerate().skip(1);
+        let names = data.tree.groups.iter().enumerate().skip(1);
         let groups: Vec<_> = names.filter(|(_, group)| glob.is(&group.name)).map(|(index, _)| index).collect();
         if groups.is_empty() {
             let message = format!("'score' is for groups, and the pattern {:?} matches none", key.text);
@@ -274,8 +286,7 @@ fn scores(rule: &Rule, path: &Path, tree: &Tree, findings: &mut Findings) -> Vec
     scores
 }
 
-fn expectations(rule: &Rule, path: &Path, tree: &Tree, findings: &mut Findings) -> Vec<Expectation> {
-    let cases = tree.cases();
+fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Expectation> {
     let mut expectations = Vec::new();
     if rule.said.says_something() && !rule.replaces {
         expectations.push(rule.said.expectation(format!("submissions.yaml, {}", rule.pattern), CaseFilter::All));
@@ -283,7 +294,7 @@ fn expectations(rule: &Rule, path: &Path, tree: &Tree, findings: &mut Findings) 
     for (key, said) in &rule.by_case {
         let Some(glob) = glob(&key.text, key.place, path, findings) else { continue };
         let names: BTreeSet<_> =
-            cases.iter().map(|(name, _)| *name).filter(|name| glob.matches(name)).map(str::to_owned).collect();
+            data.cases.iter().copied().filter(|name| glob.matches(name)).map(str::to_owned).collect();
         // `sample` and paths with wildcards are what people mean by a pattern; anything else is a misspelt key.
         let is_pattern = key.text.contains(['/', '*', '{']) || ["sample", "secret"].contains(&key.text.as_str());
         if names.is_empty() && is_pattern {

@@ -1,5 +1,7 @@
 //! Keys of `test_group.yaml` and of a case's own file, since 2023.
 
+use std::collections::BTreeSet;
+
 use super::{Folder, Settings};
 use crate::package::problem::Problem;
 use crate::package::version::Version;
@@ -71,7 +73,7 @@ pub(super) fn scoring_keys(
     fields: &mut Fields,
     kind: Folder,
     problem: &Problem,
-    (name, earlier): &(&str, &[String]),
+    (name, earlier): &(&str, &BTreeSet<String>),
     settings: &mut Settings,
     source: &mut Source<'_>,
 ) {
@@ -87,8 +89,9 @@ pub(super) fn scoring_keys(
         match key {
             "max_score" if node.scalar() == Some("unbounded") => keys.max_score = Some((None, node.place)),
             "max_score" => {
-                let score = source.whole(&node, 0, u64::MAX).map(Score::whole);
-                keys.max_score = score.map(|score| (Some(score), node.place));
+                // One that cannot be read is no reason to ask for one.
+                let score = source.whole(&node, 0, u64::MAX).map(Score::whole).unwrap_or_default();
+                keys.max_score = Some((Some(score), node.place));
             }
             "score_aggregation" => {
                 keys.aggregation = source.word(&node, &AGGREGATIONS).map(|aggregation| (aggregation, node.place));
@@ -116,14 +119,18 @@ fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCas
     Some(StaticCase { score, place: node.place, arguments })
 }
 
+/// So many names are told of those there are.
+const SHOWN: usize = 20;
+
 /// What is required, as far as it may be.
-fn require_pass(node: &Node, name: &str, earlier: &[String], source: &mut Source<'_>) -> Vec<String> {
+fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mut Source<'_>) -> Vec<String> {
     let mut required = source.one_or_more(node).unwrap_or_default();
     required.retain(|wanted| {
         let there = earlier.contains(wanted);
         if !there {
-            let names = earlier.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-            source.error(node.place, format!("found {wanted:?}, allowed: what comes before {name}: {names}"));
+            let names = earlier.iter().take(SHOWN).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            let more = if earlier.len() > SHOWN { ", ..." } else { "" };
+            source.error(node.place, format!("found {wanted:?}, allowed: what comes before {name}: {names}{more}"));
         }
         there
     });

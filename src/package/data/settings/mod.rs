@@ -6,6 +6,7 @@ mod legacy;
 pub(super) use dated::{DatedKeys, StaticCase};
 pub(super) use legacy::LegacyKeys;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::name_below;
@@ -122,7 +123,7 @@ pub(super) fn of_folder(
     kind: Folder,
     name: &str,
     problem: &Problem,
-    earlier: &[String],
+    earlier: &BTreeSet<String>,
     findings: &mut Findings,
 ) -> Settings {
     let version = problem.version;
