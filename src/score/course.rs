@@ -43,7 +43,7 @@ pub struct Outcome {
     pub score: Option<Score>,
     /// Why the judge failed, where no case says it.
     pub failure: Option<String>,
-    /// The groups, each after the one it lies in, without the one that holds all.
+    /// The groups that have cases, each after the one it lies in, without the one that holds all.
     pub groups: Vec<GroupResult>,
 }
 
@@ -144,7 +144,8 @@ impl<'a> Course<'a> {
     /// Grades what is left, and says what everything came to.
     pub fn finish(mut self, grader: Grader<'_>) -> Outcome {
         self.leave_until(|_, _| false, grader);
-        let groups = (1..self.states.len()).map(|group| self.result(group)).collect();
+        let with_cases = (1..self.states.len()).filter(|&group| !self.states[group].cases.is_empty());
+        let groups = with_cases.map(|group| self.result(group)).collect();
         if let Some(failure) = self.failure {
             return Outcome { verdict: Verdict::JudgeError, score: None, failure, groups };
         }

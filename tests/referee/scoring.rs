@@ -10,13 +10,15 @@ const PACKAGE: &str = "tests/packages/judged/scoring";
 
 /// A program that repeats its input, but for inputs that contain one of `words`.
 fn wrong_on(words: &[&str]) -> String {
-    format!("line = input()\nprint('no' if any(word in line for word in {words:?}) else line)\n")
+    let pattern = words.iter().map(|word| format!("*{word}*")).collect::<Vec<_>>().join("|");
+    format!("read -r line\ncase $line in {pattern}) echo no ;; *) echo \"$line\" ;; esac\n")
 }
 
 /// What `package` says of a program of the user: its cases, its groups and the whole, with the exit code.
 fn judged(package: &str, program: &str, flags: &[&str]) -> (i32, Vec<Value>) {
     let folder = temporary_folder();
-    let path = write(folder.path(), "program.py", program);
+    let ending = if program.starts_with("print") { "py" } else { "sh" };
+    let path = write(folder.path(), &format!("program.{ending}"), program);
     let mut command = referee(["grade", package]);
     command.arg(path).args(flags);
     json(command)
@@ -35,7 +37,7 @@ fn groups(lines: &[Value]) -> Vec<Value> {
 
 #[test]
 fn a_program_is_run_on_what_can_still_matter_for_its_score() {
-    if !has("python3", "a Python submission") {
+    if !has("python3", "Python validators") {
         return;
     }
     let program = wrong_on(&["1-first_1", "3-least_1"]);
@@ -58,7 +60,7 @@ fn a_program_is_run_on_what_can_still_matter_for_its_score() {
 
 #[test]
 fn all_cases_are_run_for_those_who_ask_and_the_score_is_the_same() {
-    if !has("python3", "a Python submission") {
+    if !has("python3", "Python validators") {
         return;
     }
     let program = wrong_on(&["1-first_1", "2-parts_2"]);
@@ -72,7 +74,7 @@ fn all_cases_are_run_for_those_who_ask_and_the_score_is_the_same() {
 
 #[test]
 fn judging_of_old_packages_breaks_off_where_they_say() {
-    if !has("python3", "a Python submission") {
+    if !has("python3", "Python validators") {
         return;
     }
     let (_, lines) = judged("tests/packages/judged/legacy-scoring", &wrong_on(&["sample", "1_1", "2_a_1"]), &[]);
@@ -87,7 +89,7 @@ fn judging_of_old_packages_breaks_off_where_they_say() {
 
 #[test]
 fn the_first_case_that_is_not_accepted_ends_a_pass_fail_problem_with_a_static_validator() {
-    if !has("python3", "a Python submission") {
+    if !has("python3", "Python validators") {
         return;
     }
     let package = "tests/packages/judged/static-validation";
@@ -100,7 +102,7 @@ fn the_first_case_that_is_not_accepted_ends_a_pass_fail_problem_with_a_static_va
 
 #[test]
 fn of_some_of_the_cases_nobody_knows_the_score() {
-    if !has("python3", "a Python submission") {
+    if !has("python3", "Python validators") {
         return;
     }
     let (code, lines) = judged(PACKAGE, &wrong_on(&["1-first_1"]), &["--cases", "secret/1-first"]);
@@ -114,7 +116,7 @@ fn of_some_of_the_cases_nobody_knows_the_score() {
 
 #[test]
 fn a_score_is_whole_or_the_nearest_double_and_a_case_has_its_own() {
-    if !has("python3", "a Python submission") {
+    if !has("python3", "Python validators") {
         return;
     }
     let (_, lines) = judged(PACKAGE, &wrong_on(&["2-parts_1", "2-parts_2"]), &[]);
@@ -150,7 +152,7 @@ fn a_package_whose_groups_or_programs_fail_is_the_judges_trouble() {
 
 #[test]
 fn the_grader_of_a_package_cannot_be_reached_by_what_a_submission_prints() {
-    if !has("python3", "a Python submission") {
+    if !has("python3", "Python validators") {
         return;
     }
     let package = "tests/packages/judged/legacy-custom-grader";
@@ -161,11 +163,11 @@ fn the_grader_of_a_package_cannot_be_reached_by_what_a_submission_prints() {
 
 #[test]
 fn people_see_the_score_and_that_of_each_group_in_80_columns() {
-    if !has("python3", "a Python submission") {
+    if !has("python3", "Python validators") {
         return;
     }
     let folder = temporary_folder();
-    let path = write(folder.path(), "program.py", &wrong_on(&["1-first_1"]));
+    let path = write(folder.path(), "program.sh", &wrong_on(&["1-first_1"]));
     let output = referee(["grade", PACKAGE]).arg(path).output().expect("referee starts");
     let text = String::from_utf8(output.stdout).expect("what people read is UTF-8");
     assert!(text.contains("score 30 of 100, sample AC, 1-first WA 0/20, 2-parts not run 0/50"), "{text}");

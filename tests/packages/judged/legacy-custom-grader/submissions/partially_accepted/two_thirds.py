@@ -1,3 +1,0 @@
-# @EXPECTED_SCORE@: 80
-line = input()
-print("no" if any(word in line for word in ['1_2']) else line)

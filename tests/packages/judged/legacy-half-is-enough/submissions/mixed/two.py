@@ -1,3 +1,0 @@
-# @EXPECTED_RESULTS@: ACCEPTED
-line = input()
-print("no" if any(word in line for word in ['_2']) else line)

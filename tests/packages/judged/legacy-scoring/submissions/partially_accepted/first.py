@@ -1,3 +1,0 @@
-# @EXPECTED_SCORE@: 40
-line = input()
-print("no" if any(word in line for word in ['secret_2']) else line)

@@ -1,2 +1,0 @@
-# @EXPECTED_SCORE@: 3
-print(input())
