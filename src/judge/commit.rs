@@ -36,7 +36,7 @@ pub(super) struct Committer<'a> {
 
 enum Early {
     Build(Build<()>),
-    Case(CaseFinished),
+    Case(Box<CaseFinished>),
 }
 
 impl<'a> Committer<'a> {
@@ -191,7 +191,7 @@ impl<'a> Committer<'a> {
 
     fn wait_for_case(&mut self, submission: usize, case: usize) -> Result<CaseFinished, JudgeError> {
         match self.wait_for(submission, Some(case))? {
-            Early::Case(finished) => Ok(finished),
+            Early::Case(finished) => Ok(*finished),
             Early::Build(_) => Err(lost()),
         }
     }

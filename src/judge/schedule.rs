@@ -50,7 +50,7 @@ enum Task {
 /// Something done.
 pub(super) enum Done {
     Build(usize, Result<Build<()>, JudgeError>),
-    Case(usize, usize, Result<CaseFinished, JudgeError>),
+    Case(usize, usize, Result<Box<CaseFinished>, JudgeError>),
 }
 
 /// How far a submission has come.
@@ -134,7 +134,9 @@ impl Shared<'_> {
         while let Some(task) = self.next_task() {
             let result = match task {
                 Task::Build(index) => Done::Build(index, self.build(index)),
-                Task::Case(index, case, program) => Done::Case(index, case, self.judge(index, case, &program)),
+                Task::Case(index, case, program) => {
+                    Done::Case(index, case, self.judge(index, case, &program).map(Box::new))
+                }
             };
             self.changed.notify_all();
             if done.send(result).is_err() {

@@ -5,6 +5,12 @@
 //! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is. `cached` tells
 //! that what the compiler made was there already, of an earlier run or of the same sources in this one.
 //!
+//! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
+//! `verdict` is `null` if none of its cases counts, `cases_skipped` of them do not. A `score` is `null` where there is
+//! none, or nobody knows it: of some of the cases only, or after a judge error. It is whole, or the double that is
+//! nearest; it was added up exactly. `max_score` is the best there is, `null` without such an end. The `message` of a
+//! submission says why the judge failed where no case does.
+//!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}

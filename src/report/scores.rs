@@ -33,13 +33,11 @@ pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -
 
 /// A score in few enough digits to be read: the exact one may have no end.
 pub(super) fn figure(score: &Score) -> String {
-    match score.to_i64() {
-        Some(whole) => whole.to_string(),
-        None => {
-            let text = format!("{:.4}", score.to_f64());
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
+    if let Some(whole) = score.to_i64() {
+        return whole.to_string();
     }
+    let text = format!("{:.4}", score.to_f64());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A part of a line, as it is and as it looks.
@@ -80,7 +78,8 @@ fn joined(words: &[Word]) -> Vec<String> {
         match lines.last_mut() {
             Some((columns, line)) if *columns + 2 + word.columns <= WIDTH => {
                 *columns += 2 + word.columns;
-                *line += &format!(", {}", word.painted);
+                line.push_str(", ");
+                line.push_str(&word.painted);
             }
             _ => lines.push((word.columns, word.painted.clone())),
         }

@@ -73,7 +73,9 @@ pub struct Course<'a> {
     open: Vec<usize>,
     /// Whether the result of each case counts.
     counted: Vec<bool>,
-    failure: Option<Option<String>>,
+    failed: bool,
+    /// Why the judge failed, where no case says it.
+    failure: Option<String>,
 }
 
 #[derive(Debug, Default)]
@@ -98,7 +100,7 @@ impl<'a> Course<'a> {
         let mut places = Vec::new();
         place(tree, 0, &mut states, &mut places);
         let counted = vec![false; places.len()];
-        Course { tree, places, states, open: Vec::new(), counted, failure: None }
+        Course { tree, places, states, open: Vec::new(), counted, failed: false, failure: None }
     }
 
     /// How the case at `index` gets its score.
@@ -110,7 +112,7 @@ impl<'a> Course<'a> {
     pub fn reach(&mut self, index: usize, grader: Grader<'_>) -> Reached {
         let group = self.places[index].0;
         self.leave_until(|states, open| states[open].cases.contains(&index), grader);
-        if self.failure.is_some() {
+        if self.failed {
             return Reached::SkipTo(self.places.len());
         }
         for enclosing in self.path(group) {
@@ -129,7 +131,7 @@ impl<'a> Course<'a> {
     pub fn add(&mut self, index: usize, verdict: Verdict, score: Option<Score>) {
         self.counted[index] = true;
         if verdict == Verdict::JudgeError {
-            self.failure.get_or_insert(None);
+            self.failed = true;
             return;
         }
         let accepted = verdict == Verdict::Accepted;
@@ -146,8 +148,8 @@ impl<'a> Course<'a> {
         self.leave_until(|_, _| false, grader);
         let with_cases = (1..self.states.len()).filter(|&group| !self.states[group].cases.is_empty());
         let groups = with_cases.map(|group| self.result(group)).collect();
-        if let Some(failure) = self.failure {
-            return Outcome { verdict: Verdict::JudgeError, score: None, failure, groups };
+        if self.failed {
+            return Outcome { verdict: Verdict::JudgeError, score: None, failure: self.failure, groups };
         }
         let root = &self.states[0];
         let legacy = matches!(self.tree.groups[0].way, Way::Legacy(_));
@@ -167,7 +169,7 @@ impl<'a> Course<'a> {
     fn result(&self, group: usize) -> GroupResult {
         let state = &self.states[group];
         let cases_run = self.counted[state.cases.clone()].iter().filter(|&&counts| counts).count();
-        let known = self.failure.is_none();
+        let known = !self.failed;
         let scored = match &self.tree.groups[group].way {
             Way::Legacy(_) => self.tree.scoring && cases_run > 0,
             Way::Dated(dated) => self.tree.scoring && dated.scored,
@@ -211,7 +213,7 @@ impl<'a> Course<'a> {
     fn leave_until(&mut self, stays: impl Fn(&[State], usize) -> bool, grader: Grader<'_>) {
         while let Some(group) = self.open.last().copied().filter(|&open| !stays(&self.states, open)) {
             self.open.pop();
-            if self.failure.is_none() {
+            if !self.failed {
                 self.grade(group, grader);
             }
         }
@@ -224,7 +226,8 @@ impl<'a> Course<'a> {
             Way::Dated(dated) => self.grade_dated(group, dated),
         };
         if let Err(reason) = graded {
-            self.failure = Some(Some(reason));
+            self.failed = true;
+            self.failure = Some(reason);
             return;
         }
         let state = &self.states[group];
@@ -238,9 +241,6 @@ impl<'a> Course<'a> {
     fn grade_legacy(&mut self, group: usize, legacy: &Legacy, grader: Grader<'_>) -> Result<(), String> {
         let name = named(self.tree, group);
         let state = &mut self.states[group];
-        if state.results.is_empty() {
-            return Ok(());
-        }
         let done = match &legacy.grading {
             Grading::Default(flags) => flags.grade(&state.results),
             Grading::Custom(arguments) => {

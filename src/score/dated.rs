@@ -86,3 +86,29 @@ impl Dated {
 pub(super) fn verdict(first_failure: Option<Verdict>) -> Verdict {
     first_failure.unwrap_or(Verdict::Accepted)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(aggregation: Aggregation, max_score: Option<u64>, static_score: u64) -> Dated {
+        let (max_score, static_score) = (max_score.map(Score::whole), Score::whole(static_score));
+        Dated { aggregation, max_score, static_score, requires: Vec::new(), scored: true }
+    }
+
+    #[test]
+    fn the_cases_of_a_sum_share_what_the_static_validator_leaves_and_each_of_a_minimum_has_all() {
+        assert_eq!(group(Aggregation::Sum, Some(60), 20).rule(4), CaseRule::Bounded(Score::whole(10)));
+        assert_eq!(group(Aggregation::Sum, Some(100), 0).rule(3), CaseRule::Bounded(Score::whole(100) / 3));
+        assert_eq!(group(Aggregation::Min, Some(60), 20).rule(4), CaseRule::Bounded(Score::whole(60)));
+    }
+
+    #[test]
+    fn cases_without_a_largest_score_need_one_of_their_own_and_those_to_be_passed_have_none() {
+        assert_eq!(group(Aggregation::Sum, None, 0).rule(3), CaseRule::Unbounded);
+        assert_eq!(group(Aggregation::Min, None, 0).rule(3), CaseRule::Unbounded);
+        assert_eq!(group(Aggregation::PassFail, Some(60), 0).rule(3), CaseRule::PassFail);
+        let sample = Dated { scored: false, ..group(Aggregation::PassFail, None, 0) };
+        assert_eq!(sample.rule(3), CaseRule::Unscored);
+    }
+}

@@ -133,7 +133,7 @@ impl Groups {
         }
         let groups = self.drafts.iter().filter(|draft| is_group(draft));
         let names: HashMap<_, _> = groups.enumerate().map(|(index, draft)| (draft.name.as_str(), index)).collect();
-        let mut checks = Checks { problem, findings, secret_max: None, secret_is_pass_fail: false };
+        let mut checks = Checks { problem, findings, secret_is_bounded: false, secret_is_pass_fail: false };
         for (index, draft) in self.drafts.iter().enumerate().filter(|(_, draft)| is_group(draft)) {
             let way = checks.way(draft, &names, &gathered.tree);
             let mut group = Group {
@@ -194,8 +194,8 @@ fn grading(draft: &Draft, findings: &mut Findings) -> Grading {
 struct Checks<'a> {
     problem: &'a Problem,
     findings: &'a mut Findings,
-    /// The largest score of `secret`, once it is known; `None` in it is unbounded.
-    secret_max: Option<Option<Score>>,
+    /// Whether `secret` has a largest score.
+    secret_is_bounded: bool,
     secret_is_pass_fail: bool,
 }
 
@@ -224,7 +224,7 @@ impl Checks<'_> {
             self.error(draft, place.or(max_place), "a group with pass-fail aggregation needs a 'max_score', a number");
         }
         if is_secret {
-            self.secret_max = Some(way.max_score.clone());
+            self.secret_is_bounded = way.max_score.is_some();
             self.secret_is_pass_fail = aggregation == Aggregation::PassFail;
         } else {
             self.against_secret(draft, &way, place, max_place);
@@ -237,8 +237,7 @@ impl Checks<'_> {
     }
 
     fn against_secret(&mut self, draft: &Draft, way: &Dated, place: Option<Place>, max_place: Option<Place>) {
-        let secret_is_bounded = self.secret_max.as_ref().is_some_and(Option::is_some);
-        if way.max_score.is_none() && secret_is_bounded && way.aggregation != Aggregation::PassFail {
+        if way.max_score.is_none() && self.secret_is_bounded && way.aggregation != Aggregation::PassFail {
             let message = "the group is unbounded, and secret is not; give it a 'max_score', a number";
             self.error(draft, max_place, message);
         }
