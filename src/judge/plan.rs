@@ -30,20 +30,25 @@ impl<'a> Plan<'a> {
     /// For the `cases` of the package, all of them or some. Some of them tell nothing about the static validator's
     /// tests, which are for whole groups.
     pub(super) fn new(package: &'a Package, cases: &'a [TestCase], settings: &Settings) -> Plan<'a> {
-        let whole = cases.len() == package.cases.len();
+        let all = all(package, cases);
+        let whole = all.is_some();
         let tree = Some(&package.tree).filter(|tree| whole && !tree.is_plain());
         let stops = !settings.all_cases && tree.is_none() && !package.kind.scoring;
-        let works = if whole { all(package, cases) } else { cases.iter().map(Work::Case).collect() };
+        let works = all.unwrap_or_else(|| cases.iter().map(Work::Case).collect());
         Plan { works, whole, tree, stops }
     }
 }
 
-/// The cases in the order of the tree, and the static validator's tests among them.
-fn all<'a>(package: &'a Package, cases: &'a [TestCase]) -> Vec<Work<'a>> {
+/// The cases in the order of the tree, and the static validator's tests among them; `None` if `cases` are not all there
+/// are.
+fn all<'a>(package: &'a Package, cases: &'a [TestCase]) -> Option<Vec<Work<'a>>> {
+    if cases.len() != package.cases.len() {
+        return None;
+    }
     let by_name: HashMap<_, _> = cases.iter().map(|case| (case.name.as_str(), case)).collect();
     let tests: HashMap<_, _> = package.static_tests.iter().map(|test| (test.name.as_str(), test)).collect();
     let work = |(name, is_static): (&str, bool)| {
         if is_static { tests.get(name).copied().map(Work::Static) } else { by_name.get(name).copied().map(Work::Case) }
     };
-    package.tree.cases().into_iter().filter_map(work).collect()
+    package.tree.cases().into_iter().map(work).collect()
 }

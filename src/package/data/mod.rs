@@ -1,5 +1,6 @@
 //! The test cases below `data/sample` and `data/secret`, with what they inherit from the folders they lie in.
 
+mod checks;
 mod companions;
 mod groups;
 mod names;
