@@ -101,6 +101,8 @@ pub struct CaseFinished {
     pub message: Option<String>,
     /// What the output validator has to say to the submission's author.
     pub team_message: Option<String>,
+    /// Whether an earlier run has found that, and nothing was run now.
+    pub cached: bool,
     /// What to show of a case that was not accepted.
     pub exhibit: Option<Box<Exhibit>>,
 }

@@ -66,6 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut reports = arguments.reports.open(judging.heading(package, cases.len()))?;
     let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
+    judging.tell_of_results(is_verbose);
     let exit = exit(graded)?;
     reported?;
     Ok(exit)

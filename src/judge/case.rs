@@ -85,6 +85,7 @@ fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> C
         signal: None,
         message: Some(message),
         team_message: None,
+        cached: false,
         exhibit: None,
     }
 }
@@ -108,6 +109,7 @@ fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opini
         signal,
         message: opinion.message,
         team_message: opinion.team_message,
+        cached: false,
         exhibit: failed.then(|| Box::new(exhibit(case, outcome, opinion.place))),
     }
 }

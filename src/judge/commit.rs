@@ -241,7 +241,7 @@ fn group_finished(submission: &Submission, tree: &Tree, result: &GroupResult) ->
     }
 }
 
-fn lost() -> JudgeError {
+pub(super) fn lost() -> JudgeError {
     JudgeError::System {
         doing: "waiting for a worker",
         source: std::io::Error::other("a worker ended without a result"),

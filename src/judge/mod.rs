@@ -1,19 +1,21 @@
 //! One submission and one test case give one verdict; many of both give a run.
 //!
-//! The way of a submission: [`build`] gathers its [`sources`] ([`copy`]) and compiles them ([`compile`], or finds among
-//! the [`products`] of earlier runs) into something [`ready`] to be run; programs of the package may do that by a
-//! [`script`] of their own. [`schedule`] hands its cases to the cores, [`commit`] takes the results back in order,
-//! [`case`] runs one case, in a [`workdir`] of its own if need be, and asks the [`validator`], [`classify`] turns what
-//! the sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
-//! [`plan`] says what there is to judge and whether results add up by groups, which [`commit`] does as
-//! [`crate::score`] says, with the package's [`grader`] if need be. [`submission`] adds up the verdicts of the cases, and
-//! holds all of it to what the package declares. Before all that,
-//! where a package states no time limit, [`time_limit`] measures its own submissions.
+//! The way of a submission: [`build`] finds out what it is; [`compilation`] gathers its [`sources`] ([`copy`]) and
+//! compiles them ([`compile`], or finds among the [`products`] of earlier runs) into something [`ready`] to be run;
+//! programs of the package may do that by a [`script`] of their own. Cases whose [`results`] are known from earlier
+//! runs are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the cores,
+//! [`commit`] takes the results back in order, [`case`] runs one case, in a [`workdir`] of its own if need be, and asks
+//! the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code decides
+//! alone. No other module decides a verdict. [`plan`] says what there is to judge and whether results add up by groups,
+//! which [`commit`] does as [`crate::score`] says, with the package's [`grader`] if need be. [`submission`] adds up the
+//! verdicts of the cases, and holds all of it to what the package declares. Before all that, where a package states no
+//! time limit, [`time_limit`] measures its own submissions.
 
 mod build;
 mod case;
 mod classify;
 mod commit;
+mod compilation;
 mod compile;
 mod copy;
 mod excerpt;
@@ -23,6 +25,7 @@ mod in_place;
 mod plan;
 mod products;
 mod ready;
+mod results;
 mod schedule;
 mod script;
 mod sources;
@@ -216,6 +219,7 @@ fn judge_all(
     let static_validator = validator::prepare_static(package, settings, site)?;
     let grader = grader::prepare(package, settings, site)?;
     let plan = Plan::new(package, cases, settings);
+    let ledger = results::Ledger::open(package, cases, settings, &validator);
     let run = schedule::Run {
         package,
         plan,
@@ -225,6 +229,7 @@ fn judge_all(
         static_validator: static_validator.as_ref(),
         grader: grader.as_ref(),
         site,
+        ledger: ledger.as_ref(),
     };
     schedule::run(&run, report)
 }

@@ -9,8 +9,8 @@ use crate::score::Tree;
 /// Something that a submission gets a verdict on.
 #[derive(Clone, Copy)]
 pub(super) enum Work<'a> {
-    /// It is run.
-    Case(&'a TestCase),
+    /// It is run. The number is that among the cases to be run.
+    Case(usize, &'a TestCase),
     /// Its sources are looked at.
     Static(&'a StaticTest),
 }
@@ -34,8 +34,16 @@ impl<'a> Plan<'a> {
         let whole = all.is_some();
         let tree = Some(&package.tree).filter(|tree| whole && !tree.is_plain());
         let stops = !settings.all_cases && tree.is_none() && !package.kind.scoring;
-        let works = all.unwrap_or_else(|| cases.iter().map(Work::Case).collect());
+        let works =
+            all.unwrap_or_else(|| cases.iter().enumerate().map(|(number, case)| Work::Case(number, case)).collect());
         Plan { works, whole, tree, stops }
+    }
+}
+
+impl Plan<'_> {
+    /// Whether the static validator looks at submissions.
+    pub(super) fn has_static(&self) -> bool {
+        self.works.iter().any(|work| matches!(work, Work::Static(_)))
     }
 }
 
@@ -45,10 +53,15 @@ fn all<'a>(package: &'a Package, cases: &'a [TestCase]) -> Option<Vec<Work<'a>>>
     if cases.len() != package.cases.len() {
         return None;
     }
-    let by_name: HashMap<_, _> = cases.iter().map(|case| (case.name.as_str(), case)).collect();
+    let by_name: HashMap<_, _> =
+        cases.iter().enumerate().map(|(number, case)| (case.name.as_str(), (number, case))).collect();
     let tests: HashMap<_, _> = package.static_tests.iter().map(|test| (test.name.as_str(), test)).collect();
     let work = |(name, is_static): (&str, bool)| {
-        if is_static { tests.get(name).copied().map(Work::Static) } else { by_name.get(name).copied().map(Work::Case) }
+        if is_static {
+            tests.get(name).copied().map(Work::Static)
+        } else {
+            by_name.get(name).map(|&(number, case)| Work::Case(number, case))
+        }
     };
     package.tree.cases().into_iter().map(work).collect()
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, Mode as FileMode, OFlags};
 
 use super::folder::Folder;
+use super::results::ProgramKey;
 use crate::language;
 use crate::package::TestCase;
 use crate::sandbox::{Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
@@ -21,6 +22,7 @@ pub(super) struct Ready {
     cached: bool,
     /// The code of its language, and its entry point.
     known_as: (String, String),
+    key: Option<ProgramKey>,
     folder: Folder,
 }
 
@@ -31,7 +33,8 @@ const SCRATCH_FILES: u64 = 1 << 12;
 impl Ready {
     pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Ready {
         let known_as = (String::new(), String::new());
-        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, known_as, folder }
+        let sandbox = Sandbox::open(program.clone(), mode);
+        Ready { sandbox, program, mode, cached: false, known_as, key: None, folder }
     }
 
     /// The same, knowing whether it was compiled by an earlier run.
@@ -47,6 +50,16 @@ impl Ready {
     /// The code of its language and its entry point, as static validators are told them.
     pub(super) fn known_as(&self) -> (&str, &str) {
         (&self.known_as.0, &self.known_as.1)
+    }
+
+    /// The same, knowing by what its results are known.
+    pub(super) fn with_key(self, key: Option<ProgramKey>) -> Ready {
+        Ready { key, ..self }
+    }
+
+    /// By what its results are known; `None` where nobody can tell, or nothing is kept.
+    pub(super) fn key(&self) -> Option<ProgramKey> {
+        self.key
     }
 
     pub(super) fn is_cached(&self) -> bool {

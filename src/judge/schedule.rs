@@ -19,10 +19,11 @@ use super::commit::{Committer, Told};
 use super::grader::Grader;
 use super::plan::{Plan, Work};
 use super::ready::{Ready, Site};
+use super::results::{Ledger, Page};
 use super::validator::{StaticValidator, Validator};
 use super::{JudgeError, Settings, Submission, Summary};
 use crate::event::{CaseFinished, Event};
-use crate::package::Package;
+use crate::package::{Package, StaticTest};
 use crate::verdict::Verdict;
 
 /// Everything a run is about.
@@ -35,6 +36,8 @@ pub(super) struct Run<'a> {
     pub(super) static_validator: Option<&'a StaticValidator>,
     pub(super) grader: Option<&'a Grader>,
     pub(super) site: Site<'a>,
+    /// What earlier runs have found out, where that is known.
+    pub(super) ledger: Option<&'a Ledger<'a>>,
 }
 
 /// How far builds may run ahead of the submission whose results are awaited, in multiples of the jobs. Each build
@@ -44,7 +47,14 @@ const BUILDS_AHEAD: usize = 2;
 /// Something to do.
 enum Task {
     Build(usize),
-    Case(usize, usize, Arc<Ready>),
+    Case(usize, usize, Arc<Contestant>),
+}
+
+/// A submission that is being judged.
+struct Contestant {
+    /// `None` where all results are known.
+    program: Option<Ready>,
+    page: Option<Page>,
 }
 
 /// Something done.
@@ -58,7 +68,7 @@ enum Stage {
     Waiting,
     Building,
     Running {
-        program: Arc<Ready>,
+        contestant: Arc<Contestant>,
         next: usize,
         end: usize,
         /// Cases that are not wanted, in their order.
@@ -134,8 +144,8 @@ impl Shared<'_> {
         while let Some(task) = self.next_task() {
             let result = match task {
                 Task::Build(index) => Done::Build(index, self.build(index)),
-                Task::Case(index, case, program) => {
-                    Done::Case(index, case, self.judge(index, case, &program).map(Box::new))
+                Task::Case(index, case, contestant) => {
+                    Done::Case(index, case, self.judge(index, case, &contestant).map(Box::new))
                 }
             };
             self.changed.notify_all();
@@ -176,11 +186,21 @@ impl Shared<'_> {
             added: &[],
             includes: Some(self.run.package),
         };
-        let Build { language, seconds, cached, result } = build::build(&source, self.run.settings, self.run.site)?;
+        let plan = build::plan(&source, self.run.settings, self.run.site)?;
+        let page = self.run.ledger.zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
+        // The static validator wants to see what was built.
+        let page_says_all = page.as_ref().filter(|_| !self.run.plan.has_static());
+        if let Some(end) = page_says_all.and_then(|page| page.known_end(!self.run.plan.stops)) {
+            let contestant = Arc::new(Contestant { program: None, page });
+            self.lock().stages[index] = Stage::Running { contestant, next: 0, end, unwanted: VecDeque::new() };
+            return Ok(plan.leave());
+        }
+        let Build { language, seconds, cached, result } = plan.make()?;
         let (stage, result) = match result {
             Built::Ready(program) => {
                 let (next, end, unwanted) = (0, self.run.plan.works.len(), VecDeque::new());
-                (Stage::Running { program: Arc::new(program), next, end, unwanted }, Built::Ready(()))
+                let contestant = Arc::new(Contestant { program: Some(program), page });
+                (Stage::Running { contestant, next, end, unwanted }, Built::Ready(()))
             }
             Built::Failed(message) => (Stage::Over, Built::Failed(message)),
             Built::Skipped(reason) => (Stage::Over, Built::Skipped(reason)),
@@ -190,16 +210,8 @@ impl Shared<'_> {
         Ok(Build { language, seconds, cached, result })
     }
 
-    fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {
-        let submission = &self.run.submissions[index].name;
-        let result = match (self.run.plan.works[case], self.run.static_validator) {
-            (Work::Case(case), _) => case::judge(&self.bench(), submission, program, case),
-            (Work::Static(test), Some(validator)) => {
-                validator.judge(submission, program, test, self.run.site.workspace, self.run.settings)
-            }
-            // Where there are such tests there is a validator: the package was refused otherwise.
-            (Work::Static(_), None) => Err(JudgeError::Package("there is no static validator".to_owned())),
-        };
+    fn judge(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+        let result = self.recall_or_run(index, case, contestant);
         let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
         if failed && self.run.plan.stops {
             self.lock().stages[index].end_after(case);
@@ -207,13 +219,40 @@ impl Shared<'_> {
         result
     }
 
-    fn bench(&self) -> Bench<'_> {
-        Bench {
+    fn recall_or_run(&self, index: usize, work: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+        let submission = &self.run.submissions[index];
+        let (number, case) = match self.run.plan.works[work] {
+            Work::Case(number, case) => (number, case),
+            Work::Static(test) => return self.look_at(&submission.name, test, contestant),
+        };
+        if let Some(known) = contestant.page.as_ref().and_then(|page| page.recall(number)) {
+            return Ok(known);
+        }
+        let Some(program) = &contestant.program else { return Err(super::commit::lost()) };
+        let bench = Bench {
             settings: self.run.settings,
             validator: self.run.validator,
             workspace: self.run.site.workspace,
             package: &self.run.package.root,
+        };
+        let result = case::judge(&bench, &submission.name, program, case)?;
+        if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
+            ledger.keep(page, number, &result, submission);
         }
+        Ok(result)
+    }
+
+    /// The static validator's word on the submission's sources.
+    fn look_at(
+        &self,
+        submission: &str,
+        test: &StaticTest,
+        contestant: &Contestant,
+    ) -> Result<CaseFinished, JudgeError> {
+        // Where there are such tests there is a validator, and the program was built.
+        let found = self.run.static_validator.zip(contestant.program.as_ref());
+        let (validator, program) = found.ok_or_else(super::commit::lost)?;
+        validator.judge(submission, program, test, self.run.site.workspace, self.run.settings)
     }
 }
 
@@ -223,9 +262,9 @@ impl State {
         for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
             stage.pass_unwanted();
             match stage {
-                Stage::Running { program, next, end, .. } if *next < *end => {
+                Stage::Running { contestant, next, end, .. } if *next < *end => {
                     *next += 1;
-                    return Some(Task::Case(index, *next - 1, Arc::clone(program)));
+                    return Some(Task::Case(index, *next - 1, Arc::clone(contestant)));
                 }
                 Stage::Waiting if index <= horizon => {
                     *stage = Stage::Building;

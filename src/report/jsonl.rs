@@ -3,7 +3,8 @@
 //! Every object has a `"type"`; the first also has `"schema_version"`, which is raised when a field changes its
 //! meaning or goes. New fields and new types may come without that. Times are in seconds, sizes in bytes; what is
 //! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is. `cached` tells
-//! that what the compiler made was there already, of an earlier run or of the same sources in this one.
+//! that what the compiler made was there already, of an earlier run or of the same sources in this one; of a case, that
+//! its result, the times in it too, is that of an earlier run. A build is `cached`, too, where all results are.
 //!
 //! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
 //! `verdict` is `null` if none of its cases counts, `cases_skipped` of them do not. A `score` is `null` where there is
@@ -14,8 +15,8 @@
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
-//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null}
-//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null}
+//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"cached":false}
+//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"cached":true}
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"cases_skipped":3,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
 //! {"type":"group_finished","submission":"partial.py","group":"secret/group2","verdict":"WA","score":0,"max_score":70,"cases_run":2,"cases_skipped":5}
 //! {"type":"submission_finished","submission":"partial.py","verdict":"WA","score":30.5,"max_score":100,"message":null,"expected":["AC","WA"],"as_expected":true,"breaches":[],"cases_run":9,"cases_failed":1,"cases_skipped":5,"first_failing_case":"secret/group2/02","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
@@ -113,6 +114,7 @@ lines! {
         signal: Option<i32>,
         message: Option<Cow<'a, str>>,
         team_message: Option<Cow<'a, str>>,
+        cached: bool,
     }
     /// See [`Event::GroupFinished`].
     GroupFinished<'a> {
@@ -293,6 +295,7 @@ fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
         signal: event.signal,
         message: event.message.as_deref().map(text),
         team_message: event.team_message.as_deref().map(text),
+        cached: event.cached,
     }
 }
 

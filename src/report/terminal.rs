@@ -50,6 +50,8 @@ pub struct Terminal<W: Write> {
     /// What the groups of the current submission came to.
     groups: Vec<GroupFinished>,
     rows: usize,
+    /// How many results were those of earlier runs.
+    cached: usize,
     /// Whether a block was shown since the last row; the next row keeps a distance.
     gap: bool,
 }
@@ -70,6 +72,7 @@ impl<W: Write> Terminal<W> {
             build_message: None,
             groups: Vec::new(),
             rows: 0,
+            cached: 0,
             gap: false,
         }
     }
@@ -115,6 +118,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
+        self.cached += usize::from(case.cached);
         self.progress.inc(1);
         self.progress.set_message(fitted(&case.submission, 30));
         if self.loudness == Loudness::Verbose {
@@ -241,7 +245,11 @@ impl<W: Write> Terminal<W> {
             counted(run.submissions, "submission"),
             counted(run.cases_run, "run"),
             run.wall_seconds
-        ))
+        ))?;
+        if self.cached == 0 {
+            return Ok(());
+        }
+        self.say(&painted(DIM, &remembered(self.cached, run.cases_run)))
     }
 }
 
@@ -270,6 +278,16 @@ impl<W: Write> Report for Terminal<W> {
         self.progress.finish_and_clear();
         self.out.flush()
     }
+}
+
+/// How much of a run was not run.
+fn remembered(cached: usize, all: usize) -> String {
+    let results = match all {
+        1 => "the only result is that of an earlier run".to_owned(),
+        _ if cached == all => format!("all {all} results are those of earlier runs"),
+        _ => format!("{cached} of {all} results are those of earlier runs"),
+    };
+    format!("{results}; --no-cache runs all again")
 }
 
 fn sandbox_line(sandbox: &Enforcement) -> String {

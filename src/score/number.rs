@@ -60,6 +60,16 @@ impl Score {
         score.to_f64().is_finite().then_some(score)
     }
 
+    /// All of it, as a fraction, to be read by [`Score::of_exact`].
+    pub fn exact(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// Reads what [`Score::exact`] wrote.
+    pub fn of_exact(text: &str) -> Option<Score> {
+        text.parse().ok().map(Score)
+    }
+
     /// Whether it is below nothing.
     pub fn is_negative(&self) -> bool {
         self.0 < BigRational::zero()

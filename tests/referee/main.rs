@@ -19,6 +19,8 @@ mod measurement;
 mod mistakes;
 mod output_validators;
 mod packages;
+mod remembered;
+mod remembered_safely;
 mod reports;
 mod scoring;
 mod support;

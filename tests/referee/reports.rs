@@ -48,6 +48,7 @@ enum Line {
         signal: Option<i32>,
         message: Option<String>,
         team_message: Option<String>,
+        cached: bool,
     },
     GroupFinished {
         submission: String,

@@ -87,6 +87,14 @@ pub(super) fn prepare(
 }
 
 impl Custom {
+    /// Its name, and what its word depends on besides the case and the output. It is trusted not to read other files of
+    /// the package, as the format gives it none.
+    pub(super) fn ingredients(&self) -> Option<(String, Vec<u8>)> {
+        let Custom { name, duty: _, program, limits, protocol, beside_the_submission } = self;
+        let rules = format!("{name:?} {:?} {limits:?} {protocol:?} {beside_the_submission}", program.key()?);
+        Some((name.clone(), rules.into_bytes()))
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }

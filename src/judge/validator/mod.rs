@@ -95,6 +95,18 @@ fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
 }
 
 impl Validator {
+    /// What its word depends on, besides the case and the output; `None` where nobody can tell. The names are those by
+    /// which it gets its arguments.
+    pub(super) fn ingredients(&self, settings: &Settings) -> Option<Vec<(String, Vec<u8>)>> {
+        match self {
+            Validator::Default => {
+                let rules = format!("default {:?} {}", settings.dialect, settings.legacy_arguments);
+                Some(vec![(DEFAULT.to_owned(), rules.into_bytes())])
+            }
+            Validator::Custom(programs) => programs.iter().map(Custom::ingredients).collect(),
+        }
+    }
+
     /// Judges the output of one case. The outer error is the user's interruption; failures of the judge or the
     /// package are an opinion: JE.
     pub(super) fn judge(&self, exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, JudgeError> {

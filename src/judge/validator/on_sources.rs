@@ -70,6 +70,7 @@ fn finished(submission: &str, test: &StaticTest, opinion: Opinion) -> CaseFinish
         signal: None,
         message: opinion.message,
         team_message: opinion.team_message,
+        cached: false,
         exhibit: None,
     }
 }
