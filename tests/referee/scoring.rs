@@ -162,6 +162,21 @@ fn the_grader_of_a_package_cannot_be_reached_by_what_a_submission_prints() {
 }
 
 #[test]
+fn scores_that_are_remembered_are_those_that_were_found_out() {
+    if !has("python3", "Python validators") {
+        return;
+    }
+    let grade = || json(referee(["grade", "tests/packages/judged/scoring-unbounded"]));
+    let ((_, first), (code, second)) = (grade(), grade());
+    assert_eq!((code, groups(&first)), (0, groups(&second)));
+    let scores = |lines: &[Value]| -> Vec<_> {
+        of_type(lines, "case_finished").iter().map(|line| line["score"].clone()).collect()
+    };
+    assert_eq!(scores(&first), scores(&second));
+    assert!(of_type(&second, "case_finished").iter().any(|line| line["cached"] == true), "some are remembered");
+}
+
+#[test]
 fn people_see_the_score_and_that_of_each_group_in_80_columns() {
     if !has("python3", "Python validators") {
         return;

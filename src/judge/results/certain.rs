@@ -102,6 +102,7 @@ mod tests {
             language: None,
             entry_point: None,
             expectations: rule.map(|rule| vec![rule]),
+            scores: Vec::new(),
         }
     }
 
