@@ -5,15 +5,16 @@
 //! [`cli`] reads the command line and opens the package ([`package`], or [`bundled`] for those that ship with the
 //! binary). [`judge`] detects the submission's language and compiles it ([`language`]), runs it on each test case in
 //! the [`sandbox`], compares its output ([`compare`], or the package's own output validator) and says its
-//! [`verdict`]. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
+//! [`verdict`]. Where the package says so, verdicts and [`score`]s of test cases add up by groups. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
 //!
 //! Packages of others come in and go out through [`exchange`], which makes files and has [`package`] read them back.
 //!
 //! # The arrows
 //!
-//! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, toolchain, verdict, event;
-//! exchange → package, judge; package → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make
-//! text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
+//! cli → everything; report → event, score, verdict; judge → sandbox, compare, package, language, toolchain, score,
+//! verdict, event; exchange → package, judge; event → score, verdict; package → score, verdict; score → verdict;
+//! doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make text
+//! [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
 //! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
 //!
 //! # What is deliberately absent
@@ -42,5 +43,6 @@ pub mod package;
 pub mod printable;
 pub mod report;
 pub mod sandbox;
+pub mod score;
 pub mod toolchain;
 pub mod verdict;

@@ -174,7 +174,8 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
     let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
     let key = settings.cache.as_ref().and_then(|_| ProgramKey::of_executable(folder.path()));
-    Ok(Built::Ready(ready(commands, Vec::new(), folder, source.role, settings, site).with_key(key)))
+    let ready = ready(commands, Vec::new(), folder, source.role, settings, site);
+    Ok(Built::Ready(ready.with_name("executable", "program.out").with_key(key)))
 }
 
 pub(super) fn folder(site: Site<'_>) -> Result<Folder, JudgeError> {

@@ -12,6 +12,7 @@ use super::{JudgeError, Settings, rounds};
 use crate::event::{CaseFinished, Exhibit};
 use crate::package::{Kind, TestCase};
 use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use crate::score::Given;
 use crate::verdict::Verdict;
 
 /// Where a case is judged.
@@ -93,6 +94,8 @@ pub(super) fn not_run(submission: &str, case: &str, verdict: Verdict, message: S
         submission: submission.to_owned(),
         case: case.to_owned(),
         verdict,
+        score: None,
+        given: Given::default(),
         cpu_seconds: None,
         wall_seconds: None,
         memory_bytes: None,
@@ -123,6 +126,8 @@ pub(super) fn finished(
         submission: submission.to_owned(),
         case: case.name.clone(),
         verdict: opinion.verdict,
+        score: None,
+        given: opinion.given,
         cpu_seconds: Some(outcome.usage.cpu.as_secs_f64()),
         wall_seconds: Some(outcome.usage.wall.as_secs_f64()),
         memory_bytes: outcome.usage.memory_bytes,

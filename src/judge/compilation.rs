@@ -137,8 +137,9 @@ impl Compilation<'_> {
     pub(super) fn make(self) -> Result<Built, JudgeError> {
         let of_program = self.key();
         if self.commands.compile.is_none() {
+            let starts_at = self.starts_at(self.entry_point.unwrap_or(self.language.entry_point()));
             let ready = ready(self.commands, self.homes, self.folder, self.role, self.settings, self.site);
-            return Ok(Built::Ready(ready.with_key(of_program)));
+            return Ok(Built::Ready(ready.with_name(&self.language.id, &starts_at).with_key(of_program)));
         }
         let kept = self.settings.cache.as_deref().zip(self.keys.as_ref());
         let cached = kept.is_some_and(|(cache, (key, _))| cache.restore_to(key, self.folder.path()));
@@ -151,13 +152,21 @@ impl Compilation<'_> {
             }
         }
         let found = self.language.entry_point_in(self.folder.path(), &self.main);
+        let starts_at = self.starts_at(self.entry_point.unwrap_or(&found));
         match self.language.commands(&self.parts(self.entry_point.unwrap_or(&found))) {
             Err(missing) => Ok(Built::Skipped(missing.to_string())),
             Ok(commands) => {
                 let ready = ready(commands, self.homes, self.folder, self.role, self.settings, self.site);
+                let ready = ready.with_name(&self.language.id, &starts_at);
                 Ok(Built::Ready(ready.with_cached(cached).with_key(of_program)))
             }
         }
+    }
+
+    /// The entry point as static validators are told it: a file that is one as it is called in the folder.
+    fn starts_at(&self, entry_point: &str) -> String {
+        let main = self.main.strip_prefix(self.folder.path()).unwrap_or(&self.main);
+        if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }
     }
 
     /// The inner error is the compiler's message.

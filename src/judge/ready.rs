@@ -12,7 +12,7 @@ use super::folder::Folder;
 use super::results::ProgramKey;
 use crate::language;
 use crate::package::TestCase;
-use crate::sandbox::{Mode, Program, Room, Sandbox, SandboxError, Scratch};
+use crate::sandbox::{Mode, Outcome, Program, Room, Run, Sandbox, SandboxError, Scratch};
 
 /// A program that can be run. Its folder is removed with it.
 pub(super) struct Ready {
@@ -20,6 +20,8 @@ pub(super) struct Ready {
     program: Program,
     mode: Mode,
     cached: bool,
+    /// The code of its language, and its entry point.
+    known_as: (String, String),
     key: Option<ProgramKey>,
     folder: Folder,
 }
@@ -30,12 +32,24 @@ const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Ready {
     pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Ready {
-        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, key: None, folder }
+        let known_as = (String::new(), String::new());
+        let sandbox = Sandbox::open(program.clone(), mode);
+        Ready { sandbox, program, mode, cached: false, known_as, key: None, folder }
     }
 
     /// The same, knowing whether it was compiled by an earlier run.
     pub(super) fn with_cached(self, cached: bool) -> Ready {
         Ready { cached, ..self }
+    }
+
+    /// The same, knowing what it was written in and where it starts.
+    pub(super) fn with_name(self, language: &str, entry_point: &str) -> Ready {
+        Ready { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
+    }
+
+    /// The code of its language and its entry point, as static validators are told them.
+    pub(super) fn known_as(&self) -> (&str, &str) {
+        (&self.known_as.0, &self.known_as.1)
     }
 
     /// The same, knowing by what its results are known.
@@ -73,6 +87,11 @@ impl Ready {
         }
         program.scratch = writes;
         Sandbox::open(program, self.mode)
+    }
+
+    /// Runs it where it can write nothing.
+    pub(super) fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        self.sandbox.run(run)
     }
 
     /// A place to run it, where it can write nothing.

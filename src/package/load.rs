@@ -39,9 +39,10 @@ fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
 fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
     // Without it nothing else can be judged by its own rules, and errors there would only be noise.
     let problem = problem::read(root, findings)?;
-    let data::Data { cases, static_validation } = data::read(root, &problem, findings);
-    programs::static_validator(root, static_validation, findings);
-    let submissions = submissions::read(root, &problem, &cases, findings);
+    let data::Data { cases, static_validation, static_tests, tree } = data::read(root, &problem, findings);
+    let static_validator = programs::static_validator(root, static_validation, findings);
+    let grader = programs::grader(root, &tree, findings);
+    let submissions = submissions::read(root, &problem, &tree, findings);
     let output_validators = programs::output_validators(root, &problem, findings);
     let input_validators = programs::input_validators(root, &problem, findings);
     let includes = programs::includes(root, &problem, findings);
@@ -63,6 +64,10 @@ fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
         output_validators,
         input_validators,
         includes,
+        tree,
+        static_tests,
+        static_validator,
+        grader,
         submissions,
         remarks: Vec::new(),
         _archive: None,

@@ -6,6 +6,7 @@ mod diff;
 mod failure;
 mod histogram;
 pub mod jsonl;
+mod scores;
 mod table;
 mod talk;
 pub mod terminal;

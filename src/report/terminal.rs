@@ -9,9 +9,10 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
-use super::{Report, agreement, diagnosis, failure};
+use super::{Report, agreement, diagnosis, failure, scores};
 use crate::event::{
-    CaseFinished, CrosscheckFinished, Event, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
+    CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
+    SubmissionSkipped,
 };
 use crate::sandbox::{Enforcement, Overall, State};
 use crate::verdict::Verdict;
@@ -46,6 +47,8 @@ pub struct Terminal<W: Write> {
     /// Cases of the current submission that were not accepted: the first ones, and the first of each verdict.
     failures: Vec<CaseFinished>,
     build_message: Option<String>,
+    /// What the groups of the current submission came to.
+    groups: Vec<GroupFinished>,
     rows: usize,
     /// How many results were those of earlier runs.
     cached: usize,
@@ -67,6 +70,7 @@ impl<W: Write> Terminal<W> {
             heading,
             failures: Vec::new(),
             build_message: None,
+            groups: Vec::new(),
             rows: 0,
             cached: 0,
             gap: false,
@@ -122,7 +126,8 @@ impl<W: Write> Terminal<W> {
             let name = fitted(&case.case, NAME);
             let cpu = case.cpu_seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.3} s"));
             let message = case.message.as_deref().and_then(|text| text.lines().next()).unwrap_or("");
-            self.say(&format!("    {verdict} {name} {cpu:>9}"))?;
+            let score = case.score.as_ref().map(scores::figure).unwrap_or_default();
+            self.say(&format!("    {verdict} {name} {cpu:>9} {score:>12}"))?;
             if !message.is_empty() {
                 self.say(&format!("        {}", shortened(message, 70)))?;
             }
@@ -136,14 +141,21 @@ impl<W: Write> Terminal<W> {
 
     fn submission(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
         let as_wanted = submission.as_wanted;
+        let groups = std::mem::take(&mut self.groups);
         if self.loudness > Loudness::Quiet || !as_wanted {
             self.head()?;
             self.row(submission, as_wanted)?;
+            for line in scores::lines(submission, &groups) {
+                self.say(&format!("      {line}"))?;
+            }
         }
         if as_wanted {
             self.failures.clear();
             self.build_message = None;
             return Ok(());
+        }
+        for line in submission.message.iter().flat_map(|message| wrapped(message, 72)) {
+            self.say(&format!("      {}", painted(ODD, &line)))?;
         }
         for breach in &submission.breaches {
             for line in wrapped(&breach.to_string(), 72) {
@@ -251,6 +263,10 @@ impl<W: Write> Report for Terminal<W> {
             }
             Event::SubmissionSkipped(skipped) => self.skipped(skipped),
             Event::CaseFinished(case) => self.case(case),
+            Event::GroupFinished(group) => {
+                self.groups.push(group.clone());
+                Ok(())
+            }
             Event::SubmissionFinished(submission) => self.submission(submission),
             Event::CrosscheckFinished(result) => self.crosscheck(result),
             Event::DoctorFinished(found) => diagnosis::lines(found).iter().try_for_each(|line| self.say(line)),

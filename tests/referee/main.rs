@@ -24,5 +24,6 @@ mod packages;
 mod remembered;
 mod remembered_safely;
 mod reports;
+mod scoring;
 mod support;
 mod talks;

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::tree::{lines, text};
 use super::{Export, Judge};
 use crate::exchange::{ExchangeError, trouble};
-use crate::package::{TestCase, Tree};
+use crate::package::{Document, TestCase};
 
 /// Files beside a case that have a place in legacy.
 const KEPT: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
@@ -51,7 +51,7 @@ impl Export<'_> {
             if !["sample", "secret", "testdata.yaml"].contains(&part) {
                 continue;
             }
-            let says_nothing = || Tree::read(&path).is_ok_and(|tree| tree.entries().is_empty());
+            let says_nothing = || Document::read(&path).is_ok_and(|tree| tree.entries().is_empty());
             if is_settings && self.to == Judge::Domjudge && says_nothing() {
                 self.notes.remark(format!("data/{below} says nothing, which DOMjudge takes for an error: left out"));
                 continue;
@@ -101,8 +101,8 @@ impl Export<'_> {
 
     /// What a case's own file says besides its description and the arguments that judging knows.
     fn own_file(&mut self, name: &str, path: &Path) -> Result<(), ExchangeError> {
-        let tree = Tree::read(path).map_err(|findings| trouble(path, findings))?;
-        if let Some(hint) = tree.get("hint").and_then(Tree::text) {
+        let tree = Document::read(path).map_err(|findings| trouble(path, findings))?;
+        if let Some(hint) = tree.get("hint").and_then(Document::text) {
             self.files.text(format!("data/{name}.hint"), format!("{hint}\n"));
         }
         self.lose_keys(&tree, &format!("data/{name}.yaml"));
@@ -114,13 +114,13 @@ impl Export<'_> {
         let data = self.package.root.join("data");
         let files = self.below(&data).into_iter();
         for (below, path) in files.filter(|(below, _)| below.ends_with("test_group.yaml")) {
-            let tree = Tree::read(&path).map_err(|findings| trouble(&path, findings))?;
+            let tree = Document::read(&path).map_err(|findings| trouble(&path, findings))?;
             self.lose_keys(&tree, &format!("data/{below}"));
         }
         Ok(())
     }
 
-    fn lose_keys(&mut self, tree: &Tree, place: &str) {
+    fn lose_keys(&mut self, tree: &Document, place: &str) {
         for key in ["input_validator_args", "input_visualizer_args", "output_visualizer_args", "full_feedback"] {
             if tree.get(key).is_some() {
                 self.notes.lose(format!("{key} in {place}"));

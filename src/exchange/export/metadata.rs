@@ -3,7 +3,7 @@
 use super::tree::{lines, plain, text};
 use super::{Export, Judge};
 use crate::exchange::{ExchangeError, trouble};
-use crate::package::{Tree, Version};
+use crate::package::{Document, Version};
 
 /// Keys that mean the same in every version.
 const SAME: [&str; 3] = ["uuid", "license", "rights_owner"];
@@ -33,14 +33,14 @@ impl Export<'_> {
     /// Writes `problem.yaml`. `flags` are the arguments that output validators get on every case.
     pub(super) fn metadata(&mut self, flags: &[String]) -> Result<(), ExchangeError> {
         let path = self.package.root.join("problem.yaml");
-        let tree = Tree::read(&path).map_err(|findings| trouble(&path, findings))?;
+        let tree = Document::read(&path).map_err(|findings| trouble(&path, findings))?;
         let entries = if self.verbatim { self.kept(&tree) } else { self.translated(&tree, flags) };
         self.files.text("problem.yaml", lines(&entries, 0));
         Ok(())
     }
 
     /// The file as it is, in a version that every tool knows.
-    fn kept(&mut self, tree: &Tree) -> Vec<(String, Tree)> {
+    fn kept(&mut self, tree: &Document) -> Vec<(String, Document)> {
         let mut entries = tree.entries().to_vec();
         if self.package.version == Version::LegacyIcpc {
             entries.retain(|(key, _)| key != "problem_format_version");
@@ -52,7 +52,7 @@ impl Export<'_> {
         entries
     }
 
-    fn translated(&mut self, tree: &Tree, flags: &[String]) -> Vec<(String, Tree)> {
+    fn translated(&mut self, tree: &Document, flags: &[String]) -> Vec<(String, Document)> {
         let mut entries = vec![("problem_format_version".to_owned(), plain("legacy"))];
         entries.extend(tree.get("name").map(|name| ("name".to_owned(), self.name(name))));
         for key in SAME {
@@ -60,7 +60,7 @@ impl Export<'_> {
         }
         self.credits(tree, &mut entries);
         self.source(tree, &mut entries);
-        if let Some(keywords) = tree.get("keywords").map(Tree::texts).filter(|words| !words.is_empty()) {
+        if let Some(keywords) = tree.get("keywords").map(Document::texts).filter(|words| !words.is_empty()) {
             let joined: Vec<_> =
                 keywords.iter().map(|word| word.split_whitespace().collect::<Vec<_>>().join("-")).collect();
             if joined != keywords {
@@ -85,7 +85,7 @@ impl Export<'_> {
         entries
     }
 
-    fn name(&mut self, name: &Tree) -> Tree {
+    fn name(&mut self, name: &Document) -> Document {
         match name.entries() {
             [] => name.clone(),
             [(_, only)] => only.clone(),
@@ -97,10 +97,10 @@ impl Export<'_> {
         }
     }
 
-    fn credits(&mut self, tree: &Tree, entries: &mut Vec<(String, Tree)>) {
+    fn credits(&mut self, tree: &Document, entries: &mut Vec<(String, Document)>) {
         let Some(credits) = tree.get("credits") else { return };
         let authors: Vec<String> = match credits.get("authors") {
-            Some(Tree::List(persons)) => persons.iter().filter_map(person).collect(),
+            Some(Document::List(persons)) => persons.iter().filter_map(person).collect(),
             Some(one) => person(one).into_iter().collect(),
             None => credits.text().map(str::to_owned).into_iter().collect(),
         };
@@ -114,10 +114,10 @@ impl Export<'_> {
         }
     }
 
-    fn source(&mut self, tree: &Tree, entries: &mut Vec<(String, Tree)>) {
+    fn source(&mut self, tree: &Document, entries: &mut Vec<(String, Document)>) {
         let Some(source) = tree.get("source") else { return };
         let first = match source {
-            Tree::List(sources) => {
+            Document::List(sources) => {
                 if sources.len() > 1 {
                     self.notes.lose("source: all but the first");
                 }
@@ -128,13 +128,13 @@ impl Export<'_> {
         let Some(first) = first else { return };
         if let Some(name) = first.get("name").unwrap_or(first).text() {
             entries.push(("source".to_owned(), text(name)));
-            if let Some(url) = first.get("url").and_then(Tree::text) {
+            if let Some(url) = first.get("url").and_then(Document::text) {
                 entries.push(("source_url".to_owned(), text(url)));
             }
         }
     }
 
-    fn limits(&mut self, given: Option<&Tree>) -> (String, Tree) {
+    fn limits(&mut self, given: Option<&Document>) -> (String, Document) {
         let timing = self.package.timing;
         let mut limits = vec![
             ("time_multiplier".to_owned(), plain(timing.ac_to_time_limit.to_string())),
@@ -146,7 +146,7 @@ impl Export<'_> {
         for key in SAME_LIMITS {
             limits.extend(given.and_then(|given| given.get(key)).map(|value| (key.to_owned(), value.clone())));
         }
-        ("limits".to_owned(), Tree::Map(limits))
+        ("limits".to_owned(), Document::Map(limits))
     }
 
     /// Who judges, in the words of legacy.
@@ -161,12 +161,12 @@ impl Export<'_> {
     }
 }
 
-fn plain_or_text(words: &str) -> Tree {
+fn plain_or_text(words: &str) -> Document {
     if words.contains(' ') { text(words) } else { plain(words) }
 }
 
 /// A person's name.
-fn person(person: &Tree) -> Option<String> {
+fn person(person: &Document) -> Option<String> {
     let name = person.get("name").unwrap_or(person).text()?;
     // `Name <mail>`
     Some(name.split('<').next().unwrap_or(name).trim().to_owned())

@@ -102,6 +102,7 @@ mod tests {
             language: None,
             entry_point: None,
             expectations: rule.map(|rule| vec![rule]),
+            scores: Vec::new(),
         }
     }
 
@@ -110,6 +111,8 @@ mod tests {
             submission: "s".to_owned(),
             case: "a".to_owned(),
             verdict,
+            score: None,
+            given: crate::score::Given::default(),
             cpu_seconds: Some(cpu),
             wall_seconds: Some(wall),
             memory_bytes: Some(memory_bytes),

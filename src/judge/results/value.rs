@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::{CaseFinished, Excerpt, Exhibit};
 use crate::judge::excerpt::beginning;
 use crate::package::TestCase;
+use crate::score::{Given, Score, Written};
 use crate::verdict::Verdict;
 
 /// A result that takes more is not kept, in bytes.
@@ -20,6 +21,9 @@ struct Kept {
     signal: Option<i32>,
     message: Option<String>,
     team_message: Option<String>,
+    /// What the validator wrote into the two files of scores: exact, or what is wrong with it.
+    score: Option<Result<String, String>>,
+    multiplier: Option<Result<String, String>>,
     exhibit: Option<KeptExhibit>,
 }
 
@@ -43,6 +47,9 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         submission: _,
         case: _,
         verdict,
+        // It follows from what was written, by the rules of the case's group.
+        score: _,
+        given,
         cpu_seconds,
         wall_seconds,
         memory_bytes,
@@ -58,8 +65,20 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         let Exhibit { description: _, input: _, expected, output, stderr, exchanges: _ } = *exhibit;
         KeptExhibit { expected: expected.into(), output: output.into(), stderr: stderr.into() }
     });
-    let kept =
-        Kept { verdict, cpu_seconds, wall_seconds, memory_bytes, exit_code, signal, message, team_message, exhibit };
+    let (score, multiplier) = (given.score.map(written), given.multiplier.map(written));
+    let kept = Kept {
+        score,
+        multiplier,
+        verdict,
+        cpu_seconds,
+        wall_seconds,
+        memory_bytes,
+        exit_code,
+        signal,
+        message,
+        team_message,
+        exhibit,
+    };
     postcard::to_allocvec(&kept).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES)
 }
 
@@ -81,6 +100,8 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
         submission: submission.to_owned(),
         case: case.name.clone(),
         verdict: kept.verdict,
+        score: None,
+        given: Given { score: read(kept.score)?, multiplier: read(kept.multiplier)? },
         cpu_seconds: kept.cpu_seconds,
         wall_seconds: kept.wall_seconds,
         memory_bytes: kept.memory_bytes,
@@ -92,6 +113,23 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
         cached: true,
         exhibit,
     })
+}
+
+fn written(written: Written) -> Result<String, String> {
+    match written {
+        Written::Number(score) => Ok(score.exact()),
+        Written::Unreadable(why) => Err(why),
+    }
+}
+
+/// `None` if what is kept is no score.
+#[expect(clippy::option_option, reason = "there may be no file, and there may be nothing that was kept of it")]
+fn read(kept: Option<Result<String, String>>) -> Option<Option<Written>> {
+    match kept {
+        None => Some(None),
+        Some(Err(why)) => Some(Some(Written::Unreadable(why))),
+        Some(Ok(text)) => Some(Some(Written::Number(Score::of_exact(&text)?))),
+    }
 }
 
 impl From<Excerpt> for KeptExcerpt {

@@ -9,10 +9,10 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, Mode, OFlags};
 use walkdir::WalkDir;
 
-use super::Exam;
 use crate::judge::copy::{self, CopyError, Purpose};
 use crate::judge::folder::path_of;
 use crate::printable::printable;
+use crate::score::{Given, Written};
 
 /// What is read of a message.
 const MESSAGE_BYTES: u64 = 64 << 10;
@@ -29,6 +29,8 @@ pub(super) struct Feedback {
     pub(super) team_message: Option<String>,
     /// Where the answer and the output part, as byte offsets.
     pub(super) place: Option<(usize, usize)>,
+    /// What it says of a score.
+    pub(super) given: Given,
     /// The size of all its files.
     pub(super) bytes: u64,
 }
@@ -39,13 +41,14 @@ pub(super) fn read(folder: &OwnedFd) -> Feedback {
         judge_message: text(folder, "judgemessage.txt"),
         team_message: text(folder, "teammessage.txt"),
         place: text(folder, "diffposition.txt").and_then(|text| place(&text)),
+        given: Given { score: written(folder, "score.txt"), multiplier: written(folder, "score_multiplier.txt") },
         bytes: size(folder),
     }
 }
 
 /// Where the feedback on one case is kept: below the user's folder, by submission, case and validator.
-pub(super) fn folder_for(folder: &Path, exam: &Exam<'_>, validator: &str) -> PathBuf {
-    let parts = [exam.submission, &exam.case.name, validator];
+pub(super) fn folder_for(folder: &Path, (submission, case): (&str, &str), validator: &str) -> PathBuf {
+    let parts = [submission, case, validator];
     // A submission is named as the user named it: ../a.cpp, /tmp/a.cpp.
     let is_plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let plain = parts.iter().flat_map(|part| Path::new(part).components()).filter(is_plain);
@@ -94,6 +97,15 @@ pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
         Ok(()) => Ok(()),
         Err(CopyError::Unfit(reason)) => Err(reason),
         Err(CopyError::System(error)) => Err(told(error)),
+    }
+}
+
+/// A file that holds a score. One that is there and cannot be read holds none, which is told.
+fn written(feedback: &OwnedFd, name: &str) -> Option<Written> {
+    match read_plainly(feedback, name) {
+        Ok(text) => Some(Written::read(&printable(&text))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(_) => Some(Written::Unreadable("is no file that can be read".to_owned())),
     }
 }
 

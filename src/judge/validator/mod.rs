@@ -2,6 +2,7 @@
 
 mod custom;
 mod feedback;
+mod on_sources;
 mod sitting;
 mod testlib;
 
@@ -14,8 +15,10 @@ use super::{JudgeError, Settings};
 use crate::compare::{self, Options};
 use crate::package::{Package, TestCase};
 use crate::sandbox::{Captured, SandboxError};
+use crate::score::Given;
 use crate::verdict::Verdict;
-use custom::Custom;
+use custom::{Custom, Duty};
+pub(super) use on_sources::{StaticValidator, prepare_static};
 pub(super) use sitting::Sitting;
 
 /// Whether the program at `path` is a checker that speaks testlib's protocol, and the header that it lacks. `supplied`
@@ -42,11 +45,13 @@ pub(super) struct Opinion {
     pub(super) team_message: Option<String>,
     /// Where the answer and the output part, as byte offsets, where that is known.
     pub(super) place: Option<(usize, usize)>,
+    /// What the validator wrote of a score.
+    pub(super) given: Given,
 }
 
 impl Opinion {
     pub(super) fn new(verdict: Verdict, message: Option<String>) -> Opinion {
-        Opinion { verdict, message, team_message: None, place: None }
+        Opinion { verdict, message, team_message: None, place: None, given: Given::default() }
     }
 }
 
@@ -85,7 +90,8 @@ pub(super) fn prepare(
             package.kind.words().join(" and ")
         )));
     }
-    let custom = package.output_validators.iter().map(|program| custom::prepare(program, package, settings, site));
+    let custom =
+        package.output_validators.iter().map(|program| custom::prepare(program, Duty::Output, package, settings, site));
     Ok(Validator::Custom(custom.collect::<Result<_, _>>()?))
 }
 
@@ -139,7 +145,8 @@ impl Validator {
     }
 }
 
-/// The opinion of the first program that does not accept, else that of the last.
+/// The opinion of the first program that does not accept, else that of the last, with the score of the last that wrote
+/// one.
 fn all_accept(
     programs: &[Custom],
     exam: &Exam<'_>,
@@ -148,6 +155,7 @@ fn all_accept(
 ) -> Result<Opinion, JudgeError> {
     let mut opinion = Opinion::new(Verdict::Accepted, None);
     for program in programs {
+        let given = std::mem::take(&mut opinion.given);
         opinion = match program.judge(exam, output, settings) {
             Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
             Err(error) => of_the_judge(format!("the output validator {} could not be run: {error}", program.name())),
@@ -155,6 +163,9 @@ fn all_accept(
         };
         if opinion.verdict != Verdict::Accepted {
             break;
+        }
+        if opinion.given.is_empty() {
+            opinion.given = given;
         }
     }
     Ok(opinion)

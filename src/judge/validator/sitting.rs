@@ -54,10 +54,7 @@ impl Sitting<'_, '_> {
     /// Keeps the feedback files, if they are wanted; to be done when no pass follows. The inner error says why it cannot
     /// be done.
     pub(in crate::judge) fn keep(&self) -> Result<Result<(), String>, SandboxError> {
-        let Some(target) = &self.keep else { return Ok(Ok(())) };
-        let kept = feedback::keep(&self.folder()?, target);
-        let name = self.custom.name();
-        Ok(kept.map_err(|trouble| format!("the feedback of the output validator {name} cannot be kept: {trouble}")))
+        Ok(self.custom.keep(&self.folder()?, self.keep.as_deref()))
     }
 
     /// What its end stands for.
