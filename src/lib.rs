@@ -7,9 +7,12 @@
 //! the [`sandbox`], compares its output ([`compare`], or the package's own output validator) and says its
 //! [`verdict`]. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
 //!
+//! [`generators`] makes a package's test cases by the rules of its `generators.yaml`, with the judge's means of building
+//! and running programs.
+//!
 //! # The arrows
 //!
-//! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, toolchain, verdict, event;
+//! cli → everything; generators → judge, package, sandbox, event; report → event, verdict; judge → sandbox, compare, package, language, toolchain, verdict, event;
 //! package → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make
 //! text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
 //! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
@@ -33,6 +36,7 @@ pub mod compare;
 pub mod crosscheck;
 pub mod doctor;
 pub mod event;
+pub mod generators;
 pub mod judge;
 pub mod language;
 pub mod package;

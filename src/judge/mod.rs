@@ -6,7 +6,8 @@
 //! [`case`] runs one case, in a [`workdir`] of its own if need be, and asks the [`validator`], [`classify`] turns what
 //! the sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
 //! [`submission`] adds up the verdicts of the cases, and holds them to what the package declares. Before all that,
-//! where a package states no time limit, [`time_limit`] measures its own submissions.
+//! where a package states no time limit, [`time_limit`] measures its own submissions. [`jury`] builds and runs programs of
+//! the package that judge nothing.
 
 mod build;
 mod case;
@@ -17,6 +18,7 @@ mod copy;
 mod excerpt;
 mod folder;
 mod in_place;
+pub mod jury;
 mod products;
 mod ready;
 mod schedule;

@@ -84,15 +84,38 @@ impl Ready {
             program.readable.push(directory.to_path_buf());
         }
         let sandbox = Sandbox::open(program, self.mode);
-        let mut room = sandbox.room()?;
-        let outcome = room.run(&prepare(folder.path()))?;
-        let open = match room.private_scratch() {
-            Some(private) => private.as_fd().try_clone_to_owned(),
-            None => open_folder(folder.path()),
-        };
-        let seen = look(&open.map_err(|source| SandboxError::System { doing: "opening a program's folder", source })?);
-        Ok((outcome, seen))
+        run_and_look(&sandbox, folder.path(), &prepare(folder.path()), look)
     }
+
+    /// Runs it in a new folder, which it may write and which is its home. `look` sees what is in it afterwards.
+    pub(super) fn run_in_new_folder<T>(
+        &self,
+        workspace: &Path,
+        run: &Run<'_>,
+        look: impl FnOnce(&OwnedFd) -> T,
+    ) -> Result<(Outcome, T), SandboxError> {
+        let folder = writable_folder(workspace)?;
+        let (path, scratch) = (folder.path().to_path_buf(), Some(scratch(folder.path())));
+        let mut program = Program { directory: path, scratch, ..self.program.clone() };
+        at_home_in(folder.path(), &mut program.environment);
+        run_and_look(&Sandbox::open(program, self.mode), folder.path(), run, look)
+    }
+}
+
+fn run_and_look<T>(
+    sandbox: &Sandbox,
+    folder: &Path,
+    run: &Run<'_>,
+    look: impl FnOnce(&OwnedFd) -> T,
+) -> Result<(Outcome, T), SandboxError> {
+    let mut room = sandbox.room()?;
+    let outcome = room.run(run)?;
+    let open = match room.private_scratch() {
+        Some(private) => private.as_fd().try_clone_to_owned(),
+        None => open_folder(folder),
+    };
+    let seen = look(&open.map_err(|source| SandboxError::System { doing: "opening a program's folder", source })?);
+    Ok((outcome, seen))
 }
 
 /// What may be written into a folder, besides what is in it already.
