@@ -105,10 +105,11 @@ impl Maker<'_> {
 
     /// Tries the generator until it succeeds, each time with the next seed. One that takes too long does so again.
     fn generate(&self, command: &Command, generator: &JuryProgram, product: &mut Product) -> Result<(), Trouble> {
-        let mut last = String::new();
+        let (mut last, mut tried) = (String::new(), 0);
         for tries in 0..self.case.inherited.retries {
             let seed = seed::later(command.seed, tries);
             product.files.clear();
+            tried += 1;
             match self.try_once(command, generator, seed, product)? {
                 Ok(()) => {
                     product.seed = command.uses_seed.then_some(seed);
@@ -122,8 +123,7 @@ impl Maker<'_> {
                 }
             }
         }
-        let tries = self.case.inherited.retries;
-        let times = if tries > 1 { format!(" (tried {tries} times)") } else { String::new() };
+        let times = if tried > 1 { format!(" (tried {tried} times)") } else { String::new() };
         Err(failed(format!("{last}{times}")))
     }
 

@@ -259,7 +259,10 @@ impl<'a> Results<'a> {
                 Some(files) if files.contains_key("in") && files.contains_key("ans") => {
                     self.place(&include.name, files, Some(other), &mut event);
                 }
-                Some(_) => event.message = Some(format!("{other} has no .in with an .ans, and cannot be included")),
+                Some(_) => {
+                    event.change = Some(Change::Unchanged);
+                    event.remarks.push(format!("{other} has no .in with an .ans, and is not included"));
+                }
                 None => event.message = Some(format!("{other}, which it is to be, could not be made")),
             }
             self.count(event, report);

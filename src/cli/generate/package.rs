@@ -158,8 +158,8 @@ impl Run<'_> {
         let made = made.map_err(|error| failure(error, self.folder))?;
         let plan = Plan::new(&made, self.package, there).map_err(Failure::unusable)?;
         let target = self.out.unwrap_or(&data);
-        // A case that is missing could be why another is to go.
-        let writes = made.failed == 0 && (arguments.write || self.out.is_some());
+        // Into data/ all is written or nothing; in a new folder what there is may help to find out about the rest.
+        let writes = self.out.is_some() || arguments.write && made.failed == 0;
         if writes {
             plan.apply(target).map_err(|error| match error {
                 ApplyError::Interrupted => Failure::interrupted(),

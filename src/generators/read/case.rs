@@ -72,6 +72,7 @@ impl Reader<'_> {
             let message = "this test case has no input; allowed: generate, copy, in";
             return self.source.error(at, message);
         }
+        let has_count = names.iter().any(|(_, number)| number.is_some());
         let counts = written.as_ref().and_then(Node::as_text).is_some_and(|text| text.contains("{count}"));
         for (name, number) in names {
             if self.rules.cases.len() >= MOST_CASES {
@@ -103,7 +104,7 @@ impl Reader<'_> {
                 twin: None,
             });
         }
-        if counts && !self.rules.cases.last().is_some_and(|case| case.command.as_ref().is_some_and(|c| !c.text.contains("{count}"))) {
+        if counts && !has_count {
             self.source.warning(at, "the command has {count}, but the rule has no 'count'");
         }
     }

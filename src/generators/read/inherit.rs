@@ -39,10 +39,6 @@ impl Reader<'_> {
             self.source.not_allowed(node, "the path of a program, from the package's folder: /submissions/accepted/a.py");
             return None;
         };
-        if !self.package.root.join(path).exists() {
-            self.source.error(node.place, format!("there is no {path} in the package"));
-            return None;
-        }
         Some(Solution::Program(path.to_owned()))
     }
 }
