@@ -4,17 +4,8 @@
 pub(super) type Ending = &'static str;
 
 /// Files whose text a rule may give itself, in the order in which they are hashed.
-pub(super) const TEXTS: [Ending; 9] = [
-    "in",
-    "ans",
-    "out",
-    "in.statement",
-    "ans.statement",
-    "in.download",
-    "ans.download",
-    "interaction",
-    "yaml",
-];
+pub(super) const TEXTS: [Ending; 9] =
+    ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
 
 /// What visualizers draw.
 pub(super) const PICTURES: [Ending; 4] = ["png", "jpg", "svg", "pdf"];
@@ -38,7 +29,8 @@ pub(super) fn known(text: &str) -> Option<Ending> {
 /// A file's name as the case's name and its ending, of which the longest counts.
 pub(super) fn split(name: &str) -> Option<(&str, Ending)> {
     let fits = |ending: &Ending| name.strip_suffix(ending)?.strip_suffix('.').filter(|stem| !stem.is_empty());
-    let (stem, ending) = all().filter_map(|ending| Some((fits(&ending)?, ending))).min_by_key(|(stem, _)| stem.len())?;
+    let (stem, ending) =
+        all().filter_map(|ending| Some((fits(&ending)?, ending))).min_by_key(|(stem, _)| stem.len())?;
     Some((stem, ending))
 }
 
@@ -51,6 +43,9 @@ mod tests {
         assert_eq!(split("01-a.in"), Some(("01-a", "in")));
         assert_eq!(split("01.in.statement"), Some(("01", "in.statement")));
         assert_eq!(split("a.b.ans"), Some(("a.b", "ans")));
-        assert_eq!((split("test_group.yaml"), split(".in"), split("README")), (Some(("test_group", "yaml")), None, None));
+        assert_eq!(
+            (split("test_group.yaml"), split(".in"), split("README")),
+            (Some(("test_group", "yaml")), None, None)
+        );
     }
 }

@@ -150,7 +150,9 @@ impl Maker<'_> {
         product.files = files;
         if product.files.contains_key("in") {
             if !outcome.stdout.is_empty() {
-                product.remarks.push("the generator wrote testcase.in and to standard output, which is ignored".to_owned());
+                product
+                    .remarks
+                    .push("the generator wrote testcase.in and to standard output, which is ignored".to_owned());
             }
         } else if outcome.stdout.is_empty() {
             return Ok(Err(("it wrote neither to standard output nor testcase.in".to_owned(), false)));

@@ -200,7 +200,8 @@ impl Reader<'_> {
                 continue;
             };
             let (Some((key, node)), true) = (entries.pop(), entries.is_empty()) else {
-                let message = "each entry of a list is one test case or group; indent its keys once more, below its name";
+                let message =
+                    "each entry of a list is one test case or group; indent its keys once more, below its name";
                 self.source.error(at, message);
                 continue;
             };
@@ -232,7 +233,8 @@ impl Reader<'_> {
         let name = key.as_text().map(str::to_owned);
         if name.is_none() {
             let text = shortened(&key.text);
-            self.source.error(key.place, format!("the name {text} is a number or the like; put it in quotes: \"{text}\""));
+            self.source
+                .error(key.place, format!("the name {text} is a number or the like; put it in quotes: \"{text}\""));
         }
         name
     }
@@ -244,7 +246,9 @@ impl Reader<'_> {
         }
         let at = node.place;
         if !is_legal_name(name) {
-            return self.source.error(at, format!("{:?} is no name of a folder: letters, digits, _ - .", shortened(name)));
+            return self
+                .source
+                .error(at, format!("{:?} is no name of a folder: letters, digits, _ - .", shortened(name)));
         }
         let path = below(above.path, name);
         let Some(fields) = self.source.fields(node) else { return };
@@ -298,7 +302,8 @@ impl Reader<'_> {
         match self.taken.get(&name) {
             Some(&taken) if taken == case => {}
             Some(&taken) => {
-                let message = format!("{other} cannot be included as {name}: that is {} already", self.rules.cases[taken].name);
+                let message =
+                    format!("{other} cannot be included as {name}: that is {} already", self.rules.cases[taken].name);
                 self.source.error(at, message);
             }
             None => {
@@ -312,7 +317,8 @@ impl Reader<'_> {
     fn remark_unknown(&mut self, fields: Fields, of: &str) {
         let (unknown, known) = fields.rest();
         for (key, _) in unknown {
-            let message = format!("unknown key {:?} of {of} is left out, known: {}", shortened(&key.text), known.join(", "));
+            let message =
+                format!("unknown key {:?} of {of} is left out, known: {}", shortened(&key.text), known.join(", "));
             self.source.warning(key.place, message);
         }
     }

@@ -49,7 +49,8 @@ pub fn run<'a>(
     let builder = Builder { package, rules, workshop: &workshop, jobs: settings.jobs };
     let generators = rules.cases.iter().filter_map(|case| Some(&case.command.as_ref()?.program));
     let generators = builder.build(generators.collect(), |name| builder.generator(name), report)?;
-    let solutions = rules.cases.iter().filter(|case| needs_solution(case, package)).map(|case| &case.inherited.solution);
+    let solutions =
+        rules.cases.iter().filter(|case| needs_solution(case, package)).map(|case| &case.inherited.solution);
     let solutions = builder.build(solutions.collect(), |solution| builder.solution(solution), report)?;
     let mut results = Results::new(rules, there);
     let own: Vec<usize> = (0..rules.cases.len()).filter(|&index| rules.cases[index].twin.is_none()).collect();
@@ -111,13 +112,18 @@ impl Builder<'_> {
     ) -> Result<BTreeMap<K, Program>, JudgeError> {
         let keys: Vec<_> = keys.into_iter().collect();
         let mut programs = BTreeMap::new();
-        in_order(self.jobs, keys.len(), |index| build(keys[index]), |index, built| {
-            if let Some((event, program)) = built? {
-                report(Event::BuildFinished(event));
-                programs.insert(keys[index].clone(), program);
-            }
-            Ok(())
-        })?;
+        in_order(
+            self.jobs,
+            keys.len(),
+            |index| build(keys[index]),
+            |index, built| {
+                if let Some((event, program)) = built? {
+                    report(Event::BuildFinished(event));
+                    programs.insert(keys[index].clone(), program);
+                }
+                Ok(())
+            },
+        )?;
         Ok(programs)
     }
 

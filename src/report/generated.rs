@@ -24,8 +24,11 @@ pub(super) fn lines(case: &CaseGenerated, loudness: Loudness) -> Vec<String> {
         Some(Change::Changed) => vec![format!("{} {name} ({})", painted(ODD, "changed  "), changes(case))],
     };
     if loudness == Loudness::Verbose {
-        let what = [case.command.as_deref().map(str::to_owned), case.same_as.as_ref().map(|other| format!("as {other}"))];
-        lines.extend(what.into_iter().flatten().map(|text| painted(DIM, &format!("          {}", shortened(&text, 70)))));
+        let what =
+            [case.command.as_deref().map(str::to_owned), case.same_as.as_ref().map(|other| format!("as {other}"))];
+        lines.extend(
+            what.into_iter().flatten().map(|text| painted(DIM, &format!("          {}", shortened(&text, 70)))),
+        );
     }
     let message = case.message.iter().flat_map(|message| message.lines().take(MESSAGE_LINES));
     lines.extend(message.flat_map(|line| wrapped(line, 70)).map(|line| format!("          {line}")));
@@ -35,7 +38,11 @@ pub(super) fn lines(case: &CaseGenerated, loudness: Loudness) -> Vec<String> {
         let style = if is_wrong { BAD } else { ODD };
         let word = if is_wrong { "no match " } else { "remark   " };
         for (index, line) in wrapped(&prefix, 70).iter().enumerate() {
-            lines.push(if index == 0 { format!("{} {line}", painted(style, word)) } else { format!("          {line}") });
+            lines.push(if index == 0 {
+                format!("{} {line}", painted(style, word))
+            } else {
+                format!("          {line}")
+            });
         }
     }
     lines
@@ -80,7 +87,8 @@ pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
     let removed = if removed > 0 { format!("; {} to remove", counted(removed, "path")) } else { String::new() };
     let style = if found.as_wanted { GOOD } else { BAD };
     let word = if found.as_wanted { "generated" } else { "not all as wanted" };
-    let text = format!(": {}: {}{removed}, {:.1} s", counted(found.cases, "case"), numbers.join(", "), found.wall_seconds);
+    let text =
+        format!(": {}: {}{removed}, {:.1} s", counted(found.cases, "case"), numbers.join(", "), found.wall_seconds);
     let mut text = wrapped(&format!("{word}{text}"), WIDTH).into_iter();
     lines.extend(text.next().map(|line| line.replacen(word, &painted(style, word), 1)));
     lines.extend(text);

@@ -45,7 +45,9 @@ fn finished(lines: &[Value]) -> &Value {
 /// The message on each case that could not be made.
 fn failures(lines: &[Value]) -> BTreeMap<String, String> {
     let failed = of_type(lines, "case_generated").into_iter().filter(|line| line["change"].is_null());
-    failed.map(|line| (line["case"].as_str().unwrap().to_owned(), line["message"].as_str().unwrap().to_owned())).collect()
+    failed
+        .map(|line| (line["case"].as_str().unwrap().to_owned(), line["message"].as_str().unwrap().to_owned()))
+        .collect()
 }
 
 /// What is in tests/generators/everything.expected was written by `bt generate --no-validators` of BAPCtools 2026.10.0.
@@ -127,9 +129,12 @@ fn whatever_a_generator_does_stays_with_its_case() {
         ("missing.py", "", "cannot be read"),
         ("large.py", "open('testcase.in', 'w').truncate(1 << 40)\nopen('testcase.ans', 'w').truncate(1 << 40)\n", ""),
     ];
-    let rules: String = hostile.iter().map(|(name, ..)| format!("      \"{}\": {name}\n", name.replace('.', "_"))).collect();
-    let rules = format!("data:\n  sample:\n  secret:\n    data:\n{rules}      zz: honest.py\n").replace("sample:\n", "sample: {}\n");
-    let generators: Vec<_> = hostile.iter().map(|(name, text, _)| (*name, *text)).chain([("honest.py", "print(5)\n")]).collect();
+    let rules: String =
+        hostile.iter().map(|(name, ..)| format!("      \"{}\": {name}\n", name.replace('.', "_"))).collect();
+    let rules = format!("data:\n  sample:\n  secret:\n    data:\n{rules}      zz: honest.py\n")
+        .replace("sample:\n", "sample: {}\n");
+    let generators: Vec<_> =
+        hostile.iter().map(|(name, text, _)| (*name, *text)).chain([("honest.py", "print(5)\n")]).collect();
     let package = package(folder.path(), &rules, &generators);
     fs::remove_file(package.join("generators/missing.py")).expect("a file can be removed");
     write(&package, "problem.yaml", "problem_format_version: 2025-09\nname: Test\nlimits: {generator_time: 1}\n");
@@ -240,7 +245,12 @@ fn an_interrupted_run_writes_nothing_and_leaves_nothing() {
     let child = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn();
     let child = child.expect("referee starts");
     let patience = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    let is_running = || walkdir::WalkDir::new(&judged).into_iter().flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("case-"));
+    let is_running = || {
+        walkdir::WalkDir::new(&judged)
+            .into_iter()
+            .flatten()
+            .any(|entry| entry.file_name().to_string_lossy().starts_with("case-"))
+    };
     while !is_running() && std::time::Instant::now() < patience {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }

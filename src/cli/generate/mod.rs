@@ -73,9 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn neither(subject: &Path) -> Failure {
     let names: Vec<_> = ALL.iter().map(|puzzle| puzzle.name()).collect();
-    Failure::unusable(format!("there is no puzzle and no folder {:?}", subject.display().to_string())).with_hint(format!(
-        "puzzles: {}; or give the folder of a package with {}",
-        names.join(", "),
-        crate::generators::FILE
-    ))
+    Failure::unusable(format!("there is no puzzle and no folder {:?}", subject.display().to_string())).with_hint(
+        format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), crate::generators::FILE),
+    )
 }

@@ -97,7 +97,12 @@ fn kind(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<&'static str, Failu
 
 /// Input number `index`: board `b` of it has a random stream of its own, so that neither --count nor --per-file
 /// changes the boards before it.
-fn draw(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, index: u64) -> Result<Vec<Box<dyn Instance>>, Failure> {
+fn draw(
+    puzzle: &dyn Puzzle,
+    kind: &str,
+    arguments: &BoardArguments,
+    index: u64,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
     let boards = (0..arguments.per_file()).map(|board| {
         let mut random = Random::new(arguments.seed(), index << 20 | board);
         puzzle.generate(kind, arguments.size, &mut random).map_err(Failure::unusable)

@@ -7,8 +7,8 @@ use super::super::number::Numbers;
 use super::super::pattern::Pattern;
 use super::super::rules::{Case, Inherited};
 use super::{At, MOST_CASES, Named, Reader, below};
-use crate::package::yaml::{Fields, Key, Node, Place, Value};
 use crate::package::is_legal_name;
+use crate::package::yaml::{Fields, Key, Node, Place, Value};
 
 /// What a rule says of the files of its cases.
 #[derive(Clone, Default)]
@@ -34,7 +34,8 @@ impl Reader<'_> {
             }
         });
         let mut bases = Numbers::clone(&self.numbers);
-        let names: Vec<_> = count.as_ref().map_or(vec![None], |count| count.numbers.iter().copied().map(Some).collect());
+        let names: Vec<_> =
+            count.as_ref().map_or(vec![None], |count| count.numbers.iter().copied().map(Some).collect());
         let names = names.into_iter().map(|number| {
             let base = if is_numbered { bases.name(name) } else { name.to_owned() };
             let suffix = count.as_ref().zip(number).map(|(count, number)| count.suffix(number)).unwrap_or_default();
@@ -48,7 +49,8 @@ impl Reader<'_> {
     /// `name: command`.
     fn short_form(&mut self, node: &Node) -> Option<Fields> {
         if node.is_null() {
-            self.source.error(node.place, "this test case has no rule; allowed: a command, or keys such as in and copy");
+            self.source
+                .error(node.place, "this test case has no rule; allowed: a command, or keys such as in and copy");
             return None;
         }
         let text = node.as_text()?;
@@ -146,7 +148,8 @@ impl Reader<'_> {
             return None;
         };
         if TEXTS.iter().any(|ending| *ending == base.rsplit('.').next().unwrap_or_default() && base.contains('.')) {
-            self.source.warning(node.place, "'copy' has an ending; it takes all files of a test case, by their name without");
+            self.source
+                .warning(node.place, "'copy' has an ending; it takes all files of a test case, by their name without");
         }
         Some(format!("generators/{}", base.trim_end_matches('/')))
     }

@@ -36,7 +36,8 @@ impl Reader<'_> {
             !path.is_empty() && !path.contains('\0') && !path.split('/').any(|part| part == "..") && !path.contains(' ')
         };
         let Some(path) = path.filter(is_plain) else {
-            self.source.not_allowed(node, "the path of a program, from the package's folder: /submissions/accepted/a.py");
+            self.source
+                .not_allowed(node, "the path of a program, from the package's folder: /submissions/accepted/a.py");
             return None;
         };
         Some(Solution::Program(path.to_owned()))

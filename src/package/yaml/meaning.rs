@@ -53,9 +53,8 @@ fn is_boolean(text: &str) -> bool {
 
 fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let digits = |text: &str, base: u32| {
-        !text.is_empty() && text.chars().all(|letter| letter == '_' || letter.is_digit(base))
-    };
+    let digits =
+        |text: &str, base: u32| !text.is_empty() && text.chars().all(|letter| letter == '_' || letter.is_digit(base));
     if let Some((prefix, rest)) = unsigned.split_at_checked(2) {
         match prefix {
             "0x" => return digits(rest, 16),
@@ -81,7 +80,9 @@ fn is_date(text: &str) -> bool {
         (least..=most).contains(&digits).then_some(&part[digits..])
     };
     let (year, month, day) = (number(4, 4), number(1, 2), number(1, 2));
-    year == Some("") && month == Some("") && day.is_some_and(|rest| rest.is_empty() || rest.starts_with(['T', 't', ' ']))
+    year == Some("")
+        && month == Some("")
+        && day.is_some_and(|rest| rest.is_empty() || rest.starts_with(['T', 't', ' ']))
 }
 
 #[cfg(test)]

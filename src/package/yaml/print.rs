@@ -269,7 +269,8 @@ mod tests {
     fn a_map_is_printed_in_the_layout_of_bapctools() {
         let text = "a:\n    x: 1\n    y: [p,  'q', \"r\"]\n    z:\n    - 1\n    - b: 2\n      c: {d: e}\n    w: True\n    \
                     v: ~\n    t: |\n        two\n        lines\n";
-        let wanted = "x: 1\ny: [p, 'q', \"r\"]\nz:\n  - 1\n  - b: 2\n    c: {d: e}\nw: true\nv:\nt: |\n  two\n  lines\n";
+        let wanted =
+            "x: 1\ny: [p, 'q', \"r\"]\nz:\n  - 1\n  - b: 2\n    c: {d: e}\nw: true\nv:\nt: |\n  two\n  lines\n";
         assert_eq!(printed(text, (2, 5)).unwrap(), wanted);
         assert_eq!(printed("a: {x: 1,y: 2}\n", (1, 4)).unwrap(), "{x: 1, y: 2}\n");
     }
@@ -286,7 +287,10 @@ mod tests {
         assert_eq!(of(text), "x:\n  z: 1\n    # c\nw:\n  - 1\n    # d\n  - 2\n");
         assert_eq!(of_second("a: # eol\n  # first\n  x: 1\n"), "   # eol\n  # first\nx: 1\n");
         assert_eq!(of("a:\n    y: [1]\n    # lost\n\nb: 1\n"), "y: [1]\n", "so does ruamel.yaml");
-        assert_eq!(of("a:\n    x: |\n      lit\n\n    y: 'q' # e\n  # less\nb: 1\n"), "x: |\n  lit\n\ny: 'q'     # e\n  # less\n");
+        assert_eq!(
+            of("a:\n    x: |\n      lit\n\n    y: 'q' # e\n  # less\nb: 1\n"),
+            "x: |\n  lit\n\ny: 'q'     # e\n  # less\n"
+        );
         assert_eq!(of("a:\n    x: |\n      lit\n\nb: 1\n"), "x: |\n  lit\n\n");
     }
 
