@@ -162,7 +162,7 @@ fn whatever_a_generator_does_stays_with_its_case() {
 fn everything_that_is_wrong_with_rules_is_told_with_its_place() {
     let folder = temporary_folder();
     let wrong = [
-        ("data: {secret: {data: {a: {count: 0, in: '1'}}}}", "1:34: found 0, allowed: a number from 1 to 100"),
+        ("data: {secret: {data: {a: {count: 0, in: '1'}}}}", "1:35: found 0, allowed: a number from 1 to 100"),
         ("data: {secret: {data: {1: {in: '1'}}}}", "1:24: the name 1 is a number or the like; put it in quotes: \"1\""),
         ("data: {secret: {data: {a: {in: 1}}}}", "1:32: found 1, allowed: a text; put a number in quotes"),
         ("data: {secret: {data: {a: }}}", "this test case has no rule"),
