@@ -9,12 +9,16 @@
 //!
 //! Packages of others come in and go out through [`exchange`], which makes files and has [`package`] read them back.
 //!
+//! [`generators`] makes a package's test cases by the rules of its `generators.yaml`, with the judge's means of building
+//! and running programs.
+//!
 //! # The arrows
 //!
 //! cli → everything; report → event, score, verdict; judge → sandbox, compare, package, language, toolchain, score,
-//! verdict, event; exchange → package, judge; event → score, verdict; package → score, verdict; score → verdict;
-//! doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make text
-//! [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
+//! verdict, event; generators → judge, package, sandbox, event; exchange → package, judge, sandbox; event → score,
+//! verdict; package → score, verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain →
+//! sandbox, language; all of them may make text [`printable`]. The others know nothing of ours. The crate
+//! [`reference`] depends on none of this and the judge
 //! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
 //!
 //! # What is deliberately absent
@@ -37,6 +41,7 @@ pub mod crosscheck;
 pub mod doctor;
 pub mod event;
 pub mod exchange;
+pub mod generators;
 pub mod judge;
 pub mod language;
 pub mod package;

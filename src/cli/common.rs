@@ -38,6 +38,10 @@ pub(super) struct JobArguments {
 }
 
 impl JobArguments {
+    pub(super) fn is_given(&self) -> bool {
+        self.jobs.is_some()
+    }
+
     pub(super) fn count(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.jobs.map_or_else(cores, usize::from)
@@ -52,6 +56,11 @@ pub(super) struct Reports {
 }
 
 impl ReportArguments {
+    /// Whether any report is asked for, or another way of telling.
+    pub(super) fn are_given(&self) -> bool {
+        self.json.is_some() || self.quiet || self.verbose
+    }
+
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
     }

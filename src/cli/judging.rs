@@ -75,7 +75,7 @@ impl JudgingArguments {
         all_cases: bool,
         is_verbose: bool,
     ) -> Result<Judging, Failure> {
-        self.check_sandbox()?;
+        check_sandbox(self.sandbox)?;
         judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
         let stated = self.time_limit.or(package.limits.time);
         let mut limits = package.limits;
@@ -93,7 +93,7 @@ impl JudgingArguments {
             languages,
             // Legacy packages tell Python 2 from Python 3 by it.
             shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
-            cache: self.cache(is_verbose),
+            cache: open_cache(self.no_cache, is_verbose),
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
             testlib: self.testlib.clone(),
@@ -109,31 +109,32 @@ impl JudgingArguments {
     pub(super) fn languages(&self) -> Result<Arc<Table>, Failure> {
         self.languages.load().map(Arc::new)
     }
+}
 
-    /// Without a cache everything goes on; who wants to know why gets told.
-    fn cache(&self, is_verbose: bool) -> Option<Arc<Cache>> {
-        if self.no_cache {
-            return None;
-        }
-        let tell = |reason: &String| {
-            if is_verbose {
-                super::note(format_args!("what compilers make is not kept: {reason}"));
-            }
-        };
-        Cache::of_user().inspect_err(tell).ok().map(Arc::new)
+/// Without a cache everything goes on; who wants to know why gets told.
+pub(super) fn open_cache(is_refused: bool, is_verbose: bool) -> Option<Arc<Cache>> {
+    if is_refused {
+        return None;
     }
+    let tell = |reason: &String| {
+        if is_verbose {
+            super::note(format_args!("what compilers make is not kept: {reason}"));
+        }
+    };
+    Cache::of_user().inspect_err(tell).ok().map(Arc::new)
+}
 
-    fn check_sandbox(&self) -> Result<(), Failure> {
-        let enforcement = Enforcement::of(self.sandbox);
-        if self.sandbox != Mode::Strict || enforcement.overall == Overall::Full {
-            return Ok(());
-        }
-        let message = format!("--sandbox strict: not wholly enforced here: {}", enforcement.missing().join(" "));
-        let first = enforcement.parts.values().find_map(|part| part.remedy.as_ref());
-        let remedy = first.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
-        Err(Failure::unusable(message)
-            .with_hint(format!("{remedy}`referee doctor` says more; --sandbox auto goes on with what there is")))
+/// Refuses to go on where everything is to be enforced and something is not.
+pub(super) fn check_sandbox(mode: Mode) -> Result<(), Failure> {
+    let enforcement = Enforcement::of(mode);
+    if mode != Mode::Strict || enforcement.overall == Overall::Full {
+        return Ok(());
     }
+    let message = format!("--sandbox strict: not wholly enforced here: {}", enforcement.missing().join(" "));
+    let first = enforcement.parts.values().find_map(|part| part.remedy.as_ref());
+    let remedy = first.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
+    Err(Failure::unusable(message)
+        .with_hint(format!("{remedy}`referee doctor` says more; --sandbox auto goes on with what there is")))
 }
 
 /// A limit above what the machine has cannot be kept in the other direction: a program may run out before.

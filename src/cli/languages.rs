@@ -19,6 +19,11 @@ pub(super) struct LanguageArguments {
 }
 
 impl LanguageArguments {
+    /// Whether there are any.
+    pub(super) fn are_given(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     pub(super) fn load(&self) -> Result<Table, Failure> {
         let files: Vec<_> = users_file().into_iter().chain(self.files.iter().cloned()).collect();
         Table::load(&files).map_err(Failure::unusable)

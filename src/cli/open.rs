@@ -25,7 +25,12 @@ const REMARKS_SHOWN: usize = 3;
 
 /// Shows what is wrong or odd but does not hinder judging: rules of the format that are broken come first.
 pub(super) fn show_remarks(package: &Package, all: bool) {
-    let mut remarks: Vec<&Finding> = package.remarks.iter().collect();
+    show_findings(&package.remarks, "the package", all);
+}
+
+/// Shows remarks on `subject`: all of them, or the first.
+pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
+    let mut remarks: Vec<&Finding> = remarks.iter().collect();
     remarks.sort_by_key(|remark| remark.severity);
     let shown = if all { remarks.len() } else { REMARKS_SHOWN.min(remarks.len()) };
     let yellow = anstyle::AnsiColor::Yellow.on_default();
@@ -34,7 +39,7 @@ pub(super) fn show_remarks(package: &Package, all: bool) {
         super::say(&format!("{yellow}{word}{yellow:#}: "), word.len() + 2, &remark.to_string());
     }
     if shown < remarks.len() {
-        let text = format!("{} more remarks on the package; -v shows them", remarks.len() - shown);
+        let text = format!("{} more remarks on {subject}; -v shows them", remarks.len() - shown);
         super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
     }
 }

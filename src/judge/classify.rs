@@ -26,7 +26,7 @@ fn by_end(ended: Ended) -> Option<(Verdict, String)> {
 }
 
 /// What a program used too much of.
-pub(super) fn limit_words(crossed: Crossed) -> &'static str {
+pub fn limit_words(crossed: Crossed) -> &'static str {
     match crossed {
         Crossed::Output => "more output than the limit allows",
         Crossed::Memory => "more memory than the limit allows",
@@ -36,7 +36,7 @@ pub(super) fn limit_words(crossed: Crossed) -> &'static str {
 }
 
 /// How a program ended.
-pub(super) fn ending_words(ended: Ended) -> String {
+pub fn ending_words(ended: Ended) -> String {
     match ended {
         Ended::Exited(code) => format!("exit code {code}"),
         Ended::Signaled(signal) => signal_name(signal),

@@ -1,97 +1,122 @@
-//! Programs of a jury that are built and run by themselves, outside any grading: generators of inputs, the solution that
-//! makes answers. They go the way of every other program: the same table of languages, the same compiler, the same walls.
+//! Programs of the package that judge nothing: they are built and run by the same means as validators, and what they
+//! leave is looked at as little trusting.
 
 use std::ffi::OsString;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use super::build::{self, Built, Role, Source};
-use super::classify::{ending_words, limit_words};
+use super::build::{self, Build, Built, Role, Source};
 use super::folder::Folder;
 use super::ready::{Ready, Site};
 use super::{JudgeError, Settings};
-use crate::printable::printable;
-use crate::sandbox::{Captured, Ended, Input, Limits, Run, SandboxError};
+use crate::package::Package;
+use crate::sandbox::{Input, Limits, Outcome, Run, SandboxError};
 
-/// Where programs of one jury are built.
+pub use super::classify::{ending_words, limit_words};
+
+/// A place to build and run programs of a package in. It goes with all that is in it.
 pub struct Workshop<'a> {
-    workspace: Folder,
-    /// The folder that all of them lie in.
+    /// The folder that the programs come from.
     root: &'a Path,
+    /// `None` where they are of something else than a package.
+    package: Option<&'a Package>,
     settings: &'a Settings,
+    folder: Folder,
 }
 
-/// A program that is built.
-pub struct JuryProgram {
-    ready: Ready,
-    limits: Limits,
+/// What is to be built.
+#[derive(Clone, Debug)]
+pub enum Part<'a> {
+    /// A file or folder that reads the package.
+    Program(&'a Path),
+    /// Several files that make a program together, the main one first.
+    Files(&'a [PathBuf]),
+    /// A submission, which sees nothing of the package.
+    Submission(&'a Path),
 }
 
-/// What is kept of a program's own words when it fails, in bytes.
-const SAID_BYTES: usize = 500;
+/// A program that can be run.
+pub struct JuryProgram(Ready);
+
+/// What came of building.
+pub struct JuryBuild {
+    /// Its language's name for people.
+    pub language: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// Whether what its compiler made was there already.
+    pub cached: bool,
+    /// The program, or why there is none.
+    pub result: Result<JuryProgram, String>,
+}
 
 impl<'a> Workshop<'a> {
-    /// A new one for the programs below `root`.
-    pub fn new(root: &'a Path, settings: &'a Settings) -> Result<Self, JudgeError> {
-        let made = super::workspace();
-        let workspace = made.map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
-        Ok(Workshop { workspace, root, settings })
+    /// A new one, with nothing in it.
+    pub fn open(package: &'a Package, settings: &'a Settings) -> Result<Self, JudgeError> {
+        Workshop::with(&package.root, Some(package), settings)
     }
 
-    /// Builds the program at `path`, with the files `added` beside its own. The inner error is the package's or the
-    /// machine's: the compiler's words, or what is missing.
-    pub fn build(&self, path: &Path, added: &[PathBuf]) -> Result<Result<JuryProgram, String>, JudgeError> {
+    /// The same for programs below `root`, which is no package.
+    pub fn outside_a_package(root: &'a Path, settings: &'a Settings) -> Result<Self, JudgeError> {
+        Workshop::with(root, None, settings)
+    }
+
+    fn with(root: &'a Path, package: Option<&'a Package>, settings: &'a Settings) -> Result<Self, JudgeError> {
+        let folder = super::workspace();
+        let folder = folder.map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+        Ok(Workshop { root, package, settings, folder })
+    }
+
+    /// The folder, for what is to go with it.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn site(&self) -> Site<'_> {
+        Site { workspace: self.folder.path(), package: self.root, elsewhere: &[] }
+    }
+
+    /// Builds a program. Its failure is in the result; an error is the judge's.
+    pub fn build(&self, part: &Part<'_>) -> Result<JuryBuild, JudgeError> {
+        let (path, added): (&Path, &[PathBuf]) = match part {
+            Part::Program(path) | Part::Submission(path) => (path, &[]),
+            Part::Files([main, others @ ..]) => (main, others),
+            Part::Files([]) => (Path::new(""), &[]),
+        };
+        let role = if let Part::Submission(_) = part { Role::Submission } else { Role::Jury };
         let source = Source {
             path,
             language: None,
             entry_point: None,
             code_bytes: None,
-            role: Role::Jury,
+            role,
             package: Some(self.root),
-            constants: None,
+            constants: self.package.map(|package| &package.constants),
             added,
-            includes: None,
+            includes: self.package.filter(|_| role == Role::Submission),
         };
-        let site = Site { workspace: self.workspace.path(), package: self.root, elsewhere: &[] };
-        let limits = &self.settings.limits;
-        let limits = Limits {
-            cpu: limits.validation_time,
-            wall: limits.validation_time * 2 + Duration::from_secs(1),
-            memory_bytes: limits.validation_memory_bytes,
-            output_bytes: limits.validation_output_bytes,
+        let Build { language, seconds, cached, result } = build::build(&source, self.settings, self.site())?;
+        let result = match result {
+            Built::Ready(ready) => Ok(JuryProgram(ready)),
+            Built::Failed(message) | Built::Skipped(message) | Built::Broken(message) => Err(message),
         };
-        match build::build(&source, self.settings, site)?.result {
-            Built::Ready(ready) => Ok(Ok(JuryProgram { ready, limits })),
-            Built::Failed(message) | Built::Skipped(message) => Ok(Err(message)),
-            Built::Broken(message) => Err(JudgeError::System {
-                doing: "building a program of the jury",
-                source: std::io::Error::other(message),
-            }),
-        }
+        Ok(JuryBuild { language, seconds, cached, result })
     }
-}
 
-impl JuryProgram {
-    /// Runs it and returns what it wrote to its standard output. The inner error is the program's own failure.
-    pub fn run(&self, arguments: &[String], input: Option<&Path>) -> Result<Result<Captured, String>, JudgeError> {
-        let run = Run {
-            arguments: arguments.iter().map(OsString::from).collect(),
-            input: input.map_or(Input::Empty, Input::File),
-            limits: self.limits,
-        };
-        let outcome = match self.ready.run(&run) {
-            Ok(outcome) => outcome,
-            Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
-            Err(error) => return Ok(Err(error.to_string())),
-        };
-        if let Some(limit) = outcome.crossed {
-            return Ok(Err(format!("it used {}", limit_words(limit))));
-        }
-        if outcome.ended == Ended::Exited(0) {
-            return Ok(Ok(outcome.stdout));
-        }
-        let said = printable(&outcome.stderr[..outcome.stderr.len().min(SAID_BYTES)]);
-        let said = if said.trim().is_empty() { String::new() } else { format!(" and said: {}", said.trim()) };
-        Ok(Err(format!("it ended with {}{said}", ending_words(outcome.ended))))
+    /// Runs a program in a new, empty folder that it may write. `look` sees what is in it afterwards, as an open folder
+    /// that nobody writes to any more.
+    pub fn run_in_new_folder<T>(
+        &self,
+        program: &JuryProgram,
+        arguments: Vec<OsString>,
+        limits: Limits,
+        look: impl FnOnce(&OwnedFd) -> T,
+    ) -> Result<(Outcome, T), SandboxError> {
+        program.0.run_in_new_folder(self.path(), &Run { arguments, input: Input::Empty, limits }, look)
+    }
+
+    /// Runs a program where it was built, and can write nothing.
+    pub fn run(&self, program: &JuryProgram, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        program.0.run(run)
     }
 }

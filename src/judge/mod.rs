@@ -25,7 +25,7 @@ mod excerpt;
 mod folder;
 mod grader;
 mod in_place;
-mod jury;
+pub mod jury;
 mod plan;
 mod products;
 mod ready;
@@ -45,7 +45,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use folder::Folder;
-pub use jury::{JuryProgram, Workshop};
 use plan::Plan;
 pub use products::Cache;
 use ready::Site;
@@ -242,7 +241,7 @@ fn judge_all(
 }
 
 /// What programs of the package that judge may use.
-fn jury_limits(settings: &Settings) -> sandbox::Limits {
+pub fn jury_limits(settings: &Settings) -> sandbox::Limits {
     sandbox::Limits {
         cpu: settings.limits.validation_time,
         wall: settings.limits.validation_time * 2 + Duration::from_secs(1),

@@ -119,6 +119,24 @@ impl Ready {
         let room = sandbox.room()?;
         use_it(&mut Place { room, path: folder.path() })
     }
+
+    /// Runs it in a new folder, which it may write and which is its home. `look` sees what is in it afterwards, as an
+    /// open folder that nobody writes to any more.
+    pub(super) fn run_in_new_folder<T>(
+        &self,
+        workspace: &Path,
+        run: &Run<'_>,
+        look: impl FnOnce(&OwnedFd) -> T,
+    ) -> Result<(Outcome, T), SandboxError> {
+        let folder = writable_folder(workspace)?;
+        let (directory, scratch) = (folder.path().to_path_buf(), Some(scratch(folder.path())));
+        let mut program = Program { directory, scratch, ..self.program.clone() };
+        at_home_in(folder.path(), &mut program.environment);
+        let sandbox = Sandbox::open(program, self.mode);
+        let mut place = Place { room: sandbox.room()?, path: folder.path() };
+        let outcome = place.room.run(run)?;
+        Ok((outcome, look(&place.open()?)))
+    }
 }
 
 /// Where a program that has a folder to write runs.

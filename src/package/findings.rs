@@ -59,11 +59,11 @@ impl fmt::Display for Findings {
 }
 
 impl Findings {
-    pub(super) fn error(&mut self, path: &Path, message: impl Into<String>) {
+    pub(crate) fn error(&mut self, path: &Path, message: impl Into<String>) {
         self.add(Severity::Error, path, None, message.into());
     }
 
-    pub(super) fn error_at(&mut self, path: &Path, place: Option<(u64, u64)>, message: impl Into<String>) {
+    pub(crate) fn error_at(&mut self, path: &Path, place: Option<(u64, u64)>, message: impl Into<String>) {
         self.add(Severity::Error, path, place, message.into());
     }
 
@@ -75,12 +75,12 @@ impl Findings {
         self.add(Severity::Breach, path, place, message.into());
     }
 
-    pub(super) fn warning(&mut self, path: &Path, message: impl Into<String>) {
+    pub(crate) fn warning(&mut self, path: &Path, message: impl Into<String>) {
         self.add(Severity::Warning, path, None, message.into());
     }
 
     /// Tells every place below the folder `absolute` as the user named that folder.
-    pub(super) fn named(mut self, absolute: &Path, given: &Path) -> Findings {
+    pub(crate) fn named(mut self, absolute: &Path, given: &Path) -> Findings {
         for finding in &mut self.0 {
             if let Ok(below) = finding.path.strip_prefix(absolute) {
                 finding.path = if below.as_os_str().is_empty() { given.to_path_buf() } else { given.join(below) };
@@ -90,7 +90,7 @@ impl Findings {
     }
 
     /// What does not hinder judging, if nothing worse was found.
-    pub(super) fn into_remarks(mut self) -> Result<Vec<Finding>, Findings> {
+    pub(crate) fn into_remarks(mut self) -> Result<Vec<Finding>, Findings> {
         if !self.0.iter().any(|finding| finding.severity == Severity::Error) {
             return Ok(self.0);
         }
@@ -99,7 +99,7 @@ impl Findings {
         Err(self)
     }
 
-    pub(super) fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
+    pub(crate) fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
         match self.0.len() {
             // Nobody reads more, and a hostile package has any number.
             MOST.. => {}

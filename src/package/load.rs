@@ -20,6 +20,15 @@ pub fn load(given: &Path) -> Result<Package, Findings> {
     }
 }
 
+/// Reads all of a package but its test cases, for making them: what is in `data/` may be missing or wrong.
+pub fn load_without_cases(folder: &Path) -> Result<Package, Findings> {
+    let root = folder.canonicalize().map_err(|error| alone(folder, format!("cannot be read: {error}")))?;
+    let mut findings = Findings::default();
+    let package = read_without_cases(&root, &mut findings);
+    let remarks = findings.named(&root, folder).into_remarks()?;
+    package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
+}
+
 fn load_archive(archive: &Path, given: &Path) -> Result<Package, Findings> {
     let unpacked = archive::unpack(archive, "problem.yaml").map_err(|error| alone(given, error.to_string()))?;
     let root = unpacked.root().canonicalize().map_err(|error| alone(given, format!("cannot be read: {error}")))?;
@@ -39,17 +48,29 @@ fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
 fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
     // Without it nothing else can be judged by its own rules, and errors there would only be noise.
     let problem = problem::read(root, findings)?;
-    let data::Data { cases, static_validation, static_tests, tree } = data::read(root, &problem, findings);
+    let data = data::read(root, &problem, findings);
+    let package = assembled(root, &problem, data, findings);
+    layout::check(root, &problem, findings);
+    Some(package)
+}
+
+fn read_without_cases(root: &Path, findings: &mut Findings) -> Option<Package> {
+    let problem = problem::read(root, findings)?;
+    let nothing = data::Data::nothing(&problem);
+    Some(assembled(root, &problem, nothing, findings))
+}
+
+fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings: &mut Findings) -> Package {
+    let data::Data { cases, static_validation, static_tests, tree } = data;
     let static_validator = programs::static_validator(root, static_validation, findings);
     let grader = programs::grader(root, &tree, findings);
-    let submissions = submissions::read(root, &problem, &tree, findings);
-    let output_validators = programs::output_validators(root, &problem, findings);
-    let input_validators = programs::input_validators(root, &problem, findings);
-    let includes = programs::includes(root, &problem, findings);
+    let submissions = submissions::read(root, problem, &tree, findings);
+    let output_validators = programs::output_validators(root, problem, findings);
+    let input_validators = programs::input_validators(root, problem, findings);
+    let includes = programs::includes(root, problem, findings);
     let legacy = problem.version.is_legacy();
     let time = problem.limits.time.or_else(|| legacy.then(|| time_limit_of_domjudge(root, findings)).flatten());
-    layout::check(root, &problem, findings);
-    Some(Package {
+    Package {
         name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         title: problem.names.title(),
         version: problem.version,
@@ -58,8 +79,8 @@ fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
         limits: super::Limits { time, ..problem.limits },
         timing: problem.timing,
         file_writing: problem.file_writing,
-        languages: problem.languages,
-        constants: problem.constants,
+        languages: problem.languages.clone(),
+        constants: problem.constants.clone(),
         cases,
         output_validators,
         input_validators,
@@ -71,7 +92,7 @@ fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
         submissions,
         remarks: Vec::new(),
         _archive: None,
-    })
+    }
 }
 
 /// What DOMjudge adds to packages whose format has no word for the time limit.

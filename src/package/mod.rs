@@ -20,7 +20,7 @@ mod problem;
 mod programs;
 mod submissions;
 mod version;
-mod yaml;
+pub(crate) mod yaml;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub use archive::{Unpacked, unpack_other};
 pub use constants::Constants;
 pub use document::Document;
 pub use findings::{Finding, Findings, Severity};
-pub use load::load;
+pub use load::{load, load_without_cases};
 pub use version::{Version, is_legal as is_legal_name};
 
 #[cfg(test)]
@@ -142,6 +142,8 @@ pub struct Limits {
     pub validation_output_bytes: u64,
     /// How often a submission runs on a case at most, in multi-pass problems.
     pub validation_passes: u32,
+    /// Time of a generator, which BAPCtools adds to the format's limits.
+    pub generation_time: Duration,
 }
 
 impl Default for Limits {
@@ -159,6 +161,7 @@ impl Default for Limits {
             validation_memory_bytes: 2048 * MIB,
             validation_output_bytes: 8 * MIB,
             validation_passes: 2,
+            generation_time: Duration::from_secs(60),
         }
     }
 }

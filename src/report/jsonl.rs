@@ -25,6 +25,8 @@
 //! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc"}
 //! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
 //! {"type":"doctor_finished","schema_version":1,"version":"0.1.0","sandbox":{"overall":"full","parts":{}},"mechanisms":{"seccomp":{"state":"enforced","why":"a filter of system calls","remedy":null}},"languages":[{"language":"C","tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc 12.2.0"}],"missing":null}],"cost":{"runs":500,"spawn_seconds":0.0006,"sandbox_seconds":0.00064,"setup_seconds":0.0011}}
+//! {"type":"case_generated","case":"secret/05-large","files":{"ans":"changed","in":"unchanged"},"change":"changed","command":"gen.py 1000 1234567","seed":1234567,"same_as":null,"seconds":0.04,"message":null,"remarks":[],"unmatched":[]}
+//! {"type":"generate_finished","as_wanted":true,"cases":7,"failed":0,"unmatched":0,"new":0,"changed":1,"unchanged":6,"others":{"secret/test_group.yaml":"new"},"removed":["secret/old.ans","secret/old.in"],"kept":[],"written":null,"wall_seconds":0.6}
 //! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
@@ -35,7 +37,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::Report;
-use crate::event::{self, Event};
+use crate::event::{self, Change, Event};
 use crate::sandbox::{Enforcement, Part};
 use crate::score::Score;
 use crate::verdict::Verdict;
@@ -63,6 +65,10 @@ pub enum Line<'a> {
     CrosscheckFinished(CrosscheckFinished<'a>),
     /// What this machine can do: the only line of `referee doctor`.
     DoctorFinished(DoctorFinished<'a>),
+    /// A test case was made, or could not be.
+    CaseGenerated(CaseGenerated<'a>),
+    /// All test cases were made: the last line of `referee generate`.
+    GenerateFinished(GenerateFinished<'a>),
     /// The last line.
     RunFinished(RunFinished),
 }
@@ -175,6 +181,34 @@ lines! {
         languages: Cow<'a, [event::LanguageFound]>,
         cost: Option<event::Cost>,
     }
+    /// See [`Event::CaseGenerated`].
+    CaseGenerated<'a> {
+        case: Cow<'a, str>,
+        files: Cow<'a, BTreeMap<String, Change>>,
+        change: Option<Change>,
+        command: Option<Cow<'a, str>>,
+        seed: Option<u32>,
+        same_as: Option<Cow<'a, str>>,
+        seconds: Option<f64>,
+        message: Option<Cow<'a, str>>,
+        remarks: Cow<'a, [String]>,
+        unmatched: Cow<'a, [String]>,
+    }
+    /// See [`Event::GenerateFinished`].
+    GenerateFinished<'a> {
+        as_wanted: bool,
+        cases: usize,
+        failed: usize,
+        unmatched: usize,
+        new: usize,
+        changed: usize,
+        unchanged: usize,
+        others: Cow<'a, BTreeMap<String, Change>>,
+        removed: Cow<'a, [String]>,
+        kept: Cow<'a, [String]>,
+        written: Option<Cow<'a, str>>,
+        wall_seconds: f64,
+    }
     /// See [`Event::RunFinished`].
     RunFinished {
         as_wanted: bool,
@@ -275,6 +309,8 @@ fn line(event: &Event) -> Line<'_> {
             languages: Cow::Borrowed(&event.languages),
             cost: event.cost,
         }),
+        Event::CaseGenerated(event) => Line::CaseGenerated(generated_line(event)),
+        Event::GenerateFinished(event) => Line::GenerateFinished(generate_finished_line(event)),
         Event::RunFinished(event) => Line::RunFinished(RunFinished {
             as_wanted: event.as_wanted,
             submissions: event.submissions,
@@ -319,6 +355,38 @@ fn submission_line(event: &event::SubmissionFinished) -> SubmissionFinished<'_> 
         first_failing_case: event.first_failing_case.as_deref().map(text),
         cpu_seconds_max: event.cpu_seconds_max,
         memory_bytes_max: event.memory_bytes_max,
+    }
+}
+
+fn generated_line(event: &event::CaseGenerated) -> CaseGenerated<'_> {
+    CaseGenerated {
+        case: text(&event.case),
+        files: Cow::Borrowed(&event.files),
+        change: event.change,
+        command: event.command.as_deref().map(text),
+        seed: event.seed,
+        same_as: event.same_as.as_deref().map(text),
+        seconds: event.seconds,
+        message: event.message.as_deref().map(text),
+        remarks: Cow::Borrowed(&event.remarks),
+        unmatched: Cow::Borrowed(&event.unmatched),
+    }
+}
+
+fn generate_finished_line(event: &event::GenerateFinished) -> GenerateFinished<'_> {
+    GenerateFinished {
+        as_wanted: event.as_wanted,
+        cases: event.cases,
+        failed: event.failed,
+        unmatched: event.unmatched,
+        new: event.new,
+        changed: event.changed,
+        unchanged: event.unchanged,
+        others: Cow::Borrowed(&event.others),
+        removed: Cow::Borrowed(&event.removed),
+        kept: Cow::Borrowed(&event.kept),
+        written: event.written.as_deref().map(text),
+        wall_seconds: event.wall_seconds,
     }
 }
 

@@ -4,6 +4,7 @@ mod agreement;
 mod diagnosis;
 mod diff;
 mod failure;
+mod generated;
 mod histogram;
 pub mod jsonl;
 mod scores;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
-use super::{Report, agreement, diagnosis, failure, scores};
+use super::{Report, agreement, diagnosis, failure, generated, scores};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
     SubmissionSkipped,
@@ -270,6 +270,14 @@ impl<W: Write> Report for Terminal<W> {
             Event::SubmissionFinished(submission) => self.submission(submission),
             Event::CrosscheckFinished(result) => self.crosscheck(result),
             Event::DoctorFinished(found) => diagnosis::lines(found).iter().try_for_each(|line| self.say(line)),
+            Event::CaseGenerated(case) => {
+                self.progress.inc(1);
+                generated::lines(case, self.loudness).iter().try_for_each(|line| self.say(line))
+            }
+            Event::GenerateFinished(found) => {
+                self.progress.finish_and_clear();
+                generated::sum(found, self.loudness).iter().try_for_each(|line| self.say(line))
+            }
             Event::RunFinished(run) => self.finished(run),
         }
     }

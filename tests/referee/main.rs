@@ -8,6 +8,7 @@ mod bad_input;
 mod cache;
 mod commands_crosscheck;
 mod commands_doctor;
+mod commands_generate;
 mod commands_grade;
 mod commands_puzzles;
 mod endurance;

@@ -2,6 +2,7 @@
 //! solution, both built and run as this judge builds and runs every program of a jury.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,13 @@ use tempfile::TempDir;
 use super::problem::{Problem, Source, Test};
 use super::xml;
 use crate::exchange::{ExchangeError, trouble};
-use crate::judge::{JuryProgram, Settings, Workshop};
+use crate::judge::jury::{JuryProgram, Part, Workshop, ending_words, limit_words};
+use crate::judge::{JudgeError, Settings, jury_limits};
+use crate::printable::printable;
+use crate::sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
+
+/// What is kept of a program's own words when it fails, in bytes.
+const SAID_BYTES: usize = 500;
 
 /// Makes tests. What it makes lies in a folder of its own, which is removed with it.
 pub(super) struct Maker<'a> {
@@ -20,6 +27,7 @@ pub(super) struct Maker<'a> {
     /// What the package puts beside each of its programs.
     headers: Vec<PathBuf>,
     built: HashMap<PathBuf, JuryProgram>,
+    limits: Limits,
     folder: TempDir,
     /// How many inputs and answers were made.
     pub(super) made: (usize, usize),
@@ -35,9 +43,10 @@ impl<'a> Maker<'a> {
         Ok(Maker {
             root,
             problem,
-            workshop: Workshop::new(root, settings)?,
+            workshop: Workshop::outside_a_package(root, settings)?,
             headers: headers(root, problem),
             built: HashMap::new(),
+            limits: jury_limits(settings),
             folder: folder
                 .map_err(|error| ExchangeError::Failed(format!("cannot make a temporary folder: {error}")))?,
             made: (0, 0),
@@ -86,16 +95,39 @@ impl<'a> Maker<'a> {
         let path = xml::inside(self.root, source.path)
             .ok_or_else(|| Stop::Own(format!("there is no file {}", source.path)))?;
         if !self.built.contains_key(&path) {
-            let built = self.workshop.build(&path, &self.headers).map_err(ExchangeError::from)?;
+            let files: Vec<_> = std::iter::once(path.clone()).chain(self.headers.iter().cloned()).collect();
+            let built = self.workshop.build(&Part::Files(&files)).map_err(ExchangeError::from)?.result;
             let built = built.map_err(|words| Stop::Own(format!("{} cannot be built: {words}", source.path)))?;
             self.built.insert(path.clone(), built);
         }
         let program = &self.built[&path];
-        let output = program.run(arguments, input).map_err(ExchangeError::from)?.map_err(Stop::Own)?;
+        let run = Run {
+            arguments: arguments.iter().map(OsString::from).collect(),
+            input: input.map_or(Input::Empty, Input::File),
+            limits: self.limits,
+        };
+        let output = match self.workshop.run(program, &run) {
+            Err(SandboxError::Interrupted) => return Err(ExchangeError::from(JudgeError::Interrupted).into()),
+            Err(error) => return Err(Stop::Own(error.to_string())),
+            Ok(outcome) => printed(outcome).map_err(Stop::Own)?,
+        };
         let made = self.folder.path().join(format!("{}-{}", self.made.0, self.made.1));
         fs::write(&made, &*output).map_err(|error| trouble(&made, format_args!("cannot be written: {error}")))?;
         Ok(made)
     }
+}
+
+/// What a program printed that ended well; else how it ended.
+fn printed(outcome: Outcome) -> Result<Captured, String> {
+    if let Some(limit) = outcome.crossed {
+        return Err(format!("it used {}", limit_words(limit)));
+    }
+    if outcome.ended == Ended::Exited(0) {
+        return Ok(outcome.stdout);
+    }
+    let said = printable(&outcome.stderr[..outcome.stderr.len().min(SAID_BYTES)]);
+    let said = if said.trim().is_empty() { String::new() } else { format!(" and said: {}", said.trim()) };
+    Err(format!("it ended with {}{said}", ending_words(outcome.ended)))
 }
 
 /// Why a test is not made.

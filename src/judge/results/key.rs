@@ -80,6 +80,8 @@ pub(super) fn of_bench(
         validation_time: _,
         validation_memory_bytes: _,
         validation_output_bytes: _,
+        // Generators run before there are test cases.
+        generation_time: _,
         validation_passes,
     } = limits;
     let Kind { scoring, interactive, multi_pass, submit_answer, static_validation } = package.kind;

@@ -74,6 +74,14 @@ pub(super) struct Data {
     pub(super) tree: Tree,
 }
 
+impl Data {
+    /// As if there were no test case.
+    pub(super) fn nothing(problem: &Problem) -> Data {
+        let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
+        Data { cases: Vec::new(), static_validation: false, static_tests: Vec::new(), tree }
+    }
+}
+
 struct Walk<'a> {
     data: &'a Path,
     problem: &'a Problem,

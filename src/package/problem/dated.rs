@@ -141,7 +141,10 @@ fn variants(name: &str, node: Node, constants: &mut Constants, source: &mut Sour
     let place = node.place;
     let Some(mut fields) = source.fields(node) else { return };
     match fields.take("value").and_then(|node| source.text(&node)) {
-        Some(value) => constants.insert(name.to_owned(), value),
+        Some(value) => {
+            constants.insert(format!("{name}.value"), value.clone());
+            constants.insert(name.to_owned(), value);
+        }
         None => source.error(place, format!("the constant {name} has no key 'value'")),
     }
     for (key, node) in fields.rest().0 {

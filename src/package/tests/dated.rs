@@ -21,6 +21,7 @@ fn every_limit_is_taken_as_it_is_given() {
                   time_multipliers:\n    ac_to_time_limit: 3\n    time_limit_to_tle: 1.25\n";
     let package = load(package(&format!("{DATED}{limits}")).path()).unwrap();
     let wanted = Limits {
+        generation_time: Duration::from_secs(60),
         time: Some(Duration::from_secs(2)),
         memory_bytes: 64 << 20,
         output_bytes: 3 << 20,

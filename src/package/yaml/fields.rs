@@ -8,16 +8,16 @@ use super::{Key, Node, Place, Value};
 use crate::package::findings::{Findings, Severity};
 
 /// The file that is read, and where what is wrong with it goes.
-pub(in crate::package) struct Source<'a> {
-    pub(in crate::package) path: &'a Path,
-    pub(in crate::package) findings: &'a mut Findings,
+pub(crate) struct Source<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) findings: &'a mut Findings,
     /// How bad it is if something is not as the format says.
     gravity: Severity,
 }
 
 /// The keys of a map that were not asked for yet.
-pub(in crate::package) struct Fields {
-    pub(in crate::package) place: Place,
+pub(crate) struct Fields {
+    pub(crate) place: Place,
     entries: Vec<(Key, Node)>,
     /// Every key that was asked for: what is allowed here.
     known: Vec<&'static str>,
@@ -30,38 +30,43 @@ const MOST_LIST_BYTES: usize = 64 << 10;
 const LONGEST_QUOTE: usize = 40;
 
 impl<'a> Source<'a> {
-    pub(in crate::package) fn new(path: &'a Path, findings: &'a mut Findings) -> Self {
+    pub(crate) fn new(path: &'a Path, findings: &'a mut Findings) -> Self {
         Source { path, findings, gravity: Severity::Error }
     }
 
     /// For what tells about the problem and does not change how it is judged: mistakes there break a rule of the
     /// format, and are no reason to refuse the package.
-    pub(in crate::package) fn about(path: &'a Path, findings: &'a mut Findings) -> Self {
+    pub(crate) fn about(path: &'a Path, findings: &'a mut Findings) -> Self {
         Source { path, findings, gravity: Severity::Breach }
     }
 
     /// Something is wrong at `place`.
-    pub(in crate::package) fn error(&mut self, place: Place, message: impl Into<String>) {
+    pub(crate) fn error(&mut self, place: Place, message: impl Into<String>) {
         self.findings.add(self.gravity, self.path, Some(place), message.into());
     }
 
+    /// Something at `place` keeps the rules, but somebody should look.
+    pub(crate) fn warning(&mut self, place: Place, message: impl Into<String>) {
+        self.findings.add(Severity::Warning, self.path, Some(place), message.into());
+    }
+
     /// Something is missing in the file, which breaks a rule of the format.
-    pub(in crate::package) fn missing(&mut self, message: impl Into<String>) {
+    pub(crate) fn missing(&mut self, message: impl Into<String>) {
         self.findings.breach(self.path, message);
     }
 
     /// A rule of the format is broken at `place`, which does not hinder judging.
-    pub(in crate::package) fn breach(&mut self, place: Place, message: impl Into<String>) {
+    pub(crate) fn breach(&mut self, place: Place, message: impl Into<String>) {
         self.findings.breach_at(self.path, Some(place), message);
     }
 
     /// `found ..., allowed: ...`
-    pub(in crate::package) fn not_allowed(&mut self, node: &Node, allowed: impl Display) {
+    pub(crate) fn not_allowed(&mut self, node: &Node, allowed: impl Display) {
         self.error(node.place, format!("found {}, allowed: {allowed}", node.quoted()));
     }
 
     /// A map's keys.
-    pub(in crate::package) fn fields(&mut self, node: Node) -> Option<Fields> {
+    pub(crate) fn fields(&mut self, node: Node) -> Option<Fields> {
         let place = node.place;
         match node.value {
             Value::Map(entries) => Some(Fields { place, entries: self.unique(merged(entries)), known: Vec::new() }),
@@ -86,7 +91,7 @@ impl<'a> Source<'a> {
     }
 
     /// A text; numbers are texts, too.
-    pub(in crate::package) fn text(&mut self, node: &Node) -> Option<String> {
+    pub(crate) fn text(&mut self, node: &Node) -> Option<String> {
         if let Value::Scalar { text, .. } = &node.value {
             return Some(text.clone());
         }
@@ -95,7 +100,7 @@ impl<'a> Source<'a> {
     }
 
     /// A list of texts.
-    pub(in crate::package) fn texts(&mut self, node: &Node) -> Option<Vec<String>> {
+    pub(crate) fn texts(&mut self, node: &Node) -> Option<Vec<String>> {
         let Value::List(nodes) = &node.value else {
             self.not_allowed(node, "a list of texts ([a, b])");
             return None;
@@ -112,7 +117,7 @@ impl<'a> Source<'a> {
     }
 
     /// One text, or a list of them that is not empty.
-    pub(in crate::package) fn one_or_more(&mut self, node: &Node) -> Option<Vec<String>> {
+    pub(crate) fn one_or_more(&mut self, node: &Node) -> Option<Vec<String>> {
         match &node.value {
             Value::Scalar { text, .. } => Some(vec![text.clone()]),
             Value::List(nodes) if nodes.is_empty() => {
@@ -124,7 +129,7 @@ impl<'a> Source<'a> {
     }
 
     /// `true` or `false`, also as YAML 1.1 spells them.
-    pub(in crate::package) fn boolean(&mut self, node: &Node) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, node: &Node) -> Option<bool> {
         match node.plain() {
             Some("true" | "True" | "TRUE" | "yes" | "Yes" | "on") => Some(true),
             Some("false" | "False" | "FALSE" | "no" | "No" | "off") => Some(false),
@@ -136,7 +141,7 @@ impl<'a> Source<'a> {
     }
 
     /// A whole number from `least` to `most`.
-    pub(in crate::package) fn whole(&mut self, node: &Node, least: u64, most: u64) -> Option<u64> {
+    pub(crate) fn whole(&mut self, node: &Node, least: u64, most: u64) -> Option<u64> {
         let number = node.plain().and_then(|text| text.parse().ok()).filter(|number| (least..=most).contains(number));
         if number.is_none() {
             self.not_allowed(node, format!("{least} to {most}"));
@@ -145,7 +150,7 @@ impl<'a> Source<'a> {
     }
 
     /// A number for which `fits` holds; `allowed` says which those are.
-    pub(in crate::package) fn number(&mut self, node: &Node, allowed: &str, fits: fn(f64) -> bool) -> Option<f64> {
+    pub(crate) fn number(&mut self, node: &Node, allowed: &str, fits: fn(f64) -> bool) -> Option<f64> {
         let number = node.plain().and_then(|text| text.parse::<f64>().ok()).filter(|&number| fits(number));
         if number.is_none() {
             self.not_allowed(node, allowed);
@@ -154,7 +159,7 @@ impl<'a> Source<'a> {
     }
 
     /// One of these words.
-    pub(in crate::package) fn word<T: Copy>(&mut self, node: &Node, words: &[(&str, T)]) -> Option<T> {
+    pub(crate) fn word<T: Copy>(&mut self, node: &Node, words: &[(&str, T)]) -> Option<T> {
         let found = node.scalar().and_then(|text| words.iter().find(|(word, _)| *word == text));
         if found.is_none() {
             self.not_allowed(node, words.iter().map(|(word, _)| format!("{word:?}")).collect::<Vec<_>>().join(", "));
@@ -164,30 +169,42 @@ impl<'a> Source<'a> {
 }
 
 impl Fields {
+    /// As if there were a map with just this key.
+    pub(crate) fn of_one(place: Place, key: &str, text: &str) -> Fields {
+        let value = Value::Scalar { text: text.to_owned(), plain: false };
+        let key = Key { place, text: key.to_owned(), plain: true };
+        Fields { place, entries: vec![(key, Node { place, value })], known: Vec::new() }
+    }
+
     /// The value of a key, unless it is not there or empty.
-    pub(in crate::package) fn take(&mut self, key: &'static str) -> Option<Node> {
+    pub(crate) fn take(&mut self, key: &'static str) -> Option<Node> {
         self.known.push(key);
         self.take_unlisted(key)
     }
 
     /// The value of a key that is not among those allowed, but deserves a word of its own.
-    pub(in crate::package) fn take_unlisted(&mut self, key: &str) -> Option<Node> {
+    pub(crate) fn take_unlisted(&mut self, key: &str) -> Option<Node> {
         let index = self.entries.iter().position(|(found, _)| found.text == key)?;
         Some(self.entries.remove(index).1).filter(|node| !node.is_null())
     }
 
+    /// Whether the key is there, with or without a value.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|(found, _)| found.text == key)
+    }
+
     /// The values of those keys that are there.
-    pub(in crate::package) fn take_all(&mut self, keys: &[&'static str]) -> Vec<(&'static str, Node)> {
+    pub(crate) fn take_all(&mut self, keys: &[&'static str]) -> Vec<(&'static str, Node)> {
         keys.iter().filter_map(|&key| Some((key, self.take(key)?))).collect()
     }
 
     /// What is left: keys that nobody asked for.
-    pub(in crate::package) fn rest(self) -> (Vec<(Key, Node)>, Vec<&'static str>) {
+    pub(crate) fn rest(self) -> (Vec<(Key, Node)>, Vec<&'static str>) {
         (self.entries, self.known)
     }
 
     /// Tells of every key that nobody asked for.
-    pub(in crate::package) fn finish(self, source: &mut Source<'_>) {
+    pub(crate) fn finish(self, source: &mut Source<'_>) {
         for (key, _) in &self.entries {
             let allowed = self.known.join(", ");
             source.error(key.place, format!("unknown key {:?}, allowed: {allowed}", shortened(&key.text)));
@@ -197,7 +214,7 @@ impl Fields {
 
 impl Node {
     /// The text of a word, number or text.
-    pub(in crate::package) fn scalar(&self) -> Option<&str> {
+    pub(crate) fn scalar(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, .. } => Some(text),
             _ => None,
@@ -205,19 +222,19 @@ impl Node {
     }
 
     /// The text, if it is written without quotes.
-    fn plain(&self) -> Option<&str> {
+    pub(crate) fn plain(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, plain: true } => Some(text),
             _ => None,
         }
     }
 
-    pub(in crate::package) fn is_null(&self) -> bool {
+    pub(crate) fn is_null(&self) -> bool {
         self.plain().is_some_and(is_null)
     }
 
     /// What stands there, for a message.
-    pub(in crate::package) fn quoted(&self) -> String {
+    pub(crate) fn quoted(&self) -> String {
         match &self.value {
             Value::Scalar { text, plain: true } if text.parse::<f64>().is_ok() => shortened(text),
             Value::Scalar { text, .. } => format!("{:?}", shortened(text)),
@@ -228,7 +245,7 @@ impl Node {
 }
 
 /// `<<` brings in the keys of another map, as YAML 1.1 has it; those that stand there themselves come first.
-fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
+pub(super) fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
     let (merges, mut own): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| key.text == "<<");
     let mut brought = Vec::new();
     for (_, node) in merges {
@@ -245,11 +262,11 @@ fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
     own
 }
 
-fn is_null(text: &str) -> bool {
+pub(super) fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(LONGEST_QUOTE).collect();
     if shown.len() < text.len() {
         shown.push_str("...");

@@ -4,6 +4,8 @@
 //! its keys ([`fields`]), so that one reading tells everything that is wrong with it.
 
 mod fields;
+mod meaning;
+mod print;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,21 +16,22 @@ use super::bounded;
 use super::constants::Constants;
 use super::findings::Findings;
 
-pub(super) use fields::{Fields, Source};
+pub(crate) use fields::{Fields, Source, shortened};
+pub(crate) use print::printed;
 
 /// Line and column, each from 1.
-pub(super) type Place = (u64, u64);
+pub(crate) type Place = (u64, u64);
 
 /// A value with its place.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) place: Place,
-    pub(super) value: Value,
+pub(crate) struct Node {
+    pub(crate) place: Place,
+    pub(crate) value: Value,
 }
 
 /// What YAML can say.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     /// A word, a number, a text. `plain` is one without quotes, which may stand for a number or for nothing.
     Scalar { text: String, plain: bool },
     /// A list.
@@ -39,9 +42,11 @@ pub(super) enum Value {
 
 /// A key with its place.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
-    pub(super) place: Place,
-    pub(super) text: String,
+pub(crate) struct Key {
+    pub(crate) place: Place,
+    pub(crate) text: String,
+    /// Whether it is written without quotes, and so may stand for a number or for nothing.
+    pub(crate) plain: bool,
 }
 
 /// YAML files of a package are small; a larger one is a mistake or an attack.
@@ -53,17 +58,18 @@ const MOST_NODES: usize = 100_000;
 const MOST_TEXT_BYTES: usize = 16 << 20;
 
 /// Reads a YAML file. What is wrong with it goes to `findings`; an empty file is one without keys.
-pub(super) fn read(path: &Path, findings: &mut Findings) -> Option<Node> {
+pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Node> {
     parse(&text(path, findings)?, path, findings)
 }
 
 /// The same for a file in which the package's constants are replaced before it is read.
-pub(super) fn read_with(constants: &Constants, path: &Path, findings: &mut Findings) -> Option<Node> {
+pub(crate) fn read_with(constants: &Constants, path: &Path, findings: &mut Findings) -> Option<Node> {
     let text = text(path, findings)?;
     parse(&constants.replaced(&text), path, findings)
 }
 
-fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
+/// Reads YAML that is in memory already.
+pub(crate) fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
     if text.starts_with('\u{feff}') {
         findings.error_at(path, Some((1, 1)), "the file begins with a byte order mark; remove it");
         return None;
@@ -184,7 +190,7 @@ impl<'a> Builder<'a> {
                 return Ok(entries);
             }
             let key = match self.node(event, span)? {
-                Node { place, value: Value::Scalar { text, .. } } => Key { place, text },
+                Node { place, value: Value::Scalar { text, plain } } => Key { place, text, plain },
                 Node { place, .. } => return Err((place, "a key must be a word".to_owned())),
             };
             let (event, span) = self.event()?;
@@ -218,7 +224,8 @@ fn unreadable(error: &ScanError) -> Trouble {
     ((marker.line() as u64, marker.col() as u64 + 1), format!("this is no YAML: {}", error.info()))
 }
 
-fn text(path: &Path, findings: &mut Findings) -> Option<String> {
+/// The text of a YAML file.
+pub(crate) fn text(path: &Path, findings: &mut Findings) -> Option<String> {
     match bounded::read(path, LARGEST_BYTES) {
         Ok(bytes) => String::from_utf8(bytes).map_err(|_| findings.error(path, "the file is not UTF-8")).ok(),
         Err(reason) => {

@@ -1,73 +1,83 @@
-//! `referee generate`: random boards, the same for the same seed everywhere.
+//! `referee generate PUZZLE`: random boards, the same for the same seed everywhere.
 
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use reference::agreement::Tally;
 use reference::puzzle::{Instance, Puzzle, Repetition, Size};
 use reference::random::Random;
 
-use super::{Exit, Failure, puzzles};
+use crate::cli::{Exit, Failure, note, puzzles};
 use crate::sandbox::interrupt;
 
-/// Draw random inputs of a puzzle
-///
-/// Without --out the boards are printed. With --out every input becomes a file, with the answer beside it on which
-/// all reference solvers agree.
+/// What boards to draw.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  referee generate flipgame --list-kinds
-  referee generate coins --kind uniform --count 5 --seed 7
-  referee generate flipgame --size 9x9 --count 3
-  referee generate solitaire --count 10 --per-file 20 --out cases")]
-pub(super) struct Arguments {
-    /// The puzzle
-    puzzle: String,
+pub(super) struct BoardArguments {
+    /// How many inputs to draw [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Puzzles")]
+    count: Option<u64>,
 
-    /// How many inputs to draw
-    #[arg(long, value_name = "N", default_value = "1")]
-    count: u64,
-
-    /// The seed: the same seed gives the same inputs on every machine
-    #[arg(long, value_name = "S", default_value = "1")]
-    seed: u64,
+    /// The seed: the same seed gives the same inputs on every machine [default: 1]
+    #[arg(long, value_name = "S", help_heading = "Puzzles")]
+    seed: Option<u64>,
 
     /// What kind of boards to draw [default: the first of --list-kinds]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", help_heading = "Puzzles")]
     kind: Option<String>,
 
     /// List the kinds of boards
-    #[arg(long)]
+    #[arg(long, help_heading = "Puzzles")]
     list_kinds: bool,
 
     /// The boards' size, rows by columns, where the puzzle has several
-    #[arg(long, value_name = "MxN", value_parser = puzzles::size)]
+    #[arg(long, value_name = "MxN", value_parser = puzzles::size, help_heading = "Puzzles")]
     size: Option<Size>,
 
-    /// Boards per input, for puzzles whose inputs hold several
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=100_000))]
-    per_file: u64,
-
-    /// Write files NNN-KIND.in and .ans into DIR
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    /// Boards per input, for puzzles whose inputs hold several [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000), help_heading = "Puzzles")]
+    per_file: Option<u64>,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let puzzle = puzzles::find(&arguments.puzzle)?;
+impl BoardArguments {
+    /// The first of these arguments that is given.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.count.is_some(), "--count"),
+            (self.seed.is_some(), "--seed"),
+            (self.kind.is_some(), "--kind"),
+            (self.list_kinds, "--list-kinds"),
+            (self.size.is_some(), "--size"),
+            (self.per_file.is_some(), "--per-file"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+
+    fn count(&self) -> u64 {
+        self.count.unwrap_or(1)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
+    fn per_file(&self) -> u64 {
+        self.per_file.unwrap_or(1)
+    }
+}
+
+pub(super) fn run(puzzle: &dyn Puzzle, arguments: &BoardArguments, out: Option<&Path>) -> Result<Exit, Failure> {
     if arguments.list_kinds {
         puzzles::list(puzzle.kinds().iter().map(|kind| (kind.name, kind.about)))?;
         return Ok(Exit::AsWanted);
     }
     let kind = kind(puzzle, arguments.kind.as_deref())?;
-    if arguments.per_file > 1 && puzzle.repetition() == Repetition::One {
+    if arguments.per_file() > 1 && puzzle.repetition() == Repetition::One {
         return Err(Failure::unusable(format!("an input of {} holds just one board", puzzle.name()))
             .with_hint("use --count for more inputs"));
     }
-    match &arguments.out {
+    match out {
         None => print(puzzle, kind, arguments),
         Some(folder) => write_files(puzzle, kind, arguments, folder),
     }
@@ -87,17 +97,22 @@ fn kind(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<&'static str, Failu
 
 /// Input number `index`: board `b` of it has a random stream of its own, so that neither --count nor --per-file
 /// changes the boards before it.
-fn draw(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments, index: u64) -> Result<Vec<Box<dyn Instance>>, Failure> {
-    let boards = (0..arguments.per_file).map(|board| {
-        let mut random = Random::new(arguments.seed, index << 20 | board);
+fn draw(
+    puzzle: &dyn Puzzle,
+    kind: &str,
+    arguments: &BoardArguments,
+    index: u64,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    let boards = (0..arguments.per_file()).map(|board| {
+        let mut random = Random::new(arguments.seed(), index << 20 | board);
         puzzle.generate(kind, arguments.size, &mut random).map_err(Failure::unusable)
     });
     boards.collect()
 }
 
-fn print(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments) -> Result<Exit, Failure> {
+fn print(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments) -> Result<Exit, Failure> {
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for index in 0..arguments.count {
+    for index in 0..arguments.count() {
         if interrupt::happened() {
             return Err(Failure::interrupted());
         }
@@ -109,11 +124,11 @@ fn print(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments) -> Result<Exit,
     Ok(Exit::AsWanted)
 }
 
-fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments, folder: &Path) -> Result<Exit, Failure> {
+fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, folder: &Path) -> Result<Exit, Failure> {
     let unfit = |path: &Path, error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
     fs::create_dir_all(folder).map_err(|error| unfit(folder, error))?;
-    let digits = arguments.count.to_string().len().max(2);
-    for index in 0..arguments.count {
+    let digits = arguments.count().to_string().len().max(2);
+    for index in 0..arguments.count() {
         if interrupt::happened() {
             return Err(Failure::interrupted());
         }
@@ -127,11 +142,11 @@ fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &Arguments, folder: &
         }
     }
     let version = puzzle.generator_version();
-    super::note(format_args!(
+    note(format_args!(
         "{} {kind} inputs with answers in {} (seed {}, generator version {version})",
-        arguments.count,
+        arguments.count(),
         folder.display(),
-        arguments.seed
+        arguments.seed()
     ));
     Ok(Exit::AsWanted)
 }

@@ -1,0 +1,79 @@
+//! `referee generate`: inputs of a puzzle, or the test cases of a package.
+
+mod package;
+mod puzzle;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use reference::puzzle::{ALL, by_name};
+
+use super::{Exit, Failure, note};
+use package::PackageArguments;
+use puzzle::BoardArguments;
+
+/// Draw random inputs of a puzzle, or make the test cases of a package
+///
+/// PUZZLE: without --out the boards are printed. With --out every input becomes a file, with the answer beside it on
+/// which all reference solvers agree.
+///
+/// PACKAGE: the rules in generators/generators.yaml (BAPCtools) are carried out in a temporary place, and what they
+/// would change in data/ is shown. Nothing is written but with --write, or with --out into another folder. The same
+/// rules and programs give the same bytes as `bt generate` does.
+///
+/// The name of a puzzle is the puzzle, also where a folder is called so; the folder is ./NAME.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee generate flipgame --list-kinds
+  referee generate coins --kind uniform --count 5 --seed 7
+  referee generate flipgame --size 9x9 --count 3
+  referee generate solitaire --count 10 --per-file 20 --out cases
+  referee generate path/to/package            what would change in its data/?
+  referee generate path/to/package --write    change it
+  referee generate path/to/package --out new  all cases into a new folder")]
+pub(super) struct Arguments {
+    /// The puzzle, or the folder of the package
+    #[arg(value_name = "PUZZLE|PACKAGE")]
+    subject: PathBuf,
+
+    /// Write files into DIR: NNN-KIND.in and .ans of a puzzle; of a package all cases, and DIR must be new or empty
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    boards: BoardArguments,
+
+    #[command(flatten)]
+    package: PackageArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let subject = arguments.subject.as_path();
+    let out = arguments.out.as_deref();
+    if let Some(puzzle) = subject.to_str().and_then(by_name) {
+        if let Some(option) = arguments.package.given() {
+            return Err(Failure::unusable(format!("{option} is for packages; {} is a puzzle", puzzle.name()))
+                .with_hint(format!("a folder of that name is ./{}", puzzle.name())));
+        }
+        if subject.join(crate::generators::FILE).is_file() {
+            note(format_args!("{0} is the puzzle here; the folder of that name is ./{0}", puzzle.name()));
+        }
+        return puzzle::run(puzzle, &arguments.boards, out);
+    }
+    if subject.symlink_metadata().is_err() {
+        return Err(neither(subject));
+    }
+    if let Some(option) = arguments.boards.given() {
+        return Err(Failure::unusable(format!("{option} is for puzzles; {} is a package", subject.display()))
+            .with_hint("what a package generates, and with which seeds, is said in its generators/generators.yaml"));
+    }
+    package::run(subject, &arguments.package, out)
+}
+
+fn neither(subject: &Path) -> Failure {
+    let names: Vec<_> = ALL.iter().map(|puzzle| puzzle.name()).collect();
+    Failure::unusable(format!("there is no puzzle and no folder {:?}", subject.display().to_string())).with_hint(
+        format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), crate::generators::FILE),
+    )
+}

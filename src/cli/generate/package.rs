@@ -1,0 +1,205 @@
+//! `referee generate PACKAGE`: the rules of generators.yaml, what they would change, and changing it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::cli::common::{JobArguments, ReportArguments, Reports};
+use crate::cli::judging::{check_sandbox, open_cache};
+use crate::cli::languages::LanguageArguments;
+use crate::cli::{Exit, Failure, open, say};
+use crate::compare::Dialect;
+use crate::event::{Change, Event, GenerateFinished, RunStarted};
+use crate::generators::{self, ApplyError, GenerateError, Made, Plan, Rules};
+use crate::judge::Settings;
+use crate::language::Shebangs;
+use crate::package::{self, Package};
+use crate::sandbox::{Enforcement, Mode};
+
+/// How to make test cases, and what to do with them.
+#[derive(Debug, Args)]
+pub(super) struct PackageArguments {
+    /// Change data/ as shown: write what is new or changed, and remove what no rule makes
+    #[arg(long, conflicts_with = "out", help_heading = "Packages")]
+    write: bool,
+
+    /// How strongly to wall programs in [default: auto]
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Packages")]
+    sandbox: Option<Mode>,
+
+    /// Compile everything anew, and keep nothing of it for the next run
+    #[arg(long, help_heading = "Packages")]
+    no_cache: bool,
+
+    #[command(flatten)]
+    languages: LanguageArguments,
+
+    #[command(flatten)]
+    jobs: JobArguments,
+
+    #[command(flatten)]
+    reports: ReportArguments,
+}
+
+impl PackageArguments {
+    /// The first of these arguments that is given and means nothing for a puzzle.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.write, "--write"),
+            (self.sandbox.is_some(), "--sandbox"),
+            (self.no_cache, "--no-cache"),
+            (self.languages.are_given(), "--languages"),
+            (self.jobs.is_given(), "--jobs"),
+            (self.reports.are_given(), "a report (--json, -q, -v)"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+
+    fn settings(&self, package: &Package) -> Result<Settings, Failure> {
+        let sandbox = self.sandbox.unwrap_or_default();
+        check_sandbox(sandbox)?;
+        Ok(Settings {
+            jobs: self.jobs.count(),
+            time: package.limits.generation_time,
+            limits: package.limits,
+            all_cases: true,
+            file_writing: false,
+            sandbox,
+            languages: self.languages.load().map(Arc::new)?,
+            shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
+            cache: open_cache(self.no_cache, self.reports.is_verbose()),
+            legacy_arguments: package.version.is_legacy(),
+            dialect: Dialect::default(),
+            testlib: None,
+            feedback: None,
+        })
+    }
+}
+
+pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path>) -> Result<Exit, Failure> {
+    if !folder.is_dir() {
+        let message = format!("{} is no folder; test cases are made in the folder of a package", folder.display());
+        return Err(Failure::unusable(message).with_hint("unpack an archive first"));
+    }
+    let verbose = arguments.reports.is_verbose();
+    let unusable = |findings| Failure::unusable(format!("{} cannot be used:\n{findings}", folder.display()));
+    let package = package::load_without_cases(folder).map_err(unusable)?;
+    let (rules, remarks) = generators::read(&package, folder).map_err(|error| failure(error, folder))?;
+    open::show_findings(&remarks, "generators.yaml", verbose);
+    if let Some(out) = out {
+        check_empty(out)?;
+    }
+    let settings = arguments.settings(&package)?;
+    let mut reports = arguments.reports.open(heading(&package, &rules))?;
+    let run = Run { package: &package, rules: &rules, settings: &settings, folder, out };
+    let finished = run.generate(arguments, &mut reports);
+    let reported = reports.finish();
+    let finished = finished?;
+    reported?;
+    if finished.written.is_none() && !arguments.reports.is_quiet() {
+        say("", 0, &run.what_to_do(&finished));
+    }
+    Ok(if finished.as_wanted { Exit::AsWanted } else { Exit::NotAsWanted })
+}
+
+fn heading(package: &Package, rules: &Rules) -> String {
+    let plural = if rules.len() == 1 { "" } else { "s" };
+    let title = if package.title.is_empty() { &package.name } else { &package.title };
+    format!("{title} ({}): {} test case{plural} by {}", package.name, rules.len(), generators::FILE)
+}
+
+/// Into a folder with other files in it nothing is written: nobody could tell what is whose.
+fn check_empty(out: &Path) -> Result<(), Failure> {
+    let is_empty = match std::fs::read_dir(out) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+        Err(error) => return Err(Failure::unusable(format!("cannot write to {}: {error}", out.display()))),
+        Ok(mut entries) => entries.next().is_none(),
+    };
+    if is_empty {
+        return Ok(());
+    }
+    Err(Failure::unusable(format!("{} is not empty", out.display())).with_hint("give --out a new or an empty folder"))
+}
+
+fn failure(error: GenerateError, folder: &Path) -> Failure {
+    match error {
+        GenerateError::Rules(findings) => {
+            Failure::unusable(format!("the rules of {} cannot be used:\n{findings}", folder.display()))
+        }
+        GenerateError::Judge(error) => Failure::of_judging(error),
+    }
+}
+
+struct Run<'a> {
+    package: &'a Package,
+    rules: &'a Rules,
+    settings: &'a Settings,
+    /// The package, as the user named it.
+    folder: &'a Path,
+    out: Option<&'a Path>,
+}
+
+impl Run<'_> {
+    fn generate(&self, arguments: &PackageArguments, reports: &mut Reports) -> Result<GenerateFinished, Failure> {
+        let started = Instant::now();
+        reports.event(&Event::RunStarted(RunStarted {
+            package: self.package.name.clone(),
+            jobs: self.settings.jobs,
+            seed: None,
+            sandbox: Some(Enforcement::of(self.settings.sandbox)),
+            planned: self.rules.len(),
+            time_limit_seconds: Some(self.settings.time.as_secs_f64()),
+        }));
+        let data = generators::data(self.package);
+        let there = if self.out.is_none() { Some(data.as_path()) } else { None };
+        let made = generators::run(self.package, self.rules, self.settings, there, &mut |event| reports.event(&event));
+        let made = made.map_err(|error| failure(error, self.folder))?;
+        let plan = Plan::new(&made, self.package, there).map_err(Failure::unusable)?;
+        let target = self.out.unwrap_or(&data);
+        // Into data/ all is written or nothing; in a new folder what there is may help to find out about the rest.
+        let writes = self.out.is_some() || arguments.write && made.failed == 0;
+        if writes {
+            plan.apply(target).map_err(|error| match error {
+                ApplyError::Interrupted => Failure::interrupted(),
+                error @ ApplyError::Unfit { .. } => Failure::unusable(error),
+            })?;
+        }
+        let shown = self.out.map_or_else(|| self.folder.join("data"), Path::to_path_buf);
+        let mut finished = self.finished(&made, plan);
+        finished.written = writes.then(|| shown.display().to_string());
+        finished.wall_seconds = started.elapsed().as_secs_f64();
+        reports.event(&Event::GenerateFinished(finished.clone()));
+        Ok(finished)
+    }
+
+    fn finished(&self, made: &Made<'_>, plan: Plan) -> GenerateFinished {
+        let of = |change: Change| made.changes.get(&change).copied().unwrap_or(0);
+        GenerateFinished {
+            as_wanted: made.failed == 0 && made.unmatched == 0,
+            cases: self.rules.len(),
+            failed: made.failed,
+            unmatched: made.unmatched,
+            new: of(Change::New),
+            changed: of(Change::Changed),
+            unchanged: of(Change::Unchanged),
+            others: plan.others,
+            removed: plan.removed,
+            kept: plan.kept,
+            written: None,
+            wall_seconds: 0.0,
+        }
+    }
+
+    /// The last line, where nothing was written.
+    fn what_to_do(&self, finished: &GenerateFinished) -> String {
+        if finished.failed > 0 {
+            return "nothing was written: some test cases could not be generated".to_owned();
+        }
+        if finished.new + finished.changed + finished.removed.len() + finished.others.len() == 0 {
+            return "nothing to write: data/ is what the rules make".to_owned();
+        }
+        format!("nothing was written; to write: referee generate {} --write", self.folder.display())
+    }
+}

@@ -1,0 +1,157 @@
+//! The command of a rule: a generator and its arguments, with placeholders.
+
+use super::seed::seed;
+use crate::package::Constants;
+
+/// How a generator is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Command {
+    /// As it is hashed: constants and counts are replaced, the seed is not.
+    pub(super) text: String,
+    /// The generator, below `generators/`.
+    pub(super) program: String,
+    arguments: Vec<String>,
+    pub(super) uses_seed: bool,
+    pub(super) seed: u32,
+}
+
+/// A command and its arguments are no longer, in bytes, with constants in place.
+const LONGEST: usize = 64 << 10;
+
+impl Command {
+    /// Reads a command. `count` is the number of this repetition, if the rule has any.
+    pub(super) fn new(
+        written: &str,
+        constants: &Constants,
+        random_salt: &str,
+        count: Option<i64>,
+    ) -> Result<Command, String> {
+        let mut text = constants.replaced(written).into_owned();
+        if let Some(count) = count {
+            text = text.replace("{count}", &count.to_string());
+        }
+        if text.len() > LONGEST || text.contains('\0') {
+            return Err(format!("the command has a NUL, or more than {LONGEST} bytes"));
+        }
+        let mut words = split(&text)?.into_iter();
+        let program = words.next().ok_or("the command is empty; allowed: a generator and its arguments")?;
+        let arguments: Vec<_> = words.collect();
+        let seeds: usize = arguments.iter().map(|argument| seeds(argument).count()).sum();
+        if seeds > 1 {
+            return Err("{seed} stands in the command more than once".to_owned());
+        }
+        if program.starts_with('/') {
+            return Err(format!("the generator {program:?} begins with a slash; allowed: a path below generators/"));
+        }
+        let seed = seed(random_salt, count.unwrap_or(1), &text);
+        Ok(Command { text, program, arguments, uses_seed: seeds > 0, seed })
+    }
+
+    /// The arguments, with `seed` in its place. `{name}` is of old, and always the same.
+    pub(super) fn arguments(&self, seed: u32) -> Vec<String> {
+        self.arguments.iter().map(|argument| with_seed(&argument.replace("{name}", "testcase"), seed)).collect()
+    }
+
+    /// The command as rules are compared by it.
+    pub(super) fn compared(&self) -> String {
+        if self.seed == 0 { self.text.clone() } else { with_seed(&self.text, self.seed) }
+    }
+
+    /// The command as it is told, with its seed.
+    pub(super) fn shown(&self, seed: u32) -> String {
+        with_seed(&self.text, seed).trim().to_owned()
+    }
+}
+
+/// `{seed}` and `{seed:N}`, as their places in the text.
+fn seeds(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+    const START: &str = "{seed";
+    text.match_indices(START).filter_map(move |(from, _)| {
+        let rest = &text[from + START.len()..];
+        let digits = rest.strip_prefix(':').map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+        let length = if digits > 0 { digits + 1 } else { 0 };
+        rest[length..].starts_with('}').then_some(from..from + START.len() + length + 1)
+    })
+}
+
+fn with_seed(text: &str, seed: u32) -> String {
+    let mut done = String::new();
+    let mut end = 0;
+    for place in seeds(text) {
+        done += &text[end..place.start];
+        done += &seed.to_string();
+        end = place.end;
+    }
+    done + &text[end..]
+}
+
+/// The words of a command, quoted as for a shell.
+fn split(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    // What has been read of a word; quotes without anything between them are a word, too.
+    let mut word: Option<String> = None;
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            ' ' | '\t' | '\r' | '\n' => words.extend(word.take()),
+            '\'' | '"' => quoted(letter, &mut letters, word.get_or_insert_default())?,
+            '\\' => word.get_or_insert_default().push(letters.next().ok_or("the command ends in a backslash")?),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Reads up to the closing quote. In double quotes a backslash escapes a quote and itself.
+fn quoted(quote: char, letters: &mut std::str::Chars<'_>, word: &mut String) -> Result<(), String> {
+    let open = || format!("the quote {quote} in the command is not closed");
+    loop {
+        match letters.next().ok_or_else(open)? {
+            letter if letter == quote => return Ok(()),
+            '\\' if quote == '"' => match letters.next().ok_or_else(open)? {
+                escaped @ ('"' | '\\') => word.push(escaped),
+                other => word.extend(['\\', other]),
+            },
+            other => word.push(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(text: &str, count: Option<i64>) -> Result<Command, String> {
+        Command::new(text, &Constants::default(), "", count)
+    }
+
+    #[test]
+    fn words_are_split_as_a_shell_does() {
+        let words = |text: &str| split(text).unwrap();
+        assert_eq!(words(" a\tb  c\n"), ["a", "b", "c"]);
+        assert_eq!(words(r#"a "b c" 'd "e' f\ g """#), ["a", "b c", "d \"e", "f g", ""]);
+        assert_eq!(words(r#""\n\"\\" x'y'"z" # no comment"#), [r#"\n"\"#, "xyz", "#", "no", "comment"]);
+        for open in ["a 'b", "a \"b", "a \"\\", "a\\"] {
+            assert!(split(open).is_err(), "{open}");
+        }
+    }
+
+    #[test]
+    fn placeholders_are_replaced_in_arguments() {
+        let found = command("gen.py --s={seed:7} {name} {count} {seeds}", Some(3)).unwrap();
+        assert_eq!((found.program.as_str(), found.uses_seed), ("gen.py", true));
+        assert_eq!(found.arguments(12), ["--s=12", "testcase", "3", "{seeds}"]);
+        assert_eq!(found.shown(12), "gen.py --s=12 {name} 3 {seeds}");
+        let without = command("gen.py {seed:} {seed:a}", None).unwrap();
+        assert!(!without.uses_seed);
+        assert_eq!(without.arguments(12), ["{seed:}", "{seed:a}"]);
+    }
+
+    #[test]
+    fn a_seed_stands_once_and_a_generator_below_its_folder() {
+        for wrong in ["gen {seed} {seed:1}", "gen {seed}{seed}", "/gen 1", "", "  "] {
+            assert!(command(wrong, None).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Files that the package keeps for test cases, found by `copy: PATH`.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha512};
+
+use super::content::{Content, LARGEST_BYTES};
+use super::ending::{self, Ending};
+use crate::package::Package;
+
+/// What there is for a test case below `base`, whose files are named after it. Links within a test case stay links.
+pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Content)>, String> {
+    let mut found = Vec::new();
+    for ending in ending::all() {
+        let path = file(package, base, ending);
+        if let Some(target) = local_link(&path) {
+            found.push((ending, Content::Link(target)));
+        } else if path.symlink_metadata().is_ok() {
+            found.push((ending, Content::File(inside(package, &path)?)));
+        }
+    }
+    Ok(found)
+}
+
+/// The hash of one of them, if it is there.
+pub(super) fn hash(package: &Package, base: &str, ending: Ending) -> Option<[u8; 64]> {
+    let path = inside(package, &file(package, base, ending)).ok()?;
+    let mut hasher = Sha512::new();
+    let mut rest = File::open(path).ok()?.take(LARGEST_BYTES + 1);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match rest.read(&mut buffer) {
+            Ok(0) => return Some(hasher.finalize().into()),
+            Ok(length) => hasher.update(&buffer[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+fn file(package: &Package, base: &str, ending: Ending) -> PathBuf {
+    package.root.join(format!("{base}.{ending}"))
+}
+
+/// The ending that a link to another file of the same test case leads to.
+fn local_link(path: &Path) -> Option<Ending> {
+    let target = path.read_link().ok()?;
+    let (name, target) = (path.file_name()?.to_str()?, target.to_str()?);
+    let stem = |name: &str| name.split('.').next().map(str::to_owned);
+    if target.contains('/') || stem(name) != stem(target) {
+        return None;
+    }
+    ending::split(target).map(|(_, ending)| ending)
+}
+
+/// The plain file that the path leads to, which must lie in the package: a link may lead anywhere.
+fn inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
+    let shown = path.strip_prefix(&package.root).unwrap_or(path).display();
+    let real = path.canonicalize().map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    if !real.starts_with(&package.root) {
+        return Err(format!("{shown} leads out of the package"));
+    }
+    let found = real.metadata().map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    match found.len() {
+        _ if !found.is_file() => Err(format!("{shown} is no plain file")),
+        size if size > LARGEST_BYTES => Err(format!("{shown} has more than the {LARGEST_BYTES} bytes allowed")),
+        _ => Ok(real),
+    }
+}

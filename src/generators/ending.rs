@@ -1,0 +1,51 @@
+//! The files of a test case, by what follows the case's name and a dot.
+
+/// What follows the name and a dot.
+pub(super) type Ending = &'static str;
+
+/// Files whose text a rule may give itself, in the order in which they are hashed.
+pub(super) const TEXTS: [Ending; 9] =
+    ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
+
+/// What visualizers draw.
+pub(super) const PICTURES: [Ending; 4] = ["png", "jpg", "svg", "pdf"];
+
+/// Files for the statement and the solvers, which only samples have.
+pub(super) const OF_SAMPLES: [Ending; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
+
+/// The files of a test case that are hashed where they are copied.
+pub(super) const HASHED: [Ending; 3] = ["in", "ans", "out"];
+
+/// Every file that a test case may have.
+pub(super) fn all() -> impl Iterator<Item = Ending> {
+    TEXTS.into_iter().chain(PICTURES)
+}
+
+/// The ending that is written so.
+pub(super) fn known(text: &str) -> Option<Ending> {
+    all().find(|ending| *ending == text)
+}
+
+/// A file's name as the case's name and its ending, of which the longest counts.
+pub(super) fn split(name: &str) -> Option<(&str, Ending)> {
+    let fits = |ending: &Ending| name.strip_suffix(ending)?.strip_suffix('.').filter(|stem| !stem.is_empty());
+    let (stem, ending) =
+        all().filter_map(|ending| Some((fits(&ending)?, ending))).min_by_key(|(stem, _)| stem.len())?;
+    Some((stem, ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_ending_counts() {
+        assert_eq!(split("01-a.in"), Some(("01-a", "in")));
+        assert_eq!(split("01.in.statement"), Some(("01", "in.statement")));
+        assert_eq!(split("a.b.ans"), Some(("a.b", "ans")));
+        assert_eq!(
+            (split("test_group.yaml"), split(".in"), split("README")),
+            (Some(("test_group", "yaml")), None, None)
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! What writing the cases would change in `data/`: every file there has to come of a rule.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::content::Wanted;
+use super::ending::{self, Ending, PICTURES};
+use super::run::{Made, change};
+use crate::event::Change;
+use crate::package::Package;
+
+/// What is to be done to a folder. Paths are below it.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// What is new or changed.
+    pub(super) writes: Vec<(String, Wanted)>,
+    /// The folders there have to be.
+    pub(super) folders: BTreeSet<String>,
+    /// Files and folders that no rule makes.
+    pub removed: Vec<String>,
+    /// Files that no rule makes and that stay.
+    pub kept: Vec<String>,
+    /// Files that belong to no case, where they differ.
+    pub others: BTreeMap<String, Change>,
+}
+
+impl Plan {
+    /// Holds what was made against the folder `there`; without it everything is new.
+    pub fn new(made: &Made<'_>, package: &Package, there: Option<&Path>) -> io::Result<Plan> {
+        let mut plan = Plan { folders: made.folders.clone(), ..Plan::default() };
+        for (path, wanted) in &made.wanted {
+            let change = change(there, path, wanted);
+            if change == Change::Unchanged {
+                continue;
+            }
+            if matches!(wanted, Wanted::Text(_)) {
+                plan.others.insert(path.clone(), change);
+            }
+            plan.writes.push((path.clone(), wanted.clone()));
+        }
+        if let Some(there) = there.filter(|there| there.symlink_metadata().is_ok()) {
+            plan.look(there, "", made, package)?;
+        }
+        Ok(plan)
+    }
+
+    /// Looks for what is there and comes of no rule. Folders that no rule makes are not looked into.
+    fn look(&mut self, there: &Path, below: &str, made: &Made<'_>, package: &Package) -> io::Result<()> {
+        let folder = there.join(below);
+        if folder.symlink_metadata()?.is_symlink() {
+            let message = format!("{} is a link; cases are written into folders only", folder.display());
+            return Err(io::Error::other(message));
+        }
+        let mut entries = fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let name = entry.file_name();
+            // What is no text is in no rule. It cannot be told by its name, so that it is told by its folder.
+            let Some(name) = name.to_str() else {
+                let message = format!("{} has a file whose name is not UTF-8; remove it", folder.display());
+                return Err(io::Error::other(message));
+            };
+            let path = if below.is_empty() { name.to_owned() } else { format!("{below}/{name}") };
+            if self.folders.contains(&path) {
+                self.look(there, &path, made, package)?;
+            } else if made.wanted.contains_key(&path) {
+                // A folder in a file's place has to go first.
+                self.removed.extend(entry.file_type()?.is_dir().then_some(path));
+            } else if stays(&path, made, package) {
+                self.kept.push(path);
+            } else if !is_of_a_failed_case(&path, made) {
+                self.removed.push(path);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self, there: &Path) -> bool {
+        self.writes.is_empty() && self.removed.is_empty() && self.folders.iter().all(|path| there.join(path).is_dir())
+    }
+}
+
+/// The case and the ending that a path below `data/` has.
+fn case_of(path: &str) -> Option<(String, Ending)> {
+    let (folder, name) = path.rsplit_once('/')?;
+    let (stem, ending) = ending::split(name)?;
+    Some((format!("{folder}/{stem}"), ending))
+}
+
+/// Whether BAPCtools may have made the file by what is not done here: visualizers, interactors.
+fn stays(path: &str, made: &Made<'_>, package: &Package) -> bool {
+    let Some((case, ending)) = case_of(path).filter(|(case, _)| made.cases.contains(case)) else { return false };
+    let has = |folder: &str| package.root.join(folder).is_dir();
+    let is_drawn = PICTURES.contains(&ending) && (has("input_visualizer") || has("output_visualizer"));
+    let talks = package.kind.interactive || package.kind.multi_pass;
+    is_drawn || ending == "interaction" && talks && case.starts_with("sample/")
+}
+
+/// What could not be made is not thereby unwanted.
+fn is_of_a_failed_case(path: &str, made: &Made<'_>) -> bool {
+    let has_some = |case: &str| made.wanted.keys().any(|path| case_of(path).is_some_and(|(own, _)| own == case));
+    made.failed > 0 && case_of(path).is_some_and(|(case, _)| made.cases.contains(&case) && !has_some(&case))
+}
+
+/// The folder of a package's test cases.
+pub fn data(package: &Package) -> PathBuf {
+    package.root.join("data")
+}

@@ -1,0 +1,330 @@
+//! From the YAML of `generators.yaml` to [`Rules`]: the tree of groups, with names, numbers and what is inherited.
+
+mod case;
+mod inherit;
+mod text;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::number::{self, Kind, Numbers};
+use super::rules::{Group, Include, Inherited, Rules};
+use super::{FILE, GenerateError, twins};
+use crate::package::yaml::{self, Fields, Key, Node, Place, Source, Value, shortened};
+use crate::package::{Finding, Findings, Package, is_legal_name};
+
+/// The folders of `data/`, in the order in which they are made.
+const PARTS: [&str; 8] = [
+    "sample",
+    "secret",
+    "invalid_output",
+    "invalid_answer",
+    "invalid_input",
+    "valid_output",
+    "testing_tool_test",
+    "fuzz",
+];
+
+/// So many cases are made, and groups lie so deep.
+const MOST_CASES: usize = 100_000;
+const DEEPEST: usize = 32;
+
+/// Reads the rules of a package, which findings name `given`, as the user did. With the rules come remarks.
+pub fn read(package: &Package, given: &Path) -> Result<(Rules, Vec<Finding>), GenerateError> {
+    let mut findings = Findings::default();
+    let path = package.root.join(FILE);
+    let rules = rules(package, &path, &mut findings);
+    let remarks = findings.named(&package.root, given).into_remarks().map_err(GenerateError::Rules)?;
+    Ok((rules.unwrap_or_default(), remarks))
+}
+
+fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rules> {
+    if path.symlink_metadata().is_err() {
+        findings.error(path, "is missing: it holds the rules that test cases are made by");
+        return None;
+    }
+    let text = yaml::text(path, findings)?;
+    let root = yaml::parse(&text, path, findings)?.with_merges();
+    let mut reader = Reader {
+        package,
+        text: &text,
+        source: Source::new(path, findings),
+        rules: Rules::default(),
+        keys: HashMap::new(),
+        taken: HashMap::new(),
+        numbers: Numbers::new(number::cases(&root)),
+    };
+    reader.root(root);
+    let mut rules = reader.rules;
+    twins::find(&mut rules.cases, package);
+    for case in &rules.cases {
+        if let Some(twin) = case.twin.filter(|twin| !twin.is_meant) {
+            let other = &rules.cases[twin.of].name;
+            let message = format!("{} is made in the same way as {other}; 'count' makes several on purpose", case.name);
+            findings.add(crate::package::Severity::Warning, path, Some(case.place), message);
+        }
+    }
+    Some(rules)
+}
+
+struct Reader<'a> {
+    package: &'a Package,
+    /// The file, for what is put into others as it stands there.
+    text: &'a str,
+    source: Source<'a>,
+    rules: Rules,
+    /// What each key stands for that was read so far.
+    keys: HashMap<String, Vec<Named>>,
+    /// The names of cases, and which those are.
+    taken: HashMap<String, usize>,
+    /// The numbers of cases, which go through all of the file.
+    numbers: Numbers,
+}
+
+/// What a key stands for.
+#[derive(Clone, Debug)]
+enum Named {
+    Case(usize),
+    /// A folder below `data/`.
+    Group(String),
+}
+
+/// A group to be read.
+struct At<'a> {
+    /// Its folder below `data/`.
+    path: &'a str,
+    depth: usize,
+    inherited: &'a Inherited,
+}
+
+impl Reader<'_> {
+    fn root(&mut self, root: Node) {
+        if number::kind(&root) != Kind::Group {
+            return self.source.not_allowed(&root, "a map with the key data, and no key of a test case");
+        }
+        let Some(mut fields) = self.source.fields(root) else { return };
+        // Tools may add keys of their own; the version says nothing about what is made.
+        let _ = fields.take("version");
+        self.programs(&mut fields);
+        self.group(fields, &At { path: "", depth: 0, inherited: &Inherited::default() });
+    }
+
+    /// Generators of several files.
+    fn programs(&mut self, fields: &mut Fields) {
+        let Some(programs) = fields.take("generators").and_then(|node| self.source.fields(node)) else { return };
+        for (key, node) in programs.rest().0 {
+            if !is_legal_name(&key.text) {
+                let name = shortened(&key.text);
+                self.source.error(key.place, format!("{name:?} is no name of a generator: letters, digits, _ - ."));
+                continue;
+            }
+            match &node.value {
+                Value::List(nodes) if !nodes.is_empty() => {
+                    if let Some(files) = self.source.texts(&node) {
+                        self.rules.programs.insert(key.text, files);
+                    }
+                }
+                _ => self.source.not_allowed(&node, "a list of files below generators/, the main one first ([a, b])"),
+            }
+        }
+    }
+
+    fn group(&mut self, mut fields: Fields, place: &At<'_>) {
+        let inherited = self.inherited(&mut fields, place.inherited);
+        let settings = fields.take("test_group.yaml").and_then(|node| self.map_as_text(&node));
+        self.rules.groups.push(Group { path: place.path.to_owned(), settings });
+        // What is included was named before; a group cannot hold itself.
+        let includes = fields.take("include").map(|node| self.includes(&node)).unwrap_or_default();
+        let data = fields.take("data");
+        let is_root = place.depth == 0;
+        if !is_root {
+            self.remark_unknown(fields, "a group");
+        }
+        match data.map(|node| (node.place, node)) {
+            None => {}
+            Some((_, Node { value: Value::Map(entries), .. })) if is_root => self.parts(entries, &inherited),
+            Some((_, node)) if is_root => self.source.not_allowed(&node, "a map of sample, secret and so on"),
+            Some((_, Node { value: Value::Map(entries), .. })) => self.named(entries, place, &inherited),
+            Some((_, Node { value: Value::List(nodes), .. })) => self.numbered(nodes, place, &inherited),
+            Some((_, node)) => self.source.not_allowed(&node, "a map or a list of test cases and groups"),
+        }
+        for (at, case) in includes {
+            self.include(place.path, case, at);
+        }
+    }
+
+    fn parts(&mut self, mut entries: Vec<(Key, Node)>, inherited: &Inherited) {
+        self.refuse_twice(&entries);
+        let order = |key: &Key| PARTS.iter().position(|part| *part == key.text).unwrap_or(PARTS.len());
+        entries.sort_by_key(|(key, _)| order(key));
+        for (key, node) in entries {
+            if !PARTS.contains(&key.text.as_str()) {
+                let message = format!("{:?} is left out, known: {}", shortened(&key.text), PARTS.join(", "));
+                self.source.warning(key.place, message);
+            } else if number::kind(&node) == Kind::Group {
+                self.child(&key.text.clone(), key.text, node, &At { path: "", depth: 0, inherited });
+            } else {
+                self.source.not_allowed(&node, "a group (data, include, ...)");
+            }
+        }
+    }
+
+    /// A map: names as they are, in their order.
+    fn named(&mut self, mut entries: Vec<(Key, Node)>, place: &At<'_>, inherited: &Inherited) {
+        self.refuse_twice(&entries);
+        entries.sort_by(|(one, _), (other, _)| one.text.cmp(&other.text));
+        for (key, node) in entries {
+            match self.key(&key) {
+                Some(name) if name.is_empty() => {
+                    self.source.error(key.place, "in a map every test case and group needs a name");
+                }
+                Some(name) => {
+                    let place = At { inherited, ..*place };
+                    match number::kind(&node) {
+                        Kind::Group => self.child(&name.clone(), name, node, &place),
+                        Kind::Case => self.case(&name, &key, node, &place, false),
+                        Kind::Neither => self.neither(&node),
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// A list: numbers in front, in the order of the file.
+    fn numbered(&mut self, nodes: Vec<Node>, place: &At<'_>, inherited: &Inherited) {
+        let mut groups = Numbers::new(number::groups(&nodes));
+        for node in nodes {
+            let Node { place: at, value: Value::Map(mut entries) } = node else {
+                self.source.not_allowed(&node, "one test case or group (name: rule)");
+                continue;
+            };
+            let (Some((key, node)), true) = (entries.pop(), entries.is_empty()) else {
+                let message =
+                    "each entry of a list is one test case or group; indent its keys once more, below its name";
+                self.source.error(at, message);
+                continue;
+            };
+            let Some(name) = self.key(&key) else { continue };
+            let place = At { inherited, ..*place };
+            match number::kind(&node) {
+                Kind::Group => self.child(&groups.name(&name), name, node, &place),
+                Kind::Case => self.case(&name, &key, node, &place, true),
+                Kind::Neither => self.neither(&node),
+            }
+        }
+    }
+
+    fn neither(&mut self, node: &Node) {
+        self.source.not_allowed(node, "a command in quotes, a test case or a group");
+    }
+
+    fn refuse_twice(&mut self, entries: &[(Key, Node)]) {
+        let mut seen = std::collections::HashSet::new();
+        for (key, _) in entries {
+            if !seen.insert(&key.text) {
+                self.source.error(key.place, format!("the key {:?} is given twice", shortened(&key.text)));
+            }
+        }
+    }
+
+    /// The name that a key is.
+    fn key(&mut self, key: &Key) -> Option<String> {
+        let name = key.as_text().map(str::to_owned);
+        if name.is_none() {
+            let text = shortened(&key.text);
+            self.source
+                .error(key.place, format!("the name {text} is a number or the like; put it in quotes: \"{text}\""));
+        }
+        name
+    }
+
+    /// A group in a group. `name` is its folder's.
+    fn child(&mut self, name: &str, key: String, node: Node, above: &At<'_>) {
+        if above.depth >= DEEPEST {
+            return self.source.error(node.place, format!("lies more than {DEEPEST} groups deep"));
+        }
+        let at = node.place;
+        if !is_legal_name(name) {
+            return self
+                .source
+                .error(at, format!("{:?} is no name of a folder: letters, digits, _ - .", shortened(name)));
+        }
+        let path = below(above.path, name);
+        let Some(fields) = self.source.fields(node) else { return };
+        if self.rules.groups.iter().any(|group| group.path == path) {
+            return self.source.error(at, format!("there is a group {path} already"));
+        }
+        self.keys.entry(key).or_default().push(Named::Group(path.clone()));
+        self.group(fields, &At { path: &path, depth: above.depth + 1, inherited: above.inherited });
+    }
+
+    /// The cases that an `include` names, which must have been read before.
+    fn includes(&mut self, node: &Node) -> Vec<(Place, usize)> {
+        let nodes = match &node.value {
+            Value::List(nodes) => nodes.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        let mut cases = Vec::new();
+        for node in nodes {
+            let Some(key) = node.as_text() else {
+                self.source.not_allowed(node, "the name of a test case or group that stands above");
+                continue;
+            };
+            match self.keys.get(key).map(Vec::as_slice) {
+                Some([Named::Case(case)]) => cases.push((node.place, *case)),
+                Some([Named::Group(path)]) => {
+                    let path = path.clone();
+                    cases.extend(self.all_in(&path).into_iter().map(|case| (node.place, case)));
+                }
+                Some(_) => {
+                    let message = format!("{:?} is the name of several test cases or groups", shortened(key));
+                    self.source.error(node.place, message);
+                }
+                None if key.contains('/') => self.source.not_allowed(node, "a name, without the groups it is in"),
+                None => self.source.not_allowed(node, "the name of a test case or group that stands above"),
+            }
+        }
+        cases
+    }
+
+    /// The cases in a folder and below, those included there as well.
+    fn all_in(&self, path: &str) -> Vec<usize> {
+        let start = below(path, "");
+        let own = self.rules.cases.iter().enumerate().filter(|(_, case)| case.name.starts_with(&start));
+        let included = self.rules.includes.iter().filter(|include| include.name.starts_with(&start));
+        own.map(|(index, _)| index).chain(included.map(|include| include.of)).collect()
+    }
+
+    fn include(&mut self, group: &str, case: usize, at: Place) {
+        let other = &self.rules.cases[case].name;
+        let name = below(group, other.rsplit('/').next().unwrap_or_default());
+        match self.taken.get(&name) {
+            Some(&taken) if taken == case => {}
+            Some(&taken) => {
+                let message =
+                    format!("{other} cannot be included as {name}: that is {} already", self.rules.cases[taken].name);
+                self.source.error(at, message);
+            }
+            None => {
+                self.taken.insert(name.clone(), case);
+                self.rules.includes.push(Include { name, of: case });
+            }
+        }
+    }
+
+    /// Unknown keys are no reason to make nothing, as they are none for BAPCtools.
+    fn remark_unknown(&mut self, fields: Fields, of: &str) {
+        let (unknown, known) = fields.rest();
+        for (key, _) in unknown {
+            let message =
+                format!("unknown key {:?} of {of} is left out, known: {}", shortened(&key.text), known.join(", "));
+            self.source.warning(key.place, message);
+        }
+    }
+}
+
+/// A name in a folder below `data/`.
+fn below(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}

@@ -1,0 +1,244 @@
+//! The rule of a test case, or of several.
+
+use super::super::command::Command;
+use super::super::count::Count;
+use super::super::ending::{self, Ending, OF_SAMPLES, TEXTS};
+use super::super::number::Numbers;
+use super::super::pattern::Pattern;
+use super::super::rules::{Case, Inherited};
+use super::{At, MOST_CASES, Named, Reader, below};
+use crate::package::is_legal_name;
+use crate::package::yaml::{Fields, Key, Node, Place, Value};
+
+/// What a rule says of the files of its cases.
+#[derive(Clone, Default)]
+struct Texts {
+    literals: Vec<(Ending, String)>,
+    links: Vec<(Ending, Ending)>,
+}
+
+impl Reader<'_> {
+    /// A case, or as many as its `count` says.
+    pub(super) fn case(&mut self, name: &str, key: &Key, node: Node, above: &At<'_>, is_numbered: bool) {
+        let at = node.place;
+        let fields = match node.value {
+            Value::Map(_) => self.source.fields(node),
+            _ => self.short_form(&node),
+        };
+        let Some(mut fields) = fields else { return };
+        let count = fields.take("count").and_then(|node| match Count::read(&node) {
+            Ok(count) => Some(count),
+            Err(message) => {
+                self.source.error(node.place, message);
+                None
+            }
+        });
+        let mut bases = Numbers::clone(&self.numbers);
+        let names: Vec<_> =
+            count.as_ref().map_or(vec![None], |count| count.numbers.iter().copied().map(Some).collect());
+        let names = names.into_iter().map(|number| {
+            let base = if is_numbered { bases.name(name) } else { name.to_owned() };
+            let suffix = count.as_ref().zip(number).map(|(count, number)| count.suffix(number)).unwrap_or_default();
+            (base + &suffix, number)
+        });
+        let names: Vec<_> = names.collect();
+        self.numbers = bases;
+        self.cases(names, key, fields, above, at);
+    }
+
+    /// `name: command`.
+    fn short_form(&mut self, node: &Node) -> Option<Fields> {
+        if node.is_null() {
+            self.source
+                .error(node.place, "this test case has no rule; allowed: a command, or keys such as in and copy");
+            return None;
+        }
+        let text = node.as_text()?;
+        // Of old, files to copy were named like this.
+        let (key, value) = match text.strip_suffix(".in") {
+            Some(base) => ("copy", base),
+            None => ("generate", text),
+        };
+        Some(Fields::of_one(node.place, key, value))
+    }
+
+    fn cases(&mut self, names: Vec<(String, Option<i64>)>, key: &Key, mut fields: Fields, above: &At<'_>, at: Place) {
+        let inherited = self.inherited(&mut fields, above.inherited);
+        let written = fields.take("generate");
+        let copy = fields.take("copy").and_then(|node| self.copy(&node));
+        let is_sample = above.path.split('/').next() == Some("sample");
+        let texts = self.texts(&mut fields, is_sample);
+        let patterns = fields.take("match");
+        self.remark_unknown(fields, "a test case");
+        if written.is_none() && copy.is_none() && !self.has_input(&texts, is_sample) {
+            let message = "this test case has no input; allowed: generate, copy, in";
+            return self.source.error(at, message);
+        }
+        let has_count = names.iter().any(|(_, number)| number.is_some());
+        let counts = written.as_ref().and_then(Node::as_text).is_some_and(|text| text.contains("{count}"));
+        for (name, number) in names {
+            if self.rules.cases.len() >= MOST_CASES {
+                return self.source.error(at, format!("there are more than {MOST_CASES} test cases"));
+            }
+            let Some(path) = self.name(&name, above, at) else { continue };
+            let command = match &written {
+                Some(node) => match self.command(node, &inherited, number) {
+                    None => return,
+                    command => command,
+                },
+                None => None,
+            };
+            let changes = command.as_ref().is_some_and(|command| command.uses_seed || counts);
+            let patterns = patterns.as_ref().map(|node| self.patterns(node)).unwrap_or_default();
+            let index = self.rules.cases.len();
+            self.taken.insert(path.clone(), index);
+            self.keys.entry(key.as_text().unwrap_or_default().to_owned()).or_default().push(Named::Case(index));
+            self.rules.cases.push(Case {
+                name: path,
+                place: at,
+                command,
+                copy: copy.clone(),
+                literals: texts.literals.clone(),
+                links: texts.links.clone(),
+                patterns,
+                inherited: inherited.clone(),
+                is_repeated: number.is_some() && !changes,
+                twin: None,
+            });
+        }
+        if counts && !has_count {
+            self.source.warning(at, "the command has {count}, but the rule has no 'count'");
+        }
+    }
+
+    /// The path below `data/`, which no other case has.
+    fn name(&mut self, name: &str, above: &At<'_>, at: Place) -> Option<String> {
+        if name == "test_group" || name.ends_with(".in") || !is_legal_name(&format!("{name}.in")) {
+            let name = crate::package::yaml::shortened(name);
+            let message = format!("{name:?} is no name of a test case: letters, digits, _ - ., not test_group, no .in");
+            self.source.error(at, message);
+            return None;
+        }
+        let path = below(above.path, name);
+        if self.taken.contains_key(&path) {
+            self.source.error(at, format!("there is a test case {path} already"));
+            return None;
+        }
+        Some(path)
+    }
+
+    fn command(&mut self, node: &Node, inherited: &Inherited, number: Option<i64>) -> Option<Command> {
+        let Some(text) = node.as_text() else {
+            self.source.not_allowed(node, "a generator and its arguments");
+            return None;
+        };
+        match Command::new(text, &self.package.constants, &inherited.random_salt, number) {
+            Ok(command) => Some(command),
+            Err(message) => {
+                self.source.error(node.place, message);
+                None
+            }
+        }
+    }
+
+    /// Files below `generators/`, without their endings.
+    fn copy(&mut self, node: &Node) -> Option<String> {
+        let Some(base) = node.as_text().filter(|text| !text.starts_with('/') && !text.contains('\0')) else {
+            self.source.not_allowed(node, "a path below generators/, without an ending");
+            return None;
+        };
+        if TEXTS.iter().any(|ending| *ending == base.rsplit('.').next().unwrap_or_default() && base.contains('.')) {
+            self.source
+                .warning(node.place, "'copy' has an ending; it takes all files of a test case, by their name without");
+        }
+        Some(format!("generators/{}", base.trim_end_matches('/')))
+    }
+
+    fn texts(&mut self, fields: &mut Fields, is_sample: bool) -> Texts {
+        let mut texts = Texts::default();
+        let talks = self.package.kind.interactive || self.package.kind.multi_pass;
+        for (ending, node) in fields.take_all(&TEXTS) {
+            if OF_SAMPLES.contains(&ending) && !is_sample {
+                self.source.error(node.place, format!("'{ending}' is for samples only"));
+            } else if ending == "interaction" && !talks {
+                self.source.error(node.place, "'interaction' is for interactive and multi-pass problems only");
+            } else if let Some(text) = node.as_text() {
+                let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+                texts.literals.push((ending, format!("{text}{end}")));
+            } else if ending == "yaml" && matches!(node.value, Value::Map(_)) {
+                texts.literals.extend(self.map_as_text(&node).map(|text| (ending, text)));
+            } else {
+                texts.links.extend(self.link(ending, &node).map(|target| (ending, target)));
+            }
+        }
+        for (ending, target) in &texts.links {
+            if texts.links.iter().any(|(other, _)| other == target) {
+                let at = fields.place;
+                self.source.error(at, format!("'{ending}' is a link to '{target}', which is itself a link"));
+            }
+        }
+        texts
+    }
+
+    /// `{link: in}`
+    fn link(&mut self, ending: Ending, node: &Node) -> Option<Ending> {
+        let kind = |ending: &str| ending.split('.').next().map(str::to_owned);
+        let target = match &node.value {
+            Value::Map(entries) if OF_SAMPLES.contains(&ending) => match entries.as_slice() {
+                [(key, target)] if key.text == "link" => target.as_text().and_then(ending::known),
+                _ => None,
+            },
+            _ => None,
+        };
+        let target = target.filter(|target| {
+            (OF_SAMPLES.contains(target) || ["in", "ans"].contains(target)) && kind(target) == kind(ending)
+        });
+        if target.is_none() {
+            let kind = kind(ending).unwrap_or_default();
+            let allowed = if OF_SAMPLES.contains(&ending) {
+                format!("a text, or {{link: {kind}}} (or {kind}.statement, {kind}.download)")
+            } else {
+                "a text; put a number in quotes".to_owned()
+            };
+            self.source.not_allowed(node, allowed);
+        }
+        target
+    }
+
+    /// Whether the rule gives an input itself. A sample may do with what is shown and handed out.
+    fn has_input(&self, texts: &Texts, is_sample: bool) -> bool {
+        let has = |ending: Ending| {
+            texts.literals.iter().any(|(own, _)| *own == ending) || texts.links.iter().any(|(own, _)| *own == ending)
+        };
+        has("in") || is_sample && has("in.download") && (has("in.statement") || has("interaction"))
+    }
+
+    fn patterns(&mut self, node: &Node) -> Vec<Pattern> {
+        let mut found = Vec::new();
+        match &node.value {
+            Value::Map(_) => {
+                let Some(mut fields) = self.source.fields(node.clone()) else { return found };
+                for (ending, node) in fields.take_all(&["in", "ans"]) {
+                    self.patterns_for(ending, &node, &mut found);
+                }
+                self.remark_unknown(fields, "match");
+            }
+            _ => self.patterns_for("in", node, &mut found),
+        }
+        found
+    }
+
+    fn patterns_for(&mut self, ending: Ending, node: &Node, found: &mut Vec<Pattern>) {
+        let nodes = match &node.value {
+            Value::List(nodes) => nodes.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        for node in nodes {
+            match node.as_text().map(|text| Pattern::new(ending, text)) {
+                Some(Ok(pattern)) => found.push(pattern),
+                Some(Err(message)) => self.source.error(node.place, message),
+                None => self.source.not_allowed(node, "a regular expression; put a number in quotes"),
+            }
+        }
+    }
+}

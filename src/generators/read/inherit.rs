@@ -1,0 +1,45 @@
+//! What a group or a case says that holds for everything in it.
+
+use super::super::rules::{Inherited, Solution};
+use super::Reader;
+use crate::package::yaml::Fields;
+
+/// A generator is not tried more often.
+const MOST_RETRIES: u64 = 10_000;
+
+impl Reader<'_> {
+    pub(super) fn inherited(&mut self, fields: &mut Fields, above: &Inherited) -> Inherited {
+        let mut own = above.clone();
+        if fields.has("solution") {
+            // Nothing at all takes back what is said above.
+            let node = fields.take("solution");
+            own.solution = node.map_or(Some(Solution::None), |node| self.solution(&node)).unwrap_or(Solution::None);
+        } else {
+            let _ = fields.take("solution");
+        }
+        if let Some(node) = fields.take("random_salt") {
+            match node.as_text() {
+                Some(salt) => own.random_salt = salt.to_owned(),
+                None => self.source.not_allowed(&node, "a text; put a number in quotes"),
+            }
+        }
+        if let Some(node) = fields.take("retries") {
+            own.retries = self.source.whole(&node, 1, MOST_RETRIES).map_or(1, |retries| retries as u32);
+        }
+        own
+    }
+
+    /// `/submissions/accepted/a.py`: a path from the package's folder, and nothing else.
+    fn solution(&mut self, node: &crate::package::yaml::Node) -> Option<Solution> {
+        let path = node.as_text().and_then(|text| text.trim().strip_prefix('/'));
+        let is_plain = |path: &&str| {
+            !path.is_empty() && !path.contains('\0') && !path.split('/').any(|part| part == "..") && !path.contains(' ')
+        };
+        let Some(path) = path.filter(is_plain) else {
+            self.source
+                .not_allowed(node, "the path of a program, from the package's folder: /submissions/accepted/a.py");
+            return None;
+        };
+        Some(Solution::Program(path.to_owned()))
+    }
+}

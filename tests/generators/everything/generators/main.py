@@ -1,0 +1,3 @@
+import sys
+from part import text
+print(text(sys.argv[1]), "{{most}}", "{{least.word}}")

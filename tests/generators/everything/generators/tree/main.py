@@ -1,0 +1,3 @@
+import sys
+from part import text
+print("tree", text(sys.argv[1]))

@@ -1,0 +1,2 @@
+def text(word):
+    return word * 2
