@@ -7,9 +7,9 @@
 //! [`commit`] takes the results back in order, [`case`] runs one case, in a [`workdir`] of its own if need be, and asks
 //! the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code decides
 //! alone. Problems with several runs for each case, and those where submission and validator talk, go through
-//! [`rounds`]; there [`deciding`] says whose word counts. No other module decides a verdict. [`submission`] adds up the verdicts of the cases, and holds them to what
-//! the package declares. Before all that, where a package states no time limit, [`time_limit`] measures its own
-//! submissions.
+//! [`rounds`]; there [`deciding`] says whose word counts. No other module decides a verdict. [`submission`] adds up the
+//! verdicts of the cases, and holds them to what the package declares. Before all that, where a package states no time
+//! limit, [`time_limit`] measures its own submissions.
 
 mod build;
 mod case;

@@ -51,8 +51,8 @@ impl Sitting<'_, '_> {
         Ok(self.custom.opinion(outcome, feedback))
     }
 
-    /// Keeps the feedback files, if they are wanted; to be done when no pass follows. The inner error says why it cannot
-    /// be done.
+    /// Keeps the feedback files, if they are wanted; to be done when no pass follows. The inner error says why it
+    /// cannot be done.
     pub(in crate::judge) fn keep(&self) -> Result<Result<(), String>, SandboxError> {
         let Some(target) = &self.keep else { return Ok(Ok(())) };
         let kept = feedback::keep(&self.folder()?, target);
