@@ -3,8 +3,8 @@
 //! Both run at the same time and end in any order. Who ended first says more about the machine than about them: a
 //! submission that says something wrong and exits with 1 may be gone before the validator has read it. What is asked
 //! instead is what the validator knew: it learns of the submission's end from the judge alone, and where the submission
-//! ended badly only after it had nothing left to say about what it was told ([`crate::sandbox::talk`]). So the answer is
-//! the same in every order of events. The rule, from the top:
+//! ended badly only after it had nothing left to say about what it was told ([`crate::sandbox::talk`]). So the answer
+//! is the same in every order of events. The rule, from the top:
 //!
 //! 1. **The validator failed**: it crossed a limit of its own, a signal ended it, or its exit code means nothing. Then
 //!    the judge failed, whatever the submission did, with one exception: a submission that had already ended badly, of

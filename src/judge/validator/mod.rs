@@ -126,8 +126,8 @@ impl Validator {
         }
     }
 
-    /// The one that talks, or says whether there is another pass. A problem of that kind without any is refused when the
-    /// package is read, one with several in [`prepare`].
+    /// The one that talks, or says whether there is another pass. A problem of that kind without any is refused when
+    /// the package is read, one with several in [`prepare`].
     pub(super) fn only(&self) -> Option<&Custom> {
         match self {
             Validator::Custom(programs) => programs.first(),

@@ -51,8 +51,8 @@ impl Sitting<'_, '_> {
         Ok(self.custom.opinion(outcome, feedback))
     }
 
-    /// Keeps the feedback files, if they are wanted; to be done when no pass follows. The inner error says why it cannot
-    /// be done.
+    /// Keeps the feedback files, if they are wanted; to be done when no pass follows. The inner error says why it
+    /// cannot be done.
     pub(in crate::judge) fn keep(&self) -> Result<Result<(), String>, SandboxError> {
         Ok(self.custom.keep(&self.folder()?, self.keep.as_deref()))
     }

@@ -18,15 +18,16 @@
 //!   read everything and sleeps: it has nothing left to say about what the guest said, and waits for more.
 //!
 //! So it is known what the host knew when it ended: [`Talk::told`]. Who ended first is not asked, because the answer
-//! would say more about the machine than about the two programs. On a busy machine a guest that says something wrong and
-//! exits may well be gone before the host has read it.
+//! would say more about the machine than about the two programs. On a busy machine a guest that says something wrong
+//! and exits may well be gone before the host has read it.
 //!
 //! # Whose time it is
 //!
 //! Each side has its own clocks, limits and control group. Time on the wall is the host's while it works: it has
 //! something to read, or one of its threads runs or wants to. It is the guest's while the host sleeps and has read
-//! everything, and while the host cannot go on because the guest does not read. So a guest is not ended because its host
-//! is slow, and a host not because its guest is. Looked at every 20 ms, which is exact enough for limits of seconds.
+//! everything, and while the host cannot go on because the guest does not read. So a guest is not ended because its
+//! host is slow, and a host not because its guest is. Looked at every 20 ms, which is exact enough for limits of
+//! seconds.
 
 mod channel;
 mod hall;
