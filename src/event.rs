@@ -1,11 +1,17 @@
 //! Everything that can happen in a run, as one closed enum. Pure: reports are made of nothing but these.
 
+mod verification;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::{Enforcement, Part};
 use crate::verdict::{Breach, Verdict};
+
+pub use verification::{
+    Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
+};
 
 /// Something happened.
 #[derive(Clone, Debug)]
@@ -24,6 +30,18 @@ pub enum Event {
     CrosscheckFinished(CrosscheckFinished),
     /// What this machine can do was found out.
     DoctorFinished(DoctorFinished),
+    /// A package begins to be verified.
+    VerifyStarted(VerifyStarted),
+    /// Something was found in a package.
+    VerifyFinding(VerifyFinding),
+    /// How the time limit of a package lies.
+    VerifyTimeLimit(VerifyTimeLimit),
+    /// How far a run time is from it.
+    VerifyMargin(VerifyMargin),
+    /// A check of a package is over.
+    VerifyCheck(VerifyCheck),
+    /// A package was verified.
+    VerifyFinished(VerifyFinished),
     /// The run is over.
     RunFinished(RunFinished),
 }
@@ -94,6 +112,8 @@ pub struct CaseFinished {
     pub message: Option<String>,
     /// What the output validator has to say to the submission's author.
     pub team_message: Option<String>,
+    /// A hash (BLAKE3) of what it wrote to standard output; `None` if nothing ran. It goes into no report.
+    pub output_hash: Option<[u8; 32]>,
     /// What to show of a case that was not accepted.
     pub exhibit: Option<Box<Exhibit>>,
 }

@@ -7,12 +7,16 @@
 //! the [`sandbox`], compares its output ([`compare`], or the package's own output validator) and says its
 //! [`verdict`]. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
 //!
+//! [`verify`] looks at the package itself: it asks the judge's validators about inputs and outputs that no submission
+//! wrote, and holds the submissions' results to what is declared of them.
+//!
 //! # The arrows
 //!
-//! cli → everything; report → event, verdict; judge → sandbox, compare, package, language, toolchain, verdict, event;
+//! cli → everything; report → event, verdict; verify → judge, package, verdict, event; judge → sandbox, compare, package, language, toolchain, verdict, event;
 //! package → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make
 //! text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
-//! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
+//! does not know the puzzles: they meet only in [`cli`], [`crosscheck`] and [`proof`], through the trait and the registry; [`verify`]
+//! asks for proofs through a trait of its own.
 //!
 //! # What is deliberately absent
 //!
@@ -37,7 +41,9 @@ pub mod judge;
 pub mod language;
 pub mod package;
 pub mod printable;
+pub mod proof;
 pub mod report;
 pub mod sandbox;
 pub mod toolchain;
 pub mod verdict;
+pub mod verify;

@@ -75,15 +75,30 @@ impl JudgingArguments {
         all_cases: bool,
         is_verbose: bool,
     ) -> Result<Judging, Failure> {
-        self.check_sandbox()?;
         judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
+        let (mut settings, stated) = self.settings(package, languages, all_cases, is_verbose)?;
+        if stated.is_none() {
+            settings.time = measure(package, &settings)?.limit;
+        }
+        Ok(Judging { settings, is_measured: stated.is_none() })
+    }
+
+    /// The settings for a package, and the time limit if somebody states one.
+    pub(super) fn settings(
+        &self,
+        package: &Package,
+        languages: Arc<Table>,
+        all_cases: bool,
+        is_verbose: bool,
+    ) -> Result<(Settings, Option<Duration>), Failure> {
+        self.check_sandbox()?;
         let stated = self.time_limit.or(package.limits.time);
         let mut limits = package.limits;
         if let Some(mib) = self.memory {
             limits.memory_bytes = mib << 20;
         }
         warn_of_memory(limits.memory_bytes);
-        let mut settings = Settings {
+        let settings = Settings {
             jobs: self.jobs.count(),
             time: stated.unwrap_or_default(),
             limits,
@@ -99,10 +114,17 @@ impl JudgingArguments {
             testlib: self.testlib.clone(),
             feedback: None,
         };
-        if stated.is_none() {
-            settings.time = measure(package, &settings)?.limit;
-        }
-        Ok(Judging { settings, is_measured: stated.is_none() })
+        Ok((settings, stated))
+    }
+
+    /// How many programs run at a time.
+    pub(super) fn jobs(&self) -> usize {
+        self.jobs.count()
+    }
+
+    /// What was asked of the sandbox.
+    pub(super) fn sandbox(&self) -> Mode {
+        self.sandbox
     }
 
     /// The languages there are.

@@ -82,6 +82,7 @@ fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> C
         signal: None,
         message: Some(message),
         team_message: None,
+        output_hash: None,
         exhibit: None,
     }
 }
@@ -103,6 +104,7 @@ fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opini
         signal,
         message: opinion.message,
         team_message: opinion.team_message,
+        output_hash: Some(*blake3::hash(&outcome.stdout).as_bytes()),
         exhibit: failed.then(|| Box::new(exhibit(case, outcome, opinion.place))),
     }
 }

@@ -6,7 +6,9 @@
 //! [`case`] runs one case, in a [`workdir`] of its own if need be, and asks the [`validator`], [`classify`] turns what
 //! the sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
 //! [`submission`] adds up the verdicts of the cases, and holds them to what the package declares. Before all that,
-//! where a package states no time limit, [`time_limit`] measures its own submissions.
+//! where a package states no time limit, [`time_limit`] measures its own submissions. Who wants to know what the
+//! package's validators say of something else than a submission's output asks an [`examiner`], which has the validator
+//! of outputs and the one of [`inputs`].
 
 mod build;
 mod case;
@@ -14,9 +16,11 @@ mod classify;
 mod commit;
 mod compile;
 mod copy;
+mod examiner;
 mod excerpt;
 mod folder;
 mod in_place;
+mod inputs;
 mod products;
 mod ready;
 mod schedule;
@@ -43,7 +47,9 @@ use crate::package::{JurySubmission, Limits, Package, TestCase};
 use crate::sandbox::{Enforcement, Mode};
 use crate::verdict::{Expectation, Verdict};
 
-pub use time_limit::{Measured, measure_time_limit};
+pub use examiner::{InputExaminer, OutputExaminer, Ruling};
+pub use inputs::{Unusable, Word};
+pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
 
 /// Something to be judged.
 #[derive(Clone, Debug)]
@@ -192,8 +198,8 @@ pub fn grade(
     Ok(summary)
 }
 
-/// Judges, and tells `report` of builds, cases and submissions.
-fn judge_all(
+/// Judges, and tells `report` of builds, cases and submissions, but of no run.
+pub fn judge_all(
     package: &Package,
     cases: &[TestCase],
     submissions: &[Submission],

@@ -39,7 +39,7 @@ fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
 fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
     // Without it nothing else can be judged by its own rules, and errors there would only be noise.
     let problem = problem::read(root, findings)?;
-    let data::Data { cases, static_validation } = data::read(root, &problem, findings);
+    let data::Data { cases, validator_tests, static_validation } = data::read(root, &problem, findings);
     programs::static_validator(root, static_validation, findings);
     let submissions = submissions::read(root, &problem, &cases, findings);
     let output_validators = programs::output_validators(root, &problem, findings);
@@ -51,6 +51,7 @@ fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
     Some(Package {
         name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         title: problem.names.title(),
+        uuid: problem.uuid,
         version: problem.version,
         kind: super::Kind { static_validation, ..problem.kind },
         root: root.to_path_buf(),
@@ -60,6 +61,7 @@ fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
         languages: problem.languages,
         constants: problem.constants,
         cases,
+        validator_tests,
         output_validators,
         input_validators,
         includes,

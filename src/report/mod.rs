@@ -8,6 +8,7 @@ mod histogram;
 pub mod jsonl;
 mod table;
 pub mod terminal;
+mod verification;
 
 use std::io;
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
+use super::verification::Verification;
 use super::{Report, agreement, diagnosis, failure};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
@@ -47,6 +48,7 @@ pub struct Terminal<W: Write> {
     failures: Vec<CaseFinished>,
     build_message: Option<String>,
     rows: usize,
+    verification: Verification,
     /// Whether a block was shown since the last row; the next row keeps a distance.
     gap: bool,
 }
@@ -58,7 +60,17 @@ impl<W: Write> Terminal<W> {
         let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Terminal { out, loudness, progress, heading, failures: Vec::new(), build_message: None, rows: 0, gap: false }
+        Terminal {
+            out,
+            loudness,
+            progress,
+            heading,
+            failures: Vec::new(),
+            build_message: None,
+            rows: 0,
+            verification: Verification::new(loudness),
+            gap: false,
+        }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -237,6 +249,14 @@ impl<W: Write> Report for Terminal<W> {
             Event::SubmissionFinished(submission) => self.submission(submission),
             Event::CrosscheckFinished(result) => self.crosscheck(result),
             Event::DoctorFinished(found) => diagnosis::lines(found).iter().try_for_each(|line| self.say(line)),
+            Event::VerifyStarted(_)
+            | Event::VerifyFinding(_)
+            | Event::VerifyTimeLimit(_)
+            | Event::VerifyMargin(_)
+            | Event::VerifyCheck(_)
+            | Event::VerifyFinished(_) => {
+                self.verification.lines(event).iter().try_for_each(|line| self.say(line))
+            }
             Event::RunFinished(run) => self.finished(run),
         }
     }

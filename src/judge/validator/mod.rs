@@ -2,7 +2,7 @@
 
 mod custom;
 mod feedback;
-mod testlib;
+pub(super) mod testlib;
 
 use std::fs::File;
 use std::io::BufReader;

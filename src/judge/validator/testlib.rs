@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 /// How a validator is called and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protocol {
+pub(in crate::judge) enum Protocol {
     /// That of the package format.
     Icpc,
     /// That of testlib's checkers.
@@ -18,10 +18,10 @@ pub(super) enum Protocol {
 
 /// What was found out about a validator's sources.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Checker {
-    pub(super) protocol: Protocol,
+pub(in crate::judge) struct Checker {
+    pub(in crate::judge) protocol: Protocol,
     /// The header to be put beside them, if they lack it.
-    pub(super) header: Option<PathBuf>,
+    pub(in crate::judge) header: Option<PathBuf>,
 }
 
 const HEADER: &str = "testlib.h";
@@ -33,7 +33,7 @@ const MOST_FILES: usize = 1000;
 const LONGEST: u64 = 4 << 20;
 
 /// Looks whether the program at `path` is a checker of testlib. `supplied` is the user's header.
-pub(super) fn look(path: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
+pub(in crate::judge) fn look(path: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
     // A header is often a link to one that several programs share.
     let entries = WalkDir::new(path).follow_links(true).max_depth(8).into_iter().take(MOST_FILES);
     let paths = entries.filter_map(Result::ok).map(walkdir::DirEntry::into_path);

@@ -4,12 +4,12 @@ mod companions;
 mod names;
 mod settings;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::TestCase;
 use super::findings::Findings;
 use super::problem::Problem;
 use super::version::Version;
+use super::{Part, TestCase, ValidatorTest};
 use companions::Companions;
 use names::{Entry, entries};
 use settings::{Folder, Settings};
@@ -24,6 +24,7 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
         problem,
         findings,
         cases: Vec::new(),
+        validator_tests: Vec::new(),
         groups: vec!["sample".to_owned()],
         static_validation: false,
         folders: 0,
@@ -35,25 +36,26 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
             walk.folder(&folder, &above, kind);
         }
     }
-    for part in ["invalid_input", "invalid_output", "valid_output"] {
-        let folder = data.join(part);
+    for part in Part::ALL {
+        let folder = data.join(part.name());
         if folder.is_dir() && !problem.version.is_legacy() {
             walk.validator_tests(&folder, &above, part);
         }
     }
-    let Walk { cases, static_validation, .. } = walk;
+    let Walk { cases, validator_tests, static_validation, .. } = walk;
     let secret = data.join("secret");
     if cases.is_empty() {
         findings.error(&secret, "holds no test case; a package needs at least one NAME.in with NAME.ans");
     } else if !cases.iter().any(|case| case.name.starts_with("secret/")) {
         findings.breach(&secret, "holds no test case; judging on samples alone");
     }
-    Data { cases, static_validation }
+    Data { cases, validator_tests, static_validation }
 }
 
 /// What the folder `data` holds.
 pub(super) struct Data {
     pub(super) cases: Vec<TestCase>,
+    pub(super) validator_tests: Vec<ValidatorTest>,
     /// Whether some group has a test case for the static validator.
     pub(super) static_validation: bool,
 }
@@ -63,6 +65,7 @@ struct Walk<'a> {
     problem: &'a Problem,
     findings: &'a mut Findings,
     cases: Vec<TestCase>,
+    validator_tests: Vec<ValidatorTest>,
     /// The names of `sample` and of the groups read so far: those that a later group may require.
     groups: Vec<String>,
     static_validation: bool,
@@ -195,16 +198,23 @@ impl Walk<'_> {
             }
         }
         companions.check(self.problem, self.findings);
-        let settings = self.case_settings(&companions, above);
-        Some(TestCase {
-            name: name_below(self.data, &folder.join(stem)),
-            input,
+        Some(self.case_of(&companions, answer, above))
+    }
+
+    /// The case with all that is said of it.
+    fn case_of(&mut self, companions: &Companions<'_>, answer: PathBuf, above: &Settings) -> TestCase {
+        let settings = self.case_settings(companions, above);
+        TestCase {
+            name: name_below(self.data, &companions.path("")),
+            input: companions.path(".in"),
             answer,
             files: companions.find(".files").filter(|path| path.is_dir()),
             arguments: settings.arguments.unwrap_or_default(),
             output_validator_arguments: settings.output_validator_arguments,
+            input_validator_arguments: settings.input_validator_arguments.unwrap_or_default(),
+            output: companions.find(".out").filter(|path| unfit(path).is_none()),
             description: settings.description.or_else(|| companions.description(self.findings)),
-        })
+        }
     }
 
     fn case_settings(&mut self, companions: &Companions<'_>, above: &Settings) -> Settings {
@@ -214,7 +224,7 @@ impl Walk<'_> {
     }
 
     /// Inputs and outputs that test the validators. They are read for their form; grading does not run them.
-    fn validator_tests(&mut self, folder: &Path, above: &Settings, part: &str) {
+    fn validator_tests(&mut self, folder: &Path, above: &Settings, part: Part) {
         if !self.may_enter(folder) {
             return;
         }
@@ -226,7 +236,11 @@ impl Walk<'_> {
                 Entry::Case(stem) => {
                     let companions = Companions::new(self.problem.version, folder, stem, &entries);
                     companions.check_validator_test(part, self.findings);
-                    self.case_settings(&companions, &settings);
+                    let case = self.case_of(&companions, companions.path(".ans"), &settings);
+                    // One that lacks a file, which was told, or is no file at all cannot be tried.
+                    if unfit(&case.input).is_none() {
+                        self.validator_tests.push(ValidatorTest { part, case });
+                    }
                 }
                 Entry::File(_) => {}
             }

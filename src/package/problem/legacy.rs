@@ -10,7 +10,7 @@ use crate::package::version::Version;
 use crate::package::yaml::{Fields, Source};
 
 pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: &mut Findings) -> Problem {
-    about::legacy(&mut fields, &mut Source::about(path, findings));
+    let uuid = about::legacy(&mut fields, &mut Source::about(path, findings));
     let source = &mut Source::new(path, findings);
     let names = names(&mut fields, source);
     let mut kind = Kind { scoring: scoring(version, &mut fields, source), ..Kind::default() };
@@ -24,6 +24,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     Problem {
         version,
         names,
+        uuid,
         kind,
         limits,
         timing,

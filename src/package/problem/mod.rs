@@ -18,6 +18,7 @@ use super::{Kind, Limits, Timing};
 pub(super) struct Problem {
     pub(super) version: Version,
     pub(super) names: Names,
+    pub(super) uuid: Option<String>,
     pub(super) kind: Kind,
     pub(super) limits: Limits,
     pub(super) timing: Timing,

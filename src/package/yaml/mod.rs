@@ -63,7 +63,7 @@ pub(super) fn read_with(constants: &Constants, path: &Path, findings: &mut Findi
     parse(&constants.replaced(&text), path, findings)
 }
 
-fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
+pub(super) fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
     if text.starts_with('\u{feff}') {
         findings.error_at(path, Some((1, 1)), "the file begins with a byte order mark; remove it");
         return None;
