@@ -185,7 +185,24 @@ fn measure(package: &Package, settings: &Settings) -> Result<Measured, Failure> 
         package.timing.resolution
     );
     super::say("", 0, &text);
+    warn_of_upper_bounds(package, settings, *limit)?;
     Ok(measured)
+}
+
+/// Submissions that must exceed the time limit, and do not exceed the measured one by enough.
+fn warn_of_upper_bounds(package: &Package, settings: &Settings, limit: Duration) -> Result<(), Failure> {
+    let factor = package.timing.time_limit_to_tle;
+    let reached = judge::slowest_of_upper_bounds(package, settings, limit.mul_f64(factor), &|_, _| false)
+        .map_err(Failure::of_judging)?;
+    for near in reached.iter().filter(|reached| !reached.is_more && reached.case.is_some()) {
+        let text = format!(
+            "{} must exceed the time limit by {factor} times, and takes only {:.3} s",
+            near.submission, near.seconds
+        );
+        let yellow = anstyle::AnsiColor::Yellow.on_default();
+        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
+    }
+    Ok(())
 }
 
 impl Judging {

@@ -92,7 +92,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         time_limit_seconds: None,
     }));
     let mut sum = Sum::default();
-    let result = arguments.packages.iter().try_for_each(|path| one(arguments, path, &languages, &mut reports, &mut sum));
+    let result =
+        arguments.packages.iter().try_for_each(|path| one(arguments, path, &languages, &mut reports, &mut sum));
     let exit = exit(arguments, &sum);
     if result.is_ok() {
         let verified = &sum.verified;
@@ -199,11 +200,15 @@ fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure
     let written = package::write_time_limit(package, limit)
         .map_err(|error| Failure::unusable(format!("the time limit cannot be written: {error}")))?;
     let place = written.path.display();
-    super::say("", 0, &match &written.before {
-        Some(before) if *before == written.after => format!("{place}: the time limit stays: {}", before.trim()),
-        Some(before) => format!("{place}: {} was {}", written.after.trim(), before.trim()),
-        None => format!("{place}: {} is new", written.after.trim()),
-    });
+    super::say(
+        "",
+        0,
+        &match &written.before {
+            Some(before) if *before == written.after => format!("{place}: the time limit stays: {}", before.trim()),
+            Some(before) => format!("{place}: {} was {}", written.after.trim(), before.trim()),
+            None => format!("{place}: {} is new", written.after.trim()),
+        },
+    );
     Ok(())
 }
 

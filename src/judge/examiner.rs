@@ -30,7 +30,8 @@ struct Place<'a> {
 
 impl<'a> Place<'a> {
     fn new(package: &'a Package) -> Result<Self, JudgeError> {
-        let workspace = workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+        let workspace =
+            workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
         let tests: Vec<_> = package.validator_tests.iter().map(|test| test.case.clone()).collect();
         let cases = [package.cases.as_slice(), &tests].concat();
         Ok(Place { package, elsewhere: ready::elsewhere(&package.root, &cases), workspace })

@@ -107,9 +107,7 @@ fn one(
         includes: None,
     };
     match build::build(&source, settings, site)?.result {
-        Built::Ready(ready) => {
-            Ok(Ok(One { name: program.name.clone(), program: ready, protocol: checker.protocol }))
-        }
+        Built::Ready(ready) => Ok(Ok(One { name: program.name.clone(), program: ready, protocol: checker.protocol })),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
         Built::Skipped(reason) | Built::Broken(reason) => unusable(reason, false),
     }
@@ -173,7 +171,7 @@ impl One {
                 Word::Invalid(said(outcome))
             }
             (_, ended) => {
-                let said = said(outcome);
+                let said = last_words(outcome);
                 let said = if said.is_empty() { said } else { format!(" and said: {said}") };
                 Word::Failed(format!("ended with {}{said}", ending_words(ended)))
             }
@@ -186,4 +184,10 @@ fn said(outcome: &Outcome) -> String {
     let text = if outcome.stderr.is_empty() { &outcome.stdout } else { &outcome.stderr };
     let text = printable(&text[..text.len().min(SAID_BYTES)]);
     text.trim().lines().next().unwrap_or_default().to_owned()
+}
+
+/// The last line on standard error: there interpreters say what was wrong.
+fn last_words(outcome: &Outcome) -> String {
+    let text = printable(&outcome.stderr[outcome.stderr.len().saturating_sub(SAID_BYTES)..]);
+    text.trim().lines().next_back().unwrap_or_default().trim().to_owned()
 }

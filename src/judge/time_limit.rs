@@ -104,11 +104,9 @@ fn reached(
     settings: &Settings,
     is_fast: &dyn Fn(&str, &str) -> bool,
 ) -> Result<Reached, JudgeError> {
-    let mut reached =
-        Reached { submission: submission.name.clone(), case: None, seconds: 0.0, is_more: false };
-    let counts = |case: &&TestCase| {
-        submission.bounds_on(TimeBound::Upper, &case.name) && !is_fast(&submission.name, &case.name)
-    };
+    let mut reached = Reached { submission: submission.name.clone(), case: None, seconds: 0.0, is_more: false };
+    let counts =
+        |case: &&TestCase| submission.bounds_on(TimeBound::Upper, &case.name) && !is_fast(&submission.name, &case.name);
     let mut left: Vec<_> = package.cases.iter().filter(counts).cloned().collect();
     // The judge stops at the first case that is not accepted. Where that is not for its time, the others follow.
     while !left.is_empty() && !reached.is_more {

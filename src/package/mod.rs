@@ -34,8 +34,8 @@ use crate::verdict::Expectation;
 pub use constants::Constants;
 pub use findings::{Finding, Findings, Severity};
 pub use load::load;
-pub use written_limit::{WriteError, Written, write_time_limit};
 pub use version::{Version, is_legal as is_legal_name};
+pub use written_limit::{WriteError, Written, write_time_limit};
 
 #[cfg(test)]
 mod tests;

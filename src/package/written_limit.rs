@@ -213,16 +213,28 @@ mod tests {
 
     #[test]
     fn a_limit_is_put_where_the_others_are() {
-        assert_eq!(written("limits:\n    memory: 5\nname: a\n", 1.5).unwrap(), "limits:\n    time_limit: 1.5\n    memory: 5\nname: a\n");
+        assert_eq!(
+            written("limits:\n    memory: 5\nname: a\n", 1.5).unwrap(),
+            "limits:\n    time_limit: 1.5\n    memory: 5\nname: a\n"
+        );
         assert_eq!(written("limits: {memory: 5}\n", 2.0).unwrap(), "limits: {time_limit: 2, memory: 5}\n");
         assert_eq!(written("limits: {}\n", 2.0).unwrap(), "limits: {time_limit: 2}\n");
         assert_eq!(written("name: é # ü", 2.0).unwrap(), "name: é # ü\nlimits:\n  time_limit: 2\n");
-        assert_eq!(written("{name: é, limits: {time_limit: 1}}\n", 2.0).unwrap(), "{name: é, limits: {time_limit: 2}}\n");
+        assert_eq!(
+            written("{name: é, limits: {time_limit: 1}}\n", 2.0).unwrap(),
+            "{name: é, limits: {time_limit: 2}}\n"
+        );
     }
 
     #[test]
     fn what_cannot_be_changed_safely_is_left_alone() {
-        for text in ["limits: &a\n  memory: 5\nb: *a\n", "limits: 5\n", "limits:\n  time_limit: '2'\n", "limits:\n", "a: b: c\n"] {
+        for text in [
+            "limits: &a\n  memory: 5\nb: *a\n",
+            "limits: 5\n",
+            "limits:\n  time_limit: '2'\n",
+            "limits:\n",
+            "a: b: c\n",
+        ] {
             let changed = written(text, 3.0);
             assert!(changed.is_err() || text.starts_with("limits: &a"), "{text}: {changed:?}");
         }

@@ -254,9 +254,7 @@ impl<W: Write> Report for Terminal<W> {
             | Event::VerifyTimeLimit(_)
             | Event::VerifyMargin(_)
             | Event::VerifyCheck(_)
-            | Event::VerifyFinished(_) => {
-                self.verification.lines(event).iter().try_for_each(|line| self.say(line))
-            }
+            | Event::VerifyFinished(_) => self.verification.lines(event).iter().try_for_each(|line| self.say(line)),
             Event::RunFinished(run) => self.finished(run),
         }
     }

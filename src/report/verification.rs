@@ -162,7 +162,8 @@ fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
 /// The table of margins: how many times a run fits into the limit, or the limit into the run.
 fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Vec<String> {
     let (Some(limit), false) = (limit, margins.is_empty()) else { return Vec::new() };
-    let title = format!("      {} {} {:>8} {:>7}", fitted("submission", NAME), fitted("slowest case", CASE), "CPU s", "margin");
+    let title =
+        format!("      {} {} {:>8} {:>7}", fitted("submission", NAME), fitted("slowest case", CASE), "CPU s", "margin");
     let rows = margins.iter().map(|margin| {
         let (mark, style) = match margin.kept {
             Some(true) => ("✓", GOOD),
@@ -176,8 +177,12 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
             Some("upper") => format!("1/{}", times(margin.seconds / limit.time_limit_seconds)),
             _ => margin.factor.map_or("-".to_owned(), |factor| format!("{}x", times(factor))),
         };
-        let name = if margin.is_slowest { fitted(&margin.submission, NAME) } else { " ".repeat(NAME) };
-        format!("    {} {name} {} {seconds:>8} {factor:>7}", painted(style, mark), fitted(&margin.case, CASE))
+        let names = if margin.is_slowest {
+            format!("{} {}", fitted(&margin.submission, NAME), fitted(&margin.case, CASE))
+        } else {
+            format!("  {}", fitted(&margin.case, NAME + CASE - 1))
+        };
+        format!("    {} {names} {seconds:>8} {factor:>7}", painted(style, mark))
     });
     std::iter::once(painted(DIM, &title)).chain(rows).collect()
 }

@@ -33,19 +33,25 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     }
     let examiner = bench.outputs()?;
     let tasks = tasks(bench.package);
-    let rulings = bench.each(Check::Answers, &tasks, |task| {
-        match std::fs::read(task.output) {
-            Ok(output) => examiner.judge(task.case, &output),
-            Err(error) => {
-                let message = Some(format!("{} cannot be read: {error}", task.output.display()));
-                Ok(Ruling { verdict: Verdict::JudgeError, message })
-            }
-        }
+    let rulings = bench.each(Check::Answers, &tasks, |task| match read(task.output) {
+        Ok(output) => examiner.judge(task.case, &output),
+        Err(reason) => Ok(Ruling { verdict: Verdict::JudgeError, message: Some(reason) }),
     })?;
     let told = tasks.iter().zip(rulings).filter_map(|(task, ruling)| finding(bench.package, task, &ruling));
     let mut findings: Vec<_> = told.collect();
     findings.extend(missing_tests(bench));
     Ok(Outcome { about: counted(tasks.len(), "output"), findings, skipped: None })
+}
+
+/// Larger ones are no outputs of submissions.
+const LARGEST_BYTES: u64 = 256 << 20;
+
+fn read(path: &std::path::Path) -> Result<Vec<u8>, String> {
+    let size = path.metadata().map_err(|error| format!("it cannot be read: {error}"))?.len();
+    if size > LARGEST_BYTES {
+        return Err(format!("it has {size} bytes, and no more than {LARGEST_BYTES} are read"));
+    }
+    std::fs::read(path).map_err(|error| format!("it cannot be read: {error}"))
 }
 
 fn tasks(package: &Package) -> Vec<Task<'_>> {
@@ -74,16 +80,14 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
     let said = ruling.message.as_deref().and_then(|text| text.lines().next());
     let said = said.map_or_else(String::new, |said| format!(": {said}"));
     let finding = match (ruling.verdict, task.wanted) {
-        (Verdict::JudgeError, _) => Finding::error(format!("the output validator failed{said}")),
+        (Verdict::JudgeError, _) => Finding::error(format!("cannot be judged: the output validator failed{said}")),
         (Verdict::Accepted, Wanted::Wrong) => Finding::error("is to be rejected, and the output validator accepts it")
             .hint("let the output validator check what is wrong with it, or move it to valid_output"),
         (Verdict::Accepted, _) | (_, Wanted::Wrong) => return None,
         (_, Wanted::Shown) => {
             Finding::error(format!("is shown to people as right, and the output validator rejects it{said}"))
         }
-        (_, Wanted::Right) => {
-            Finding::error(format!("is to be accepted, and the output validator rejects it{said}"))
-        }
+        (_, Wanted::Right) => Finding::error(format!("is to be accepted, and the output validator rejects it{said}")),
         // An answer file may hold something else than an output.
         (_, Wanted::Answer) => Finding::warning(format!("the output validator rejects the judge's own answer{said}")),
     };

@@ -34,9 +34,10 @@ pub(super) struct Limit {
 
 impl<'a> Bench<'a> {
     pub(super) fn new(package: &'a Package, plan: &'a Plan<'a>) -> Result<Self, JudgeError> {
-        let pool = ThreadPoolBuilder::new().num_threads(plan.settings.jobs).build().map_err(|error| {
-            JudgeError::System { doing: "starting threads", source: std::io::Error::other(error) }
-        })?;
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(plan.settings.jobs)
+            .build()
+            .map_err(|error| JudgeError::System { doing: "starting threads", source: std::io::Error::other(error) })?;
         Ok(Bench {
             package,
             plan,
@@ -123,7 +124,12 @@ impl<'a> Bench<'a> {
         self.found.get()
     }
 
-    /// Asks `each` of all items on all cores, and returns the answers in their order.
+    /// Does something that spreads itself over the cores, over as many as are to be used.
+    pub(super) fn on_all_cores<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
+    /// Asks `ask` of all items on all cores, and returns the answers in their order.
     pub(super) fn each<T: Sync, R: Send>(
         &self,
         check: Check,

@@ -49,16 +49,8 @@ const CLASSES: [&str; 8] = [
     "partially_accepted",
     "mixed",
 ];
-const PARTS: [&str; 8] = [
-    "sample",
-    "secret",
-    "invalid_input",
-    "invalid_output",
-    "valid_output",
-    "invalid_answer",
-    "invalid_inputs",
-    "fuzz",
-];
+const PARTS: [&str; 8] =
+    ["sample", "secret", "invalid_input", "invalid_output", "valid_output", "invalid_answer", "invalid_inputs", "fuzz"];
 
 /// So many edits make a word another one.
 const MOST_EDITS: usize = 2;
@@ -69,12 +61,20 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
     for (folder, known) in [("", KNOWN.as_slice()), ("submissions", &CLASSES), ("data", &PARTS)] {
         findings.extend(unknown_names(&package.root.join(folder), folder, known));
     }
-    if !package.cases.iter().any(|case| case.name.starts_with("sample/")) {
+    if !shows_something(package) {
         findings.push(Finding::warning("there is no sample").at("data/sample").hint("people want to see one"));
     }
     let (files, texts) = text_files::check(package);
     findings.extend(texts);
     Outcome { about: counted(files, "file"), findings, skipped: None }
+}
+
+/// Whether there is a sample, if only of an interaction.
+fn shows_something(package: &Package) -> bool {
+    let entries = fs::read_dir(package.root.join("data/sample")).into_iter().flatten().filter_map(Result::ok);
+    let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    package.cases.iter().any(|case| case.name.starts_with("sample/"))
+        || names.any(|name| name.ends_with(".interaction"))
 }
 
 /// What was found in reading the package; it names files as the user named the package.

@@ -8,6 +8,7 @@ use super::Check;
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};
 use super::mutations::{self, Mutation};
+use crate::event::Gravity;
 use crate::judge::{InputExaminer, JudgeError, Word};
 use crate::package::{Package, TestCase};
 
@@ -35,8 +36,9 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         .flat_map(|picked| mutations::of(&picked.bytes).into_iter().map(move |mutation| (picked, mutation)))
         .filter(|(_, mutation)| mutation.variants.iter().all(|variant| !real.contains(&hash(variant))))
         .collect();
-    let words = bench.each(Check::JunkInputs, &tasks, |(picked, mutation)| all_words(examiner, picked.case, mutation))?;
-    findings.extend(told(&tasks, &words, &examiner.names()));
+    let words =
+        bench.each(Check::JunkInputs, &tasks, |(picked, mutation)| all_words(examiner, picked.case, mutation))?;
+    findings.extend(told(&tasks, &words, &examiner.names(), failing(bench.package)));
     let about = format!("{} spoilt in {}", counted(picked.len(), "input"), counted(tasks.len(), "way"));
     Ok(Outcome { about, findings, skipped: None })
 }
@@ -74,9 +76,8 @@ fn unsteady(
     picked: &[Picked<'_>],
 ) -> Result<Vec<Finding>, JudgeError> {
     let names = examiner.names();
-    let twice = bench.each(Check::JunkInputs, picked, |picked| {
-        Ok((examiner.judge(picked.case)?, examiner.judge(picked.case)?))
-    })?;
+    let twice = bench
+        .each(Check::JunkInputs, picked, |picked| Ok((examiner.judge(picked.case)?, examiner.judge(picked.case)?)))?;
     let mut findings = Vec::new();
     for (picked, (first, second)) in picked.iter().zip(&twice) {
         let changed = (0..names.len()).find(|&index| kind(&first[index]) != kind(&second[index]));
@@ -122,8 +123,14 @@ fn all_words(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation)
     Ok(Came::Accepted)
 }
 
+/// How bad it is not to reject with exit code 43. The older versions take every other one but 42 for that, and their
+/// validators often just assert.
+fn failing(package: &Package) -> Gravity {
+    if package.version.is_legacy() { Gravity::Note } else { Gravity::Warning }
+}
+
 /// One finding for each way, with the first case that shows it.
-fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String]) -> Vec<Finding> {
+fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], failing: Gravity) -> Vec<Finding> {
     let mut accepted: BTreeMap<String, Finding> = BTreeMap::new();
     let mut failed = None;
     for ((picked, mutation), came) in tasks.iter().zip(came) {
@@ -145,7 +152,7 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String]) -> V
                         "the input validator {} does not reject an input with {}, it {how}",
                         names[*index], mutation.what
                     );
-                    Finding::warning(message)
+                    Finding::new(failing, message)
                         .on(picked.case.name.clone())
                         .hint("end with exit code 43 for whatever is not valid")
                 });

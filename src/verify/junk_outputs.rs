@@ -82,7 +82,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         }
     }
     findings.extend(told(&accepted, &known));
-    let about = format!("{} on {}", counted(ALL.len(), "kind of junk").replace("junks", "junk"), counted(known.len(), "case"));
+    let about = format!("{} kinds of junk on {}", ALL.len(), counted(known.len(), "case"));
     Ok(Outcome { about, findings, skipped: None })
 }
 
@@ -97,12 +97,7 @@ fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
 
 type Came = Option<(Verdict, Option<String>)>;
 
-fn ask(
-    examiner: &OutputExaminer<'_>,
-    junk: &Junk,
-    known: &Known<'_>,
-    all: &[Known<'_>],
-) -> Result<Came, JudgeError> {
+fn ask(examiner: &OutputExaminer<'_>, junk: &Junk, known: &Known<'_>, all: &[Known<'_>]) -> Result<Came, JudgeError> {
     let Some(output) = (junk.make)(known, all) else { return Ok(None) };
     let ruling = examiner.judge(known.case, &output)?;
     Ok(Some((ruling.verdict, ruling.message)))
@@ -132,7 +127,11 @@ fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
     let blind = |wanted| ALL.iter().filter(|junk| junk.is_blind == wanted).count();
     let is_everything = accepted.len() + 2 >= ALL.len() && blind(true) > 0;
     if is_everything {
-        let message = format!("the output validator accepts whatever it is given ({} of {} kinds of junk)", accepted.len(), ALL.len());
+        let message = format!(
+            "the output validator accepts whatever it is given ({} of {} kinds of junk)",
+            accepted.len(),
+            ALL.len()
+        );
         return vec![Finding::error(message).hint("it must end with exit code 43 for an output that is not right")];
     }
     let each = accepted.iter().map(|junk| {

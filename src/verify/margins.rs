@@ -7,13 +7,7 @@ use crate::judge::Reached;
 use crate::verdict::{TimeBound, Verdict};
 
 /// Tells the margin of every run, each submission's slowest first.
-pub(super) fn tell(
-    bench: &Bench<'_>,
-    matrix: &Matrix,
-    reached: &[Reached],
-    limit: f64,
-    report: &mut dyn FnMut(Event),
-) {
+pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limit: f64, report: &mut dyn FnMut(Event)) {
     for row in &matrix.rows {
         let of_row = reached.iter().find(|reached| reached.submission == row.name());
         let mut margins: Vec<_> = row.cases.iter().map(|case| margin(bench, row, case, of_row, limit)).collect();

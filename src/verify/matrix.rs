@@ -30,13 +30,7 @@ pub(super) struct Row {
 
 impl Row {
     fn new(submission: &Submission) -> Row {
-        Row {
-            submission: submission.clone(),
-            finished: None,
-            skipped: None,
-            build_message: None,
-            cases: Vec::new(),
-        }
+        Row { submission: submission.clone(), finished: None, skipped: None, build_message: None, cases: Vec::new() }
     }
 
     pub(super) fn name(&self) -> &str {

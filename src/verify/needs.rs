@@ -24,7 +24,11 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     }
     findings.extend(rejected.iter().filter_map(|row| caught_by(row)));
     findings.extend(nobody_needs(bench, matrix, &rejected));
-    let about = format!("{} and {}", counted(rejected.len(), "rejected submission"), counted(bench.package.cases.len(), "case"));
+    let about = format!(
+        "{} and {}",
+        counted(rejected.len(), "rejected submission"),
+        counted(bench.package.cases.len(), "case")
+    );
     Ok(Outcome { about, findings, skipped: None })
 }
 
@@ -77,7 +81,8 @@ fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Fi
 
 /// Cases that catch somebody, that a rule names, or on which some submission is slowest.
 fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
-    let mut useful: BTreeSet<&str> = rejected.iter().flat_map(|row| row.failed()).map(|case| case.case.as_str()).collect();
+    let mut useful: BTreeSet<&str> =
+        rejected.iter().flat_map(|row| row.failed()).map(|case| case.case.as_str()).collect();
     for row in &matrix.rows {
         let slowest = row.cases.iter().max_by(|one, other| {
             let seconds = |case: &crate::event::CaseFinished| case.cpu_seconds.unwrap_or(0.0);

@@ -5,7 +5,7 @@ use super::finding::{Finding, Outcome, counted};
 use crate::package::Package;
 
 /// Somebody who can prove answers of some problems.
-pub trait Prover {
+pub trait Prover: Sync {
     /// Proves every answer of the package, if it is one of those problems.
     fn prove(&self, package: &Package) -> Proof;
 }
@@ -38,7 +38,8 @@ pub struct WrongAnswer {
 }
 
 pub(super) fn check(bench: &Bench<'_>) -> Outcome {
-    match bench.plan.prover.prove(bench.package) {
+    let (prover, package) = (bench.plan.prover, bench.package);
+    match bench.on_all_cores(|| prover.prove(package)) {
         Proof::Unknown(reason) => Outcome::skipped(reason),
         Proof::Tried { proved, by, wrong } => {
             let finding = |wrong: WrongAnswer| {

@@ -23,10 +23,12 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
 
 fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut tell = |finding: Finding, path: &Path| findings.push(finding.at(below(package, path)).on(case.name.clone()));
+    let mut tell =
+        |finding: Finding, path: &Path| findings.push(finding.at(below(package, path)).on(case.name.clone()));
     for path in [&case.input, &case.answer] {
         let size = path.metadata().map_or(0, |found| found.len());
-        let shown = path.with_extension(format!("{}.statement", path.extension().unwrap_or_default().to_string_lossy()));
+        let shown =
+            path.with_extension(format!("{}.statement", path.extension().unwrap_or_default().to_string_lossy()));
         if size > LARGEST_BYTES && !shown.is_file() {
             let message = format!("has {size} bytes, and is shown to people in the statement");
             tell(Finding::note(message).hint("show less by a file .in.statement or .ans.statement"), path);
@@ -50,7 +52,8 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
 /// Judges order by bytes, people by numbers: 10 comes before 2.
 fn order(samples: &[&TestCase]) -> Option<Finding> {
     let number = |case: &TestCase| case.name.rsplit('/').next().and_then(|name| name.parse::<u64>().ok());
-    let pair = samples.windows(2).find(|pair| matches!((number(pair[0]), number(pair[1])), (Some(a), Some(b)) if a > b))?;
+    let pair =
+        samples.windows(2).find(|pair| matches!((number(pair[0]), number(pair[1])), (Some(a), Some(b)) if a > b))?;
     let message = format!("comes before {}, because names are ordered letter by letter", pair[1].name);
     Some(Finding::warning(message).on(pair[0].name.clone()).hint("write numbers with as many digits: 01, 02, 10"))
 }

@@ -19,8 +19,36 @@ const LARGEST_BYTES: u64 = 100 << 20;
 
 /// Endings of files that are text, whatever the package.
 const TEXTS: [&str; 30] = [
-    "in", "ans", "out", "yaml", "yml", "md", "tex", "txt", "statement", "download", "interaction", "desc", "hint", "c",
-    "cc", "cpp", "h", "hpp", "py", "java", "kt", "rs", "go", "hs", "js", "sh", "ctd", "viva", "svg", "ini",
+    "in",
+    "ans",
+    "out",
+    "yaml",
+    "yml",
+    "md",
+    "tex",
+    "txt",
+    "statement",
+    "download",
+    "interaction",
+    "desc",
+    "hint",
+    "c",
+    "cc",
+    "cpp",
+    "h",
+    "hpp",
+    "py",
+    "java",
+    "kt",
+    "rs",
+    "go",
+    "hs",
+    "js",
+    "sh",
+    "ctd",
+    "viva",
+    "svg",
+    "ini",
 ];
 
 /// How many files there are, and what is wrong with their texts.

@@ -53,7 +53,8 @@ pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<
     if !findings.iter().any(|finding| finding.gravity == Gravity::Error) && !lower.is_empty() {
         bench.find_limit(limit.time);
     }
-    let about = format!("{} from below, {} from above", counted(lower.len(), "run"), counted(reached.len(), "submission"));
+    let about =
+        format!("{} from below, {} from above", counted(lower.len(), "run"), counted(reached.len(), "submission"));
     Ok(Outcome { about, findings, skipped: None })
 }
 
@@ -120,9 +121,10 @@ fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reache
     reached.retain(|reached| row(&reached.submission).is_some_and(|row| !row.cases.is_empty()));
     for reached in reached.iter_mut().filter(|reached| reached.case.is_none()) {
         let cases = row(&reached.submission).map_or(&[][..], |row| &row.cases);
-        let slowest = cases.iter().filter(|case| case.cpu_seconds.is_some()).max_by(|one, other| {
-            one.cpu_seconds.unwrap_or(0.0).total_cmp(&other.cpu_seconds.unwrap_or(0.0))
-        });
+        let slowest = cases
+            .iter()
+            .filter(|case| case.cpu_seconds.is_some())
+            .max_by(|one, other| one.cpu_seconds.unwrap_or(0.0).total_cmp(&other.cpu_seconds.unwrap_or(0.0)));
         if let Some(slowest) = slowest {
             reached.case = Some(slowest.case.clone());
             reached.seconds = slowest.cpu_seconds.unwrap_or(0.0);
@@ -154,10 +156,8 @@ fn from_below(
     let finding = |run: &Run| {
         let row = &matrix.rows[run.row];
         let time = format!("{}{:.3} s", if run.is_more { "more than " } else { "" }, run.seconds);
-        let message = format!(
-            "takes {time} on {}, and {factor} times that is more than the time limit of {limit} s",
-            run.case
-        );
+        let message =
+            format!("takes {time} on {}, and {factor} times that is more than the time limit of {limit} s", run.case);
         // In the format of old nobody can state a limit, and what stands there is some judge's own.
         let finding = Finding::new(if legacy { Gravity::Warning } else { Gravity::Error }, message);
         let finding = finding.of(row.name()).on(run.case.clone()).at(submissions::place(row));

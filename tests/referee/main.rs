@@ -19,5 +19,6 @@ mod measurement;
 mod mistakes;
 mod output_validators;
 mod packages;
+mod planted;
 mod reports;
 mod support;
