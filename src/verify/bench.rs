@@ -1,6 +1,7 @@
 //! What several checks share: validators that are built once, and the results of the submissions.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -19,9 +20,11 @@ pub(super) struct Bench<'a> {
     pool: ThreadPool,
     inputs: OnceCell<InputExaminer<'a>>,
     outputs: OnceCell<OutputExaminer<'a>>,
-    limit: OnceCell<Limit>,
+    /// A failure is kept, too: finding out took time.
+    limit: OnceCell<Result<Limit, String>>,
     matrix: OnceCell<Matrix>,
     found: Cell<Option<Duration>>,
+    told: RefCell<BTreeSet<String>>,
 }
 
 /// The time limit that submissions are judged by.
@@ -47,6 +50,7 @@ impl<'a> Bench<'a> {
             limit: OnceCell::new(),
             matrix: OnceCell::new(),
             found: Cell::new(None),
+            told: RefCell::new(BTreeSet::new()),
         })
     }
 
@@ -82,17 +86,28 @@ impl<'a> Bench<'a> {
 
     /// The time limit; where nobody states one, submissions are run to find it.
     pub(super) fn limit(&self) -> Result<&Limit, JudgeError> {
-        filled(&self.limit, || match self.plan.time_limit {
-            Some(time) => Ok(Limit { time, measured: None }),
-            None => {
-                let mut done = 0;
-                let measured = judge::measure_time_limit(self.package, &self.plan.settings, &mut |_| {
-                    done += 1;
-                    self.plan.watch.at(Check::TimeLimits, done, 0);
-                })?;
-                Ok(Limit { time: measured.limit, measured: Some(measured) })
-            }
-        })
+        let limit = filled(&self.limit, || match self.find_time_limit() {
+            Err(JudgeError::Package(reason)) => Ok(Err(reason)),
+            other => other.map(Ok),
+        })?;
+        limit.as_ref().map_err(|reason| JudgeError::Package(reason.clone()))
+    }
+
+    fn find_time_limit(&self) -> Result<Limit, JudgeError> {
+        if let Some(time) = self.plan.time_limit {
+            return Ok(Limit { time, measured: None });
+        }
+        let mut done = 0;
+        let measured = judge::measure_time_limit(self.package, &self.plan.settings, &mut |_| {
+            done += 1;
+            self.plan.watch.at(Check::TimeLimits, done, 0);
+        })?;
+        Ok(Limit { time: measured.limit, measured: Some(measured) })
+    }
+
+    /// Whether this was not told before. It counts as told from now on.
+    pub(super) fn tell_once(&self, reason: &str) -> bool {
+        self.told.borrow_mut().insert(reason.to_owned())
     }
 
     /// What every submission got on every case.

@@ -1,7 +1,7 @@
 //! What the format asks of a package's files: what reading it has found, and what reading alone does not look at.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
@@ -90,12 +90,13 @@ fn of_reading(package: &Package, remark: &crate::package::Finding) -> Finding {
 /// The part of a path that is inside the package. The user may have named its folder in any way, or an archive.
 fn inside(package: &Package, path: &Path) -> String {
     let parts: Vec<_> = path.components().collect();
-    let is_there = |from: &usize| package.root.join(parts[*from..].iter().collect::<std::path::PathBuf>()).exists();
-    let known = |from: &usize| parts[*from].as_os_str().to_str().is_some_and(|name| KNOWN.contains(&name));
-    // What is missing is not there, but has a name that is known.
-    let start = (1..parts.len()).find(known).or_else(|| (1..parts.len()).find(is_there));
+    let suffix = |from: usize| parts[from..].iter().collect::<PathBuf>();
+    let is_there = |from: &usize| package.root.join(suffix(*from)).exists();
+    // What is missing is not there, but the folder is that it is missing in.
+    let could_be = |from: &usize| package.root.join(suffix(*from)).parent().is_some_and(Path::exists);
+    let start = (1..parts.len()).find(is_there).or_else(|| (1..parts.len()).find(could_be));
     match start {
-        Some(start) => below(package, &parts[start..].iter().collect::<std::path::PathBuf>()),
+        Some(start) => below(package, &suffix(start)),
         None => below(package, path),
     }
 }

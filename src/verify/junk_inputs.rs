@@ -15,6 +15,9 @@ use crate::package::{Package, TestCase};
 /// So many inputs are spoilt.
 const PICKED: usize = 4;
 
+/// So often each is asked about as it is.
+const TIMES: usize = 5;
+
 /// An input that is spoilt.
 struct Picked<'a> {
     case: &'a TestCase,
@@ -76,12 +79,13 @@ fn unsteady(
     picked: &[Picked<'_>],
 ) -> Result<Vec<Finding>, JudgeError> {
     let names = examiner.names();
-    let twice = bench
-        .each(Check::JunkInputs, picked, |picked| Ok((examiner.judge(picked.case)?, examiner.judge(picked.case)?)))?;
+    let often = bench.each(Check::JunkInputs, picked, |picked| {
+        (0..TIMES).map(|_| examiner.judge(picked.case)).collect::<Result<Vec<_>, _>>()
+    })?;
     let mut findings = Vec::new();
-    for (picked, (first, second)) in picked.iter().zip(&twice) {
-        let changed = (0..names.len()).find(|&index| kind(&first[index]) != kind(&second[index]));
-        findings.extend(changed.map(|index| {
+    for (picked, words) in picked.iter().zip(&often) {
+        let differs = |index: &usize| words.iter().any(|word| kind(&word[*index]) != kind(&words[0][*index]));
+        findings.extend((0..names.len()).find(differs).map(|index| {
             let message = format!("the input validator {} says one thing, then another", names[index]);
             Finding::error(message)
                 .on(picked.case.name.clone())

@@ -115,7 +115,8 @@ fn one(check: Check, bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result
     let started = Instant::now();
     bench.plan.watch.at(check, 0, 0);
     let outcome = match check.run(bench, report) {
-        // What is wrong with the package is what is looked for.
+        // What is wrong with the package is what is looked for, and is told once.
+        Err(JudgeError::Package(reason)) if !bench.tell_once(&reason) => Outcome::skipped(reason),
         Err(JudgeError::Package(reason)) => Outcome {
             about: "nothing".to_owned(),
             findings: vec![Finding::error(reason)],

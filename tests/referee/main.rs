@@ -10,6 +10,7 @@ mod commands_crosscheck;
 mod commands_doctor;
 mod commands_grade;
 mod commands_puzzles;
+mod commands_verify;
 mod endurance;
 mod formats;
 mod hostile;

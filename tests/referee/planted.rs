@@ -1,7 +1,7 @@
 //! Faults that people make, planted in copies of our own packages: `referee verify` finds each of them, and tells of
 //! nothing in a copy without.
 
-mod copy;
+pub(crate) mod copy;
 mod of_data;
 mod of_programs;
 mod of_submissions;

@@ -5,6 +5,7 @@ mod dated;
 mod findings;
 mod legacy;
 mod rules;
+mod validators;
 
 use std::fs;
 use std::path::Path;

@@ -25,13 +25,13 @@ const CASES: usize = 5;
 const TESTS: usize = 3;
 
 /// A copy that is removed with this value.
-pub(super) struct Copy {
+pub(crate) struct Copy {
     folder: TempDir,
     name: &'static str,
 }
 
 impl Copy {
-    pub(super) fn of(package: &'static str) -> Copy {
+    pub(crate) fn of(package: &'static str) -> Copy {
         let copy = Copy { folder: temporary_folder(), name: package };
         let from = files::package(package);
         let (_, submissions, rules) = SUBMISSIONS.iter().find(|(name, ..)| *name == package).expect("it is listed");
@@ -53,52 +53,52 @@ impl Copy {
         copy
     }
 
-    pub(super) fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join(self.name)
     }
 
-    pub(super) fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    pub(super) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder can be made");
         fs::write(path, bytes).expect("a file can be written");
     }
 
     /// Replaces a part of a text that has to be there.
-    pub(super) fn replace(&self, name: &str, from: &str, to: &str) {
+    pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} has {from:?}");
         self.write(name, text.replacen(from, to, 1));
     }
 
-    pub(super) fn remove(&self, name: &str) {
+    pub(crate) fn remove(&self, name: &str) {
         let path = self.path().join(name);
         let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         removed.unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
-    pub(super) fn rename(&self, from: &str, to: &str) {
+    pub(crate) fn rename(&self, from: &str, to: &str) {
         fs::rename(self.path().join(from), self.path().join(to)).unwrap_or_else(|error| panic!("{from}: {error}"));
     }
 
     /// Copies the input and the answer of a case, without what is said of it.
-    pub(super) fn copy_case(&self, from: &str, to: &str) {
+    pub(crate) fn copy_case(&self, from: &str, to: &str) {
         for ending in ["in", "ans"] {
             self.write(&format!("data/{to}.{ending}"), self.read(&format!("data/{from}.{ending}")));
         }
     }
 
     /// The only input validator is this C program.
-    pub(super) fn validate_inputs_by(&self, program: &str) {
+    pub(crate) fn validate_inputs_by(&self, program: &str) {
         self.remove("input_validators");
         self.write("input_validators/validate.c", program);
     }
 
     /// The output validator is this C program.
-    pub(super) fn validate_outputs_by(&self, program: &str) {
+    pub(crate) fn validate_outputs_by(&self, program: &str) {
         self.remove("output_validator");
         self.write("output_validator/validate.c", program);
     }

@@ -41,7 +41,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "data/sample/1.in:1:1",
     },
     Fault {
-        what: "the statement was saved as Latin-1",
+        what: "a text was saved as Latin-1",
         package: "flipgame",
         plant: |copy| copy.write("solution/solution.en.md", b"The na\xefve way\n"),
         check: "format",

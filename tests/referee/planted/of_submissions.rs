@@ -157,12 +157,10 @@ pub(super) const FAULTS: &[Fault] = &[
         what: "an accepted submission is wrong every other time",
         package: "flipgame",
         plant: |copy| {
-            // On five cases, it is hardly ever the same twice.
-            copy.replace(
-                ACCEPTED,
-                "def main():\n",
-                "def main():\n    import os\n    if os.urandom(1)[0] < 128:\n        return\n",
-            );
+            // On so many cases, it is hardly ever the same twice.
+            let chance = "def main():\n    import os\n    number = os.urandom(1)[0]\n    if number < 170:\n        \
+                          sys.exit(number & 1)\n";
+            copy.replace(ACCEPTED, "def main():\n", chance);
         },
         check: "determinism",
         severity: "error",
