@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 use super::Package;
 use super::bounded;
 use super::findings::Findings;
-use super::yaml::{self, Node, Place, Value};
+use super::yaml::{self, Key, Node, Place, Value};
 
 /// The largest file that is changed.
 const LARGEST_BYTES: u64 = 4 << 20;
@@ -165,35 +165,31 @@ fn offset(text: &str, (line, column): Place) -> Result<usize, String> {
 
 /// Everything but the time limit, without places.
 fn without_limit(node: &Node) -> String {
-    let mut text = String::new();
-    write_without_limit(node, 0, &mut text);
-    text
+    let Value::Map(entries) = &node.value else { return plain(node) };
+    let kept = entries.iter().filter_map(|(key, node)| {
+        let told = match &node.value {
+            _ if key.text != "limits" => plain(node),
+            Value::Map(own) => of_map(own.iter().filter(|(key, _)| key.text != "time_limit")),
+            _ => plain(node),
+        };
+        // Limits that are new have nothing else in them.
+        (key.text != "limits" || told != "{}").then(|| format!("{:?}: {told}", key.text))
+    });
+    kept.collect::<Vec<_>>().join(", ")
 }
 
-fn write_without_limit(node: &Node, depth: usize, text: &mut String) {
+/// All of a value, without places.
+fn plain(node: &Node) -> String {
     match &node.value {
-        Value::Scalar { text: own, .. } => text.push_str(&format!("{own:?}")),
-        Value::List(nodes) => {
-            text.push('[');
-            nodes.iter().for_each(|node| write_without_limit(node, depth + 2, text));
-            text.push(']');
-        }
-        Value::Map(entries) => {
-            text.push('{');
-            for (key, node) in entries {
-                // A map of limits that is new has nothing else in it.
-                let is_limit = depth == 1 && key.text == "time_limit";
-                let only = |node: &Node| matches!(&node.value, Value::Map(own) if own.iter().all(|(key, _)| key.text == "time_limit"));
-                if is_limit || (depth == 0 && key.text == "limits" && (node.is_null() || only(node))) {
-                    continue;
-                }
-                text.push_str(&format!("{:?}:", key.text));
-                let below = if depth == 0 && key.text == "limits" { 1 } else { depth + 2 };
-                write_without_limit(node, below, text);
-            }
-            text.push('}');
-        }
+        Value::Scalar { text, .. } => format!("{text:?}"),
+        Value::List(nodes) => format!("[{}]", nodes.iter().map(plain).collect::<Vec<_>>().join(", ")),
+        Value::Map(entries) => of_map(entries.iter()),
     }
+}
+
+fn of_map<'a>(entries: impl Iterator<Item = &'a (Key, Node)>) -> String {
+    let entries = entries.map(|(key, node)| format!("{:?}: {}", key.text, plain(node)));
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

@@ -16,7 +16,9 @@ pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limi
         if let Some(first) = margins.first_mut() {
             first.is_slowest = true;
         }
-        margins.into_iter().for_each(|margin| report(Event::VerifyMargin(margin)));
+        for margin in margins {
+            report(Event::VerifyMargin(margin));
+        }
     }
 }
 

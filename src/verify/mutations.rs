@@ -88,7 +88,9 @@ fn cut_short(input: &[u8]) -> Option<Mutation> {
     let body = input.strip_suffix(b"\n")?;
     let feed = memchr::memrchr(b'\n', body)?;
     let half = feed + 1 + (body.len() - feed - 1) / 2;
-    let variants = vec![input[..=feed].to_vec(), [&input[..half], b"\n"].concat()];
+    let mut variants = vec![input[..=feed].to_vec(), [&input[..half], b"\n"].concat()];
+    // Of an empty line nothing can be cut off.
+    variants.retain(|variant| variant != input);
     Some(Mutation { what: "its last line cut short, or left out".to_owned(), gravity: Gravity::Note, variants })
 }
 

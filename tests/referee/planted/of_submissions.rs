@@ -17,7 +17,9 @@ fn short_limit(copy: &Copy, limit: &str) {
     let limits = format!("  time_limit: {limit}\n  time_resolution: 0.1\n");
     copy.replace("problem.yaml", "  time_limit: 2\n", &limits);
     for name in ["02-all-black", "03-corner-on-white", "04-last-corner-on-black", "05-edge-on-white"] {
-        ["in", "ans", "yaml"].iter().for_each(|ending| copy.remove(&format!("data/secret/{name}.{ending}")));
+        for ending in ["in", "ans", "yaml"] {
+            copy.remove(&format!("data/secret/{name}.{ending}"));
+        }
     }
     copy.remove("submissions/wrong_answer");
     copy.remove("submissions/submissions.yaml");
@@ -46,7 +48,7 @@ pub(super) const FAULTS: &[Fault] = &[
         what: "an accepted submission fails on one secret case",
         package: "flipgame",
         plant: |copy| {
-            copy.replace(ACCEPTED, "best = 0 if board in (0, ALL_BLACK) else None", "best = 0 if board == 0 else None")
+            copy.replace(ACCEPTED, "best = 0 if board in (0, ALL_BLACK) else None", "best = 0 if board == 0 else None");
         },
         check: "submissions",
         severity: "error",
@@ -146,7 +148,7 @@ pub(super) const FAULTS: &[Fault] = &[
                 ACCEPTED,
                 "def main():\n",
                 "def main():\n    import time\n    print(' ' * (time.time_ns() // 1000 % 997))\n",
-            )
+            );
         },
         check: "determinism",
         severity: "warning",
