@@ -193,14 +193,20 @@ fn sum(finished: &VerifyFinished, loudness: Loudness) -> Vec<String> {
         (0, 1..) => ODD,
         (0, 0) => GOOD,
     };
-    let left_out = finished.checks.iter().filter(|check| check.skipped.is_some()).count();
     let mut words = vec![counted(finished.errors, "error"), counted(finished.warnings, "warning")];
-    words.extend((finished.notes > 0).then(|| {
-        let hint = if loudness == Loudness::Verbose { "" } else { " (-v shows them)" };
-        format!("{}{hint}", counted(finished.notes, "note"))
-    }));
-    words.extend((left_out > 0).then(|| format!("{} not done wholly", counted(left_out, "check"))));
-    let words = words.join(", ");
-    let line = format!("{}: {}, {:.1} s", one_line(&finished.package), painted(style, &words), finished.seconds);
-    vec![line, String::new()]
+    words.extend((finished.notes > 0).then(|| counted(finished.notes, "note")));
+    let name = shortened(&finished.package, 30);
+    let mut lines = vec![format!("{name}: {}, {:.1} s", painted(style, &words.join(", ")), finished.seconds)];
+    let left_out = finished.checks.iter().filter(|check| check.skipped.is_some()).count();
+    let hidden = finished.notes > 0 && loudness < Loudness::Verbose;
+    let remarks = [
+        (left_out > 0).then(|| format!("{} not done, or not wholly", counted(left_out, "check"))),
+        hidden.then(|| "-v shows the notes".to_owned()),
+    ];
+    let remarks: Vec<_> = remarks.into_iter().flatten().collect();
+    if !remarks.is_empty() {
+        lines.push(painted(DIM, &format!("  {}", remarks.join("; "))));
+    }
+    lines.push(String::new());
+    lines
 }
