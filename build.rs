@@ -1,6 +1,43 @@
-//! The packages of cases/ are embedded in the binary; a changed test case must rebuild it.
+//! The packages of cases/ are embedded in the binary; a changed test case must rebuild it. And the binary knows what it
+//! was built of, because it remembers results: those of another judge are not its own.
+
+use std::env;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the judge is made of.
+const SOURCES: [&str; 5] = ["src", "reference/src", "Cargo.toml", "Cargo.lock", "build.rs"];
+
+/// What else decides about the code that comes of it.
+const VARIABLES: [&str; 4] = ["TARGET", "PROFILE", "OPT_LEVEL", "CARGO_ENCODED_RUSTFLAGS"];
 
 fn main() {
     println!("cargo:rerun-if-changed=cases");
-    println!("cargo:rerun-if-changed=build.rs");
+    let mut hasher = DefaultHasher::new();
+    for source in SOURCES {
+        println!("cargo:rerun-if-changed={source}");
+        hash(Path::new(source), &mut hasher);
+    }
+    for variable in VARIABLES {
+        env::var_os(variable).hash(&mut hasher);
+    }
+    let compiler = env::var_os("RUSTC").and_then(|rustc| Command::new(rustc).arg("-vV").output().ok());
+    compiler.map(|said| said.stdout).hash(&mut hasher);
+    println!("cargo:rustc-env=REFEREE_BUILD={:016x}", hasher.finish());
+}
+
+/// Names and bytes, in order of names.
+fn hash(path: &Path, hasher: &mut DefaultHasher) {
+    path.hash(hasher);
+    if let Ok(text) = fs::read(path) {
+        return text.hash(hasher);
+    }
+    let mut below: Vec<PathBuf> =
+        fs::read_dir(path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
+    below.sort();
+    for path in below {
+        hash(&path, hasher);
+    }
 }

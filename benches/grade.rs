@@ -2,7 +2,8 @@
 //! as often with its output thrown away.
 //!
 //! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), what each further case
-//! takes, and its ratio to one spawn, as medians over rounds in which the two take turns. Needs g++.
+//! takes, its ratio to one spawn, and what a second grade takes, which finds all results remembered: medians over rounds
+//! in which all of them take turns. Needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
@@ -25,13 +26,16 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let program = compile(folder.path());
     let (many, one) = (package(folder.path(), "many", CASES), package(folder.path(), "one", 1));
-    let mut rounds: Vec<[Duration; 4]> = Vec::new();
+    let mut rounds: Vec<[Duration; 6]> = Vec::new();
     for _ in 0..ROUNDS {
         let spawned = timed(|| spawn(&many, &program));
-        let graded = timed(|| grade(&many, &program, "1"));
-        let parallel = timed(|| grade(&many, &program, "2"));
-        let started = timed(|| grade(&one, &program, "1"));
-        rounds.push([spawned, graded, parallel, started]);
+        let graded = timed(|| grade(&many, &program, "1", None));
+        let parallel = timed(|| grade(&many, &program, "2", None));
+        let started = timed(|| grade(&one, &program, "1", None));
+        let cache = tempfile::tempdir().expect("a temporary folder can be made");
+        let first = timed(|| grade(&many, &program, "1", Some(cache.path())));
+        let second = timed(|| grade(&many, &program, "1", Some(cache.path())));
+        rounds.push([spawned, graded, parallel, started, first, second]);
     }
     let median = |index: usize| {
         let mut times: Vec<_> = rounds.iter().map(|round| round[index]).collect();
@@ -39,6 +43,7 @@ fn main() {
         times[ROUNDS / 2].as_secs_f64()
     };
     let (spawned, graded, parallel, started) = (median(0), median(1), median(2), median(3));
+    let (first, second) = (median(4), median(5));
     let each = |time: f64| (time - started).max(0.0) / (CASES - 1) as f64;
     let spawn = spawned / CASES as f64;
     println!("medians of {ROUNDS} rounds, {CASES} cases");
@@ -47,6 +52,8 @@ fn main() {
     println!("each case of grade -j 2        {:>9.1} us {:>6.2}x", each(parallel) * 1e6, each(parallel) / spawn);
     println!("grade of {CASES} cases, -j 1      {:>9.1} ms {:>6.2}x", graded * 1e3, graded / spawned);
     println!("grade of one case, all in all  {:>9.1} ms", started * 1e3);
+    println!("first grade with a cache       {:>9.1} ms {:>6.2}x of one without", first * 1e3, first / graded);
+    println!("second grade, all remembered   {:>9.1} ms {:>6.3}x of the first", second * 1e3, second / first);
 }
 
 fn timed(work: impl FnOnce()) -> Duration {
@@ -85,9 +92,14 @@ fn spawn(package: &Path, program: &Path) {
     }
 }
 
-fn grade(package: &Path, program: &Path, jobs: &str) {
+/// With a `cache` results are remembered; without one all is run.
+fn grade(package: &Path, program: &Path, jobs: &str, cache: Option<&Path>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.arg("grade").arg(package).arg(program).args(["-q", "-j", jobs]);
+    match cache {
+        Some(folder) => command.env("XDG_CACHE_HOME", folder),
+        None => command.arg("--no-cache"),
+    };
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     assert!(status.expect("referee starts").success(), "the program is accepted");
 }

@@ -3,10 +3,12 @@
 mod verification;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::{Enforcement, Part};
+use crate::score::{Given, Score};
 use crate::verdict::{Breach, Verdict};
 
 pub use verification::{
@@ -24,6 +26,8 @@ pub enum Event {
     SubmissionSkipped(SubmissionSkipped),
     /// A submission was judged on a test case.
     CaseFinished(CaseFinished),
+    /// A submission was judged on a group of test cases.
+    GroupFinished(GroupFinished),
     /// A submission was judged.
     SubmissionFinished(SubmissionFinished),
     /// Solvers of a puzzle were compared.
@@ -98,6 +102,10 @@ pub struct CaseFinished {
     pub case: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// The score; `None` where cases have none.
+    pub score: Option<Score>,
+    /// What the validator wrote of a score, before it is known what that means.
+    pub given: Given,
     /// CPU time; `None` if nothing ran.
     pub cpu_seconds: Option<f64>,
     /// Wall time; `None` if nothing ran.
@@ -110,10 +118,14 @@ pub struct CaseFinished {
     pub signal: Option<i32>,
     /// Why the verdict is what it is.
     pub message: Option<String>,
+    /// How many times the submission was run; `None` where the problem has one run for each case.
+    pub passes: Option<u32>,
     /// What the output validator has to say to the submission's author.
     pub team_message: Option<String>,
     /// A hash (BLAKE3) of what it wrote to standard output; `None` if nothing ran. It goes into no report.
     pub output_hash: Option<[u8; 32]>,
+    /// Whether an earlier run has found that, and nothing was run now.
+    pub cached: bool,
     /// What to show of a case that was not accepted.
     pub exhibit: Option<Box<Exhibit>>,
 }
@@ -131,6 +143,21 @@ pub struct Exhibit {
     pub output: Excerpt,
     /// The submission's standard error.
     pub stderr: Excerpt,
+    /// The last that the submission and the output validator said to each other; `None` where they do not talk.
+    pub exchanges: Option<Vec<Exchange>>,
+}
+
+/// Something that one side said before the other said anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exchange {
+    /// Whether the submission said it, else the output validator.
+    pub by_submission: bool,
+    /// When, since the start of the run.
+    pub at: Duration,
+    /// Its beginning.
+    pub bytes: Vec<u8>,
+    /// How many bytes it has in all.
+    pub whole_bytes: u64,
 }
 
 /// The part of a text around the place that matters.
@@ -144,6 +171,26 @@ pub struct Excerpt {
     pub whole_bytes: usize,
 }
 
+/// See [`Event::GroupFinished`].
+#[derive(Clone, Debug)]
+pub struct GroupFinished {
+    /// The submission.
+    pub submission: String,
+    /// The group's path below `data/`.
+    pub group: String,
+    /// The verdict; `None` if none of its cases counts.
+    pub verdict: Option<Verdict>,
+    /// The score; `None` where the group has none, or the judge failed and nobody knows.
+    pub score: Option<Score>,
+    /// The largest score it can have, or the smallest where that is best; `None` if there is no such end.
+    pub max_score: Option<Score>,
+    /// How many of its cases count.
+    pub cases_run: usize,
+    /// How many do not: they could not change anything, or the group is not run after what another one got. Where all
+    /// cases are run regardless, they were run in vain.
+    pub cases_skipped: usize,
+}
+
 /// See [`Event::SubmissionFinished`].
 #[derive(Clone, Debug)]
 pub struct SubmissionFinished {
@@ -153,6 +200,12 @@ pub struct SubmissionFinished {
     pub language: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// The score; `None` where the problem has none, or nobody knows: of some of the cases, or after a judge error.
+    pub score: Option<Score>,
+    /// The best score there is; `None` if there is no such end.
+    pub max_score: Option<Score>,
+    /// Why the judge failed, where no case says it.
+    pub message: Option<String>,
     /// The verdicts of which it must get one, as declared; `None` where nothing is declared.
     pub expected: Option<Vec<String>>,
     /// Whether it did as declared; `None` where nothing is declared, or the judge failed and nobody knows.
@@ -166,6 +219,8 @@ pub struct SubmissionFinished {
     pub cases_run: usize,
     /// On how many of them it was not accepted.
     pub cases_failed: usize,
+    /// On how many others it was not judged, because they could not matter any more, or it could not be run.
+    pub cases_skipped: usize,
     /// The first case on which it was not accepted.
     pub first_failing_case: Option<String>,
     /// The largest CPU time over the cases.

@@ -5,18 +5,21 @@
 //! [`cli`] reads the command line and opens the package ([`package`], or [`bundled`] for those that ship with the
 //! binary). [`judge`] detects the submission's language and compiles it ([`language`]), runs it on each test case in
 //! the [`sandbox`], compares its output ([`compare`], or the package's own output validator) and says its
-//! [`verdict`]. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
+//! [`verdict`]. Where the package says so, verdicts and [`score`]s of test cases add up by groups. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
+//!
+//! Packages of others come in and go out through [`exchange`], which makes files and has [`package`] read them back.
 //!
 //! [`verify`] looks at the package itself: it asks the judge's validators about inputs and outputs that no submission
 //! wrote, and holds the submissions' results to what is declared of them.
 //!
 //! # The arrows
 //!
-//! cli → everything; report → event, verdict; verify → judge, package, verdict, event; judge → sandbox, compare, package, language, toolchain, verdict, event;
-//! package → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them may make
-//! text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge
-//! does not know the puzzles: they meet only in [`cli`], [`crosscheck`] and [`proof`], through the trait and the registry; [`verify`]
-//! asks for proofs through a trait of its own.
+//! cli → everything; report → event, score, verdict; verify → judge, package, verdict, event; judge → sandbox, compare,
+//! package, language, toolchain, score, verdict, event; exchange → package, judge; event → score, verdict; package →
+//! score, verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of
+//! them may make text [`printable`]. The others know nothing of ours. The crate [`reference`] depends on none of this
+//! and the judge does not know the puzzles: they meet only in [`cli`], [`crosscheck`] and [`proof`], through the trait
+//! and the registry; [`verify`] asks for proofs through a trait of its own.
 //!
 //! # What is deliberately absent
 //!
@@ -37,6 +40,7 @@ pub mod compare;
 pub mod crosscheck;
 pub mod doctor;
 pub mod event;
+pub mod exchange;
 pub mod judge;
 pub mod language;
 pub mod package;
@@ -44,6 +48,7 @@ pub mod printable;
 pub mod proof;
 pub mod report;
 pub mod sandbox;
+pub mod score;
 pub mod toolchain;
 pub mod verdict;
 pub mod verify;

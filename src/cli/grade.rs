@@ -16,7 +16,8 @@ use crate::package::{Package, TestCase};
 /// Judge programs on the test cases of a package
 ///
 /// Without PROGRAM the package's own submissions are judged against their declared verdicts. A PROGRAM is judged
-/// until the first test case on which it is not accepted; --all-cases goes on.
+/// until the first test case on which it is not accepted; --all-cases goes on. In scoring problems it is judged on all
+/// that can still matter for its score.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -65,6 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut reports = arguments.reports.open(judging.heading(package, cases.len()))?;
     let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
+    judging.tell_of_results(is_verbose);
     let exit = exit(graded)?;
     reported?;
     Ok(exit)
@@ -124,7 +126,7 @@ fn named(path: &Path) -> Result<Submission, Failure> {
     let absolute = std::path::absolute(path).map_err(unusable)?;
     // A file's name is its author's choice, too, and must not reach the terminal as it is.
     let name = path.display().to_string().replace(char::is_control, "?");
-    Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None })
+    Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None, scores: Vec::new() })
 }
 
 /// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.

@@ -38,7 +38,7 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
-    /// Compile everything anew, and keep nothing of it for the next run
+    /// Compile and run everything anew, and remember nothing of it; else only what a change may affect is run again
     #[arg(long)]
     no_cache: bool,
 
@@ -108,6 +108,7 @@ impl JudgingArguments {
             languages,
             // Legacy packages tell Python 2 from Python 3 by it.
             shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
+            anew: false,
             cache: self.cache(is_verbose),
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
@@ -206,6 +207,14 @@ fn warn_of_upper_bounds(package: &Package, settings: &Settings, limit: Duration)
 }
 
 impl Judging {
+    /// Who wants to know gets told why results could not be remembered.
+    pub(super) fn tell_of_results(&self, is_verbose: bool) {
+        let trouble = self.settings.cache.as_ref().and_then(|cache| cache.trouble_with_results());
+        if let Some(reason) = trouble.filter(|_| is_verbose) {
+            super::note(format_args!("results are not remembered: {reason}"));
+        }
+    }
+
     /// The first line of a report: the package, its cases, the time limit.
     pub(super) fn heading(&self, package: &Package, cases: usize) -> String {
         let plural = if cases == 1 { "" } else { "s" };

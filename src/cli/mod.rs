@@ -4,9 +4,12 @@ mod check;
 mod common;
 mod crosscheck;
 mod doctor;
+mod exchange;
 mod exit;
+mod export;
 mod generate;
 mod grade;
+mod import;
 mod judging;
 mod languages;
 mod open;
@@ -60,6 +63,8 @@ enum Command {
     Generate(generate::Arguments),
     Solve(solve::Arguments),
     Check(check::Arguments),
+    Import(import::Arguments),
+    Export(export::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -82,6 +87,8 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     });
     match result {

@@ -1,19 +1,18 @@
-//! From sources to something that runs: copy, compile, remember the command.
+//! From what was handed in to something that runs: what it is, and whether there is anything to compile.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::compile::{self, Compiler};
-use super::copy::CopyError;
+use super::compilation::{self, Compilation};
 use super::folder::Folder;
-use super::products;
 use super::ready::{Ready, Site, environment, folder_in};
-use super::{JudgeError, Settings, script, sources};
-use crate::language::{Commands, Detected, Language, Parts, Table};
+use super::results::ProgramKey;
+use super::{JudgeError, Settings, script};
+use crate::language::{Commands, Detected, Table};
 use crate::package::{Constants, Package};
-use crate::sandbox::{self, Identity, Program};
+use crate::sandbox::{Identity, Program};
 
 /// What is to be built.
 pub(super) struct Source<'a> {
@@ -45,7 +44,7 @@ pub(super) enum Role {
 
 impl Role {
     /// The memory that it may use.
-    fn memory_bytes(self, settings: &Settings) -> u64 {
+    pub(super) fn memory_bytes(self, settings: &Settings) -> u64 {
         match self {
             Role::Submission => settings.limits.memory_bytes,
             Role::Jury => settings.limits.validation_memory_bytes,
@@ -77,27 +76,74 @@ pub(super) enum Built<Program = Ready> {
 const LARGEST_EXECUTABLE_BYTES: u64 = 1 << 30;
 
 pub(super) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Build, JudgeError> {
-    let started = Instant::now();
-    if source.role == Role::Jury && script::has_scripts(source.path) {
-        return built("scripts".to_owned(), script::from_scripts(source, settings, site), started);
-    }
-    let (language, result) = match settings.languages.detect(source.path, source.language, settings.shebangs) {
-        Detected::Unknown => ("unknown".to_owned(), Ok(Built::Skipped(unknown(source, &settings.languages)))),
-        Detected::Executable => ("executable".to_owned(), executable(source, settings, site)),
-        Detected::Source(language) => (language.name.clone(), from_source(source, language, settings, site)),
-    };
-    built(language, result, started)
+    plan(source, settings, site)?.make()
 }
 
-fn built(language: String, result: Result<Built, JudgeError>, started: Instant) -> Result<Build, JudgeError> {
-    let result = match result {
-        Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
-        // One program that cannot be built is no reason not to judge the others.
-        Err(error) => Built::Broken(error.to_string()),
-        Ok(built) => built,
+/// What it takes to build something, when it is known what that is, and before it is done.
+pub(super) struct Plan<'a> {
+    started: Instant,
+    language: String,
+    step: Result<Step<'a>, JudgeError>,
+}
+
+/// What is left to do.
+pub(super) enum Step<'a> {
+    Nothing(Built),
+    Compile(Compilation<'a>),
+}
+
+/// Finds out what there is to build, and gathers it in a folder of its own.
+pub(super) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'a>) -> Result<Plan<'a>, JudgeError> {
+    let started = Instant::now();
+    let (language, step) = if source.role == Role::Jury && script::has_scripts(source.path) {
+        ("scripts".to_owned(), script::from_scripts(source, settings, site).map(Step::Nothing))
+    } else {
+        match settings.languages.detect(source.path, source.language, settings.shebangs) {
+            Detected::Unknown => {
+                let reason = unknown(source, &settings.languages);
+                ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
+            }
+            Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
+            Detected::Source(language) => (language.name.clone(), compilation::plan(source, language, settings, site)),
+        }
     };
-    let cached = matches!(&result, Built::Ready(program) if program.is_cached());
-    Ok(Build { language, seconds: started.elapsed().as_secs_f64(), cached, result })
+    match step {
+        Err(JudgeError::Interrupted) => Err(JudgeError::Interrupted),
+        step => Ok(Plan { started, language, step }),
+    }
+}
+
+impl Plan<'_> {
+    /// By what the results of the program are known; `None` if it is not to be run, or nobody can tell what it is.
+    pub(super) fn key(&self) -> Option<ProgramKey> {
+        match self.step.as_ref().ok()? {
+            Step::Nothing(Built::Ready(program)) => program.key(),
+            Step::Nothing(_) => None,
+            Step::Compile(compilation) => compilation.key(),
+        }
+    }
+
+    /// Does it.
+    pub(super) fn make(self) -> Result<Build, JudgeError> {
+        let result = self.step.and_then(|step| match step {
+            Step::Nothing(built) => Ok(built),
+            Step::Compile(compilation) => compilation.make(),
+        });
+        let result = match result {
+            Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
+            // One program that cannot be built is no reason not to judge the others.
+            Err(error) => Built::Broken(error.to_string()),
+            Ok(built) => built,
+        };
+        let cached = matches!(&result, Built::Ready(program) if program.is_cached());
+        Ok(Build { language: self.language, seconds: self.started.elapsed().as_secs_f64(), cached, result })
+    }
+
+    /// Leaves it: nobody needs the program.
+    pub(super) fn leave(self) -> Build<()> {
+        let seconds = self.started.elapsed().as_secs_f64();
+        Build { language: self.language, seconds, cached: true, result: Built::Ready(()) }
+    }
 }
 
 fn unknown(source: &Source<'_>, languages: &Table) -> String {
@@ -127,92 +173,9 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
     let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
-    Ok(Built::Ready(ready(commands, Vec::new(), folder, source.role, settings, site)))
-}
-
-fn from_source(
-    source: &Source<'_>,
-    language: &Language,
-    settings: &Settings,
-    site: Site<'_>,
-) -> Result<Built, JudgeError> {
-    if let Some(refused) = source.includes.and_then(|package| not_allowed(language, package)) {
-        return Ok(Built::Failed(refused));
-    }
-    let folder = folder(site)?;
-    let sources = |folder: &Path| match source.language {
-        Some(_) => language.declared_sources(folder),
-        None => language.sources(folder),
-    };
-    let gathered = sources::gather(source, folder.path()).and_then(|()| {
-        let own = sources(folder.path());
-        if let Some(package) = source.includes {
-            sources::include_all(package, &language.id, folder.path())?;
-        }
-        Ok(own)
-    });
-    let own = match gathered {
-        Ok(own) => own,
-        Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
-        Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
-    };
-    if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
-        return Ok(Built::Failed("its declared entry point begins with - or @, which is an option".to_owned()));
-    }
-    let sources = sources(folder.path());
-    let main = match language.main_of(&sources, &own, source.entry_point) {
-        Err(reason) => return Ok(Built::Failed(reason)),
-        Ok(main) => main,
-    };
-    let parts = Parts {
-        sources: &sources,
-        main,
-        entry_point: source.entry_point.unwrap_or(language.entry_point()),
-        folder: folder.path(),
-        memory_mib: source.role.memory_bytes(settings) >> 20,
-    };
-    let commands = match language.commands(&parts) {
-        Err(missing) => return Ok(Built::Skipped(missing.to_string())),
-        Ok(commands) => commands,
-    };
-    let homes = language.tool_folders();
-    if let Some(closed) = sandbox::closed_to_programs(&homes, settings.sandbox) {
-        return Ok(Built::Skipped(format!(
-            "its tools are in {}, where the user that programs run as cannot go; `referee doctor` says how to get a \
-             private root, or install them for everybody",
-            closed.display()
-        )));
-    }
-    let Some(command) = commands.compile.clone() else {
-        return Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site)));
-    };
-    let slot = products::slot(language, &parts, settings, site);
-    let cached = slot.as_ref().is_some_and(|slot| slot.restore(folder.path()));
-    if !cached {
-        let (variables, readable) = (commands.environment, homes.clone());
-        let compiler = Compiler { command, variables, readable, hidden: site.hidden(), settings };
-        if let Err(message) = compile::compile(compiler, folder.path())? {
-            return Ok(Built::Failed(message));
-        }
-        if let Some(slot) = slot {
-            slot.keep(folder.path());
-        }
-    }
-    let found = language.entry_point_in(folder.path(), main);
-    let entry_point = source.entry_point.unwrap_or(&found);
-    match language.commands(&Parts { entry_point, ..parts }) {
-        Err(missing) => Ok(Built::Skipped(missing.to_string())),
-        Ok(commands) => {
-            let ready = ready(commands, homes, folder, source.role, settings, site);
-            Ok(Built::Ready(ready.with_cached(cached)))
-        }
-    }
-}
-
-/// Why the problem may not be solved in the language, if so.
-fn not_allowed(language: &Language, package: &Package) -> Option<String> {
-    let allowed = package.languages.as_ref().filter(|allowed| !allowed.contains(&language.id))?;
-    Some(format!("{} is not among the languages this problem allows: {}", language.name, allowed.join(", ")))
+    let key = settings.cache.as_ref().and_then(|_| ProgramKey::of_executable(folder.path()));
+    let ready = ready(commands, Vec::new(), folder, source.role, settings, site);
+    Ok(Built::Ready(ready.with_name("executable", "program.out").with_key(key)))
 }
 
 pub(super) fn folder(site: Site<'_>) -> Result<Folder, JudgeError> {

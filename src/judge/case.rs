@@ -7,15 +7,17 @@ use super::classify::classify;
 use super::excerpt::{around, around_in_file, beginning};
 use super::ready::Ready;
 use super::validator::{Exam, Opinion, Validator};
-use super::workdir::{self, Files};
-use super::{JudgeError, Settings};
+use super::workdir::{Files, Stay};
+use super::{JudgeError, Settings, rounds};
 use crate::event::{CaseFinished, Exhibit};
-use crate::package::TestCase;
+use crate::package::{Kind, TestCase};
 use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use crate::score::Given;
 use crate::verdict::Verdict;
 
 /// Where a case is judged.
 pub(super) struct Bench<'a> {
+    pub(super) kind: Kind,
     pub(super) settings: &'a Settings,
     pub(super) validator: &'a Validator,
     pub(super) workspace: &'a Path,
@@ -29,38 +31,55 @@ pub(super) fn judge(
     program: &Ready,
     case: &TestCase,
 ) -> Result<CaseFinished, JudgeError> {
-    let run = Run {
-        arguments: case.arguments.iter().map(OsString::from).collect(),
-        input: Input::File(&case.input),
-        limits: limits(bench.settings),
-    };
-    let may_write = bench.settings.file_writing;
-    let ran = if may_write || case.files.is_some() {
-        let files = case.files.as_deref().map(|folder| Files { folder, package: bench.package });
-        workdir::run(program, &run, files, may_write, bench.workspace)
-    } else {
-        program.run(&run)
-    };
-    let outcome = match ran {
+    if bench.kind.interactive || bench.kind.multi_pass {
+        return rounds::judge(bench, submission, program, case);
+    }
+    let run = Run { arguments: arguments(case), input: Input::File(&case.input), limits: limits(bench.settings) };
+    let outcome = match stay(bench, program, case).run(|room| room.run(&run)) {
         Ok(outcome) => outcome,
-        Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
-        Err(SandboxError::Start { source, .. }) => {
-            let reason = format!("its program cannot be executed: {source}");
-            return Ok(not_run(submission, &case.name, Verdict::RunTimeError, reason));
-        }
-        Err(error) => return Ok(not_run(submission, &case.name, Verdict::JudgeError, error.to_string())),
+        Err(error) => return not_finished(submission, case, error),
     };
     let opinion = if let Some((verdict, reason)) = classify(&outcome) {
         Opinion::new(verdict, Some(reason))
     } else {
         let (submitted, workspace) = (program.folder(), bench.workspace);
-        let exam = Exam { submission, case, output: &outcome.stdout, submitted, workspace };
-        bench.validator.judge(&exam, bench.settings)?
+        let exam = Exam { submission, case, submitted, workspace, inputs: None };
+        bench.validator.judge(&exam, &outcome.stdout, bench.settings)?
     };
-    Ok(finished(submission, case, &outcome, opinion))
+    let exhibit = exhibit(case, &case.input, &outcome, opinion.place);
+    Ok(finished(submission, case, &outcome, opinion, exhibit))
 }
 
-fn limits(settings: &Settings) -> Limits {
+/// Where the submission runs on the case.
+pub(super) fn stay<'a>(bench: &Bench<'a>, program: &'a Ready, case: &'a TestCase) -> Stay<'a> {
+    Stay {
+        program,
+        files: case.files.as_deref().map(|folder| Files { folder, package: bench.package }),
+        may_write: bench.settings.file_writing,
+        output_bytes: bench.settings.limits.output_bytes,
+        workspace: bench.workspace,
+    }
+}
+
+/// What the submission is called with on the case.
+pub(super) fn arguments(case: &TestCase) -> Vec<OsString> {
+    case.arguments.iter().map(OsString::from).collect()
+}
+
+/// The sandbox has no outcome: that is the submission's doing only if its program cannot be executed.
+pub(super) fn not_finished(submission: &str, case: &TestCase, error: SandboxError) -> Result<CaseFinished, JudgeError> {
+    match error {
+        SandboxError::Interrupted => Err(JudgeError::Interrupted),
+        SandboxError::Start { source, .. } => {
+            let reason = format!("its program cannot be executed: {source}");
+            Ok(not_run(submission, &case.name, Verdict::RunTimeError, reason))
+        }
+        error => Ok(not_run(submission, &case.name, Verdict::JudgeError, error.to_string())),
+    }
+}
+
+/// What the submission may use.
+pub(super) fn limits(settings: &Settings) -> Limits {
     Limits {
         cpu: settings.time,
         wall: settings.wall(),
@@ -70,24 +89,35 @@ fn limits(settings: &Settings) -> Limits {
 }
 
 /// A case without a run.
-fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> CaseFinished {
+pub(super) fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> CaseFinished {
     CaseFinished {
         submission: submission.to_owned(),
         case: case.to_owned(),
         verdict,
+        score: None,
+        given: Given::default(),
         cpu_seconds: None,
         wall_seconds: None,
         memory_bytes: None,
         exit_code: None,
         signal: None,
         message: Some(message),
+        passes: None,
         team_message: None,
         output_hash: None,
+        cached: false,
         exhibit: None,
     }
 }
 
-fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opinion) -> CaseFinished {
+/// What came of a run. The exhibit is for those that are not accepted.
+pub(super) fn finished(
+    submission: &str,
+    case: &TestCase,
+    outcome: &Outcome,
+    opinion: Opinion,
+    exhibit: impl FnOnce() -> Exhibit,
+) -> CaseFinished {
     let (exit_code, signal) = match outcome.ended {
         Ended::Exited(code) => (Some(code), None),
         Ended::Signaled(signal) => (None, Some(signal)),
@@ -97,25 +127,36 @@ fn finished(submission: &str, case: &TestCase, outcome: &Outcome, opinion: Opini
         submission: submission.to_owned(),
         case: case.name.clone(),
         verdict: opinion.verdict,
+        score: None,
+        given: opinion.given,
         cpu_seconds: Some(outcome.usage.cpu.as_secs_f64()),
         wall_seconds: Some(outcome.usage.wall.as_secs_f64()),
         memory_bytes: outcome.usage.memory_bytes,
         exit_code,
         signal,
         message: opinion.message,
+        passes: None,
         team_message: opinion.team_message,
         output_hash: Some(*blake3::hash(&outcome.stdout).as_bytes()),
-        exhibit: failed.then(|| Box::new(exhibit(case, outcome, opinion.place))),
+        cached: false,
+        exhibit: failed.then(|| Box::new(exhibit())),
     }
 }
 
-fn exhibit(case: &TestCase, outcome: &Outcome, place: Option<(usize, usize)>) -> Exhibit {
+/// What there is to see of a run on `input`.
+pub(super) fn exhibit(
+    case: &TestCase,
+    input: &Path,
+    outcome: &Outcome,
+    place: Option<(usize, usize)>,
+) -> impl FnOnce() -> Exhibit {
     let (answer_offset, output_offset) = place.unwrap_or((0, 0));
-    Exhibit {
+    move || Exhibit {
         description: case.description.clone(),
-        input: beginning(&case.input),
+        input: beginning(input),
         expected: around_in_file(&case.answer, answer_offset),
         output: around(&outcome.stdout, output_offset),
         stderr: around(&outcome.stderr, 0),
+        exchanges: None,
     }
 }

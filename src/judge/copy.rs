@@ -88,7 +88,8 @@ fn copy_walked(
         let metadata = if followed { entry.path().metadata() } else { entry.path().symlink_metadata() };
         let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
         let target = target(&entry, from, to);
-        if package.is_some() {
+        // The folder itself is there, and may be named by a link: that of an open folder.
+        if package.is_some() && target != to {
             make_way(&target, metadata.is_dir()).map_err(CopyError::System)?;
         }
         if metadata.is_dir() {

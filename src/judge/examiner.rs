@@ -104,8 +104,8 @@ impl<'a> OutputExaminer<'a> {
     pub fn judge(&self, case: &TestCase, output: &[u8]) -> Result<Ruling, JudgeError> {
         let output = Captured::of(output.to_vec());
         let (submitted, workspace) = (self.nobody.path(), self.place.workspace.path());
-        let exam = Exam { submission: "nobody", case, output: &output, submitted, workspace };
-        let opinion = self.validator.judge(&exam, &self.settings)?;
+        let exam = Exam { submission: "nobody", case, submitted, workspace, inputs: None };
+        let opinion = self.validator.judge(&exam, &output, &self.settings)?;
         Ok(Ruling { verdict: opinion.verdict, message: opinion.message })
     }
 }

@@ -11,7 +11,7 @@ use super::build::{self, Built, Role, Source};
 use super::classify::{ending_words, limit_words};
 use super::ready::{Ready, Site};
 use super::validator::testlib::{self, Protocol};
-use super::workdir::{self, Files};
+use super::workdir::{Files, Stay};
 use super::{JudgeError, Settings};
 use crate::package::{Package, PackageProgram, TestCase};
 use crate::printable::printable;
@@ -147,7 +147,14 @@ impl InputValidators {
         let ran = match case.files.as_deref() {
             Some(folder) => {
                 let files = Files { folder, package: &package.root };
-                workdir::run(&one.program, &run, Some(files), false, site.workspace)
+                let stay = Stay {
+                    program: &one.program,
+                    files: Some(files),
+                    may_write: false,
+                    output_bytes: self.limits.output_bytes,
+                    workspace: site.workspace,
+                };
+                stay.run(|room| room.run(&run))
             }
             None => one.program.run(&run),
         };

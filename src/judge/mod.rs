@@ -1,28 +1,40 @@
 //! One submission and one test case give one verdict; many of both give a run.
 //!
-//! The way of a submission: [`build`] gathers its [`sources`] ([`copy`]) and compiles them ([`compile`], or finds among
-//! the [`products`] of earlier runs) into something [`ready`] to be run; programs of the package may do that by a
-//! [`script`] of their own. [`schedule`] hands its cases to the cores, [`commit`] takes the results back in order,
-//! [`case`] runs one case, in a [`workdir`] of its own if need be, and asks the [`validator`], [`classify`] turns what
-//! the sandbox saw into a verdict where a limit or an exit code decides alone. No other module decides a verdict.
-//! [`submission`] adds up the verdicts of the cases, and holds them to what the package declares. Before all that,
-//! where a package states no time limit, [`time_limit`] measures its own submissions. Who wants to know what the
-//! package's validators say of something else than a submission's output asks an [`examiner`], which has the validator
-//! of outputs and the one of [`inputs`].
+//! The way of a submission: [`build`] finds out what it is; [`compilation`] gathers its [`sources`] ([`copy`]) and
+//! compiles them ([`compile`], or finds among the [`products`] of earlier runs) into something [`ready`] to be run;
+//! programs of the package may do that by a [`script`] of their own. Cases whose [`results`] are known from earlier
+//! runs are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the cores,
+//! [`commit`] takes the results back in order, [`case`] runs one case, in a [`workdir`] of its own if need be, and asks
+//! the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code decides
+//! alone. Problems with several runs for each case, and those where submission and validator talk, go through
+//! [`rounds`]; there [`deciding`] says whose word counts. No other module decides a verdict. [`plan`] says what there is
+//! to judge and whether results add up by groups, which [`commit`] does as [`crate::score`] says, with the package's
+//! [`grader`] if need be. [`submission`] adds up the verdicts of the cases, and holds all of it to what the package
+//! declares. Before all that, where a package states no time limit, [`time_limit`] measures its own submissions. [`jury`]
+//! builds and runs programs outside any grading.
+//! Who wants to know what the package's validators say of something else than a submission's output asks an
+//! [`examiner`], which has the validator of outputs and the one of [`inputs`].
 
 mod build;
 mod case;
 mod classify;
 mod commit;
+mod compilation;
 mod compile;
 mod copy;
+mod deciding;
 mod examiner;
 mod excerpt;
 mod folder;
+mod grader;
 mod in_place;
 mod inputs;
+mod jury;
+mod plan;
 mod products;
 mod ready;
+mod results;
+mod rounds;
 mod schedule;
 mod script;
 mod sources;
@@ -37,19 +49,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use folder::Folder;
+pub use jury::{JuryProgram, Workshop};
+use plan::Plan;
 pub use products::Cache;
 use ready::Site;
 
 use crate::compare::Dialect;
 use crate::event::{Event, RunFinished, RunStarted};
 use crate::language::{Shebangs, Table};
-use crate::package::{JurySubmission, Limits, Package, TestCase};
-use crate::sandbox::{Enforcement, Mode};
+use crate::package::{JurySubmission, Kind, Limits, Package, TestCase};
+use crate::sandbox::{self, Enforcement, Mode};
+use crate::score::Wanted;
 use crate::verdict::{Expectation, Verdict};
 
 pub use examiner::{InputExaminer, OutputExaminer, Ruling};
 pub use inputs::{Unusable, Word};
 pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
+pub use validator::testlib_checker;
 
 /// Something to be judged.
 #[derive(Clone, Debug)]
@@ -64,6 +80,8 @@ pub struct Submission {
     pub entry_point: Option<String>,
     /// What its verdicts must be; `None` if nothing is declared, and then it should be accepted.
     pub expectations: Option<Vec<Expectation>>,
+    /// What its scores must be.
+    pub scores: Vec<Wanted>,
 }
 
 impl Submission {
@@ -75,6 +93,7 @@ impl Submission {
             language: submission.language.clone(),
             entry_point: submission.entry_point.clone(),
             expectations: Some(submission.expectations.clone()),
+            scores: submission.scores.clone(),
         };
         package.submissions.iter().map(one).collect()
     }
@@ -109,6 +128,8 @@ pub struct Settings {
     pub shebangs: Shebangs,
     /// Where what compilers make is kept.
     pub cache: Option<Arc<Cache>>,
+    /// Whether every case is run, even if its result is known from an earlier run.
+    pub anew: bool,
 }
 
 impl Settings {
@@ -184,7 +205,7 @@ pub fn grade(
         jobs: settings.jobs,
         seed: None,
         sandbox: Some(Enforcement::of(settings.sandbox)),
-        planned: cases.len() * submissions.len(),
+        planned: Plan::new(package, cases, settings).works.len() * submissions.len(),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
     }));
     let summary = judge_all(package, cases, submissions, settings, report)?;
@@ -210,19 +231,43 @@ pub fn judge_all(
     let elsewhere = ready::elsewhere(&package.root, cases);
     let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
     let validator = validator::prepare(package, cases, settings, site)?;
-    let whole = cases.len() == package.cases.len();
-    let run = schedule::Run { package, cases, whole, submissions, settings, validator: &validator, site };
+    let static_validator = validator::prepare_static(package, settings, site)?;
+    let grader = grader::prepare(package, settings, site)?;
+    let plan = Plan::new(package, cases, settings);
+    let ledger = results::Ledger::open(package, cases, settings, &validator);
+    let run = schedule::Run {
+        package,
+        plan,
+        submissions,
+        settings,
+        validator: &validator,
+        static_validator: static_validator.as_ref(),
+        grader: grader.as_ref(),
+        site,
+        ledger: ledger.as_ref(),
+    };
     schedule::run(&run, report)
+}
+
+/// What programs of the package that judge may use.
+fn jury_limits(settings: &Settings) -> sandbox::Limits {
+    sandbox::Limits {
+        cpu: settings.limits.validation_time,
+        wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
+        memory_bytes: settings.limits.validation_memory_bytes,
+        output_bytes: settings.limits.validation_output_bytes,
+    }
 }
 
 /// Says of which problems no verdict would mean anything yet.
 pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError> {
-    let words = package.kind.words();
+    let Kind { submit_answer, .. } = package.kind;
+    let words = Kind { submit_answer, ..Kind::default() }.words();
     if words.is_empty() {
         return Ok(());
     }
     Err(JudgeError::Package(format!(
-        "the package {} is {}; this version of referee judges pass-fail problems of one run only",
+        "the package {} is {}; this version of referee judges programs only",
         package.name,
         words.join(" and ")
     )))

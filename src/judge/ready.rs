@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, Mode as FileMode, OFlags};
 
 use super::folder::Folder;
+use super::results::ProgramKey;
 use crate::language;
 use crate::package::TestCase;
-use crate::sandbox::{Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
+use crate::sandbox::{Mode, Outcome, Program, Room, Run, Sandbox, SandboxError, Scratch};
 
 /// A program that can be run. Its folder is removed with it.
 pub(super) struct Ready {
@@ -19,6 +20,9 @@ pub(super) struct Ready {
     program: Program,
     mode: Mode,
     cached: bool,
+    /// The code of its language, and its entry point.
+    known_as: (String, String),
+    key: Option<ProgramKey>,
     folder: Folder,
 }
 
@@ -28,7 +32,9 @@ const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Ready {
     pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Ready {
-        Ready { sandbox: Sandbox::open(program.clone(), mode), program, mode, cached: false, folder }
+        let known_as = (String::new(), String::new());
+        let sandbox = Sandbox::open(program.clone(), mode);
+        Ready { sandbox, program, mode, cached: false, known_as, key: None, folder }
     }
 
     /// The same, knowing whether it was compiled by an earlier run.
@@ -36,13 +42,28 @@ impl Ready {
         Ready { cached, ..self }
     }
 
-    pub(super) fn is_cached(&self) -> bool {
-        self.cached
+    /// The same, knowing what it was written in and where it starts.
+    pub(super) fn with_name(self, language: &str, entry_point: &str) -> Ready {
+        Ready { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
     }
 
-    /// Runs it where it can write nothing.
-    pub(super) fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
-        self.sandbox.run(run)
+    /// The code of its language and its entry point, as static validators are told them.
+    pub(super) fn known_as(&self) -> (&str, &str) {
+        (&self.known_as.0, &self.known_as.1)
+    }
+
+    /// The same, knowing by what its results are known.
+    pub(super) fn with_key(self, key: Option<ProgramKey>) -> Ready {
+        Ready { key, ..self }
+    }
+
+    /// By what its results are known; `None` where nobody can tell, or nothing is kept.
+    pub(super) fn key(&self) -> Option<ProgramKey> {
+        self.key
+    }
+
+    pub(super) fn is_cached(&self) -> bool {
+        self.cached
     }
 
     /// The folder of its files.
@@ -68,30 +89,57 @@ impl Ready {
         Sandbox::open(program, self.mode)
     }
 
-    /// Runs it with a new folder, which it may write, in `directory` or its own. `prepare` makes the run, knowing the folder; `look` sees what
-    /// is in it afterwards, as an open folder that nobody writes to any more.
-    pub(super) fn run_with_a_folder<'a, T>(
+    /// Runs it where it can write nothing.
+    pub(super) fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        self.sandbox.run(run)
+    }
+
+    /// A place to run it, where it can write nothing.
+    pub(super) fn room(&self) -> Result<Room<'_>, SandboxError> {
+        self.sandbox.room()
+    }
+
+    /// Makes a place where it has a new folder, which it may write, for as many runs as `use_it` wants. It runs in
+    /// `directory` or its own, and may read what is in `readable`.
+    pub(super) fn with_a_folder<T, E: From<SandboxError>>(
         &self,
         workspace: &Path,
         directory: Option<&Path>,
-        prepare: impl FnOnce(&Path) -> Run<'a>,
-        look: impl FnOnce(&OwnedFd) -> T,
-    ) -> Result<(Outcome, T), SandboxError> {
+        readable: Option<&Path>,
+        use_it: impl FnOnce(&mut Place<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let folder = writable_folder(workspace)?;
         let mut program = Program { scratch: Some(scratch(folder.path())), ..self.program.clone() };
+        program.readable.extend(readable.map(Path::to_path_buf));
         if let Some(directory) = directory {
             program.directory = directory.to_path_buf();
             program.readable.push(directory.to_path_buf());
         }
         let sandbox = Sandbox::open(program, self.mode);
-        let mut room = sandbox.room()?;
-        let outcome = room.run(&prepare(folder.path()))?;
-        let open = match room.private_scratch() {
+        let room = sandbox.room()?;
+        use_it(&mut Place { room, path: folder.path() })
+    }
+}
+
+/// Where a program that has a folder to write runs.
+pub(super) struct Place<'a> {
+    pub(super) room: Room<'a>,
+    path: &'a Path,
+}
+
+impl Place<'_> {
+    /// The folder's name for the program.
+    pub(super) fn path(&self) -> &Path {
+        self.path
+    }
+
+    /// The folder, for the judge. No name that the program has made is followed.
+    pub(super) fn open(&self) -> Result<OwnedFd, SandboxError> {
+        let open = match self.room.private_scratch() {
             Some(private) => private.as_fd().try_clone_to_owned(),
-            None => open_folder(folder.path()),
+            None => open_folder(self.path),
         };
-        let seen = look(&open.map_err(|source| SandboxError::System { doing: "opening a program's folder", source })?);
-        Ok((outcome, seen))
+        open.map_err(|source| SandboxError::System { doing: "opening a program's folder", source })
     }
 }
 

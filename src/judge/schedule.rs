@@ -1,9 +1,13 @@
 //! Many submissions and many cases over the cores, with results in order.
 //!
 //! Workers take the earliest thing that can be done: a case of the first submission that is built, else the next
-//! build. The calling thread takes the results back through [`super::commit`], in the order of submissions and cases. Once a case has failed and nobody asked for the
-//! rest, later cases of that submission are not started, and those already running are not reported.
+//! build. The calling thread takes the results back through [`super::commit`], in the order of submissions and cases.
+//! Once a case has failed and nobody asked for the rest, later cases of that submission are not started, and those
+//! already running are not reported. Where results add up to a score, the committer says which cases are unwanted: that
+//! depends on results before them only, so that the report is the same however far the workers have run ahead.
 
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -11,24 +15,29 @@ use crossbeam_channel::{Sender, unbounded};
 
 use super::build::{self, Build, Built, Role, Source};
 use super::case::{self, Bench};
-use super::commit::Committer;
+use super::commit::{Committer, Told};
+use super::grader::Grader;
+use super::plan::{Plan, Work};
 use super::ready::{Ready, Site};
-use super::validator::Validator;
+use super::results::{Ledger, Page};
+use super::validator::{StaticValidator, Validator};
 use super::{JudgeError, Settings, Submission, Summary};
 use crate::event::{CaseFinished, Event};
-use crate::package::{Package, TestCase};
+use crate::package::{Package, StaticTest};
 use crate::verdict::Verdict;
 
 /// Everything a run is about.
 pub(super) struct Run<'a> {
     pub(super) package: &'a Package,
-    pub(super) cases: &'a [TestCase],
-    /// Whether these are all cases of the package.
-    pub(super) whole: bool,
+    pub(super) plan: Plan<'a>,
     pub(super) submissions: &'a [Submission],
     pub(super) settings: &'a Settings,
     pub(super) validator: &'a Validator,
+    pub(super) static_validator: Option<&'a StaticValidator>,
+    pub(super) grader: Option<&'a Grader>,
     pub(super) site: Site<'a>,
+    /// What earlier runs have found out, where that is known.
+    pub(super) ledger: Option<&'a Ledger<'a>>,
 }
 
 /// How far builds may run ahead of the submission whose results are awaited, in multiples of the jobs. Each build
@@ -38,20 +47,33 @@ const BUILDS_AHEAD: usize = 2;
 /// Something to do.
 enum Task {
     Build(usize),
-    Case(usize, usize, Arc<Ready>),
+    Case(usize, usize, Arc<Contestant>),
+}
+
+/// A submission that is being judged.
+struct Contestant {
+    /// `None` where all results are known.
+    program: Option<Ready>,
+    page: Option<Page>,
 }
 
 /// Something done.
 pub(super) enum Done {
     Build(usize, Result<Build<()>, JudgeError>),
-    Case(usize, usize, Result<CaseFinished, JudgeError>),
+    Case(usize, usize, Result<Box<CaseFinished>, JudgeError>),
 }
 
 /// How far a submission has come.
 enum Stage {
     Waiting,
     Building,
-    Running { program: Arc<Ready>, next: usize, end: usize },
+    Running {
+        contestant: Arc<Contestant>,
+        next: usize,
+        end: usize,
+        /// Cases that are not wanted, in their order.
+        unwanted: VecDeque<Range<usize>>,
+    },
     Over,
 }
 
@@ -83,8 +105,11 @@ pub(super) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
             }
         }
         drop(sender);
-        let over = |index| shared.is_over(index);
-        let summary = Committer::new(run, receiver, report).commit_all(&over);
+        let tell = |told: Told| match told {
+            Told::Over(index) => shared.is_over(index),
+            Told::Unwanted(index, cases) => shared.leave_out(index, cases),
+        };
+        let summary = Committer::new(run, receiver, report, &tell).commit_all();
         // Whatever happened, the workers must not wait for more.
         shared.lock().stopped = true;
         shared.changed.notify_all();
@@ -107,12 +132,21 @@ impl Shared<'_> {
         self.changed.notify_all();
     }
 
+    /// These cases of the submission cannot matter any more.
+    fn leave_out(&self, index: usize, cases: Range<usize>) {
+        if let Stage::Running { unwanted, .. } = &mut self.lock().stages[index] {
+            unwanted.push_back(cases);
+        }
+    }
+
     #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
     fn work(&self, done: Sender<Done>) {
         while let Some(task) = self.next_task() {
             let result = match task {
                 Task::Build(index) => Done::Build(index, self.build(index)),
-                Task::Case(index, case, program) => Done::Case(index, case, self.judge(index, case, &program)),
+                Task::Case(index, case, contestant) => {
+                    Done::Case(index, case, self.judge(index, case, &contestant).map(Box::new))
+                }
             };
             self.changed.notify_all();
             if done.send(result).is_err() {
@@ -152,11 +186,21 @@ impl Shared<'_> {
             added: &[],
             includes: Some(self.run.package),
         };
-        let Build { language, seconds, cached, result } = build::build(&source, self.run.settings, self.run.site)?;
+        let plan = build::plan(&source, self.run.settings, self.run.site)?;
+        let page = self.run.ledger.zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
+        // The static validator wants to see what was built.
+        let page_says_all = page.as_ref().filter(|_| !self.run.plan.has_static());
+        if let Some(end) = page_says_all.and_then(|page| page.known_end(!self.run.plan.stops)) {
+            let contestant = Arc::new(Contestant { program: None, page });
+            self.lock().stages[index] = Stage::Running { contestant, next: 0, end, unwanted: VecDeque::new() };
+            return Ok(plan.leave());
+        }
+        let Build { language, seconds, cached, result } = plan.make()?;
         let (stage, result) = match result {
             Built::Ready(program) => {
-                let end = self.run.cases.len();
-                (Stage::Running { program: Arc::new(program), next: 0, end }, Built::Ready(()))
+                let (next, end, unwanted) = (0, self.run.plan.works.len(), VecDeque::new());
+                let contestant = Arc::new(Contestant { program: Some(program), page });
+                (Stage::Running { contestant, next, end, unwanted }, Built::Ready(()))
             }
             Built::Failed(message) => (Stage::Over, Built::Failed(message)),
             Built::Skipped(reason) => (Stage::Over, Built::Skipped(reason)),
@@ -166,19 +210,50 @@ impl Shared<'_> {
         Ok(Build { language, seconds, cached, result })
     }
 
-    fn judge(&self, index: usize, case: usize, program: &Ready) -> Result<CaseFinished, JudgeError> {
+    fn judge(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+        let result = self.recall_or_run(index, case, contestant);
+        let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
+        if failed && self.run.plan.stops {
+            self.lock().stages[index].end_after(case);
+        }
+        result
+    }
+
+    fn recall_or_run(&self, index: usize, work: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+        let submission = &self.run.submissions[index];
+        let (number, case) = match self.run.plan.works[work] {
+            Work::Case(number, case) => (number, case),
+            Work::Static(test) => return self.look_at(&submission.name, test, contestant),
+        };
+        if let Some(known) = contestant.page.as_ref().and_then(|page| page.recall(number)) {
+            return Ok(known);
+        }
+        let Some(program) = &contestant.program else { return Err(super::commit::lost()) };
         let bench = Bench {
+            kind: self.run.package.kind,
             settings: self.run.settings,
             validator: self.run.validator,
             workspace: self.run.site.workspace,
             package: &self.run.package.root,
         };
-        let result = case::judge(&bench, &self.run.submissions[index].name, program, &self.run.cases[case]);
-        let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
-        if failed && !self.run.settings.all_cases {
-            self.lock().stages[index].end_after(case);
+        let result = case::judge(&bench, &submission.name, program, case)?;
+        if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
+            ledger.keep(page, number, &result, submission);
         }
-        result
+        Ok(result)
+    }
+
+    /// The static validator's word on the submission's sources.
+    fn look_at(
+        &self,
+        submission: &str,
+        test: &StaticTest,
+        contestant: &Contestant,
+    ) -> Result<CaseFinished, JudgeError> {
+        // Where there are such tests there is a validator, and the program was built.
+        let found = self.run.static_validator.zip(contestant.program.as_ref());
+        let (validator, program) = found.ok_or_else(super::commit::lost)?;
+        validator.judge(submission, program, test, self.run.site.workspace, self.run.settings)
     }
 }
 
@@ -186,10 +261,11 @@ impl State {
     fn take_task(&mut self, builds_ahead: usize) -> Option<Task> {
         let horizon = self.awaited + builds_ahead;
         for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
+            stage.pass_unwanted();
             match stage {
-                Stage::Running { program, next, end } if *next < *end => {
+                Stage::Running { contestant, next, end, .. } if *next < *end => {
                     *next += 1;
-                    return Some(Task::Case(index, *next - 1, Arc::clone(program)));
+                    return Some(Task::Case(index, *next - 1, Arc::clone(contestant)));
                 }
                 Stage::Waiting if index <= horizon => {
                     *stage = Stage::Building;
@@ -213,6 +289,15 @@ impl Stage {
             Stage::Waiting => false,
             Stage::Running { next, end, .. } => next >= end,
             Stage::Building | Stage::Over => true,
+        }
+    }
+
+    /// Goes on to the next case that may be wanted.
+    fn pass_unwanted(&mut self) {
+        let Stage::Running { next, unwanted, .. } = self else { return };
+        while let Some(cases) = unwanted.front().filter(|cases| cases.start <= *next) {
+            *next = cases.end.max(*next);
+            unwanted.pop_front();
         }
     }
 

@@ -8,6 +8,7 @@ use super::build::{Built, Source, folder, ready};
 use super::compile::{self, Compiler};
 use super::copy::CopyError;
 use super::ready::Site;
+use super::results::ProgramKey;
 use super::{JudgeError, Settings, sources};
 use crate::language::{self, Commands, Language};
 
@@ -23,10 +24,12 @@ pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     }
-    let (build, run) = (folder.path().join("build"), folder.path().join("run"));
     // The tools that scripts may count on.
     let of_these = |language: &&Language| ["c", "cpp", "python3"].contains(&language.id.as_str());
-    let homes: Vec<_> = settings.languages.languages.iter().filter(of_these).flat_map(Language::tool_folders).collect();
+    let languages = || settings.languages.languages.iter().filter(of_these);
+    let key = settings.cache.as_ref().and_then(|_| ProgramKey::of_scripts(folder.path(), languages()));
+    let (build, run) = (folder.path().join("build"), folder.path().join("run"));
+    let homes: Vec<_> = languages().flat_map(Language::tool_folders).collect();
     if build.is_file() {
         if !is_executable(&build) {
             return Ok(Built::Failed("its script 'build' is not executable".to_owned()));
@@ -43,7 +46,7 @@ pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
         return Ok(Built::Failed(reason.to_owned()));
     }
     let commands = Commands { compile: None, run: command(&run), environment: Vec::new() };
-    Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site)))
+    Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site).with_key(key)))
 }
 
 /// A script that does not name its interpreter is one for the shell.

@@ -2,6 +2,7 @@
 
 use super::{Submission, Summary};
 use crate::event::{CaseFinished, SubmissionFinished};
+use crate::score::{Outcome, Tree};
 use crate::verdict::{self, Breach, Expectation, Got, Verdict, Word};
 
 /// What a submission has got so far.
@@ -10,6 +11,17 @@ pub(super) struct Tally {
     cases: Vec<Short>,
     cpu_seconds_max: Option<f64>,
     memory_bytes_max: Option<u64>,
+    /// How many cases there are.
+    planned: usize,
+}
+
+/// A submission's verdict, with what goes with it.
+struct Ending<'a> {
+    verdict: Verdict,
+    /// Whether every case of the package was run.
+    whole: bool,
+    /// What groups came to, where there are any.
+    outcome: Option<(&'a Outcome, &'a Tree)>,
 }
 
 /// What expectations ask of a case. The texts that go with it are not kept.
@@ -21,8 +33,9 @@ struct Short {
 }
 
 impl Tally {
-    pub(super) fn new(language: String) -> Self {
-        Tally { language, cases: Vec::new(), cpu_seconds_max: None, memory_bytes_max: None }
+    /// `planned` is how many cases there are.
+    pub(super) fn new(language: String, planned: usize) -> Self {
+        Tally { language, cases: Vec::new(), cpu_seconds_max: None, memory_bytes_max: None, planned }
     }
 
     pub(super) fn add(&mut self, case: &CaseFinished) {
@@ -34,18 +47,22 @@ impl Tally {
         self.cases.push(Short { case: case.case.clone(), verdict: case.verdict, message });
     }
 
-    /// Judges the submission as a whole. `whole` says that every case of the package was run.
-    pub(super) fn finish(self, submission: &Submission, whole: bool, summary: &mut Summary) -> SubmissionFinished {
-        let verdict = verdict::of_submission(self.cases.iter().map(|case| case.verdict));
-        let failed = || self.cases.iter().filter(|case| case.verdict != Verdict::Accepted);
-        self.summed_up(
-            submission,
-            verdict,
-            whole,
-            failed().count(),
-            failed().next().map(|case| case.case.clone()),
-            summary,
-        )
+    /// Judges the submission as a whole. `whole` says that every case of the package was run; `outcome` is what groups
+    /// came to, where the first case that is not accepted does not decide.
+    pub(super) fn finish(
+        self,
+        submission: &Submission,
+        whole: bool,
+        outcome: Option<(&Outcome, &Tree)>,
+        summary: &mut Summary,
+    ) -> SubmissionFinished {
+        let by_cases = verdict::of_submission(self.cases.iter().map(|case| case.verdict));
+        let verdict = match outcome {
+            // A case may show that the package is broken although nothing depends on it any more.
+            Some((outcome, _)) if by_cases != Verdict::JudgeError => outcome.verdict,
+            _ => by_cases,
+        };
+        self.summed_up(submission, &Ending { verdict, whole, outcome }, summary)
     }
 
     /// A submission that was not run on any case: it did not compile, which no package can expect, or the judge failed.
@@ -55,39 +72,47 @@ impl Tally {
         verdict: Verdict,
         summary: &mut Summary,
     ) -> SubmissionFinished {
-        self.summed_up(submission, verdict, false, 0, None, summary)
+        self.summed_up(submission, &Ending { verdict, whole: false, outcome: None }, summary)
     }
 
-    fn summed_up(
-        &self,
-        submission: &Submission,
-        verdict: Verdict,
-        whole: bool,
-        cases_failed: usize,
-        first_failing_case: Option<String>,
-        summary: &mut Summary,
-    ) -> SubmissionFinished {
-        let declared = submission.expectations.as_deref().filter(|rules| !rules.is_empty());
+    fn summed_up(&self, submission: &Submission, ending: &Ending<'_>, summary: &mut Summary) -> SubmissionFinished {
+        let verdict = ending.verdict;
+        let says_something = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
+        let declared = submission.expectations.as_deref().filter(says_something);
         // Where the judge failed nobody knows what the submission would have got, and it is not to blame.
         let judged = verdict != Verdict::JudgeError;
-        let breaches = declared.filter(|_| judged).map(|rules| self.breaches(rules, verdict, whole));
+        let breaches = declared.filter(|_| judged).map(|rules| {
+            let mut breaches = self.breaches(rules, verdict, ending.whole);
+            let outcome = ending.outcome.into_iter();
+            breaches.extend(outcome.flat_map(|(outcome, tree)| {
+                submission.scores.iter().filter_map(move |wanted| wanted.breach(outcome, tree))
+            }));
+            breaches
+        });
         let as_expected = breaches.as_ref().map(Vec::is_empty);
         // Of a jury's program nothing may be declared, and then it may end in any way but not at all.
         let may_end_so = submission.expectations.is_some() && verdict != Verdict::CompileError;
         let undeclared = judged && (may_end_so || verdict == Verdict::Accepted);
         let as_wanted = as_expected.unwrap_or(undeclared);
         summary.count(verdict, as_wanted);
+        let outcome = ending.outcome.map(|(outcome, _)| outcome);
+        let best = ending.outcome.and_then(|(_, tree)| tree.best(tree.whole()?));
+        let mut failed = self.cases.iter().filter(|case| case.verdict != Verdict::Accepted);
         SubmissionFinished {
             submission: submission.name.clone(),
             language: self.language.clone(),
             verdict,
+            score: outcome.filter(|_| judged).and_then(|outcome| outcome.score.clone()),
+            max_score: best.cloned(),
+            message: outcome.and_then(|outcome| outcome.failure.clone()),
             expected: declared.map(wanted),
             as_expected,
             as_wanted,
             breaches: breaches.unwrap_or_default(),
             cases_run: self.cases.len(),
-            cases_failed,
-            first_failing_case,
+            cases_failed: failed.clone().count(),
+            cases_skipped: self.planned.saturating_sub(self.cases.len()),
+            first_failing_case: failed.next().map(|case| case.case.clone()),
             cpu_seconds_max: self.cpu_seconds_max,
             memory_bytes_max: self.memory_bytes_max,
         }

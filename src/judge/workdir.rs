@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 use super::copy::{self, CopyError, Purpose};
 use super::folder::path_of;
 use super::ready::Ready;
-use crate::sandbox::{Crossed, Outcome, Run, SandboxError, Scratch};
+use crate::sandbox::{Crossed, Outcome, Room, SandboxError, Scratch};
 
 /// What a program's folder and the files of a test case may have together, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -24,51 +24,67 @@ pub(super) struct Files<'a> {
     pub(super) package: &'a Path,
 }
 
-/// Runs the program in a new copy of its folder, over which the files of `files` were put.
-pub(super) fn run(
-    program: &Ready,
-    run: &Run<'_>,
-    files: Option<Files<'_>>,
-    may_write: bool,
-    workspace: &Path,
-) -> Result<Outcome, SandboxError> {
-    if may_write { writable(program, run, files, workspace) } else { read_only(program, run, files, workspace) }
+/// Where a program runs, and what it may do there.
+#[derive(Clone, Copy)]
+pub(super) struct Stay<'a> {
+    pub(super) program: &'a Ready,
+    /// Files that are put over the program's own.
+    pub(super) files: Option<Files<'a>>,
+    pub(super) may_write: bool,
+    /// What it may write at all, in bytes.
+    pub(super) output_bytes: u64,
+    pub(super) workspace: &'a Path,
 }
 
-fn read_only(
-    program: &Ready,
-    run: &Run<'_>,
-    files: Option<Files<'_>>,
-    workspace: &Path,
-) -> Result<Outcome, SandboxError> {
-    let folder = super::ready::folder_in(workspace).map_err(unable)?;
-    fill(folder.path(), program, files, Purpose::Compiled)?;
-    program.moved_to(folder.path(), None).run(run)
-}
-
-fn writable(
-    program: &Ready,
-    run: &Run<'_>,
-    files: Option<Files<'_>>,
-    workspace: &Path,
-) -> Result<Outcome, SandboxError> {
-    let folder = super::ready::writable_folder(workspace)?;
-    let sandbox = program.moved_to(folder.path(), Some(room_for(program, files, folder.path())));
-    let mut room = sandbox.room()?;
-    let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
-    fill(&inside, program, files, Purpose::ToCompile)?;
-    let before = sizes(&inside);
-    let mut outcome = room.run(run)?;
-    let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
-    // Where something cannot be looked at, such as a folder deeper than any path, nobody knows that it is small.
-    let written = before.zip(sizes(&inside)).map(|(before, after)| written(&before, &after));
-    let printed = (outcome.stdout.len() + outcome.stderr.len()) as u64;
-    let too_much = written.is_none_or(|written| written + printed > run.limits.output_bytes);
-    // What it wrote to files counts as output, too; all of it is there only at the end.
-    if too_much && outcome.crossed.is_none_or(|crossed| crossed != Crossed::Output) {
-        outcome.crossed = Some(Crossed::Output);
+impl Stay<'_> {
+    /// Makes a place for one run of the program, which `run` does there: where it was built if it can write nothing and
+    /// needs no other files, else in a new copy of its folder.
+    pub(super) fn run<E: From<SandboxError>>(
+        &self,
+        run: impl FnOnce(&mut Room<'_>) -> Result<Outcome, E>,
+    ) -> Result<Outcome, E> {
+        if self.may_write {
+            self.writable(run)
+        } else if self.files.is_some() {
+            self.read_only(run)
+        } else {
+            run(&mut self.program.room()?)
+        }
     }
-    Ok(outcome)
+
+    fn read_only<E: From<SandboxError>>(
+        &self,
+        run: impl FnOnce(&mut Room<'_>) -> Result<Outcome, E>,
+    ) -> Result<Outcome, E> {
+        let folder = super::ready::folder_in(self.workspace).map_err(unable)?;
+        fill(folder.path(), self.program, self.files, Purpose::Compiled)?;
+        let sandbox = self.program.moved_to(folder.path(), None);
+        let mut room = sandbox.room()?;
+        run(&mut room)
+    }
+
+    fn writable<E: From<SandboxError>>(
+        &self,
+        run: impl FnOnce(&mut Room<'_>) -> Result<Outcome, E>,
+    ) -> Result<Outcome, E> {
+        let folder = super::ready::writable_folder(self.workspace)?;
+        let scratch = room_for(self.program, self.files, folder.path());
+        let sandbox = self.program.moved_to(folder.path(), Some(scratch));
+        let mut room = sandbox.room()?;
+        let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
+        fill(&inside, self.program, self.files, Purpose::ToCompile)?;
+        let before = sizes(&inside);
+        let mut outcome = run(&mut room)?;
+        let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
+        // Where something cannot be looked at, such as a folder deeper than any path, nobody knows that it is small.
+        let written = before.zip(sizes(&inside)).map(|(before, after)| written(&before, &after));
+        let too_much = written.is_none_or(|written| written + outcome.printed_bytes > self.output_bytes);
+        // What it wrote to files counts as output, too; all of it is there only at the end.
+        if too_much && outcome.crossed.is_none_or(|crossed| crossed != Crossed::Output) {
+            outcome.crossed = Some(Crossed::Output);
+        }
+        Ok(outcome)
+    }
 }
 
 /// What a program may write, and what is there before it does.

@@ -40,21 +40,27 @@ pub(super) enum ArchiveError {
     Overlapping,
     #[error("the entry {0} {1}")]
     Entry(String, &'static str),
-    #[error("holds {0}; an archive holds one folder with a problem.yaml, or a problem.yaml and what belongs to it")]
-    NoPackage(&'static str),
+    #[error("holds {0}; an archive holds one folder with a {1}, or a {1} and what belongs to it")]
+    NoPackage(String, &'static str),
     #[error("cannot be unpacked: {0}")]
     System(#[from] io::Error),
 }
 
+/// Unpacks somebody else's archive, of which this module knows only the file that every one of its packages has.
+pub fn unpack_other(path: &Path, marker: &'static str) -> Result<Unpacked, String> {
+    unpack(path, marker).map_err(|error| error.to_string())
+}
+
 /// A package's folder in a temporary one, which is removed with this value.
 #[derive(Debug)]
-pub(super) struct Unpacked {
+pub struct Unpacked {
     folder: TempDir,
     root: PathBuf,
 }
 
 impl Unpacked {
-    pub(super) fn root(&self) -> &Path {
+    /// The folder with the package.
+    pub fn root(&self) -> &Path {
         &self.root
     }
 
@@ -64,8 +70,8 @@ impl Unpacked {
     }
 }
 
-/// Unpacks the archive at `path`. The package is called like the archive.
-pub(super) fn unpack(path: &Path) -> Result<Unpacked, ArchiveError> {
+/// Unpacks the archive at `path`, which holds a folder with the file `marker`. The package is called like the archive.
+pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
     let mut archive = ZipArchive::new(File::open(path)?)?;
     if archive.len() > MOST_ENTRIES {
         return Err(ArchiveError::TooMany(archive.len()));
@@ -93,7 +99,7 @@ pub(super) fn unpack(path: &Path) -> Result<Unpacked, ArchiveError> {
         }
     }
     link(&target, &links)?;
-    let root = root(&target)?;
+    let root = root(&target, marker)?;
     Ok(Unpacked { folder, root })
 }
 
@@ -154,15 +160,15 @@ fn link(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> 
 }
 
 /// The package in what was unpacked: the folder itself, or the only folder in it.
-fn root(target: &Path) -> Result<PathBuf, ArchiveError> {
-    if target.join("problem.yaml").is_file() {
+fn root(target: &Path, marker: &'static str) -> Result<PathBuf, ArchiveError> {
+    if target.join(marker).is_file() {
         return Ok(target.to_path_buf());
     }
     let inner: Vec<_> = fs::read_dir(target)?.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    let mut packages = inner.iter().filter(|path| path.join("problem.yaml").is_file());
+    let mut packages = inner.iter().filter(|path| path.join(marker).is_file());
     match (packages.next(), packages.next()) {
         (Some(only), None) => Ok(only.clone()),
-        (Some(_), Some(_)) => Err(ArchiveError::NoPackage("several packages")),
-        (None, _) => Err(ArchiveError::NoPackage("no problem.yaml")),
+        (Some(_), Some(_)) => Err(ArchiveError::NoPackage("several packages".to_owned(), marker)),
+        (None, _) => Err(ArchiveError::NoPackage(format!("no {marker}"), marker)),
     }
 }

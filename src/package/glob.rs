@@ -55,6 +55,11 @@ impl Glob {
         Ok(Glob { alternatives: done })
     }
 
+    /// Whether `name` itself matches, and not only a folder above it.
+    pub fn is(&self, name: &str) -> bool {
+        self.alternatives.iter().any(|pattern| matches_whole(pattern, name))
+    }
+
     /// Whether `name` or one of the folders above it matches.
     pub fn matches(&self, name: &str) -> bool {
         let ends = name.match_indices('/').map(|(index, _)| index).chain([name.len()]);

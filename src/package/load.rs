@@ -21,7 +21,7 @@ pub fn load(given: &Path) -> Result<Package, Findings> {
 }
 
 fn load_archive(archive: &Path, given: &Path) -> Result<Package, Findings> {
-    let unpacked = archive::unpack(archive).map_err(|error| alone(given, error.to_string()))?;
+    let unpacked = archive::unpack(archive, "problem.yaml").map_err(|error| alone(given, error.to_string()))?;
     let root = unpacked.root().canonicalize().map_err(|error| alone(given, format!("cannot be read: {error}")))?;
     let package = load_folder(&root, given)?;
     Ok(Package { _archive: Some(Arc::new(Unpacked::into_folder(unpacked))), ..package })
@@ -39,9 +39,11 @@ fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
 fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
     // Without it nothing else can be judged by its own rules, and errors there would only be noise.
     let problem = problem::read(root, findings)?;
-    let data::Data { cases, validator_tests, static_validation } = data::read(root, &problem, findings);
-    programs::static_validator(root, static_validation, findings);
-    let submissions = submissions::read(root, &problem, &cases, findings);
+    let data::Data { cases, validator_tests, static_validation, static_tests, tree } =
+        data::read(root, &problem, findings);
+    let static_validator = programs::static_validator(root, static_validation, findings);
+    let grader = programs::grader(root, &tree, findings);
+    let submissions = submissions::read(root, &problem, &tree, findings);
     let output_validators = programs::output_validators(root, &problem, findings);
     let input_validators = programs::input_validators(root, &problem, findings);
     let includes = programs::includes(root, &problem, findings);
@@ -65,6 +67,10 @@ fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
         output_validators,
         input_validators,
         includes,
+        tree,
+        static_tests,
+        static_validator,
+        grader,
         submissions,
         remarks: Vec::new(),
         _archive: None,

@@ -11,6 +11,7 @@ mod archive;
 mod bounded;
 mod constants;
 mod data;
+mod document;
 mod findings;
 pub mod glob;
 mod layout;
@@ -29,9 +30,12 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::score::{Tree, Wanted};
 use crate::verdict::Expectation;
 
+pub use archive::{Unpacked, unpack_other};
 pub use constants::Constants;
+pub use document::Document;
 pub use findings::{Finding, Findings, Severity};
 pub use load::load;
 pub use version::{Version, is_legal as is_legal_name};
@@ -75,6 +79,14 @@ pub struct Package {
     pub input_validators: Vec<PackageProgram>,
     /// Folders whose files are put into submissions, by language or `default` for all.
     pub includes: BTreeMap<String, PathBuf>,
+    /// How the results of the cases add up.
+    pub tree: Tree,
+    /// The test cases of the static validator, each of which is a leaf of the tree.
+    pub static_tests: Vec<StaticTest>,
+    /// The program that looks at submissions themselves, if some test is for it.
+    pub static_validator: Option<PackageProgram>,
+    /// The package's own grader, if some group is graded by it.
+    pub grader: Option<PackageProgram>,
     /// The jury's submissions, by name.
     pub submissions: Vec<JurySubmission>,
     /// What is wrong or odd but does not hinder judging.
@@ -205,6 +217,15 @@ pub struct TestCase {
     pub description: Option<String>,
 }
 
+/// A test of the static validator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaticTest {
+    /// Its group's name and a last part that no test case beside it has: `secret/group1/static_validation`.
+    pub name: String,
+    /// Arguments for the static validator.
+    pub arguments: Vec<String>,
+}
+
 /// The arguments of output validators on a test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ValidatorArguments {
@@ -218,6 +239,11 @@ pub struct ValidatorArguments {
 }
 
 impl ValidatorArguments {
+    /// The name of the only validator that gets the arguments of the case, if only one does.
+    pub fn only(&self) -> Option<&str> {
+        self.only.as_deref()
+    }
+
     /// The arguments for the validator `name`.
     pub fn of(&self, name: &str) -> Vec<String> {
         let own = if self.only.as_deref().is_none_or(|only| only == name) { self.arguments.as_slice() } else { &[] };
@@ -296,4 +322,6 @@ pub struct JurySubmission {
     pub entry_point: Option<String>,
     /// What its verdicts must be: every rule must hold. Empty where nothing is declared.
     pub expectations: Vec<Expectation>,
+    /// What its scores must be.
+    pub scores: Vec<Wanted>,
 }

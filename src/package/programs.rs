@@ -8,6 +8,7 @@ use super::PackageProgram;
 use super::findings::Findings;
 use super::problem::Problem;
 use super::version::is_legal;
+use crate::score::Tree;
 
 /// The programs that judge outputs. Empty where the default output validator serves.
 pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
@@ -70,15 +71,51 @@ pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Fi
 }
 
 /// The program that looks at submissions themselves, for which some group has a test case, or none.
-pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Findings) {
+pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Findings) -> Option<PackageProgram> {
     let folder = root.join("static_validator");
     match (has_cases, folder.is_dir()) {
         (true, false) => {
             findings.error(&folder, "is missing; 'static_validation_score' in a test_group.yaml asks for it");
+            None
         }
-        (false, true) => findings.warning(&folder, "is not used: no test_group.yaml has 'static_validation_score'"),
-        _ => {}
+        (true, true) => {
+            let found = one(&folder).pop();
+            if found.is_none() {
+                findings.error(&folder, "is empty; put the static validator there");
+            }
+            found.filter(|program| is_inside(root, program, findings))
+        }
+        (false, true) => {
+            findings.warning(&folder, "is not used: no test_group.yaml has 'static_validation_score'");
+            None
+        }
+        (false, false) => None,
     }
+}
+
+/// The package's own grader, if some group is graded by it. Format legacy, "Graders".
+pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Option<PackageProgram> {
+    if !tree.needs_grader() {
+        return None;
+    }
+    let folder = root.join("graders");
+    let mut found = many(&folder);
+    if found.len() > 1 {
+        findings.error(&folder, "holds more than one program; there may be one grader");
+    }
+    let Some(grader) = found.pop() else {
+        findings.error(&folder, "is missing or empty; 'grading: custom' in a testdata.yaml asks for a grader");
+        return None;
+    };
+    is_inside(root, &grader, findings).then_some(grader)
+}
+
+fn is_inside(root: &Path, program: &PackageProgram, findings: &mut Findings) -> bool {
+    let inside = program.path.canonicalize().is_ok_and(|path| path.starts_with(root));
+    if !inside {
+        findings.error(&program.path, "is a link that leads nowhere, or out of the package");
+    }
+    inside
 }
 
 /// Every file and folder in the folder is a program.

@@ -1,7 +1,7 @@
 //! What there is to see of a case that was not accepted.
 
-use super::diff;
 use super::table::{BAD, DIM, GOOD, colour, counted, painted, shortened, wrapped};
+use super::{diff, talk};
 use crate::event::{CaseFinished, Exhibit, SubmissionFinished};
 use crate::verdict::Verdict;
 
@@ -31,7 +31,9 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict) {
         lines.extend(wrapped(description, WIDTH).iter().take(3).map(|line| format!("    {}", painted(DIM, line))));
     }
     add_block(lines, "input", &diff::plain(&exhibit.input, LINES));
-    if verdict == Verdict::WrongAnswer {
+    if let Some(exchanges) = &exhibit.exchanges {
+        add_block(lines, "what was said last", &talk::lines(exchanges, LINES));
+    } else if verdict == Verdict::WrongAnswer {
         let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
         add_block(lines, &legend, &diff::diff(&exhibit.expected, &exhibit.output, LINES));
     }

@@ -3,7 +3,16 @@
 //! Every object has a `"type"`; the first also has `"schema_version"`, which is raised when a field changes its
 //! meaning or goes. New fields and new types may come without that. Times are in seconds, sizes in bytes; what is
 //! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is. `cached` tells
-//! that what the compiler made was there already, of an earlier run or of the same sources in this one.
+//! that what the compiler made was there already, of an earlier run or of the same sources in this one; of a case, that
+//! its result, the times in it too, is that of an earlier run. A build is `cached`, too, where all results are.
+//! `passes` is how many times the submission was run on the case, in problems of several passes; times and memory are
+//! the largest of them.
+//!
+//! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
+//! `verdict` is `null` if none of its cases counts, `cases_skipped` of them do not. A `score` is `null` where there is
+//! none, or nobody knows it: of some of the cases only, or after a judge error. It is whole, or the double that is
+//! nearest; it was added up exactly. `max_score` is the best there is, `null` without such an end. The `message` of a
+//! submission says why the judge failed where no case does.
 //!
 //! `referee verify` has one `run_started` and one `run_finished` around the lines of all packages. In its margins
 //! `is_more` tells that a program was stopped at `seconds` and takes longer, `bound` on which side it bounds the time
@@ -13,9 +22,11 @@
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
-//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null}
-//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null}
-//! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
+//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false}
+//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true}
+//! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"breaches":[],"cases_run":2,"cases_failed":1,"cases_skipped":3,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
+//! {"type":"group_finished","submission":"partial.py","group":"secret/group2","verdict":"WA","score":0,"max_score":70,"cases_run":2,"cases_skipped":5}
+//! {"type":"submission_finished","submission":"partial.py","verdict":"WA","score":30.5,"max_score":100,"message":null,"expected":["AC","WA"],"as_expected":true,"breaches":[],"cases_run":9,"cases_failed":1,"cases_skipped":5,"first_failing_case":"secret/group2/02","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
 //! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc"}
 //! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
 //! {"type":"doctor_finished","schema_version":1,"version":"0.1.0","sandbox":{"overall":"full","parts":{}},"mechanisms":{"seccomp":{"state":"enforced","why":"a filter of system calls","remedy":null}},"languages":[{"language":"C","tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc 12.2.0"}],"missing":null}],"cost":{"runs":500,"spawn_seconds":0.0006,"sandbox_seconds":0.00064,"setup_seconds":0.0011}}
@@ -36,6 +47,7 @@ use serde::{Deserialize, Serialize};
 use super::Report;
 use crate::event::{self, Event};
 use crate::sandbox::{Enforcement, Part};
+use crate::score::Score;
 use crate::verdict::Verdict;
 
 /// The version of the format.
@@ -53,6 +65,8 @@ pub enum Line<'a> {
     SubmissionSkipped(SubmissionSkipped<'a>),
     /// A submission was judged on a test case.
     CaseFinished(CaseFinished<'a>),
+    /// A submission was judged on a group of test cases, where results add up by groups.
+    GroupFinished(GroupFinished<'a>),
     /// A submission was judged.
     SubmissionFinished(SubmissionFinished<'a>),
     /// Solvers were compared.
@@ -114,6 +128,7 @@ lines! {
         submission: Cow<'a, str>,
         case: Cow<'a, str>,
         verdict: Verdict,
+        score: Option<Figure>,
         cpu_seconds: Option<f64>,
         wall_seconds: Option<f64>,
         memory_bytes: Option<u64>,
@@ -121,16 +136,32 @@ lines! {
         signal: Option<i32>,
         message: Option<Cow<'a, str>>,
         team_message: Option<Cow<'a, str>>,
+        cached: bool,
+        passes: Option<u32>,
+    }
+    /// See [`Event::GroupFinished`].
+    GroupFinished<'a> {
+        submission: Cow<'a, str>,
+        group: Cow<'a, str>,
+        verdict: Option<Verdict>,
+        score: Option<Figure>,
+        max_score: Option<Figure>,
+        cases_run: usize,
+        cases_skipped: usize,
     }
     /// See [`Event::SubmissionFinished`]; each breach is a sentence.
     SubmissionFinished<'a> {
         submission: Cow<'a, str>,
         verdict: Verdict,
+        score: Option<Figure>,
+        max_score: Option<Figure>,
+        message: Option<Cow<'a, str>>,
         expected: Option<Cow<'a, [String]>>,
         as_expected: Option<bool>,
         breaches: Vec<String>,
         cases_run: usize,
         cases_failed: usize,
+        cases_skipped: usize,
         first_failing_case: Option<Cow<'a, str>>,
         cpu_seconds_max: Option<f64>,
         memory_bytes_max: Option<u64>,
@@ -171,6 +202,22 @@ lines! {
         skipped: usize,
         cases_run: usize,
         wall_seconds: f64,
+    }
+}
+
+/// A score. Whole ones are written without a point.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Figure {
+    /// A whole score.
+    Whole(i64),
+    /// The double that is nearest.
+    Near(f64),
+}
+
+impl From<&Score> for Figure {
+    fn from(score: &Score) -> Figure {
+        score.to_i64().map_or_else(|| Figure::Near(score.to_f64()), Figure::Whole)
     }
 }
 
@@ -238,6 +285,15 @@ fn line(event: &Event) -> Option<Line<'_>> {
             reason: text(&event.reason),
         }),
         Event::CaseFinished(event) => Line::CaseFinished(case_line(event)),
+        Event::GroupFinished(event) => Line::GroupFinished(GroupFinished {
+            submission: text(&event.submission),
+            group: text(&event.group),
+            verdict: event.verdict,
+            score: event.score.as_ref().map(Figure::from),
+            max_score: event.max_score.as_ref().map(Figure::from),
+            cases_run: event.cases_run,
+            cases_skipped: event.cases_skipped,
+        }),
         Event::SubmissionFinished(event) => Line::SubmissionFinished(submission_line(event)),
         Event::CrosscheckFinished(event) => Line::CrosscheckFinished(crosscheck_line(event)),
         Event::DoctorFinished(event) => Line::DoctorFinished(DoctorFinished {
@@ -263,6 +319,7 @@ fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
         submission: text(&event.submission),
         case: text(&event.case),
         verdict: event.verdict,
+        score: event.score.as_ref().map(Figure::from),
         cpu_seconds: event.cpu_seconds,
         wall_seconds: event.wall_seconds,
         memory_bytes: event.memory_bytes,
@@ -270,6 +327,8 @@ fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
         signal: event.signal,
         message: event.message.as_deref().map(text),
         team_message: event.team_message.as_deref().map(text),
+        cached: event.cached,
+        passes: event.passes,
     }
 }
 
@@ -277,11 +336,15 @@ fn submission_line(event: &event::SubmissionFinished) -> SubmissionFinished<'_> 
     SubmissionFinished {
         submission: text(&event.submission),
         verdict: event.verdict,
+        score: event.score.as_ref().map(Figure::from),
+        max_score: event.max_score.as_ref().map(Figure::from),
+        message: event.message.as_deref().map(text),
         expected: event.expected.as_deref().map(Cow::Borrowed),
         as_expected: event.as_expected,
         breaches: event.breaches.iter().map(ToString::to_string).collect(),
         cases_run: event.cases_run,
         cases_failed: event.cases_failed,
+        cases_skipped: event.cases_skipped,
         first_failing_case: event.first_failing_case.as_deref().map(text),
         cpu_seconds_max: event.cpu_seconds_max,
         memory_bytes_max: event.memory_bytes_max,
@@ -317,7 +380,7 @@ mod tests {
     fn the_example_in_the_documentation_reads_back_with_no_unknown_field() {
         let source = include_str!("jsonl.rs");
         let example: Vec<_> = source.lines().filter_map(|line| line.strip_prefix("//! {")).collect();
-        assert_eq!(example.len(), 14);
+        assert_eq!(example.len(), 16);
         for line in example {
             let parsed: Line<'_> = serde_json::from_str(&format!("{{{line}")).unwrap();
             let again: serde_json::Value = serde_json::to_value(&parsed).unwrap();

@@ -6,7 +6,9 @@ mod diff;
 mod failure;
 mod histogram;
 pub mod jsonl;
+mod scores;
 mod table;
+mod talk;
 pub mod terminal;
 mod verification;
 

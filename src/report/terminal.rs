@@ -10,9 +10,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{Report, agreement, diagnosis, failure};
+use super::{Report, agreement, diagnosis, failure, scores};
 use crate::event::{
-    CaseFinished, CrosscheckFinished, Event, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
+    CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
+    SubmissionSkipped,
 };
 use crate::sandbox::{Enforcement, Overall, State};
 use crate::verdict::Verdict;
@@ -47,8 +48,12 @@ pub struct Terminal<W: Write> {
     /// Cases of the current submission that were not accepted: the first ones, and the first of each verdict.
     failures: Vec<CaseFinished>,
     build_message: Option<String>,
+    /// What the groups of the current submission came to.
+    groups: Vec<GroupFinished>,
     rows: usize,
     verification: Verification,
+    /// How many results were those of earlier runs.
+    cached: usize,
     /// Whether a block was shown since the last row; the next row keeps a distance.
     gap: bool,
 }
@@ -67,8 +72,10 @@ impl<W: Write> Terminal<W> {
             heading,
             failures: Vec::new(),
             build_message: None,
-            rows: 0,
             verification: Verification::new(loudness),
+            groups: Vec::new(),
+            rows: 0,
+            cached: 0,
             gap: false,
         }
     }
@@ -114,6 +121,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
+        self.cached += usize::from(case.cached);
         self.progress.inc(1);
         self.progress.set_message(fitted(&case.submission, 30));
         if self.loudness == Loudness::Verbose {
@@ -121,7 +129,8 @@ impl<W: Write> Terminal<W> {
             let name = fitted(&case.case, NAME);
             let cpu = case.cpu_seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.3} s"));
             let message = case.message.as_deref().and_then(|text| text.lines().next()).unwrap_or("");
-            self.say(&format!("    {verdict} {name} {cpu:>9}"))?;
+            let score = case.score.as_ref().map(scores::figure).unwrap_or_default();
+            self.say(&format!("    {verdict} {name} {cpu:>9} {score:>12}"))?;
             if !message.is_empty() {
                 self.say(&format!("        {}", shortened(message, 70)))?;
             }
@@ -135,14 +144,21 @@ impl<W: Write> Terminal<W> {
 
     fn submission(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
         let as_wanted = submission.as_wanted;
+        let groups = std::mem::take(&mut self.groups);
         if self.loudness > Loudness::Quiet || !as_wanted {
             self.head()?;
             self.row(submission, as_wanted)?;
+            for line in scores::lines(submission, &groups) {
+                self.say(&format!("      {line}"))?;
+            }
         }
         if as_wanted {
             self.failures.clear();
             self.build_message = None;
             return Ok(());
+        }
+        for line in submission.message.iter().flat_map(|message| wrapped(message, 72)) {
+            self.say(&format!("      {}", painted(ODD, &line)))?;
         }
         for breach in &submission.breaches {
             for line in wrapped(&breach.to_string(), 72) {
@@ -232,7 +248,11 @@ impl<W: Write> Terminal<W> {
             counted(run.submissions, "submission"),
             counted(run.cases_run, "run"),
             run.wall_seconds
-        ))
+        ))?;
+        if self.cached == 0 {
+            return Ok(());
+        }
+        self.say(&painted(DIM, &remembered(self.cached, run.cases_run)))
     }
 }
 
@@ -246,6 +266,10 @@ impl<W: Write> Report for Terminal<W> {
             }
             Event::SubmissionSkipped(skipped) => self.skipped(skipped),
             Event::CaseFinished(case) => self.case(case),
+            Event::GroupFinished(group) => {
+                self.groups.push(group.clone());
+                Ok(())
+            }
             Event::SubmissionFinished(submission) => self.submission(submission),
             Event::CrosscheckFinished(result) => self.crosscheck(result),
             Event::DoctorFinished(found) => diagnosis::lines(found).iter().try_for_each(|line| self.say(line)),
@@ -263,6 +287,16 @@ impl<W: Write> Report for Terminal<W> {
         self.progress.finish_and_clear();
         self.out.flush()
     }
+}
+
+/// How much of a run was not run.
+fn remembered(cached: usize, all: usize) -> String {
+    let results = match all {
+        1 => "the only result is that of an earlier run".to_owned(),
+        _ if cached == all => format!("all {all} results are those of earlier runs"),
+        _ => format!("{cached} of {all} results are those of earlier runs"),
+    };
+    format!("{results}; --no-cache runs all again")
 }
 
 fn sandbox_line(sandbox: &Enforcement) -> String {

@@ -29,6 +29,9 @@
 //!    call that misses nobody (`kill` with -1 as first process), and reaps them. Only then it answers. When the judge
 //!    is gone, however it went, the socket ends, the zygote with it, and the kernel ends everything in the namespace.
 //!
+//! 7. **A talk** ([`mod@talk`]). Two programs, each in a place of its own, run at the same time, and the judge carries what
+//!    they say to each other.
+//!
 //! A zygote that gave its program a folder to write in is used once; every run finds a new folder. Another zygote is used
 //! again. What a run can still tell the next one of the same program is how many processes it made, by the numbers that
 //! the next ones get, and, by timing, which files of the system it has read.
@@ -62,8 +65,10 @@ mod room;
 mod run;
 mod spawn;
 mod syscall;
+mod talk;
 mod view;
 mod walls;
+mod watched;
 mod zygote;
 
 use std::ffi::OsString;
@@ -76,6 +81,7 @@ pub use machine::{check_what_is_left_out, closed_to_programs, machine_memory_byt
 pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use room::{Room, Sandbox};
+pub use talk::{Exchange, Side, Speaker, Talk, TalkError, talk};
 
 /// Everything about a program that stays the same from run to run.
 #[derive(Clone, Debug)]
@@ -202,7 +208,9 @@ pub struct Outcome {
     pub crossed: Option<Crossed>,
     /// What it used.
     pub usage: Usage,
-    /// Its standard output, up to the cap.
+    /// What it wrote to its standard output and standard error together, up to the cap.
+    pub printed_bytes: u64,
+    /// Its standard output, up to the cap; empty if that was delivered to another program.
     pub stdout: Captured,
     /// Its standard error, up to the cap.
     pub stderr: Captured,

@@ -49,11 +49,18 @@ pub(super) struct Spool {
     written: u64,
     cap: u64,
     overflowed: bool,
+    /// Whether the bytes are kept, not only counted.
+    keeps: bool,
 }
 
 impl Spool {
     pub(super) fn new(cap: u64) -> Self {
-        Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false }
+        Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false, keeps: true }
+    }
+
+    /// One that holds an output to its cap and keeps nothing of it.
+    pub(super) fn counting(cap: u64) -> Self {
+        Spool { keeps: false, ..Spool::new(cap) }
     }
 
     /// Takes what fits below the cap and remembers whether anything did not.
@@ -62,6 +69,9 @@ impl Spool {
         self.overflowed |= bytes.len() > room;
         let bytes = &bytes[..bytes.len().min(room)];
         self.written += bytes.len() as u64;
+        if !self.keeps {
+            return Ok(());
+        }
         if let Some(file) = &mut self.file {
             return file.write_all(bytes);
         }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::clone::Step;
+use super::watched::{Place, Ran};
 use super::zygote::Zygote;
-use super::{Mode, Outcome, Program, Run, SandboxError, cgroup, machine, plan, run, spawn, system};
+use super::{Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, machine, plan, run, spawn, system};
 
 /// One program, run many times, also at the same time.
 #[derive(Debug)]
@@ -80,21 +81,50 @@ impl Room<'_> {
     /// Runs the program once, to its end or to the limit it crosses first.
     pub fn run(&mut self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         let ran = match self.try_run(run)? {
-            // It ended while nobody used it. What was put into a folder of its own is gone with it.
-            run::Ran::NobodyThere if self.sandbox.program.scratch.is_none() => {
-                self.cell = Some(self.sandbox.new_cell()?);
-                self.try_run(run)?
-            }
+            Ran::NobodyThere if self.renew()? => self.try_run(run)?,
             ran => ran,
         };
+        self.settle(ran)
+    }
+
+    fn try_run(&mut self, run: &Run<'_>) -> Result<Ran, SandboxError> {
+        let (place, resources) = self.prepare(&run.limits)?;
+        let ran = run::run(place, run, resources);
+        if ran.is_err() {
+            self.cell = None;
+        }
+        ran
+    }
+
+    /// Makes ready for a run: where it is, and what it inherits.
+    pub(super) fn prepare(&mut self, limits: &Limits) -> Result<(Place<'_>, Vec<(u32, u64)>), SandboxError> {
+        let program = &self.sandbox.program;
+        let Some(cell) = &mut self.cell else {
+            return Err(system("using a place that is gone")(io::Error::from(io::ErrorKind::NotConnected)));
+        };
+        if let Some(group) = &mut cell.group {
+            group.begin(limits.memory_bytes).map_err(system("preparing a control group"))?;
+        }
+        let inside = cell.zygote.in_namespace();
+        let rules = spawn::Rules {
+            file_bytes: program.scratch.as_ref().filter(|_| !inside).map(|scratch| scratch.bytes),
+            is_without_groups: self.sandbox.is_without_groups(),
+            is_alone: inside,
+        };
+        let resources = spawn::limits(limits, rules);
+        Ok((Place { zygote: &cell.zygote, group: cell.group.as_ref() }, resources))
+    }
+
+    /// What came of a run, for whoever asked for it.
+    pub(super) fn settle(&mut self, ran: Ran) -> Result<Outcome, SandboxError> {
         match ran {
-            run::Ran::NobodyThere => {
+            Ran::NobodyThere => {
                 self.cell = None;
                 Err(system("asking for a run")(io::Error::from(io::ErrorKind::BrokenPipe)))
             }
             // The zygote is fine, and knows why there was no run.
-            run::Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),
-            run::Ran::Ended { outcome, zygote_lives } => {
+            Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),
+            Ran::Ended { outcome, zygote_lives } => {
                 if !zygote_lives {
                     self.cell = None;
                 }
@@ -103,25 +133,19 @@ impl Room<'_> {
         }
     }
 
-    fn try_run(&mut self, run: &Run<'_>) -> Result<run::Ran, SandboxError> {
-        let program = &self.sandbox.program;
-        let Some(cell) = &mut self.cell else {
-            return Err(system("using a place that is gone")(io::Error::from(io::ErrorKind::NotConnected)));
-        };
-        if let Some(group) = &mut cell.group {
-            group.begin(run.limits.memory_bytes).map_err(system("preparing a control group"))?;
+    /// Has a new zygote made if the old one ended while nobody used it. What was put into a folder of its own is gone
+    /// with it, and then it is not done.
+    pub(super) fn renew(&mut self) -> Result<bool, SandboxError> {
+        if self.sandbox.program.scratch.is_some() {
+            return Ok(false);
         }
-        let inside = cell.zygote.in_namespace();
-        let rules = spawn::Rules {
-            file_bytes: program.scratch.as_ref().filter(|_| !inside).map(|scratch| scratch.bytes),
-            is_without_groups: self.sandbox.is_without_groups(),
-            is_alone: inside,
-        };
-        let ran = run::run(&cell.zygote, cell.group.as_ref(), run, spawn::limits(&run.limits, rules));
-        if ran.is_err() {
-            self.cell = None;
-        }
-        ran
+        self.cell = Some(self.sandbox.new_cell()?);
+        Ok(true)
+    }
+
+    /// Something went wrong in the middle of a run; whatever goes on there ends.
+    pub(super) fn give_up(&mut self) {
+        self.cell = None;
     }
 }
 

@@ -1,304 +1,60 @@
 //! One run: ask the zygote, drain, watch the clocks, sweep.
 
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::os::fd::AsFd;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::cgroup::Group;
-use super::clone::Step;
-use super::output::Spool;
 use super::spawn::{pipe, standard_input};
-use super::zygote::{Reply, Request, Zygote, descendants};
-use super::{Crossed, Ended, Limits, Outcome, Run, SandboxError, Usage, interrupt, system};
+use super::watched::{Last, Place, Ran, Stream, Streams, Watched};
+use super::{Run, SandboxError, interrupt, system};
 
-/// How often the memory of a running program is looked at.
-const MEMORY_TICK: Duration = Duration::from_millis(20);
-
-/// The clock of a control group is looked at no more often than this.
-const CPU_TICK: Duration = Duration::from_millis(1);
-
-/// Where there is none, every process has to be looked at, which takes longer.
-const PROCESSES_TICK: Duration = Duration::from_millis(5);
-
-/// What came of asking a zygote for a run.
-pub(super) enum Ran {
-    /// The zygote was gone before it was asked.
-    NobodyThere,
-    /// The program could not be started.
-    NotStarted(Step, io::Error),
-    /// The program ran.
-    Ended {
-        outcome: Outcome,
-        /// Whether the zygote can be used again.
-        zygote_lives: bool,
-    },
-}
-
-pub(super) fn run(
-    zygote: &Zygote,
-    group: Option<&Group>,
-    run: &Run<'_>,
-    limits: Vec<(u32, u64)>,
-) -> Result<Ran, SandboxError> {
+pub(super) fn run(place: Place<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -> Result<Ran, SandboxError> {
     let input = standard_input(&run.input)?;
     let (stdout, stdout_write) = pipe().map_err(system("making a pipe"))?;
     let (stderr, stderr_write) = pipe().map_err(system("making a pipe"))?;
-    let request = Request::Run { arguments: run.arguments.clone(), limits };
-    let started = Instant::now();
-    match zygote.ask(&request, &[input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()]) {
-        Err(error) if is_gone(&error) => return Ok(Ran::NobodyThere),
-        asked => asked.map_err(system("asking for a run"))?,
-    }
+    let streams = Streams {
+        standard: [input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()],
+        stdout: Stream::kept(stdout, run.limits.output_bytes),
+        stderr: Stream::kept(stderr, run.limits.output_bytes),
+    };
+    let Some(mut watched) = Watched::start(place, run.arguments.clone(), run.limits, resources, streams)? else {
+        return Ok(Ran::NobodyThere);
+    };
     // The program's ends of its pipes are kept open until the zygote tells the end: else each pipe would wake the
     // judge when it ends, for nothing.
     let _open = (stdout_write, stderr_write);
     drop(input);
-    let mut watched = Watched {
-        zygote,
-        group,
-        started,
-        limits: run.limits,
-        stdout: Stream { pipe: Some(stdout), spool: Spool::new(run.limits.output_bytes) },
-        stderr: Stream { pipe: Some(stderr), spool: Spool::new(run.limits.output_bytes) },
-        crossed: None,
-        looked: started,
-        cpu_seen: Duration::ZERO,
-        sampled_memory_bytes: 0,
-    };
-    let last = match watched.until_the_end()? {
-        Last::Reply(Reply::Failed { step, errno }) => {
-            return Ok(Ran::NotStarted(step, io::Error::from_raw_os_error(errno)));
-        }
-        last => last,
-    };
-    if let (Some(group), false) = (group, zygote.in_namespace()) {
-        group.kill_all_but(Some(zygote.pid())).map_err(system("killing what a program has started"))?;
-    }
+    let last = until_the_end(&mut watched)?;
     watched.finish(&last)
 }
 
-/// A program while it runs.
-struct Watched<'a> {
-    zygote: &'a Zygote,
-    group: Option<&'a Group>,
-    /// When the run was asked for, which is a little before the program's first instruction.
-    started: Instant,
-    limits: Limits,
-    stdout: Stream,
-    stderr: Stream,
-    crossed: Option<Crossed>,
-    /// When processes were looked at last.
-    looked: Instant,
-    cpu_seen: Duration,
-    sampled_memory_bytes: u64,
-}
-
-/// What was heard last of a zygote.
-enum Last {
-    /// `Ended` or `Failed`.
-    Reply(Reply),
-    /// Nothing: it is dead, and with it everything in its namespace.
-    Nothing,
-}
-
-/// An output pipe and what has come out of it; the pipe is gone once it has ended.
-struct Stream {
-    pipe: Option<OwnedFd>,
-    spool: Spool,
-}
-
-impl Watched<'_> {
-    /// Returns when nothing of the program is left.
-    fn until_the_end(&mut self) -> Result<Last, SandboxError> {
-        loop {
-            let answered = self.wait()?;
-            self.drain()?;
-            if answered {
-                return self.hear();
-            }
-            if interrupt::happened() {
-                return Err(SandboxError::Interrupted);
-            }
-            self.look_at_the_limits()?;
-            if self.crossed.is_some() {
-                return match self.zygote.ask(&Request::Kill, &[]) {
-                    Err(error) if !self.is_lost(&error) => Err(system("ending a program")(error)),
-                    _ => self.hear(),
-                };
-            }
+/// Returns when nothing of the program is left.
+fn until_the_end(watched: &mut Watched<'_>) -> Result<Last, SandboxError> {
+    loop {
+        let answered = wait(watched)?;
+        watched.drain()?;
+        if answered {
+            return watched.hear();
         }
-    }
-
-    /// Reads what both pipes hold. What one of them has brought is not left for the other.
-    fn drain(&mut self) -> Result<(), SandboxError> {
-        let all = self.limits.output_bytes;
-        self.stdout.drain(all - self.stderr.spool.written())?;
-        self.stderr.drain(all - self.stdout.spool.written())
-    }
-
-    /// Takes the zygote's answer, which is there or about to come.
-    fn hear(&self) -> Result<Last, SandboxError> {
-        match self.zygote.answer() {
-            Ok(reply) => Ok(Last::Reply(reply)),
-            Err(error) if self.is_lost(&error) => Ok(Last::Nothing),
-            Err(error) => Err(system("waiting for the end of a program")(error)),
+        if interrupt::happened() {
+            return Err(SandboxError::Interrupted);
         }
-    }
-
-    /// Whether the error says that there is no zygote any more. One without a namespace of its own can have been
-    /// stopped by its program.
-    fn is_lost(&self, error: &io::Error) -> bool {
-        is_gone(error) || (!self.zygote.in_namespace() && error.kind() == io::ErrorKind::TimedOut)
-    }
-
-    /// Sleeps until something happens or is due; says whether the zygote has answered.
-    fn wait(&self) -> Result<bool, SandboxError> {
-        let zygote = self.zygote.readiness().map_err(system("waiting for a program"))?;
-        let pipes = [&self.stdout, &self.stderr].into_iter().filter_map(|stream| stream.pipe.as_ref());
-        let others = pipes.map(AsFd::as_fd).chain(interrupt::waker());
-        let sources = std::iter::once(zygote).chain(others);
-        let mut events: Vec<_> = sources.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-        let patience = Timespec::try_from(self.patience()).ok();
-        match poll(&mut events, patience.as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(system("waiting for a program")(error.into())),
-        }
-        Ok(events.first().is_some_and(|event| !event.revents().is_empty()))
-    }
-
-    /// How long nothing can become due: the wall limit, the CPU limit if every core worked at it, the memory tick.
-    fn patience(&self) -> Duration {
-        let wall = self.limits.wall.saturating_sub(self.started.elapsed());
-        let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
-        let tick = if self.group.is_some() { CPU_TICK } else { PROCESSES_TICK };
-        wall.min(cpu.max(tick)).min(MEMORY_TICK) + Duration::from_micros(100)
-    }
-
-    fn look_at_the_limits(&mut self) -> Result<(), SandboxError> {
-        // A program that writes much wakes the judge often.
-        let is_due = self.group.is_some() || self.looked.elapsed() >= PROCESSES_TICK;
-        match self.group {
-            _ if !is_due => {}
-            Some(group) => self.cpu_seen = group.cpu().map_err(system("reading a program's CPU time"))?,
-            None => {
-                self.looked = Instant::now();
-                let (cpu, memory) = descendants::used_below(self.zygote.pid().as_raw_nonzero().get());
-                // Those that have ended since are not seen any more.
-                self.cpu_seen = self.cpu_seen.max(cpu);
-                self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory.unwrap_or(0));
-            }
-        }
-        self.crossed = if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
-            Some(Crossed::Output)
-        } else if self.sampled_memory_bytes > self.limits.memory_bytes {
-            Some(Crossed::Memory)
-        } else if self.cpu_seen > self.limits.cpu {
-            Some(Crossed::Cpu)
-        } else if self.started.elapsed() > self.limits.wall {
-            Some(Crossed::Wall)
-        } else {
-            None
-        };
-        Ok(())
-    }
-
-    fn finish(mut self, last: &Last) -> Result<Ran, SandboxError> {
-        // What the program wrote before it ended is still in the pipes.
-        self.drain()?;
-        let used = self.group.map(Group::used).transpose().map_err(system("reading what a program used"))?;
-        let out_of_memory = used.is_some_and(|used| used.out_of_memory);
-        let zygote_lives = matches!(last, Last::Reply(_));
-        let (status, wall, cpu, peak) = match *last {
-            Last::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes }) => {
-                let (wall, cpu) = (Duration::from_nanos(wall_nanoseconds), Duration::from_nanos(cpu_nanoseconds));
-                (status, wall, cpu, peak_memory_bytes)
-            }
-            // The kernel may choose the zygote when it has to kill for want of memory. Where it has no namespace of
-            // its own a program may have killed it. Else nobody of the program's could.
-            _ if out_of_memory || !self.zygote.in_namespace() => {
-                (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None)
-            }
-            _ => return Err(system("waiting for a zygote that is gone")(io::ErrorKind::UnexpectedEof.into())),
-        };
-        let sampled = Some(self.sampled_memory_bytes).filter(|&bytes| bytes > 0);
-        let usage = Usage {
-            cpu: used.map_or(cpu.max(self.cpu_seen), |used| used.cpu),
-            wall,
-            memory_bytes: used.map_or(peak.max(sampled), |used| used.peak_memory_bytes),
-        };
-        let outcome = Outcome {
-            ended: ended(status),
-            crossed: self.first_crossed(&usage, out_of_memory),
-            usage,
-            stdout: self.stdout.spool.finish().map_err(system("keeping an output"))?,
-            stderr: self.stderr.spool.finish().map_err(system("keeping an output"))?,
-        };
-        Ok(Ran::Ended { outcome, zygote_lives })
-    }
-
-    /// The limit that decides. A program can cross one and end before the judge looks; and one whose processes were
-    /// killed for want of memory may go on for a while, in any way.
-    fn first_crossed(&self, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
-        let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
-        if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
-            Some(Crossed::Output)
-        } else if out_of_memory || too_much || self.crossed == Some(Crossed::Memory) {
-            Some(Crossed::Memory)
-        } else if self.crossed.is_some() {
-            self.crossed
-        } else if usage.cpu > self.limits.cpu {
-            Some(Crossed::Cpu)
-        } else if usage.wall > self.limits.wall {
-            Some(Crossed::Wall)
-        } else {
-            None
+        if watched.look_at_the_limits()?.is_some() {
+            return watched.end();
         }
     }
 }
 
-/// How many cores a program can use at once. Asked once: the answer takes longer than a small program.
-fn cores() -> u32 {
-    static CORES: OnceLock<u32> = OnceLock::new();
-    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get() as u32))
-}
-
-fn is_gone(error: &io::Error) -> bool {
-    use io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
-    matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof)
-}
-
-impl Stream {
-    /// Reads what is there, without waiting for more and without reading much past the cap.
-    fn drain(&mut self, cap: u64) -> Result<(), SandboxError> {
-        let mut buffer = [0; 16 * 1024];
-        self.spool.cap_at(cap);
-        while let Some(pipe) = &self.pipe {
-            match rustix::io::read(pipe, &mut buffer) {
-                Ok(0) => self.pipe = None,
-                Ok(length) => self.spool.take(&buffer[..length]).map_err(system("keeping an output"))?,
-                Err(rustix::io::Errno::AGAIN) => break,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(system("reading an output")(error.into())),
-            }
-            if self.spool.overflowed() {
-                self.pipe = None;
-            }
-        }
-        Ok(())
+/// Sleeps until something happens or is due; says whether the zygote has answered.
+fn wait(watched: &Watched<'_>) -> Result<bool, SandboxError> {
+    let zygote = watched.readiness()?;
+    let others = watched.pipes().chain(interrupt::waker());
+    let sources = std::iter::once(zygote).chain(others);
+    let mut events: Vec<_> = sources.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+    let patience = Timespec::try_from(watched.patience()).ok();
+    match poll(&mut events, patience.as_ref()) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        Err(error) => return Err(system("waiting for a program")(error.into())),
     }
-}
-
-fn ended(status: i32) -> Ended {
-    let status = ExitStatus::from_raw(status);
-    match (status.code(), status.signal()) {
-        (Some(code), _) => Ended::Exited(code),
-        (None, Some(signal)) => Ended::Signaled(signal),
-        // wait4 without WUNTRACED reports nothing but ends; the kernel's own number is the least misleading.
-        (None, None) => Ended::Signaled(status.into_raw()),
-    }
+    Ok(events.first().is_some_and(|event| !event.revents().is_empty()))
 }

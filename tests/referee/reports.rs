@@ -40,6 +40,7 @@ enum Line {
         submission: String,
         case: String,
         verdict: String,
+        score: Option<f64>,
         cpu_seconds: Option<f64>,
         wall_seconds: Option<f64>,
         memory_bytes: Option<u64>,
@@ -47,15 +48,30 @@ enum Line {
         signal: Option<i32>,
         message: Option<String>,
         team_message: Option<String>,
+        cached: bool,
+        passes: Option<u32>,
+    },
+    GroupFinished {
+        submission: String,
+        group: String,
+        verdict: Option<String>,
+        score: Option<f64>,
+        max_score: Option<f64>,
+        cases_run: u32,
+        cases_skipped: u32,
     },
     SubmissionFinished {
         submission: String,
         verdict: String,
+        score: Option<f64>,
+        max_score: Option<f64>,
+        message: Option<String>,
         expected: Option<Vec<String>>,
         as_expected: Option<bool>,
         breaches: Vec<String>,
         cases_run: u32,
         cases_failed: u32,
+        cases_skipped: u32,
         first_failing_case: Option<String>,
         cpu_seconds_max: Option<f64>,
         memory_bytes_max: Option<u64>,
@@ -203,9 +219,11 @@ struct Smallest {
 }
 
 /// Runs that between them show every type of line and every kind of ending.
-const RUNS: [&[&str]; 6] = [
+const RUNS: [&[&str]; 8] = [
     &["grade", "tests/packages/judged/rules"],
     &["grade", "tests/packages/judge-error/validator-exits-0"],
+    &["grade", "tests/packages/judged/scoring-least-of-groups"],
+    &["grade", "tests/packages/group-error/score-out-of-range"],
     &[
         "grade",
         "tests/packages/judged/sum",

@@ -17,6 +17,14 @@ struct InStream {
         }
         return number;
     }
+    long readLong(long low, long high) {
+        long number;
+        if (!(file >> number) || number < low || number > high) {
+            std::fprintf(stderr, "FAIL Integer violates the range [%ld, %ld]\n", low, high);
+            std::exit(_fail);
+        }
+        return number;
+    }
 };
 
 static InStream inf, ouf, ans;
@@ -31,6 +39,8 @@ inline void registerTestlibCmd(int argc, char **argv) {
     ans.file.open(argv[3]);
     if (!inf.file || !ouf.file || !ans.file) std::exit(_fail);
 }
+
+inline void registerValidation(int, char **) { inf.file.open("/dev/stdin"); }
 
 [[noreturn]] inline void quitf(TResult result, const char *format, long a, long b) {
     std::fprintf(stderr, format, a, b);

@@ -34,12 +34,12 @@ impl Digest {
 }
 
 /// Each field with its length before it, so that no two lists of fields are the same bytes.
-pub(super) fn hash_field(hasher: &mut Hasher, field: &[u8]) {
+pub(in crate::judge) fn hash_field(hasher: &mut Hasher, field: &[u8]) {
     hasher.update(&(field.len() as u64).to_le_bytes()).update(field);
 }
 
 /// Takes in everything in `folder`, in order of names. Returns how many bytes the files have.
-pub(super) fn hash_folder(hasher: &mut Hasher, folder: &Path) -> io::Result<u64> {
+pub(in crate::judge) fn hash_folder(hasher: &mut Hasher, folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
         let entry = entry?;

@@ -17,10 +17,10 @@ const FORMAT: u32 = 1;
 
 /// The name of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Key(String);
+pub(in crate::judge) struct Key(String);
 
 impl Key {
-    pub(super) fn name(&self) -> &str {
+    pub(in crate::judge) fn name(&self) -> &str {
         &self.0
     }
 
@@ -30,7 +30,12 @@ impl Key {
     }
 
     /// `None` where something cannot be told: then nothing is kept.
-    pub(super) fn of(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<Key> {
+    pub(in crate::judge) fn of(
+        language: &Language,
+        parts: &Parts<'_>,
+        settings: &Settings,
+        site: Site<'_>,
+    ) -> Option<Key> {
         let mut hasher = Hasher::new();
         let mut field = |bytes: &[u8]| hash_field(&mut hasher, bytes);
         field(&FORMAT.to_le_bytes());
@@ -58,11 +63,19 @@ impl Key {
 fn command(language: &Language, parts: &Parts<'_>) -> Option<Vec<Vec<u8>>> {
     let commands = language.commands(&Parts { folder: Path::new("/"), ..parts.clone() }).ok()?;
     let variables = commands.environment.into_iter().flat_map(|(name, value)| [name, value]);
-    Some(commands.compile?.into_iter().chain(variables).map(std::ffi::OsString::into_encoded_bytes).collect())
+    Some(
+        commands
+            .compile
+            .unwrap_or_default()
+            .into_iter()
+            .chain(variables)
+            .map(std::ffi::OsString::into_encoded_bytes)
+            .collect(),
+    )
 }
 
 /// A tool may be a script around others, which its own file does not tell; so it is asked for its version, too.
-fn identity(tool: &Tool) -> Option<Vec<u8>> {
+pub(in crate::judge) fn identity(tool: &Tool) -> Option<Vec<u8>> {
     let real = tool.find().ok()?.path.canonicalize().ok()?;
     let found = real.metadata().ok()?;
     let version = toolchain::version(tool)?;

@@ -8,21 +8,19 @@
 //! Nothing here is ever an error: without a cache, or with a broken one, programs are compiled.
 
 mod bound;
-mod contents;
-mod key;
+pub(super) mod contents;
+pub(super) mod home;
+pub(super) mod key;
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::Settings;
 use super::copy::{self, CopyError, Purpose};
-use super::ready::Site;
-use crate::language::{Language, Parts};
+use super::results::Store;
 use contents::Digest;
-use key::Key;
+pub(super) use key::Key;
 
 /// What is kept at most; what was used longest ago goes first.
 const MOST_BYTES: u64 = 1 << 30;
@@ -37,30 +35,36 @@ pub struct Cache {
     folder: PathBuf,
     most_bytes: u64,
     most_entries: usize,
+    /// What was judged before, or why that is not known.
+    results: Result<Store, String>,
 }
 
 impl Cache {
     /// The user's, or why there is none.
     pub fn of_user() -> Result<Cache, String> {
-        let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-        let caches = caches.ok_or("neither XDG_CACHE_HOME nor HOME names a folder")?;
-        Cache::open(caches.join("referee").join("builds"))
+        let caches = home::of_user()?;
+        let results = Store::open(caches.join("results"));
+        Ok(Cache { results, ..Cache::open(caches.join("builds"))? })
     }
 
-    /// The cache in `folder`, which is made if it is not there.
+    /// The cache in `folder`, which is made if it is not there. It is one of products alone.
     fn open(folder: PathBuf) -> Result<Cache, String> {
-        let refused = |why: String| format!("{}: {why}", folder.display());
-        DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(|error| refused(error.to_string()))?;
-        let found = folder.symlink_metadata().map_err(|error| refused(error.to_string()))?;
-        // What others can write, others can make the program of a third.
-        let is_own = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
-        if !is_own || found.permissions().mode() & 0o022 != 0 {
-            return Err(refused(
-                "it is not a folder that belongs to this user, and that no other may write".to_owned(),
-            ));
+        home::make_own(&folder)?;
+        let results = Err("nobody asked for it".to_owned());
+        Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, results })
+    }
+
+    /// Where results are kept.
+    pub(super) fn results(&self) -> Option<&Store> {
+        self.results.as_ref().ok()
+    }
+
+    /// Why results are not kept, or could not be, if so.
+    pub fn trouble_with_results(&self) -> Option<String> {
+        match &self.results {
+            Ok(store) => store.trouble(),
+            Err(reason) => Some(reason.clone()),
         }
-        Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES })
     }
 
     fn restore(&self, key: &Key, to: &Path) -> Option<()> {
@@ -103,32 +107,15 @@ impl Cache {
     }
 }
 
-/// The place in the cache of one program.
-pub(super) struct Slot<'a> {
-    cache: &'a Cache,
-    key: Key,
-}
-
-/// The place of what compiling the sources in `parts.folder` makes; `None` where it would not be kept.
-pub(super) fn slot<'a>(
-    language: &Language,
-    parts: &Parts<'_>,
-    settings: &'a Settings,
-    site: Site<'_>,
-) -> Option<Slot<'a>> {
-    let cache = settings.cache.as_deref()?;
-    Some(Slot { cache, key: Key::of(language, parts, settings, site)? })
-}
-
-impl Slot<'_> {
+impl Cache {
     /// Puts what was made before into the place of the sources in `folder`. Whether there was anything.
-    pub(super) fn restore(&self, folder: &Path) -> bool {
-        self.cache.restore(&self.key, folder).is_some()
+    pub(super) fn restore_to(&self, key: &Key, folder: &Path) -> bool {
+        self.restore(key, folder).is_some()
     }
 
     /// Keeps what was made in `folder`.
-    pub(super) fn keep(&self, folder: &Path) {
-        let _ = self.cache.keep(&self.key, folder);
+    pub(super) fn keep_of(&self, key: &Key, folder: &Path) {
+        let _ = self.keep(key, folder);
     }
 }
 

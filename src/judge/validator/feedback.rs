@@ -6,13 +6,13 @@ use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{AtFlags, Mode, OFlags};
 use walkdir::WalkDir;
 
-use super::Exam;
 use crate::judge::copy::{self, CopyError, Purpose};
 use crate::judge::folder::path_of;
 use crate::printable::printable;
+use crate::score::{Given, Written};
 
 /// What is read of a message.
 const MESSAGE_BYTES: u64 = 64 << 10;
@@ -29,26 +29,26 @@ pub(super) struct Feedback {
     pub(super) team_message: Option<String>,
     /// Where the answer and the output part, as byte offsets.
     pub(super) place: Option<(usize, usize)>,
+    /// What it says of a score.
+    pub(super) given: Given,
     /// The size of all its files.
     pub(super) bytes: u64,
-    /// Why the files could not be kept, if they were to be.
-    pub(super) trouble: Option<String>,
 }
 
-/// Reads the feedback folder, and copies its files to `keep` if they are wanted.
-pub(super) fn read(folder: &OwnedFd, keep: Option<&Path>) -> Feedback {
+/// Reads the feedback folder.
+pub(super) fn read(folder: &OwnedFd) -> Feedback {
     Feedback {
         judge_message: text(folder, "judgemessage.txt"),
         team_message: text(folder, "teammessage.txt"),
         place: text(folder, "diffposition.txt").and_then(|text| place(&text)),
+        given: Given { score: written(folder, "score.txt"), multiplier: written(folder, "score_multiplier.txt") },
         bytes: size(folder),
-        trouble: keep.and_then(|target| keep_files(folder, target).err()),
     }
 }
 
 /// Where the feedback on one case is kept: below the user's folder, by submission, case and validator.
-pub(super) fn folder_for(folder: &Path, exam: &Exam<'_>, validator: &str) -> PathBuf {
-    let parts = [exam.submission, &exam.case.name, validator];
+pub(super) fn folder_for(folder: &Path, (submission, case): (&str, &str), validator: &str) -> PathBuf {
+    let parts = [submission, case, validator];
     // A submission is named as the user named it: ../a.cpp, /tmp/a.cpp.
     let is_plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let plain = parts.iter().flat_map(|part| Path::new(part).components()).filter(is_plain);
@@ -64,18 +64,48 @@ fn short(name: &str) -> String {
     format!("{}-{}", &name[..end], &blake3::hash(name.as_bytes()).to_hex()[..16])
 }
 
+/// The input of the next pass, if the validator wants one.
+pub(super) const NEXT_PASS: &str = "nextpass.in";
+
+/// Takes the input of the next pass out of the folder; `None` if there is none. The error says what is wrong with it.
+pub(super) fn take_next_pass(folder: &OwnedFd, most_bytes: u64) -> Result<Option<Vec<u8>>, String> {
+    let told = |error: io::Error| format!("{NEXT_PASS} cannot be read: {error}");
+    let file = match open_plainly(folder, NEXT_PASS) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(told(error)),
+        Ok(file) => file,
+    };
+    let mut text = Vec::new();
+    file.take(most_bytes + 1).read_to_end(&mut text).map_err(told)?;
+    if text.len() as u64 > most_bytes {
+        return Err(format!("{NEXT_PASS} has more than the {most_bytes} bytes that a validator may write"));
+    }
+    rustix::fs::unlinkat(folder, NEXT_PASS, AtFlags::empty()).map_err(|error| told(error.into()))?;
+    Ok(Some(text))
+}
+
 fn size(folder: &OwnedFd) -> u64 {
     let files = WalkDir::new(path_of(folder)).follow_root_links(true).into_iter().filter_map(Result::ok);
     files.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file).map(|found| found.len()).sum()
 }
 
-fn keep_files(folder: &OwnedFd, target: &Path) -> Result<(), String> {
+/// Copies the feedback files to `target`. The error says why that cannot be done.
+pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     let told = |error: io::Error| format!("{}: {error}", target.display());
     fs::create_dir_all(target).map_err(told)?;
     match copy::copy(&path_of(folder), target, KEPT_BYTES, Purpose::Compiled) {
         Ok(()) => Ok(()),
         Err(CopyError::Unfit(reason)) => Err(reason),
         Err(CopyError::System(error)) => Err(told(error)),
+    }
+}
+
+/// A file that holds a score. One that is there and cannot be read holds none, which is told.
+fn written(feedback: &OwnedFd, name: &str) -> Option<Written> {
+    match read_plainly(feedback, name) {
+        Ok(text) => Some(Written::read(&printable(&text))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(_) => Some(Written::Unreadable("is no file that can be read".to_owned())),
     }
 }
 
@@ -87,14 +117,19 @@ fn text(feedback: &OwnedFd, name: &str) -> Option<String> {
 }
 
 fn read_plainly(folder: &OwnedFd, name: &str) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    open_plainly(folder, name)?.take(MESSAGE_BYTES).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+/// Opens a plain file, and nothing else.
+fn open_plainly(folder: &OwnedFd, name: &str) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let file = File::from(rustix::fs::openat(folder, name, flags, Mode::empty())?);
     if !file.metadata()?.is_file() {
-        return Err(io::Error::from(io::ErrorKind::InvalidInput));
+        return Err(io::Error::other("it is no plain file"));
     }
-    let mut text = Vec::new();
-    file.take(MESSAGE_BYTES).read_to_end(&mut text)?;
-    Ok(text)
+    Ok(file)
 }
 
 /// `answer offset, output offset`, as the default validators of other judges write them.

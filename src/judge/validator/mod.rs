@@ -2,19 +2,31 @@
 
 mod custom;
 mod feedback;
+mod on_sources;
+mod sitting;
 pub(super) mod testlib;
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::ready::Site;
 use super::{JudgeError, Settings};
 use crate::compare::{self, Options};
 use crate::package::{Package, TestCase};
 use crate::sandbox::{Captured, SandboxError};
+use crate::score::Given;
 use crate::verdict::Verdict;
-use custom::Custom;
+use custom::{Custom, Duty};
+pub(super) use on_sources::{StaticValidator, prepare_static};
+pub(super) use sitting::Sitting;
+
+/// Whether the program at `path` is a checker that speaks testlib's protocol, and the header that it lacks. `supplied`
+/// is the user's header; an error if it lacks one and none is supplied.
+pub fn testlib_checker(path: &Path, supplied: Option<&Path>) -> Result<Option<Option<PathBuf>>, String> {
+    let found = testlib::look(path, supplied)?;
+    Ok((found.protocol == testlib::Protocol::Testlib).then_some(found.header))
+}
 
 /// Decides about outputs.
 pub(super) enum Validator {
@@ -33,22 +45,25 @@ pub(super) struct Opinion {
     pub(super) team_message: Option<String>,
     /// Where the answer and the output part, as byte offsets, where that is known.
     pub(super) place: Option<(usize, usize)>,
+    /// What the validator wrote of a score.
+    pub(super) given: Given,
 }
 
 impl Opinion {
     pub(super) fn new(verdict: Verdict, message: Option<String>) -> Opinion {
-        Opinion { verdict, message, team_message: None, place: None }
+        Opinion { verdict, message, team_message: None, place: None, given: Given::default() }
     }
 }
 
-/// The output to be judged, and where.
+/// What is judged, and where.
 pub(super) struct Exam<'a> {
     pub(super) submission: &'a str,
     pub(super) case: &'a TestCase,
-    pub(super) output: &'a Captured,
     /// The folder of the submission's files.
     pub(super) submitted: &'a Path,
     pub(super) workspace: &'a Path,
+    /// The folder of the inputs of later passes, where there are passes.
+    pub(super) inputs: Option<&'a Path>,
 }
 
 /// The name by which packages give the default output validator its arguments.
@@ -66,7 +81,17 @@ pub(super) fn prepare(
         }
         return Ok(Validator::Default);
     }
-    let custom = package.output_validators.iter().map(|program| custom::prepare(program, package, settings, site));
+    if (package.kind.interactive || package.kind.multi_pass) && package.output_validators.len() > 1 {
+        let names: Vec<_> = package.output_validators.iter().map(|program| program.name.as_str()).collect();
+        return Err(JudgeError::Package(format!(
+            "the package {} has the output validators {}; a problem that is {} can have only one",
+            package.name,
+            names.join(", "),
+            package.kind.words().join(" and ")
+        )));
+    }
+    let custom =
+        package.output_validators.iter().map(|program| custom::prepare(program, Duty::Output, package, settings, site));
     Ok(Validator::Custom(custom.collect::<Result<_, _>>()?))
 }
 
@@ -89,21 +114,49 @@ fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
 }
 
 impl Validator {
+    /// What its word depends on, besides the case and the output; `None` where nobody can tell. The names are those by
+    /// which it gets its arguments.
+    pub(super) fn ingredients(&self, settings: &Settings) -> Option<Vec<(String, Vec<u8>)>> {
+        match self {
+            Validator::Default => {
+                let rules = format!("default {:?} {}", settings.dialect, settings.legacy_arguments);
+                Some(vec![(DEFAULT.to_owned(), rules.into_bytes())])
+            }
+            Validator::Custom(programs) => programs.iter().map(Custom::ingredients).collect(),
+        }
+    }
+
+    /// The one that talks, or says whether there is another pass. A problem of that kind without any is refused when the
+    /// package is read, one with several in [`prepare`].
+    pub(super) fn only(&self) -> Option<&Custom> {
+        match self {
+            Validator::Custom(programs) => programs.first(),
+            Validator::Default => None,
+        }
+    }
+
     /// Judges the output of one case. The outer error is the user's interruption; failures of the judge or the
     /// package are an opinion: JE.
-    pub(super) fn judge(&self, exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, JudgeError> {
+    pub(super) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
         match self {
-            Validator::Default => Ok(by_default(exam, settings).unwrap_or_else(of_the_judge)),
-            Validator::Custom(programs) => all_accept(programs, exam, settings),
+            Validator::Default => Ok(by_default(exam.case, output, settings).unwrap_or_else(of_the_judge)),
+            Validator::Custom(programs) => all_accept(programs, exam, output, settings),
         }
     }
 }
 
-/// The opinion of the first program that does not accept, else that of the last.
-fn all_accept(programs: &[Custom], exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, JudgeError> {
+/// The opinion of the first program that does not accept, else that of the last, with the score of the last that wrote
+/// one.
+fn all_accept(
+    programs: &[Custom],
+    exam: &Exam<'_>,
+    output: &Captured,
+    settings: &Settings,
+) -> Result<Opinion, JudgeError> {
     let mut opinion = Opinion::new(Verdict::Accepted, None);
     for program in programs {
-        opinion = match program.judge(exam, settings) {
+        let given = std::mem::take(&mut opinion.given);
+        opinion = match program.judge(exam, output, settings) {
             Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
             Err(error) => of_the_judge(format!("the output validator {} could not be run: {error}", program.name())),
             Ok(opinion) => opinion.unwrap_or_else(of_the_judge),
@@ -111,20 +164,22 @@ fn all_accept(programs: &[Custom], exam: &Exam<'_>, settings: &Settings) -> Resu
         if opinion.verdict != Verdict::Accepted {
             break;
         }
+        if opinion.given.is_empty() {
+            opinion.given = given;
+        }
     }
     Ok(opinion)
 }
 
-fn of_the_judge(message: String) -> Opinion {
+pub(super) fn of_the_judge(message: String) -> Opinion {
     Opinion::new(Verdict::JudgeError, Some(message))
 }
 
-fn by_default(exam: &Exam<'_>, settings: &Settings) -> Result<Opinion, String> {
-    let case = exam.case;
+fn by_default(case: &TestCase, output: &Captured, settings: &Settings) -> Result<Opinion, String> {
     let options = options(case, settings)?;
     let mismatch = File::open(&case.answer)
         .map(|answer| BufReader::with_capacity(compare::PIECE_BYTES, answer))
-        .and_then(|answer| compare::compare(answer, exam.output, &options))
+        .and_then(|answer| compare::compare(answer, output, &options))
         .map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
     Ok(match mismatch {
         None => Opinion::new(Verdict::Accepted, None),

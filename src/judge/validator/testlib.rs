@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use crate::judge::script;
+
 /// How a validator is called and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::judge) enum Protocol {
@@ -34,6 +36,10 @@ const LONGEST: u64 = 4 << 20;
 
 /// Looks whether the program at `path` is a checker of testlib. `supplied` is the user's header.
 pub(in crate::judge) fn look(path: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
+    // A program that says itself how it is run is called as the format says, whatever it makes of that inside.
+    if script::has_scripts(path) {
+        return Ok(Checker { protocol: Protocol::Icpc, header: None });
+    }
     // A header is often a link to one that several programs share.
     let entries = WalkDir::new(path).follow_links(true).max_depth(8).into_iter().take(MOST_FILES);
     let paths = entries.filter_map(Result::ok).map(walkdir::DirEntry::into_path);

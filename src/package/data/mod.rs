@@ -1,16 +1,21 @@
 //! The test cases below `data/sample` and `data/secret`, with what they inherit from the folders they lie in.
 
+mod checks;
 mod companions;
+mod groups;
 mod names;
 mod settings;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::findings::Findings;
 use super::problem::Problem;
 use super::version::Version;
-use super::{Part, TestCase, ValidatorTest};
+use super::{Part, StaticTest, TestCase, ValidatorTest};
+use crate::score::Tree;
 use companions::Companions;
+use groups::{Gathered, Groups};
 use names::{Entry, entries};
 use settings::{Folder, Settings};
 
@@ -19,21 +24,24 @@ pub(super) use names::name_below;
 /// Reads the folder `data`.
 pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> Data {
     let data = root.join("data");
+    let of_problem = Settings::of_problem(problem);
     let mut walk = Walk {
         data: &data,
         problem,
         findings,
         cases: Vec::new(),
         validator_tests: Vec::new(),
-        groups: vec!["sample".to_owned()],
+        earlier: BTreeSet::from(["sample".to_owned()]),
+        tree: Groups::new(&data, &of_problem),
         static_validation: false,
         folders: 0,
     };
-    let above = walk.settings(&data, &Settings::of_problem(problem), Folder::Data);
+    let above = walk.settings(&data, &of_problem, Folder::Data);
+    walk.tree = Groups::new(&walk.settings_file(&data), &above);
     for (part, kind) in [("sample", Folder::Sample), ("secret", Folder::Secret)] {
         let folder = data.join(part);
         if folder.is_dir() {
-            walk.folder(&folder, &above, kind);
+            walk.folder(&folder, &above, kind, ROOT);
         }
     }
     for part in Part::ALL {
@@ -42,15 +50,19 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
             walk.validator_tests(&folder, &above, part);
         }
     }
-    let Walk { cases, validator_tests, static_validation, .. } = walk;
+    let Walk { cases, validator_tests, static_validation, tree, .. } = walk;
+    let Gathered { tree, static_tests } = tree.finish(problem, findings);
     let secret = data.join("secret");
     if cases.is_empty() {
         findings.error(&secret, "holds no test case; a package needs at least one NAME.in with NAME.ans");
     } else if !cases.iter().any(|case| case.name.starts_with("secret/")) {
         findings.breach(&secret, "holds no test case; judging on samples alone");
     }
-    Data { cases, validator_tests, static_validation }
+    Data { cases, validator_tests, static_validation, static_tests, tree }
 }
+
+/// The group that is `data` itself.
+const ROOT: usize = 0;
 
 /// What the folder `data` holds.
 pub(super) struct Data {
@@ -58,6 +70,10 @@ pub(super) struct Data {
     pub(super) validator_tests: Vec<ValidatorTest>,
     /// Whether some group has a test case for the static validator.
     pub(super) static_validation: bool,
+    /// The test cases of the static validator.
+    pub(super) static_tests: Vec<StaticTest>,
+    /// How the results of all of them add up.
+    pub(super) tree: Tree,
 }
 
 struct Walk<'a> {
@@ -67,7 +83,8 @@ struct Walk<'a> {
     cases: Vec<TestCase>,
     validator_tests: Vec<ValidatorTest>,
     /// The names of `sample` and of the groups read so far: those that a later group may require.
-    groups: Vec<String>,
+    earlier: BTreeSet<String>,
+    tree: Groups,
     static_validation: bool,
     /// How many folders were read.
     folders: usize,
@@ -89,12 +106,14 @@ impl Walk<'_> {
         depth <= DEEPEST && self.folders <= MOST_FOLDERS
     }
 
-    fn folder(&mut self, folder: &Path, above: &Settings, kind: Folder) {
+    fn folder(&mut self, folder: &Path, above: &Settings, kind: Folder, parent: usize) {
         if !self.may_enter(folder) {
             return;
         }
         let Some(entries) = entries(folder, self.findings) else { return };
         let settings = self.settings(folder, above, kind);
+        let path = self.settings_file(folder);
+        let group = self.tree.enter(name_below(self.data, folder), parent, kind, path, &settings);
         if kind == Folder::Secret && self.problem.version == Version::V2025_09 {
             self.check_groups(folder, &entries);
         }
@@ -102,11 +121,14 @@ impl Walk<'_> {
             match entry {
                 Entry::Case(stem) => {
                     let case = self.case(folder, stem, &entries, &settings);
-                    self.cases.extend(case);
+                    if let Some(case) = case {
+                        self.tree.add_case(group, case.name.clone());
+                        self.cases.push(case);
+                    }
                 }
                 Entry::Folder(name) => {
                     let below = folder.join(name);
-                    self.folder(&below, &settings, kind.below());
+                    self.folder(&below, &settings, kind.below(), group);
                 }
                 Entry::File(name) => self.other_file(folder, name, &entries),
             }
@@ -125,14 +147,21 @@ impl Walk<'_> {
         if let [_, second, ..] = there.as_slice() {
             self.findings.error(second, "there is a test_group.yaml beside it; only one of the two is allowed");
         }
-        let Some(path) = there.first() else { return above.clone() };
+        // Groups of today inherit arguments, and nothing of how they score.
+        let Some(path) = there.first() else { return Settings::default().below(above) };
         let name = name_below(self.data, folder);
-        let settings = settings::of_folder(path, kind, &name, self.problem, &self.groups, self.findings);
+        let settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
         self.static_validation |= settings.static_validation;
         if kind.is_group() {
-            self.groups.push(name);
+            self.earlier.insert(name);
         }
         settings.located(self.data, path).below(above)
+    }
+
+    /// The file with the settings of a folder, or the folder.
+    fn settings_file(&self, folder: &Path) -> PathBuf {
+        let files = self.problem.version.group_files().iter().map(|name| folder.join(name));
+        files.into_iter().find(|path| path.is_file()).unwrap_or_else(|| folder.to_path_buf())
     }
 
     /// Settings under the name that other versions have for them would be lost, and with them the meaning of the cases.

@@ -8,6 +8,7 @@ use crate::package::constants::{Constants, is_name};
 use crate::package::findings::Findings;
 use crate::package::version::Version;
 use crate::package::yaml::{Fields, Node, Source, Value};
+use crate::score::Objective;
 
 pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: &mut Findings) -> Problem {
     about::dated(&mut fields, &mut Source::about(path, findings));
@@ -31,7 +32,9 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
         file_writing: writing.and_then(|node| source.boolean(&node)).unwrap_or(false),
         constants,
         languages,
-        validation: Validation::default(),
+        // Every output validator may, since these versions.
+        validation: Validation { score: kind.scoring, ..Validation::default() },
+        objective: Objective::Max,
     };
     for key in ["name", "uuid"] {
         let there = if key == "name" { problem.names.place.is_some() } else { uuid.is_some() };

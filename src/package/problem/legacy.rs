@@ -8,6 +8,7 @@ use crate::package::constants::Constants;
 use crate::package::findings::Findings;
 use crate::package::version::Version;
 use crate::package::yaml::{Fields, Source};
+use crate::score::Objective;
 
 pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: &mut Findings) -> Problem {
     let uuid = about::legacy(&mut fields, &mut Source::about(path, findings));
@@ -17,9 +18,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     let validation = validation(&mut fields, &mut kind, source);
     let given = fields.take("limits");
     let (limits, timing) = limits::read(version, kind, given, source);
-    if version == Version::Legacy {
-        grading(kind, &mut fields, source);
-    }
+    let objective = if version == Version::Legacy { grading(kind, &mut fields, source) } else { Objective::default() };
     fields.finish(source);
     Problem {
         version,
@@ -33,6 +32,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
         constants: Constants::default(),
         languages: None,
         validation,
+        objective,
     }
 }
 
@@ -58,6 +58,7 @@ fn validation(fields: &mut Fields, kind: &mut Kind, source: &mut Source<'_>) -> 
         ["default"] => validation.custom = Some(false),
         ["custom", rest @ ..] if rest.iter().all(|word| ["score", "interactive", "multi-pass"].contains(word)) => {
             validation.custom = Some(true);
+            validation.score = rest.contains(&"score");
             kind.interactive = rest.contains(&"interactive");
             kind.multi_pass = rest.contains(&"multi-pass");
             if kind.multi_pass {
@@ -72,17 +73,17 @@ fn validation(fields: &mut Fields, kind: &mut Kind, source: &mut Source<'_>) -> 
     validation
 }
 
-fn grading(kind: Kind, fields: &mut Fields, source: &mut Source<'_>) {
-    let Some(node) = fields.take("grading") else { return };
+fn grading(kind: Kind, fields: &mut Fields, source: &mut Source<'_>) -> Objective {
+    let Some(node) = fields.take("grading") else { return Objective::default() };
     if !kind.scoring {
         source.breach(node.place, "'grading' is for problems of type scoring only");
     }
-    let Some(mut grading) = source.fields(node) else { return };
-    if let Some(node) = grading.take("objective") {
-        source.word(&node, &[("max", ()), ("min", ())]);
-    }
+    let Some(mut grading) = source.fields(node) else { return Objective::default() };
+    let words = [("max", Objective::Max), ("min", Objective::Min)];
+    let objective = grading.take("objective").and_then(|node| source.word(&node, &words));
     if let Some(node) = grading.take("show_test_data_groups") {
         source.boolean(&node);
     }
     grading.finish(source);
+    objective.unwrap_or_default()
 }

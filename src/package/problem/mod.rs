@@ -13,6 +13,7 @@ use super::findings::Findings;
 use super::version::Version;
 use super::yaml::{self, Fields, Place, Source};
 use super::{Kind, Limits, Timing};
+use crate::score::Objective;
 
 /// What `problem.yaml` says, as far as anybody asks.
 pub(super) struct Problem {
@@ -27,6 +28,8 @@ pub(super) struct Problem {
     /// The languages that may be used, if not all.
     pub(super) languages: Option<Vec<String>>,
     pub(super) validation: Validation,
+    /// Which scores are better.
+    pub(super) objective: Objective,
 }
 
 /// The problem's name, by language or just so.
@@ -50,6 +53,8 @@ impl Names {
 pub(super) struct Validation {
     /// `Some(true)`: the package's own validators, `Some(false)`: the default.
     pub(super) custom: Option<bool>,
+    /// Whether they may say scores.
+    pub(super) score: bool,
     /// Arguments for every output validator.
     pub(super) arguments: Vec<String>,
     /// Where they stand: line and column of `problem.yaml`.

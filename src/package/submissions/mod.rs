@@ -7,24 +7,31 @@ mod tag;
 
 use std::path::Path;
 
+use super::JurySubmission;
 use super::data::name_below;
 use super::findings::Findings;
 use super::problem::Problem;
 use super::programs::entries;
-use super::{JurySubmission, TestCase};
+use crate::score::Tree;
 use crate::verdict::Expectation;
 
-pub(super) fn read(root: &Path, problem: &Problem, cases: &[TestCase], findings: &mut Findings) -> Vec<JurySubmission> {
+pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut Findings) -> Vec<JurySubmission> {
     let folder = root.join("submissions");
     let mut submissions = find(&folder);
     let path = folder.join("submissions.yaml");
     let rules = if path.is_file() { rules::read(&path, problem, findings) } else { Vec::new() };
     for submission in &mut submissions {
         submission.expectations.extend(defaults::of(&submission.name, problem, &rules));
+        if tree.needs_grader() {
+            submission.expectations.extend(defaults::outcome_of(&submission.name, problem));
+        }
+        submission.scores.extend(defaults::score_of(&submission.name, problem, &rules));
         submission.expectations.extend(tag::read(submission, problem, findings));
+        submission.scores.extend(tag::read_score(submission, problem, findings));
     }
+    let data = rules::Names::of(tree);
     for rule in &rules {
-        rules::apply(rule, &path, cases, &mut submissions, findings);
+        rules::apply(rule, &path, &data, &mut submissions, findings);
     }
     for path in entries(&folder).into_iter().filter(|path| path.is_file() && !path.ends_with("submissions.yaml")) {
         findings.warning(&path, "is not used: submissions lie in folders below submissions/");
@@ -52,6 +59,7 @@ fn find(folder: &Path) -> Vec<JurySubmission> {
         language: None,
         entry_point: None,
         expectations: Vec::new(),
+        scores: Vec::new(),
     };
     paths.map(submission).collect()
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::defaults;
+use crate::package::JurySubmission;
 use crate::package::findings::Findings;
 use crate::package::glob::Glob;
 use crate::package::problem::Problem;
 use crate::package::yaml::{self, Fields, Key, Node, Place, Source, Value};
-use crate::package::{JurySubmission, TestCase};
+use crate::score::{Goal, Score, Tree, Wanted};
 use crate::verdict::{CaseFilter, Expectation, TimeBound, Word};
 
 /// One rule of the file.
@@ -20,7 +21,7 @@ pub(super) struct Rule {
     pub(super) said: Said,
     by_case: Vec<(Key, Said)>,
     /// Whether it is for just a folder with a meaning, whose rule it replaces.
-    replaces: bool,
+    pub(super) replaces: bool,
 }
 
 /// What a rule wants of verdicts.
@@ -29,6 +30,8 @@ pub(super) struct Said {
     pub(super) permitted: Option<BTreeSet<Word>>,
     pub(super) required: Option<BTreeSet<Word>>,
     pub(super) message: Option<String>,
+    /// The ends between which the score must be.
+    pub(super) score: Option<(Score, Score)>,
     /// `None` where the file says nothing of it, and the verdicts decide.
     bounding: Option<Bounding>,
 }
@@ -160,7 +163,7 @@ fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Said
     // The default is the empty message, which asks for nothing.
     said.message = fields.take("message").and_then(|node| source.text(&node)).filter(|text| !text.is_empty());
     if let Some(node) = fields.take("score") {
-        score(&node, problem, source);
+        said.score = score(&node, problem, source);
     }
     if let Some(node) = fields.take("use_for_time_limit") {
         said.bounding = match node.scalar() {
@@ -194,22 +197,44 @@ fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<Word>> {
     Some(words)
 }
 
-/// A number or the two ends of a range. Scores are kept to by the judge of scoring problems.
-fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) {
+/// A number or the two ends of a range.
+fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) -> Option<(Score, Score)> {
     if !problem.kind.scoring {
         source.breach(node.place, "'score' is for problems of type scoring only");
     }
-    let fits = |number: f64| number.is_finite();
+    let mut read = |node: &Node| {
+        let score = node.scalar().and_then(Score::parse);
+        if score.is_none() {
+            source.not_allowed(node, "a number, or a list of two");
+        }
+        score
+    };
     match &node.value {
         Value::List(ends) if ends.len() == 2 => {
-            for end in ends {
-                source.number(end, "a number", fits);
+            let (low, high) = (read(&ends[0])?, read(&ends[1])?);
+            if low > high {
+                source.not_allowed(node, "a list of two numbers, the smaller first");
+                return None;
             }
+            Some((low, high))
         }
-        Value::Scalar { .. } => {
-            source.number(node, "a number, or a list of two", fits);
+        Value::Scalar { .. } => read(node).map(|score| (score.clone(), score)),
+        _ => {
+            source.not_allowed(node, "a number, or a list of two");
+            None
         }
-        _ => source.not_allowed(node, "a number, or a list of two"),
+    }
+}
+
+/// What patterns over test data may match.
+pub(super) struct Names<'a> {
+    tree: &'a Tree,
+    cases: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(tree: &'a Tree) -> Names<'a> {
+        Names { tree, cases: tree.cases().into_iter().map(|(name, _)| name).collect() }
     }
 }
 
@@ -217,18 +242,20 @@ fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) {
 pub(super) fn apply(
     rule: &Rule,
     path: &Path,
-    cases: &[TestCase],
+    data: &Names<'_>,
     submissions: &mut [JurySubmission],
     findings: &mut Findings,
 ) {
     let Some(glob) = glob(&rule.pattern, rule.place, path, findings) else { return };
-    let expectations = expectations(rule, path, cases, findings);
+    let expectations = expectations(rule, path, data, findings);
+    let scores = scores(rule, path, data, findings);
     let mut matched = false;
     for submission in submissions.iter_mut().filter(|submission| glob.matches(&submission.name)) {
         matched = true;
         submission.language = rule.language.clone().or(submission.language.take());
         submission.entry_point = rule.entry_point.clone().or(submission.entry_point.take());
         submission.expectations.extend(expectations.iter().cloned());
+        submission.scores.extend(scores.iter().cloned());
     }
     if !matched {
         let message = format!("the pattern {:?} matches no submission", rule.pattern);
@@ -236,7 +263,30 @@ pub(super) fn apply(
     }
 }
 
-fn expectations(rule: &Rule, path: &Path, cases: &[TestCase], findings: &mut Findings) -> Vec<Expectation> {
+/// What the rule says of scores, of the whole and of groups.
+fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Wanted> {
+    let goal = |(low, high): &(Score, Score)| Goal::Between(low.clone(), high.clone());
+    let mut scores = Vec::new();
+    if let Some(ends) = rule.said.score.as_ref().filter(|_| !rule.replaces) {
+        let origin = format!("submissions.yaml, {}", rule.pattern);
+        scores.push(Wanted { origin, groups: None, goal: goal(ends) });
+    }
+    for (key, said) in &rule.by_case {
+        let (Some(ends), Some(glob)) = (&said.score, Glob::new(&key.text).ok()) else { continue };
+        let names = data.tree.groups.iter().enumerate().skip(1);
+        let groups: Vec<_> = names.filter(|(_, group)| glob.is(&group.name)).map(|(index, _)| index).collect();
+        if groups.is_empty() {
+            let message = format!("'score' is for groups, and the pattern {:?} matches none", key.text);
+            findings.error_at(path, Some(key.place), message);
+            continue;
+        }
+        let origin = format!("submissions.yaml, {}: {}", rule.pattern, key.text);
+        scores.push(Wanted { origin, groups: Some(groups), goal: goal(ends) });
+    }
+    scores
+}
+
+fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Expectation> {
     let mut expectations = Vec::new();
     if rule.said.says_something() && !rule.replaces {
         expectations.push(rule.said.expectation(format!("submissions.yaml, {}", rule.pattern), CaseFilter::All));
@@ -244,7 +294,7 @@ fn expectations(rule: &Rule, path: &Path, cases: &[TestCase], findings: &mut Fin
     for (key, said) in &rule.by_case {
         let Some(glob) = glob(&key.text, key.place, path, findings) else { continue };
         let names: BTreeSet<_> =
-            cases.iter().map(|case| &case.name).filter(|name| glob.matches(name)).cloned().collect();
+            data.cases.iter().copied().filter(|name| glob.matches(name)).map(str::to_owned).collect();
         // `sample` and paths with wildcards are what people mean by a pattern; anything else is a misspelt key.
         let is_pattern = key.text.contains(['/', '*', '{']) || ["sample", "secret"].contains(&key.text.as_str());
         if names.is_empty() && is_pattern {

@@ -10,9 +10,13 @@ use walkdir::WalkDir;
 use crate::package::JurySubmission;
 use crate::package::findings::Findings;
 use crate::package::problem::Problem;
+use crate::score::{Goal, Score, Wanted};
 use crate::verdict::{CaseFilter, Expectation, Verdict};
 
 const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
+
+/// The same for the score.
+const SCORE_TAG: &[u8] = b"@EXPECTED_SCORE@: ";
 
 /// What is read of a file to find the tag, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -42,16 +46,7 @@ const WORDS: [(&str, &[Verdict]); 12] = [
 
 /// The rule that the submission's own files state, if they do.
 pub(super) fn read(submission: &JurySubmission, problem: &Problem, findings: &mut Findings) -> Option<Expectation> {
-    let mut found = Vec::new();
-    // A link may lead anywhere, and the package's own files were seen without it.
-    if submission.path.is_symlink() {
-        return None;
-    }
-    for entry in WalkDir::new(&submission.path).max_depth(8).sort_by_file_name().into_iter().filter_map(Result::ok) {
-        if entry.file_type().is_file() {
-            found.extend(tags(entry.path()));
-        }
-    }
+    let found = tags_of(submission, TAG);
     // A comment may speak of the tag before it is used.
     let meant = found.iter().find(|words| outcome(words).is_ok());
     let words = meant.or(found.first())?;
@@ -85,15 +80,45 @@ pub(super) fn read(submission: &JurySubmission, problem: &Problem, findings: &mu
     })
 }
 
+/// The score that the submission's own files state, if they do. No folder of packages says scores, so that it counts
+/// in all of them.
+pub(super) fn read_score(submission: &JurySubmission, problem: &Problem, findings: &mut Findings) -> Option<Wanted> {
+    if !problem.kind.scoring {
+        return None;
+    }
+    let found = tags_of(submission, SCORE_TAG);
+    let mut scores = found.iter().filter_map(|text| Score::parse(text));
+    let Some(score) = scores.next() else {
+        let text = found.first()?;
+        findings.breach(&submission.path, format!("@EXPECTED_SCORE@: found {text:?}, allowed: a number"));
+        return None;
+    };
+    if scores.next().is_some() {
+        findings.breach(&submission.path, "says @EXPECTED_SCORE@ more than once; the first is taken");
+    }
+    let goal = Goal::Between(score.clone(), score);
+    Some(Wanted { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })
+}
+
+/// What follows each tag in the submission's files.
+fn tags_of(submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
+    // A link may lead anywhere, and the package's own files were seen without it.
+    if submission.path.is_symlink() {
+        return Vec::new();
+    }
+    let entries = WalkDir::new(&submission.path).max_depth(8).sort_by_file_name().into_iter().filter_map(Result::ok);
+    entries.filter(|entry| entry.file_type().is_file()).flat_map(|entry| tags(entry.path(), tag)).collect()
+}
+
 /// What follows each tag in the file, up to the end of its line.
-fn tags(path: &Path) -> Vec<String> {
+fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
     let mut text = Vec::new();
     if File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {
         return Vec::new();
     }
-    let starts = text.windows(TAG.len()).enumerate().filter(|(_, part)| part.eq_ignore_ascii_case(TAG));
+    let starts = text.windows(tag.len()).enumerate().filter(|(_, part)| part.eq_ignore_ascii_case(tag));
     let line = |index: usize| {
-        let rest = &text[index + TAG.len()..];
+        let rest = &text[index + tag.len()..];
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
         crate::printable::printable(&line[..line.len().min(LONGEST_LINE)]).trim_end_matches("*/").trim().to_owned()
     };

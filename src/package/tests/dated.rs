@@ -109,6 +109,10 @@ fn scores_are_for_scoring_problems_and_groups_require_earlier_ones() {
         "data/secret/g/test_group.yaml",
         "max_score: -1\nscore_aggregation: avg\nrequire_pass: [sample, secret/h]\n",
     );
+    for name in ["a.in", "a.ans", "b.in", "b.ans"] {
+        let secret = folder.path().join("data/secret");
+        fs::rename(secret.join(name), secret.join("g").join(name)).unwrap();
+    }
     assert_eq!(
         complaints(&folder),
         [

@@ -3,6 +3,7 @@
 mod archives;
 mod dated;
 mod findings;
+mod groups;
 mod legacy;
 mod rules;
 mod validators;

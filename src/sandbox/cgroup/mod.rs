@@ -170,6 +170,11 @@ impl Group {
         })
     }
 
+    /// Everybody in the group.
+    pub(super) fn members(&self) -> io::Result<Vec<i32>> {
+        self.trees.members()
+    }
+
     /// Whether another run can begin in it.
     pub(super) fn can_be_used_again(&self) -> bool {
         self.trees.can_be_used_again()

@@ -88,6 +88,30 @@ pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
     (stats.values().map(|stat| stat.cpu).sum(), memory)
 }
 
+/// Whether nobody of `keeper`, its descendants and `others` runs or wants to. Every thread is looked at: the first may
+/// sleep while others work.
+pub(in super::super) fn all_sleep(keeper: i32, others: &[i32]) -> bool {
+    let found: BTreeSet<i32> =
+        if others.is_empty() { below(keeper).into_keys().collect() } else { others.iter().copied().collect() };
+    // One that has gone since does not sleep: its end has yet to be told.
+    std::iter::once(keeper).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
+}
+
+/// The state of each thread of a process; `None` if it is gone.
+fn threads(pid: i32) -> Option<Vec<char>> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    tasks.map(|task| state(&fs::read_to_string(task.ok()?.path().join("stat")).ok()?)).collect()
+}
+
+/// Sleeps until something happens, is stopped, or is dead and waits to be reaped.
+fn is_asleep(state: char) -> bool {
+    matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
+}
+
+fn state(line: &str) -> Option<char> {
+    line.rsplit_once(')')?.1.trim_start().chars().next()
+}
+
 fn processes() -> impl Iterator<Item = i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())

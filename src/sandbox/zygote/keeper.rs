@@ -43,7 +43,7 @@ pub(super) fn live(plan: &Plan, socket: &UnixStream, entrances: Vec<OwnedFd>) ->
     while let Some((request, fds)) = wire::receive(socket)? {
         // Anything else is about a run that has ended already.
         if let Request::Run { arguments, limits } = request
-            && let Some(reply) = keeper.run(socket, arguments, limits, &fds)?
+            && let Some(reply) = keeper.run(socket, arguments, limits, fds)?
         {
             wire::send(socket, &reply, &[])?;
         }
@@ -108,9 +108,11 @@ impl Keeper {
         socket: &UnixStream,
         arguments: Vec<OsString>,
         limits: Vec<(u32, u64)>,
-        fds: &[OwnedFd],
+        fds: Vec<OwnedFd>,
     ) -> io::Result<Option<Reply>> {
-        let [input, output, error] = fds else { return Err(io::Error::other("three streams belong to a run")) };
+        let [input, output, error] = fds.as_slice() else {
+            return Err(io::Error::other("three streams belong to a run"));
+        };
         let standard = [input, output, error].map(AsFd::as_fd);
         let before = syscall::children_cpu();
         let child = match self.start(arguments, limits, standard) {
@@ -120,6 +122,8 @@ impl Keeper {
                 return Ok(Some(Reply::Failed { step: failed.step, errno }));
             }
         };
+        // Only the program's own are left, so that whoever reads its output sees it close it.
+        drop(fds);
         let watched = self.until_it_ends(socket, &child);
         let ended = clone::monotonic_nanoseconds();
         let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;

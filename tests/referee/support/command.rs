@@ -27,6 +27,10 @@ pub(crate) fn settings() -> &'static Path {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
         // What an earlier run of the tests has left there.
         let _ = std::fs::remove_dir_all(&folder);
+        // Tests are about runs: what is not a folder remembers no results, and those that want some have their own.
+        let caches = folder.join("cache/referee");
+        std::fs::create_dir_all(&caches).expect("a folder can be made");
+        std::fs::write(caches.join("results"), "").expect("a file can be written");
         folder
     })
 }

@@ -3,6 +3,7 @@
 pub(crate) mod command;
 pub(crate) mod damage;
 pub(crate) mod files;
+pub(crate) mod lab;
 pub(crate) mod left;
 pub(crate) mod person;
 pub(crate) mod program;

@@ -1,10 +1,13 @@
 //! Keys of `test_group.yaml` and of a case's own file, since 2023.
 
+use std::collections::BTreeSet;
+
 use super::{Folder, Settings};
 use crate::package::InputArguments;
 use crate::package::problem::Problem;
 use crate::package::version::Version;
-use crate::package::yaml::{Fields, Node, Source, Value};
+use crate::package::yaml::{Fields, Node, Place, Source, Value};
+use crate::score::{Aggregation, Score};
 
 /// Keys that folders and cases have alike since 2023.
 pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut Source<'_>) {
@@ -41,15 +44,45 @@ fn by_validator(node: Node, source: &mut Source<'_>) -> InputArguments {
     arguments
 }
 
+/// What concerns the group's result. Groups do not inherit it.
+#[derive(Clone, Debug, Default)]
+pub(in crate::package::data) struct DatedKeys {
+    /// The largest score; `None` in it is unbounded.
+    pub(in crate::package::data) max_score: Option<(Option<Score>, Place)>,
+    pub(in crate::package::data) aggregation: Option<(Aggregation, Place)>,
+    pub(in crate::package::data) requires: Option<(Vec<String>, Place)>,
+    pub(in crate::package::data) static_case: Option<StaticCase>,
+}
+
+/// The test case of the static validator.
+#[derive(Clone, Debug)]
+pub(in crate::package::data) struct StaticCase {
+    /// Its largest score; `None` is pass or fail.
+    pub(in crate::package::data) score: Option<Score>,
+    pub(in crate::package::data) place: Place,
+    pub(in crate::package::data) arguments: Vec<String>,
+}
+
+impl DatedKeys {
+    /// Whether anything is said of scores.
+    pub(in crate::package::data) fn says_something(&self) -> bool {
+        self.max_score.is_some() || self.aggregation.is_some() || self.requires.is_some() || self.static_case.is_some()
+    }
+}
+
+const AGGREGATIONS: [(&str, Aggregation); 3] =
+    [("pass-fail", Aggregation::PassFail), ("sum", Aggregation::Sum), ("min", Aggregation::Min)];
+
 /// How results add up. Only scoring problems have that, and not in every folder.
 pub(super) fn scoring_keys(
     fields: &mut Fields,
     kind: Folder,
     problem: &Problem,
-    (name, earlier): &(&str, &[String]),
+    (name, earlier): &(&str, &BTreeSet<String>),
     settings: &mut Settings,
     source: &mut Source<'_>,
 ) {
+    let keys = &mut settings.dated;
     for (key, node) in fields.take_all(&["max_score", "score_aggregation", "require_pass"]) {
         if problem.version == Version::V2025_09 {
             if kind == Folder::Sample {
@@ -59,34 +92,52 @@ pub(super) fn scoring_keys(
             }
         }
         match key {
-            "max_score" if node.scalar() == Some("unbounded") => {}
+            "max_score" if node.scalar() == Some("unbounded") => keys.max_score = Some((None, node.place)),
             "max_score" => {
-                source.whole(&node, 0, u64::MAX);
+                // One that cannot be read is no reason to ask for one.
+                let score = source.whole(&node, 0, u64::MAX).map(Score::whole).unwrap_or_default();
+                keys.max_score = Some((Some(score), node.place));
             }
             "score_aggregation" => {
-                source.word(&node, &[("pass-fail", ()), ("sum", ()), ("min", ())]);
+                keys.aggregation = source.word(&node, &AGGREGATIONS).map(|aggregation| (aggregation, node.place));
             }
-            _ => require_pass(&node, name, earlier, source),
+            _ => keys.requires = Some((require_pass(&node, name, earlier, source), node.place)),
         }
     }
-    let score = fields.take("static_validation_score");
-    settings.static_validation |= score.is_some();
-    if let Some(node) = score.as_ref().filter(|node| node.scalar() != Some("pass-fail")) {
-        source.whole(node, 0, u64::MAX);
-    }
-    if let Some(node) = fields.take("static_validator_args") {
-        source.texts(&node);
-        if score.is_none() {
-            source.breach(node.place, "'static_validator_args' without 'static_validation_score'");
-        }
-    }
+    keys.static_case = static_case(fields, source);
+    settings.static_validation |= keys.static_case.is_some();
 }
 
-fn require_pass(node: &Node, name: &str, earlier: &[String], source: &mut Source<'_>) {
-    for wanted in source.one_or_more(node).unwrap_or_default() {
-        if !earlier.contains(&wanted) {
-            let there = earlier.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-            source.error(node.place, format!("found {wanted:?}, allowed: what comes before {name}: {there}"));
-        }
+/// Format 2025-09, "Static validation test cases".
+fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCase> {
+    let node = fields.take("static_validation_score");
+    let arguments = fields.take("static_validator_args");
+    if let Some(arguments) = arguments.as_ref().filter(|_| node.is_none()) {
+        source.breach(arguments.place, "'static_validator_args' without 'static_validation_score'");
     }
+    let arguments = arguments.and_then(|node| source.texts(&node)).unwrap_or_default();
+    let node = node?;
+    let score = match node.scalar() {
+        Some("pass-fail") => None,
+        _ => Some(Score::whole(source.whole(&node, 0, u64::MAX)?)),
+    };
+    Some(StaticCase { score, place: node.place, arguments })
+}
+
+/// So many names are told of those there are.
+const SHOWN: usize = 20;
+
+/// What is required, as far as it may be.
+fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mut Source<'_>) -> Vec<String> {
+    let mut required = source.one_or_more(node).unwrap_or_default();
+    required.retain(|wanted| {
+        let there = earlier.contains(wanted);
+        if !there {
+            let names = earlier.iter().take(SHOWN).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            let more = if earlier.len() > SHOWN { ", ..." } else { "" };
+            source.error(node.place, format!("found {wanted:?}, allowed: what comes before {name}: {names}{more}"));
+        }
+        there
+    });
+    required
 }

@@ -2,21 +2,51 @@
 
 use std::collections::BTreeMap;
 
-use super::Settings;
+use super::{Graded, Settings};
 use crate::package::InputArguments;
 use crate::package::problem::Problem;
-use crate::package::yaml::{Fields, Node, Source, Value};
+use crate::package::yaml::{Fields, Node, Place, Source, Value};
+use crate::score::{Range, Score};
+
+/// What concerns the group's result. `None` leaves it to the folder above, key by key.
+#[derive(Clone, Debug, Default)]
+pub(in crate::package::data) struct LegacyKeys {
+    /// Whether the first result that is not accepted ends the group.
+    pub(in crate::package::data) breaks: Option<bool>,
+    /// Whether the package's own grader grades.
+    pub(in crate::package::data) custom: Option<bool>,
+    /// The flags, the place where they stand, and whether that is the group's own file.
+    pub(in crate::package::data) flags: Option<(String, Place, Graded)>,
+    pub(in crate::package::data) accept_score: Option<Score>,
+    pub(in crate::package::data) reject_score: Option<Score>,
+    pub(in crate::package::data) range: Option<Range>,
+}
+
+impl LegacyKeys {
+    /// With what the folder above says where nothing is said here.
+    pub(super) fn below(self, above: &LegacyKeys) -> LegacyKeys {
+        let inherited = || above.flags.clone().map(|(flags, place, _)| (flags, place, Graded::Above));
+        LegacyKeys {
+            breaks: self.breaks.or(above.breaks),
+            custom: self.custom.or(above.custom),
+            flags: self.flags.or_else(inherited),
+            accept_score: self.accept_score.or_else(|| above.accept_score.clone()),
+            reject_score: self.reject_score.or_else(|| above.reject_score.clone()),
+            range: self.range.or_else(|| above.range.clone()),
+        }
+    }
+}
 
 /// Keys of `testdata.yaml`.
 pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settings, source: &mut Source<'_>) {
     if let Some(node) = fields.take("on_reject") {
-        source.word(&node, &[("break", ()), ("continue", ())]);
+        settings.legacy.breaks = source.word(&node, &[("break", true), ("continue", false)]);
     }
     if let Some(node) = fields.take("grading") {
-        source.word(&node, &[("default", ()), ("custom", ())]);
+        settings.legacy.custom = source.word(&node, &[("default", false), ("custom", true)]);
     }
     if let Some(node) = fields.take("grader_flags") {
-        source.text(&node);
+        settings.legacy.flags = source.text(&node).map(|flags| (flags, node.place, Graded::Here));
     }
     if let Some(node) = fields.take("input_validator_flags") {
         settings.input_validator_arguments = flags(node, source).map(input_arguments);
@@ -31,10 +61,10 @@ pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settin
         if !problem.kind.scoring {
             source.breach(node.place, format!("'{key}' is for problems of type scoring only"));
         }
-        if key == "range" {
-            range(&node, source);
-        } else {
-            source.number(&node, "a number", f64::is_finite);
+        match key {
+            "range" => settings.legacy.range = range(&node, source),
+            "accept_score" => settings.legacy.accept_score = score(&node, source),
+            _ => settings.legacy.reject_score = score(&node, source),
         }
     }
 }
@@ -61,10 +91,18 @@ fn input_arguments((only, arguments): (Option<String>, Vec<String>)) -> InputArg
 }
 
 /// Two numbers, the smaller first.
-fn range(node: &Node, source: &mut Source<'_>) {
-    let bounds: Option<Vec<f64>> =
-        node.scalar().and_then(|text| text.split_whitespace().map(|word| word.parse().ok()).collect());
-    if !matches!(bounds.as_deref(), Some(&[low, high]) if low <= high) {
+fn range(node: &Node, source: &mut Source<'_>) -> Option<Range> {
+    let range = node.scalar().and_then(Range::read);
+    if range.is_none() {
         source.not_allowed(node, "two numbers, the smaller first (0 100, -inf +inf)");
     }
+    range
+}
+
+fn score(node: &Node, source: &mut Source<'_>) -> Option<Score> {
+    let score = node.scalar().and_then(Score::parse);
+    if score.is_none() {
+        source.not_allowed(node, "a number");
+    }
+    score
 }

@@ -3,6 +3,10 @@
 mod dated;
 mod legacy;
 
+pub(super) use dated::{DatedKeys, StaticCase};
+pub(super) use legacy::LegacyKeys;
+
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::name_below;
@@ -23,6 +27,19 @@ pub(super) struct Settings {
     pub(super) description: Option<String>,
     /// Whether there is a test case for the static validator.
     pub(super) static_validation: bool,
+    /// How results add up, as packages before 2025 say it.
+    pub(super) legacy: LegacyKeys,
+    /// The same, as they say it since.
+    pub(super) dated: DatedKeys,
+}
+
+/// Whose file says something of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Graded {
+    /// Its own.
+    Here,
+    /// That of a folder above.
+    Above,
 }
 
 /// Which folder the settings are of: not every key may stand in each.
@@ -90,6 +107,8 @@ impl Settings {
                 .or_else(|| above.input_validator_arguments.clone()),
             description: self.description,
             static_validation: self.static_validation,
+            legacy: self.legacy.below(&above.legacy),
+            dated: self.dated,
         }
     }
 
@@ -108,7 +127,7 @@ pub(super) fn of_folder(
     kind: Folder,
     name: &str,
     problem: &Problem,
-    earlier: &[String],
+    earlier: &BTreeSet<String>,
     findings: &mut Findings,
 ) -> Settings {
     let version = problem.version;
@@ -130,7 +149,13 @@ pub(super) fn of_folder(
         dated::keys(&mut fields, &mut settings, source);
     }
     if version == Version::V2023_07 {
-        fields.take_all(&["scoring", "static_validation", "hint", "description"]);
+        for (key, node) in fields.take_all(&["scoring", "static_validation", "hint", "description"]) {
+            if ["scoring", "static_validation"].contains(&key) && problem.kind.scoring {
+                let message = "is of a draft of 2023 that no version kept; write max_score, score_aggregation, \
+                               require_pass and static_validation_score as 2025-09 has them";
+                source.error(node.place, format!("'{key}' {message}"));
+            }
+        }
     }
     fields.finish(source);
     settings

@@ -1,0 +1,50 @@
+//! What `import` and `export` tell.
+
+use std::io::{self, Write};
+
+use super::Failure;
+use crate::exchange::{ExchangeError, Notes};
+use crate::report::wrapped;
+
+/// Columns of a line.
+const WIDTH: usize = 80;
+
+/// Prints what was carried over, then what was not.
+pub(super) fn tell(summary: &[String], notes: &Notes, quiet: bool) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    if !quiet {
+        for text in summary {
+            print(&mut out, "", text)?;
+        }
+        for text in &notes.remarks {
+            print(&mut out, "  - ", text)?;
+        }
+    }
+    if !notes.lost.is_empty() {
+        let yellow = anstyle::AnsiColor::Yellow.on_default();
+        writeln!(out, "{yellow}not carried over:{yellow:#}")?;
+        for text in &notes.lost {
+            print(&mut out, "  - ", text)?;
+        }
+    }
+    out.flush()
+}
+
+fn print(out: &mut impl Write, prefix: &str, text: &str) -> io::Result<()> {
+    for (index, line) in wrapped(text, WIDTH - prefix.len()).iter().enumerate() {
+        if index == 0 { writeln!(out, "{prefix}{line}")? } else { writeln!(out, "{:1$}{line}", "", prefix.len())? }
+    }
+    Ok(())
+}
+
+/// The exit code and what to do about it.
+pub(super) fn failure(error: ExchangeError) -> Failure {
+    match error {
+        ExchangeError::Interrupted => Failure::interrupted(),
+        ExchangeError::Unusable(_) => Failure::unusable(error),
+        ExchangeError::Failed(_) => Failure::judge(error),
+        ExchangeError::Differs(_) => {
+            Failure::judge(error).with_hint("nothing was written; this is a fault of referee, please report it")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `referee export`: any package becomes an archive that another judge reads.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::exchange::{failure, tell};
+use super::{Exit, Failure, open};
+use crate::exchange::export::{self, Judge};
+
+/// Write a package as an archive for DOMjudge or Kattis
+///
+/// The archive has the format legacy, which is what both of them read, with DOMjudge's own additions for DOMjudge. It is
+/// read back before it gets its name. What the format cannot say is refused where it would change verdicts, and listed
+/// where it does not.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee export path/to/package --to domjudge --out sum.zip
+  referee export flipgame --to kattis --out flipgame.zip")]
+pub(super) struct Arguments {
+    /// A package's folder, a .zip or .kpp of one, or a bundled one
+    package: PathBuf,
+
+    /// Who is to read it
+    #[arg(long, value_enum, value_name = "JUDGE")]
+    to: Judge,
+
+    /// The archive to write
+    #[arg(long, value_name = "FILE.zip")]
+    out: PathBuf,
+
+    /// Replace the archive if it is there
+    #[arg(long)]
+    force: bool,
+
+    /// The header for output validators that are checkers of testlib and come without it
+    #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
+    testlib: Option<PathBuf>,
+
+    /// Say only what was not carried over
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Say more: everything that is odd about the package
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let out = &arguments.out;
+    if !out.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") {
+        let message = format!("{}: an archive is called NAME.zip, and the problem NAME", out.display());
+        return Err(Failure::unusable(message));
+    }
+    if out.symlink_metadata().is_ok() && !arguments.force {
+        let message = format!("{} is there already", out.display());
+        return Err(Failure::unusable(message).with_hint("--force replaces it"));
+    }
+    let opened = open::open(&arguments.package)?;
+    if arguments.verbose {
+        open::show_remarks(&opened.package, true);
+    }
+    let exported = export::export(&opened.package, arguments.to, out, arguments.testlib.as_deref()).map_err(failure)?;
+    let summary = format!(
+        "{}: {} in the format legacy for {}, {} cases, {} submissions",
+        out.display(),
+        if opened.package.title.is_empty() { &opened.package.name } else { &opened.package.title },
+        arguments.to.name(),
+        exported.package.cases.len(),
+        exported.package.submissions.len()
+    );
+    tell(&[summary], &exported.notes, arguments.quiet)?;
+    Ok(Exit::AsWanted)
+}

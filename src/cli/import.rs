@@ -1,0 +1,113 @@
+//! `referee import`: a package of Polygon becomes a package of the format 2025-09.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::exchange::{failure, tell};
+use super::languages::LanguageArguments;
+use super::{Exit, Failure, open};
+use crate::compare::Dialect;
+use crate::exchange::polygon::{self, Imported};
+use crate::judge::{Cache, Settings};
+use crate::language::Shebangs;
+use crate::package::Limits;
+use crate::sandbox::Mode;
+
+/// Make a problem package of a package of Codeforces' Polygon
+///
+/// The new package has the format 2025-09 and holds everything that judging needs. Checkers, validators and interactors
+/// of testlib get scripts that make them speak the format's protocol, so that other judges can use the package, too.
+/// Tests that a "standard" package does not hold are made by its generators and its main solution, in the sandbox. What
+/// has no place in the format is listed at the end.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee import sum-7$linux.zip --out sum        a new folder sum/
+  referee import path/to/polygon --out packages   packages/NAME, if packages/ is there
+  referee grade sum                               do its solutions do as declared?")]
+pub(super) struct Arguments {
+    /// The folder with problem.xml, or a .zip of it as Polygon gives it
+    polygon: PathBuf,
+
+    /// The folder to make; if it is there, a folder with the problem's name is made in it
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// How strongly to wall programs in
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
+    sandbox: Mode,
+
+    /// The header of testlib, if the package comes without
+    #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
+    testlib: Option<PathBuf>,
+
+    /// Compile everything anew, and keep nothing of it for the next run
+    #[arg(long)]
+    no_cache: bool,
+
+    /// Say only what was not carried over
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Say more: everything that is odd about the new package
+    #[arg(short, long)]
+    verbose: bool,
+
+    #[command(flatten)]
+    languages: LanguageArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let settings = settings(arguments)?;
+    let imported = polygon::import(&arguments.polygon, &arguments.out, &settings).map_err(failure)?;
+    tell(&summary(&imported), &imported.notes, arguments.quiet)?;
+    if !arguments.quiet {
+        open::show_remarks(&imported.package, arguments.verbose);
+    }
+    Ok(Exit::AsWanted)
+}
+
+/// Programs of the package run under the limits that validators have by default.
+fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
+    Ok(Settings {
+        anew: false,
+        jobs: 1,
+        time: Duration::from_secs(60),
+        limits: Limits { validation_output_bytes: LARGEST_TEST_BYTES, ..Limits::default() },
+        all_cases: true,
+        file_writing: false,
+        sandbox: arguments.sandbox,
+        legacy_arguments: false,
+        dialect: Dialect::Spec,
+        testlib: arguments.testlib.clone(),
+        feedback: None,
+        languages: arguments.languages.load().map(Arc::new)?,
+        shebangs: Shebangs::Ignored,
+        cache: if arguments.no_cache { None } else { Cache::of_user().ok().map(Arc::new) },
+    })
+}
+
+/// Generators write inputs, which may be larger than what validators have to say.
+const LARGEST_TEST_BYTES: u64 = 1 << 30;
+
+fn summary(imported: &Imported) -> Vec<String> {
+    let package = &imported.package;
+    let words = package.kind.words();
+    let kind = if words.is_empty() { "pass-fail".to_owned() } else { words.join(", ") };
+    let samples = package.cases.iter().filter(|case| case.name.starts_with("sample/")).count();
+    let mut lines = vec![format!(
+        "{} ({}): {kind}, {samples} sample and {} secret cases, {} submissions",
+        imported.folder.display(),
+        package.title,
+        package.cases.len() - samples,
+        package.submissions.len()
+    )];
+    let (inputs, answers) = imported.made;
+    if inputs + answers > 0 {
+        lines.push(format!("made: {inputs} inputs by its generators, {answers} answers by its main solution"));
+    }
+    lines
+}

@@ -1,0 +1,75 @@
+//! The archive, read back and held against the package it was made of.
+
+use std::fs;
+use std::path::Path;
+
+use super::submissions::outcomes;
+use super::{Judge, Trouble};
+use crate::exchange::ExchangeError;
+use crate::package::{self, Package, TestCase};
+
+pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result<Package, Trouble> {
+    let back = package::load(archive).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;
+    let mut wrong = Vec::new();
+    cases(original, &back, &mut wrong);
+    if original.limits != back.limits {
+        wrong.push(format!("limits: {:?}, wanted {:?}", back.limits, original.limits));
+    }
+    let margins = |package: &Package| (package.timing.ac_to_time_limit, package.timing.time_limit_to_tle);
+    if margins(original) != margins(&back) {
+        wrong.push(format!("time multipliers: {:?}, wanted {:?}", margins(&back), margins(original)));
+    }
+    if original.kind != back.kind {
+        wrong.push(format!("type: {:?}, wanted {:?}", back.kind.words(), original.kind.words()));
+    }
+    let names = |package: &Package| package.output_validators.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    if names(original) != names(&back) {
+        wrong.push(format!("output validators: {:?}, wanted {:?}", names(&back), names(original)));
+    }
+    submissions(original, &back, to, &mut wrong);
+    if wrong.is_empty() { Ok(back) } else { Err(ExchangeError::Differs(wrong.join("\n")).into()) }
+}
+
+fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
+    if original.cases.len() != back.cases.len() {
+        wrong.push(format!("{} cases, wanted {}", back.cases.len(), original.cases.len()));
+        return;
+    }
+    let validators: Vec<&str> = match original.output_validators.as_slice() {
+        [] => vec!["default"],
+        programs => programs.iter().map(|program| program.name.as_str()).collect(),
+    };
+    for (one, other) in original.cases.iter().zip(&back.cases) {
+        let arguments = |case: &TestCase| {
+            validators.iter().map(|name| case.output_validator_arguments.of(name)).collect::<Vec<_>>()
+        };
+        if one.name != other.name || one.description.as_deref().map(str::trim) != other.description.as_deref() {
+            wrong.push(format!("case {}, wanted {}, or its description", other.name, one.name));
+        } else if !same(&one.input, &other.input) || !same(&one.answer, &other.answer) {
+            wrong.push(format!("{}: its input or answer", one.name));
+        } else if arguments(one) != arguments(other) {
+            wrong.push(format!("{}: arguments {:?}, wanted {:?}", one.name, arguments(other), arguments(one)));
+        }
+    }
+}
+
+fn same(one: &Path, other: &Path) -> bool {
+    match (fs::read(one), fs::read(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// As many submissions for every set of verdicts that they may end with.
+fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<String>) {
+    let declared = |package: &Package| {
+        let mut sets: Vec<_> = package.submissions.iter().map(outcomes).collect();
+        // Kattis has no folder for others.
+        sets.retain(|set| to == Judge::Domjudge || set.len() == 1);
+        sets.sort();
+        sets
+    };
+    if declared(original) != declared(back) {
+        wrong.push(format!("verdicts declared: {:?}, wanted {:?}", declared(back), declared(original)));
+    }
+}

@@ -1,0 +1,159 @@
+//! Test data.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::tree::{lines, text};
+use super::{Export, Judge};
+use crate::exchange::{ExchangeError, trouble};
+use crate::package::{Document, TestCase};
+
+/// Files beside a case that have a place in legacy.
+const KEPT: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
+
+/// Files beside a case that have none.
+const DROPPED: [&str; 5] = [".out", ".in.statement", ".ans.statement", ".in.download", ".ans.download"];
+
+impl Export<'_> {
+    /// Writes the cases, and returns the arguments that output validators get on all of them.
+    pub(super) fn data(&mut self) -> Result<Vec<String>, ExchangeError> {
+        for part in ["invalid_input", "invalid_output", "valid_output", "invalid_answer", "fuzz"] {
+            if self.package.root.join("data").join(part).is_dir() {
+                self.notes.lose(format!("data/{part}/: legacy has no tests of validators"));
+            }
+        }
+        if self.verbatim {
+            self.as_it_is();
+            return Ok(Vec::new());
+        }
+        let package = self.package;
+        for case in &package.cases {
+            self.case(case)?;
+        }
+        self.group_files()?;
+        let flags = self.flags();
+        if let [only] = flags.values().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().as_slice() {
+            return Ok((*only).clone());
+        }
+        for (folder, flags) in &flags {
+            let entry = ("output_validator_flags".to_owned(), text(flags.join(" ")));
+            self.files.text(format!("data/{folder}/testdata.yaml"), lines(&[entry], 0));
+        }
+        Ok(Vec::new())
+    }
+
+    /// The folder `data` of a package that is in the format already.
+    fn as_it_is(&mut self) {
+        let data = self.package.root.join("data");
+        for (below, path) in self.below(&data) {
+            let part = below.split('/').next().unwrap_or_default();
+            let is_settings = below.ends_with("testdata.yaml");
+            if !["sample", "secret", "testdata.yaml"].contains(&part) {
+                continue;
+            }
+            let says_nothing = || Document::read(&path).is_ok_and(|tree| tree.entries().is_empty());
+            if is_settings && self.to == Judge::Domjudge && says_nothing() {
+                self.notes.remark(format!("data/{below} says nothing, which DOMjudge takes for an error: left out"));
+                continue;
+            }
+            self.files.copy(format!("data/{below}"), &path);
+        }
+    }
+
+    fn case(&mut self, case: &TestCase) -> Result<(), ExchangeError> {
+        let name = &case.name;
+        if case.files.is_some() {
+            self.refuse(format!("data/{name}.files: the format legacy has no files beside a submission"));
+        }
+        if !case.arguments.is_empty() {
+            self.refuse(format!("{name} has args: in the format legacy submissions have no arguments"));
+        }
+        self.files.copy(format!("data/{name}.in"), &case.input);
+        self.files.copy(format!("data/{name}.ans"), &case.answer);
+        if let Some(description) = &case.description {
+            self.files.text(format!("data/{name}.desc"), format!("{description}\n"));
+        }
+        let beside = |ending: &str| {
+            let path = self.package.root.join("data").join(format!("{name}{ending}"));
+            path.is_file().then_some(path)
+        };
+        for ending in KEPT {
+            if let Some(path) = beside(ending) {
+                self.files.copy(format!("data/{name}{ending}"), &path);
+            }
+        }
+        if let Some(path) = beside(".interaction") {
+            if self.package.kind.interactive || self.package.kind.multi_pass {
+                self.files.copy(format!("data/{name}.interaction"), &path);
+            } else {
+                self.notes.lose(format!("data/{name}.interaction: legacy has it for interactive problems"));
+            }
+        }
+        let lost: Vec<_> = DROPPED.into_iter().filter(|ending| beside(ending).is_some()).collect();
+        if let Some(path) = beside(".yaml") {
+            self.own_file(name, &path)?;
+        }
+        for ending in lost {
+            self.notes.lose(format!("data/{name}{ending}: legacy shows the case itself"));
+        }
+        Ok(())
+    }
+
+    /// What a case's own file says besides its description and the arguments that judging knows.
+    fn own_file(&mut self, name: &str, path: &Path) -> Result<(), ExchangeError> {
+        let tree = Document::read(path).map_err(|findings| trouble(path, findings))?;
+        if let Some(hint) = tree.get("hint").and_then(Document::text) {
+            self.files.text(format!("data/{name}.hint"), format!("{hint}\n"));
+        }
+        self.lose_keys(&tree, &format!("data/{name}.yaml"));
+        Ok(())
+    }
+
+    /// What `test_group.yaml` files say besides what judging knows.
+    fn group_files(&mut self) -> Result<(), ExchangeError> {
+        let data = self.package.root.join("data");
+        let files = self.below(&data).into_iter();
+        for (below, path) in files.filter(|(below, _)| below.ends_with("test_group.yaml")) {
+            let tree = Document::read(&path).map_err(|findings| trouble(&path, findings))?;
+            self.lose_keys(&tree, &format!("data/{below}"));
+        }
+        Ok(())
+    }
+
+    fn lose_keys(&mut self, tree: &Document, place: &str) {
+        for key in ["input_validator_args", "input_visualizer_args", "output_visualizer_args", "full_feedback"] {
+            if tree.get(key).is_some() {
+                self.notes.lose(format!("{key} in {place}"));
+            }
+        }
+    }
+
+    /// The arguments of output validators, by folder of cases.
+    fn flags(&mut self) -> BTreeMap<String, Vec<String>> {
+        let validator = self.package.output_validators.first().map_or("default", |program| program.name.as_str());
+        let mut folders: BTreeMap<String, (Vec<String>, &str)> = BTreeMap::new();
+        let mut refused = BTreeMap::new();
+        for case in &self.package.cases {
+            let flags = case.output_validator_arguments.of(validator);
+            let place = case.output_validator_arguments.place.as_deref().unwrap_or(&case.name);
+            if let Some(word) = flags.iter().find(|word| word.is_empty() || word.contains(char::is_whitespace)) {
+                let why = format!("{place}: the argument {word:?} is empty or has blanks, at which legacy splits");
+                refused.insert(place.to_owned(), why);
+            }
+            let folder = case.name.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let first = folders.entry(folder.to_owned()).or_insert_with(|| (flags.clone(), &case.name));
+            if first.0 != flags {
+                let why = format!(
+                    "{} and {}: their output_validator_args differ; legacy has them for whole folders only",
+                    first.1, case.name
+                );
+                refused.insert(folder.to_owned(), why);
+            }
+        }
+        let folders = folders.into_iter().map(|(folder, (flags, _))| (folder, flags)).collect();
+        for why in refused.into_values() {
+            self.refuse(why);
+        }
+        folders
+    }
+}

@@ -1,0 +1,173 @@
+//! `problem.yaml`, key by key.
+
+use super::tree::{lines, plain, text};
+use super::{Export, Judge};
+use crate::exchange::{ExchangeError, trouble};
+use crate::package::{Document, Version};
+
+/// Keys that mean the same in every version.
+const SAME: [&str; 3] = ["uuid", "license", "rights_owner"];
+
+/// Keys of `limits` that mean the same in every version.
+const SAME_LIMITS: [&str; 9] = [
+    "memory",
+    "output",
+    "code",
+    "compilation_time",
+    "compilation_memory",
+    "validation_time",
+    "validation_memory",
+    "validation_output",
+    "validation_passes",
+];
+
+/// Keys that the format legacy has no word for, and what becomes of them.
+const LOST: [(&str, &str); 4] = [
+    ("version", "the version of the problem"),
+    ("embargo_until", "embargo_until: the date before which nobody should see the problem"),
+    ("languages", "languages: which ones submissions may be written in; set that at the judge"),
+    ("allow_file_writing", "allow_file_writing: whether programs may write files is the judge's own decision"),
+];
+
+impl Export<'_> {
+    /// Writes `problem.yaml`. `flags` are the arguments that output validators get on every case.
+    pub(super) fn metadata(&mut self, flags: &[String]) -> Result<(), ExchangeError> {
+        let path = self.package.root.join("problem.yaml");
+        let tree = Document::read(&path).map_err(|findings| trouble(&path, findings))?;
+        let entries = if self.verbatim { self.kept(&tree) } else { self.translated(&tree, flags) };
+        self.files.text("problem.yaml", lines(&entries, 0));
+        Ok(())
+    }
+
+    /// The file as it is, in a version that every tool knows.
+    fn kept(&mut self, tree: &Document) -> Vec<(String, Document)> {
+        let mut entries = tree.entries().to_vec();
+        if self.package.version == Version::LegacyIcpc {
+            entries.retain(|(key, _)| key != "problem_format_version");
+            self.notes.remark("problem_format_version: legacy-icpc is written as legacy, of which it is a part");
+        }
+        if self.to == Judge::Domjudge && self.package.kind.scoring {
+            self.notes.remark("DOMjudge counts points by rules of its own; look at its groups after the import");
+        }
+        entries
+    }
+
+    fn translated(&mut self, tree: &Document, flags: &[String]) -> Vec<(String, Document)> {
+        let mut entries = vec![("problem_format_version".to_owned(), plain("legacy"))];
+        entries.extend(tree.get("name").map(|name| ("name".to_owned(), self.name(name))));
+        for key in SAME {
+            entries.extend(tree.get(key).map(|value| (key.to_owned(), value.clone())));
+        }
+        self.credits(tree, &mut entries);
+        self.source(tree, &mut entries);
+        if let Some(keywords) = tree.get("keywords").map(Document::texts).filter(|words| !words.is_empty()) {
+            let joined: Vec<_> =
+                keywords.iter().map(|word| word.split_whitespace().collect::<Vec<_>>().join("-")).collect();
+            if joined != keywords {
+                self.notes.remark("keywords: blanks in them are written as -, for legacy splits at blanks");
+            }
+            entries.push(("keywords".to_owned(), text(joined.join(" "))));
+        }
+        for (key, what) in LOST {
+            if tree.get(key).is_some_and(|value| !["all", "false"].contains(&value.text().unwrap_or_default())) {
+                self.notes.lose(what);
+            }
+        }
+        if !self.package.constants.is_empty() {
+            self.notes.remark("constants: replaced by their values in all programs and statements");
+        }
+        entries.push(self.limits(tree.get("limits")));
+        let validation = self.validation();
+        entries.extend(validation.map(|words| ("validation".to_owned(), plain_or_text(words))));
+        if !flags.is_empty() {
+            entries.push(("validator_flags".to_owned(), text(flags.join(" "))));
+        }
+        entries
+    }
+
+    fn name(&mut self, name: &Document) -> Document {
+        match name.entries() {
+            [] => name.clone(),
+            [(_, only)] => only.clone(),
+            entries => {
+                let english = entries.iter().find(|(language, _)| language == "en").unwrap_or(&entries[0]);
+                self.notes.lose("name: legacy has one name, in English if there is one");
+                english.1.clone()
+            }
+        }
+    }
+
+    fn credits(&mut self, tree: &Document, entries: &mut Vec<(String, Document)>) {
+        let Some(credits) = tree.get("credits") else { return };
+        let authors: Vec<String> = match credits.get("authors") {
+            Some(Document::List(persons)) => persons.iter().filter_map(person).collect(),
+            Some(one) => person(one).into_iter().collect(),
+            None => credits.text().map(str::to_owned).into_iter().collect(),
+        };
+        if !authors.is_empty() {
+            entries.push(("author".to_owned(), text(authors.join(", "))));
+        }
+        let others: Vec<_> =
+            credits.entries().iter().map(|(key, _)| key.as_str()).filter(|key| *key != "authors").collect();
+        if !others.is_empty() {
+            self.notes.lose(format!("credits: {}", others.join(", ")));
+        }
+    }
+
+    fn source(&mut self, tree: &Document, entries: &mut Vec<(String, Document)>) {
+        let Some(source) = tree.get("source") else { return };
+        let first = match source {
+            Document::List(sources) => {
+                if sources.len() > 1 {
+                    self.notes.lose("source: all but the first");
+                }
+                sources.first()
+            }
+            one => Some(one),
+        };
+        let Some(first) = first else { return };
+        if let Some(name) = first.get("name").unwrap_or(first).text() {
+            entries.push(("source".to_owned(), text(name)));
+            if let Some(url) = first.get("url").and_then(Document::text) {
+                entries.push(("source_url".to_owned(), text(url)));
+            }
+        }
+    }
+
+    fn limits(&mut self, given: Option<&Document>) -> (String, Document) {
+        let timing = self.package.timing;
+        let mut limits = vec![
+            ("time_multiplier".to_owned(), plain(timing.ac_to_time_limit.to_string())),
+            ("time_safety_margin".to_owned(), plain(timing.time_limit_to_tle.to_string())),
+        ];
+        if (timing.resolution - 1.0).abs() > f64::EPSILON {
+            self.notes.lose(format!("time_resolution: {} s; legacy has whole seconds", timing.resolution));
+        }
+        for key in SAME_LIMITS {
+            limits.extend(given.and_then(|given| given.get(key)).map(|value| (key.to_owned(), value.clone())));
+        }
+        ("limits".to_owned(), Document::Map(limits))
+    }
+
+    /// Who judges, in the words of legacy.
+    fn validation(&self) -> Option<&'static str> {
+        let kind = self.package.kind;
+        match (kind.interactive, kind.multi_pass) {
+            _ if self.package.output_validators.is_empty() => None,
+            (true, _) => Some("custom interactive"),
+            (_, true) => Some("custom multi-pass"),
+            _ => Some("custom"),
+        }
+    }
+}
+
+fn plain_or_text(words: &str) -> Document {
+    if words.contains(' ') { text(words) } else { plain(words) }
+}
+
+/// A person's name.
+fn person(person: &Document) -> Option<String> {
+    let name = person.get("name").unwrap_or(person).text()?;
+    // `Name <mail>`
+    Some(name.split('<').next().unwrap_or(name).trim().to_owned())
+}

@@ -1,0 +1,247 @@
+//! A package in any version of the format becomes an archive in the format legacy: the one that Kattis' problemtools
+//! reads without drafts, and of which DOMjudge reads the most, with its own additions.
+//!
+//! What would change a verdict and cannot be said is refused, all of it at once; what only people or other tools would
+//! miss is told. What DOMjudge reads is written down in its `ImportProblemService.php`.
+
+mod check;
+mod data;
+mod metadata;
+mod programs;
+mod submissions;
+mod tree;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::{ExchangeError, Files, Notes};
+use crate::package::{Package, is_legal_name};
+
+/// Who is to read the archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Judge {
+    /// DOMjudge's import of problems.
+    Domjudge,
+    /// Kattis' problemtools, and Kattis itself.
+    Kattis,
+}
+
+impl Judge {
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Judge::Domjudge => "DOMjudge",
+            Judge::Kattis => "Kattis",
+        }
+    }
+}
+
+/// What came of an export.
+#[derive(Debug)]
+pub struct Exported {
+    /// The archive, read back.
+    pub package: Package,
+    /// What is to be told.
+    pub notes: Notes,
+}
+
+/// Writes the package as the archive `out`. `testlib` is the user's header for checkers that come without.
+pub fn export(package: &Package, to: Judge, out: &Path, testlib: Option<&Path>) -> Result<Exported, ExchangeError> {
+    let mut export = Export {
+        package,
+        to,
+        testlib,
+        files: Files::default(),
+        notes: Notes::default(),
+        refused: Vec::new(),
+        verbatim: package.version.is_legacy(),
+    };
+    export.gather()?;
+    let Export { files, notes, refused, .. } = export;
+    if !refused.is_empty() {
+        let (judge, name, list) = (to.name(), &package.name, refused.join("\n"));
+        return Err(ExchangeError::Unusable(format!("the package {name} cannot be said for {judge}:\n{list}")));
+    }
+    let mut notes = notes;
+    let stem = out.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal_name(stem));
+    // DOMjudge looks for problem.yaml at the top; the text of the format puts a folder there.
+    let is_short = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    if to == Judge::Kattis && !stem.is_some_and(is_short) {
+        notes.remark("Kattis wants the archive's name to have lower case letters and digits only");
+    }
+    let top = (to == Judge::Kattis).then_some(stem.unwrap_or("problem"));
+    let mut back = None;
+    files.write_archive(out, top, |archive| {
+        back = Some(check::read_back(package, to, archive)?);
+        Ok::<(), Trouble>(())
+    })?;
+    let package = back.ok_or_else(|| ExchangeError::Failed("the archive was not read back".to_owned()))?;
+    Ok(Exported { package, notes })
+}
+
+/// Trouble with the archive, or with what is in it.
+struct Trouble(ExchangeError);
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Trouble(ExchangeError::Unusable(format!("the archive cannot be written: {error}")))
+    }
+}
+
+impl From<ExchangeError> for Trouble {
+    fn from(error: ExchangeError) -> Self {
+        Trouble(error)
+    }
+}
+
+impl From<Trouble> for ExchangeError {
+    fn from(trouble: Trouble) -> Self {
+        trouble.0
+    }
+}
+
+struct Export<'a> {
+    package: &'a Package,
+    to: Judge,
+    testlib: Option<&'a Path>,
+    files: Files,
+    notes: Notes,
+    /// What cannot be said and would change verdicts.
+    refused: Vec<String>,
+    /// Whether the package is in a version of which the files stay as they are.
+    verbatim: bool,
+}
+
+/// So many files of one program or folder are looked at.
+const MOST_FILES: usize = 100_000;
+
+/// Folders and files at the top that are carried over, whatever becomes of them.
+const CARRIED: [&str; 16] = [
+    "problem.yaml",
+    "data",
+    "submissions",
+    "input_validators",
+    "input_format_validators",
+    "output_validator",
+    "output_validators",
+    "include",
+    "statement",
+    "problem_statement",
+    "attachments",
+    "graders",
+    "domjudge-problem.ini",
+    "problem.pdf",
+    "problem.html",
+    "problem.txt",
+];
+
+impl Export<'_> {
+    fn gather(&mut self) -> Result<(), ExchangeError> {
+        self.refuse_kinds();
+        let flags = self.data()?;
+        self.metadata(&flags)?;
+        self.programs();
+        self.statements();
+        self.submissions();
+        self.time_limit();
+        self.rest();
+        Ok(())
+    }
+
+    fn refuse(&mut self, text: impl AsRef<str>) {
+        self.refused.push(crate::printable::printable(text.as_ref().as_bytes()));
+    }
+
+    fn refuse_kinds(&mut self) {
+        let (kind, judge) = (self.package.kind, self.to.name());
+        if kind.submit_answer {
+            self.refuse("type: submit-answer is not known to the format legacy");
+        }
+        if kind.static_validation {
+            self.refuse("static_validator/: the format legacy has no static validation");
+        }
+        if kind.scoring && !self.verbatim {
+            self.refuse("type: scoring of this version cannot be said in the format legacy, which counts otherwise");
+        }
+        if kind.multi_pass && self.to == Judge::Kattis {
+            self.refuse("type: multi-pass is not known to the format legacy");
+        }
+        if kind.multi_pass && kind.interactive && self.to == Judge::Domjudge {
+            self.refuse(format!("type: {judge} imports problems that are interactive, or multi-pass, and not both"));
+        }
+    }
+
+    /// The files below a folder of the package, by their path below it. Links are followed, inside the package.
+    fn below(&self, folder: &Path) -> Vec<(String, PathBuf)> {
+        let is_legal =
+            |entry: &walkdir::DirEntry| entry.depth() == 0 || entry.file_name().to_str().is_some_and(is_legal_name);
+        let walk = WalkDir::new(folder).follow_links(true).max_depth(20).sort_by_file_name().into_iter();
+        let entries = walk.filter_entry(is_legal).take(MOST_FILES).filter_map(Result::ok);
+        let files = entries.filter(|entry| entry.file_type().is_file());
+        let inside = |path: &Path| path.canonicalize().is_ok_and(|real| real.starts_with(&self.package.root));
+        let named = files.filter(|entry| inside(entry.path())).filter_map(|entry| {
+            let below = entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned();
+            Some((below, entry.into_path()))
+        });
+        named.collect()
+    }
+
+    /// Copies a file or folder to `to`. In the package's own programs constants are replaced, as legacy has none.
+    fn copy(&mut self, from: &Path, to: &str) {
+        let files = if from.is_dir() { self.below(from) } else { vec![(String::new(), from.to_path_buf())] };
+        for (below, path) in files {
+            let target = if below.is_empty() { to.to_owned() } else { format!("{to}/{below}") };
+            self.files.copy(&target, &path);
+            if self.package.constants.is_empty() {
+                continue;
+            }
+            if let Ok(text) = fs::read(&path)
+                && let std::borrow::Cow::Owned(text) = self.package.constants.replaced_in(&text)
+            {
+                self.files.replace(&target, text);
+            }
+        }
+    }
+
+    /// What tells the time limit where `problem.yaml` has no word for it.
+    fn time_limit(&mut self) {
+        let Some(limit) = self.package.limits.time else {
+            if self.to == Judge::Domjudge {
+                self.notes.remark("the package states no time limit; DOMjudge takes 10 s unless it is told another");
+            }
+            return;
+        };
+        let seconds = limit.as_secs_f64();
+        match self.to {
+            Judge::Kattis => {
+                self.files.text(".timelimit", format!("{seconds}\n"));
+                self.notes.remark(format!(
+                    "the time limit of {seconds} s is in .timelimit, which Kattis' verifyproblem does not read: it \
+                     measures the package's own submissions"
+                ));
+            }
+            Judge::Domjudge => {
+                let own = fs::read_to_string(self.package.root.join("domjudge-problem.ini")).unwrap_or_default();
+                let is_other = |line: &&str| line.split('=').next().is_none_or(|key| key.trim() != "timelimit");
+                let mut text: String = own.lines().filter(is_other).flat_map(|line| [line, "\n"]).collect();
+                let _ = writeln!(text, "timelimit = {seconds}");
+                self.files.text("domjudge-problem.ini", text);
+            }
+        }
+    }
+
+    /// What lies at the top and is nobody's.
+    fn rest(&mut self) {
+        let found = fs::read_dir(&self.package.root).into_iter().flatten().filter_map(Result::ok);
+        let mut names: Vec<String> = found.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        for name in names.iter().filter(|name| is_legal_name(name) && !CARRIED.contains(&name.as_str())) {
+            let is_folder = self.package.root.join(name).is_dir();
+            self.notes.lose(format!("{name}{}", if is_folder { "/" } else { "" }));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Validators, included files, statements and attachments.
+
+use std::path::Path;
+
+use super::{Export, Judge};
+use crate::exchange::wrapper::{self, Part};
+use crate::judge;
+use crate::package::PackageProgram;
+
+impl Export<'_> {
+    pub(super) fn programs(&mut self) {
+        let package = self.package;
+        if package.output_validators.len() > 1 && self.to == Judge::Domjudge {
+            self.refuse("output_validators/: DOMjudge imports problems with one output validator only");
+        }
+        for program in &package.output_validators {
+            let to = format!("output_validators/{}", place(program));
+            self.copy(&program.path, &to);
+            self.wrap(program);
+        }
+        self.input_validators();
+        self.includes();
+        let graders = package.root.join("graders");
+        if graders.is_dir() && self.verbatim {
+            self.copy(&graders, "graders");
+        }
+        let attachments = package.root.join("attachments");
+        if attachments.is_dir() {
+            self.copy(&attachments, "attachments");
+        }
+    }
+
+    /// DOMjudge takes all that lies in the folder for one program.
+    fn input_validators(&mut self) {
+        let all = &self.package.input_validators;
+        let is_grammar = |program: &&PackageProgram| {
+            program.path.extension().is_some_and(|ending| ending == "ctd" || ending == "viva")
+        };
+        let chosen: Vec<_> = match self.to {
+            Judge::Kattis => all.iter().collect(),
+            Judge::Domjudge => all.iter().filter(|program| !is_grammar(program)).take(1).collect(),
+        };
+        for program in all.iter().filter(|program| !chosen.contains(program)) {
+            self.notes.lose(format!("the input validator {}: DOMjudge imports one, and no grammars", program.name));
+        }
+        for program in chosen {
+            self.copy(&program.path, &format!("input_validators/{}", place(program)));
+        }
+    }
+
+    fn includes(&mut self) {
+        for (language, folder) in &self.package.includes {
+            if self.to == Judge::Domjudge {
+                self.refuse(format!("include/{language}/: DOMjudge puts no files beside submissions"));
+            } else if language == "default" {
+                self.refuse("include/default/: the format legacy includes files by language only");
+            } else {
+                self.copy(folder, &format!("include/{language}"));
+            }
+        }
+    }
+
+    /// A checker of testlib, which this judge knows by itself, gets scripts that speak the format's protocol.
+    fn wrap(&mut self, program: &PackageProgram) {
+        let name = &program.name;
+        let header = match judge::testlib_checker(&program.path, self.testlib) {
+            Ok(None) => return,
+            Err(reason) => return self.refuse(format!("the output validator {name}: {reason}")),
+            Ok(Some(header)) => header,
+        };
+        let files = if program.path.is_dir() {
+            self.below(&program.path)
+        } else {
+            vec![(file_name(&program.path), program.path.clone())]
+        };
+        let is_source = |name: &str| name.rsplit_once('.').is_some_and(|(_, ending)| wrapper::is_cpp(ending));
+        let sources: Vec<_> = files.iter().map(|(name, _)| name).filter(|name| is_source(name)).collect();
+        let build = match sources.as_slice() {
+            [source] => wrapper::build(&[Part { source, kind: "", called: "checker" }]),
+            _ => None,
+        };
+        let Some(build) = build else {
+            return self.refuse(format!("the output validator {name}: a checker of testlib with several sources"));
+        };
+        let folder = format!("output_validators/{name}");
+        // A program of one file becomes a folder.
+        self.files.remove(&format!("output_validators/{}", file_name(&program.path)));
+        for (below, path) in &files {
+            self.copy(path, &format!("{folder}/{below}"));
+        }
+        if let Some(header) = header {
+            self.files.copy(format!("{folder}/testlib.h"), &header);
+        }
+        self.files.script(format!("{folder}/build"), build);
+        self.files.script(format!("{folder}/run"), wrapper::run_checker());
+        self.notes
+            .remark(format!("the output validator {name} is a checker of testlib; scripts make it speak the format"));
+    }
+
+    pub(super) fn statements(&mut self) {
+        let root = &self.package.root;
+        let folder = ["statement", "problem_statement"].iter().map(|name| root.join(name)).find(|path| path.is_dir());
+        let files = folder.as_deref().map(|folder| self.below(folder)).unwrap_or_default();
+        let mut printed: Vec<(String, std::path::PathBuf)> = Vec::new();
+        for (below, path) in files {
+            self.copy(&path, &format!("problem_statement/{below}"));
+            let ending = below.rsplit_once('.').map_or("", |(_, ending)| ending);
+            if below.starts_with("problem.") && ending == "pdf" {
+                printed.push((below.clone(), path.clone()));
+            }
+            if ending == "md" {
+                self.notes.lose(format!(
+                    "problem_statement/{below} is there, but legacy has no statements in Markdown: tools see none"
+                ));
+            }
+        }
+        let own = ["pdf", "html", "txt"].map(|ending| format!("problem.{ending}"));
+        let at_the_top: Vec<_> = own.iter().filter(|name| root.join(name).is_file()).collect();
+        for name in &at_the_top {
+            self.files.copy(name.as_str(), &root.join(name));
+        }
+        if self.to != Judge::Domjudge || !at_the_top.is_empty() {
+            return;
+        }
+        let english = printed.iter().find(|(name, _)| name == "problem.en.pdf");
+        match english.or(printed.first()) {
+            Some((_, path)) => self.files.copy("problem.pdf", path),
+            None => self.notes.remark("there is no statement in PDF, the only kind that DOMjudge shows"),
+        }
+    }
+}
+
+/// Where a program goes below the folder of its kind.
+fn place(program: &PackageProgram) -> String {
+    if program.path.is_dir() { program.name.clone() } else { file_name(&program.path) }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

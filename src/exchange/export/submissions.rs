@@ -1,0 +1,159 @@
+//! Jury submissions: what is declared of them becomes a folder, or DOMjudge's tag in the source.
+
+use std::collections::BTreeSet;
+
+use super::{Export, Judge};
+use crate::package::JurySubmission;
+use crate::verdict::{CaseFilter, Word};
+
+/// The folders of legacy and the only verdict that programs in them may end with.
+const FOLDERS: [(&str, Word); 4] = [
+    ("accepted", Word::AC),
+    ("wrong_answer", Word::WA),
+    ("time_limit_exceeded", Word::TLE),
+    ("run_time_error", Word::RTE),
+];
+
+/// What DOMjudge calls the verdicts.
+const TAGS: [(Word, &str); 4] = [
+    (Word::AC, "ACCEPTED"),
+    (Word::WA, "WRONG_ANSWER"),
+    (Word::TLE, "TIME_LIMIT_EXCEEDED"),
+    (Word::RTE, "RUN_TIME_ERROR"),
+];
+
+impl Export<'_> {
+    pub(super) fn submissions(&mut self) {
+        let package = self.package;
+        let rules = package.root.join("submissions/submissions.yaml");
+        if self.verbatim && !rules.is_file() {
+            for submission in &package.submissions {
+                self.copy(&submission.path, &format!("submissions/{}", submission.name));
+            }
+            return;
+        }
+        if rules.is_file() {
+            self.notes.lose("submissions.yaml: what it says of single cases, scores, messages and authors");
+        }
+        let mut entry_points = serde_json::Map::new();
+        for submission in &package.submissions {
+            let Some(path) = self.submission(submission) else { continue };
+            if let Some(entry_point) = &submission.entry_point {
+                let folder = if submission.path.is_dir() { "/" } else { "" };
+                entry_points.insert(format!("{path}{folder}"), serde_json::json!({ "entry_point": entry_point }));
+            }
+            if let Some(language) = &submission.language {
+                self.notes
+                    .lose(format!("the language {language} of {}: legacy tells it by the ending", submission.name));
+            }
+        }
+        match self.to {
+            _ if entry_points.is_empty() => {}
+            Judge::Domjudge => {
+                self.files.text("submissions.json", format!("{:#}\n", serde_json::Value::from(entry_points)));
+            }
+            Judge::Kattis => entry_points.keys().for_each(|path| self.notes.lose(format!("the entry point of {path}"))),
+        }
+    }
+
+    /// Writes a submission and says where; for Kattis, which takes other folders for errors, only what fits into its own.
+    fn submission(&mut self, submission: &JurySubmission) -> Option<String> {
+        let name = &submission.name;
+        let (class, own) = name.split_once('/').unwrap_or(("", name));
+        let outcomes = outcomes(submission);
+        if self.to == Judge::Kattis && single(&outcomes).is_none() {
+            let words: Vec<_> = outcomes.iter().map(Word::to_string).collect();
+            let words = words.join(" or ");
+            self.notes
+                .lose(format!("submissions/{name}, which may end with {words}: Kattis' folders have one verdict"));
+            return None;
+        }
+        let folder = match single(&outcomes) {
+            Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
+            None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
+            None => class,
+        };
+        let wanted = format!("submissions/{folder}/{own}");
+        let (path, moved) = if self.files.at(&wanted).is_empty() {
+            (wanted, folder != class)
+        } else {
+            (format!("submissions/{}/{class}-{own}", if self.to == Judge::Kattis { folder } else { "mixed" }), true)
+        };
+        self.copy(&submission.path, &path);
+        if moved {
+            self.notes.remark(format!("submissions/{name} is {path}, by what is declared of it"));
+        }
+        let in_class = FOLDERS.iter().any(|(known, _)| path.starts_with(&format!("submissions/{known}/")));
+        if !in_class && outcomes.len() < Word::ALL.len() && self.to == Judge::Domjudge {
+            self.tag(&path, &outcomes);
+        }
+        Some(path)
+    }
+
+    /// Says in the source what DOMjudge is to expect, unless it says so itself.
+    fn tag(&mut self, path: &str, outcomes: &BTreeSet<Word>) {
+        let words: Vec<_> = TAGS.iter().filter(|(word, _)| outcomes.contains(word)).map(|(_, tag)| *tag).collect();
+        let files = self.files.at(path);
+        let texts: Vec<(String, Vec<u8>)> =
+            files.into_iter().filter_map(|file| self.files.bytes(&file).ok().map(|text| (file, text))).collect();
+        let says_so = |text: &[u8]| memchr::memmem::find(&text.to_ascii_uppercase(), b"@EXPECTED_RESULTS@: ").is_some();
+        if texts.iter().any(|(_, text)| says_so(text)) {
+            return;
+        }
+        let comment = |file: &str| comment(file.rsplit_once('.').map_or("", |(_, ending)| ending));
+        let Some((file, text, (before, after))) =
+            texts.into_iter().find_map(|(file, text)| comment(&file).map(|marks| (file, text, marks)))
+        else {
+            return self.notes.lose(format!("what {path} must end with: its language has no comments known here"));
+        };
+        let mut text = text;
+        if !text.ends_with(b"\n") {
+            text.push(b'\n');
+        }
+        text.extend_from_slice(format!("{before} @EXPECTED_RESULTS@: {}{after}\n", words.join(", ")).as_bytes());
+        self.files.replace(&file, text);
+    }
+}
+
+/// How comments to the end of a line are written in files with this ending.
+fn comment(ending: &str) -> Option<(&'static str, &'static str)> {
+    Some(match ending {
+        "c" | "cc" | "cpp" | "cxx" | "c++" | "C" | "java" | "kt" | "rs" | "go" | "js" | "ts" | "cs" | "php" | "pas" => {
+            ("//", "")
+        }
+        "py" | "py2" | "py3" | "rb" | "pl" | "pm" | "sh" | "bash" | "awk" => ("#", ""),
+        "hs" => ("--", ""),
+        _ => return None,
+    })
+}
+
+/// The verdicts that the submission as a whole may end with, by the rules that speak of all cases.
+pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<Word> {
+    let mut left: BTreeSet<Word> = Word::ALL.into();
+    for rule in submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All) {
+        if let Some(permitted) = &rule.permitted {
+            left.retain(|word| permitted.contains(word));
+        }
+        // Where some case must fail, the whole is not accepted.
+        if rule.required.as_ref().is_some_and(|required| !required.contains(&Word::AC)) {
+            left.remove(&Word::AC);
+        }
+        if let Some(outcome) = &rule.outcome {
+            let words: BTreeSet<_> = outcome.iter().filter_map(|verdict| verdict.word()).collect();
+            left.retain(|word| words.contains(word));
+        }
+    }
+    // With one failing verdict required, and every case judged, the first failure may still be another one: legacy and
+    // DOMjudge know no more than one verdict, and the required one is what the author has in mind.
+    let required = submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All);
+    for words in required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&Word::AC)) {
+        if words.iter().any(|word| left.contains(word)) {
+            left.retain(|word| words.contains(word));
+        }
+    }
+    left
+}
+
+fn single(words: &BTreeSet<Word>) -> Option<Word> {
+    if words.len() == 1 { words.first().copied() } else { None }
+}

@@ -1,0 +1,96 @@
+//! Trees of YAML, written out again.
+
+use std::fmt::Write as _;
+
+use crate::exchange::quoted::quoted;
+use crate::package::Document;
+
+/// The entries of a map as lines, each after `indent` blanks.
+pub(super) fn lines(entries: &[(String, Document)], indent: usize) -> String {
+    let mut text = String::new();
+    for (key, value) in entries {
+        let _ = writeln!(text, "{:indent$}{}:{}", "", key_text(key), value_text(value, indent));
+    }
+    text
+}
+
+fn key_text(key: &str) -> String {
+    let plain = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    if plain { key.to_owned() } else { quoted(key) }
+}
+
+/// What follows `key:`.
+fn value_text(value: &Document, indent: usize) -> String {
+    match value {
+        Document::Scalar { .. } => format!(" {}", scalar(value)),
+        Document::List(items) if items.iter().all(|item| matches!(item, Document::Scalar { .. })) => {
+            let items: Vec<_> = items.iter().map(scalar).collect();
+            format!(" [{}]", items.join(", "))
+        }
+        Document::List(items) => {
+            let item = |item: &Document| match item {
+                Document::Map(entries) => {
+                    let text = lines(entries, indent + 4);
+                    format!("\n{:1$}-{2}", "", indent + 2, &text.trim_end()[indent + 3..])
+                }
+                other => format!("\n{:1$}-{2}", "", indent + 2, value_text(other, indent + 2)),
+            };
+            items.iter().map(item).collect()
+        }
+        Document::Map(entries) if entries.is_empty() => " {}".to_owned(),
+        Document::Map(entries) => format!("\n{}", lines(entries, indent + 2).trim_end()),
+    }
+}
+
+/// A text without quotes stays so only where it is a number or a word that can be nothing else.
+fn scalar(value: &Document) -> String {
+    let Document::Scalar { text, plain } = value else { return String::new() };
+    let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"._+-~".contains(&byte);
+    if *plain && !text.is_empty() && text.bytes().all(bare) && !text.starts_with('-') {
+        text.clone()
+    } else if *plain && text.is_empty() {
+        "~".to_owned()
+    } else {
+        quoted(text)
+    }
+}
+
+/// A plain word or number.
+pub(super) fn plain(text: impl Into<String>) -> Document {
+    Document::Scalar { text: text.into(), plain: true }
+}
+
+/// A text in quotes.
+pub(super) fn text(text: impl Into<String>) -> Document {
+    Document::Scalar { text: text.into(), plain: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn trees() -> impl Strategy<Value = Document> {
+        let leaf = prop_oneof![".{0,12}".prop_map(text), "[a-z0-9.]{1,6}".prop_map(plain)];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Document::List),
+                proptest::collection::btree_map("[a-zA-Z :#]{1,6}", inner, 1..4)
+                    .prop_map(|map| Document::Map(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn what_is_written_reads_as_what_it_was(entries in proptest::collection::btree_map("[a-z]{1,5}", trees(), 1..4)) {
+            let tree = Document::Map(entries.into_iter().collect());
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.yaml");
+            std::fs::write(&path, lines(tree.entries(), 0)).unwrap();
+            prop_assert_eq!(Document::read(&path), Ok(tree));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The files of a package that is being made: small ones in memory, others by the file they are copied from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, Permissions};
+use std::io::{self, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+/// Files by their path in the package, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Files(BTreeMap<String, Entry>);
+
+#[derive(Clone, Debug)]
+struct Entry {
+    content: Content,
+    executable: bool,
+}
+
+/// What is in a file.
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    Bytes(Vec<u8>),
+    CopyOf(PathBuf),
+}
+
+impl Files {
+    /// Adds a file with this text. A second file of the same path takes the place of the first.
+    pub(super) fn text(&mut self, path: impl Into<String>, text: impl Into<Vec<u8>>) {
+        self.0.insert(path.into(), Entry { content: Content::Bytes(text.into()), executable: false });
+    }
+
+    /// Adds a program that is run as it is.
+    pub(super) fn script(&mut self, path: impl Into<String>, text: impl Into<Vec<u8>>) {
+        self.0.insert(path.into(), Entry { content: Content::Bytes(text.into()), executable: true });
+    }
+
+    /// Adds a copy of the file `from`, with its mode.
+    pub(super) fn copy(&mut self, path: impl Into<String>, from: &Path) {
+        let executable = from.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+        self.0.insert(path.into(), Entry { content: Content::CopyOf(from.to_path_buf()), executable });
+    }
+
+    /// Adds what it holds already under another path, which keeps its mode.
+    pub(super) fn replace(&mut self, path: &str, bytes: Vec<u8>) {
+        if let Some(entry) = self.0.get_mut(path) {
+            entry.content = Content::Bytes(bytes);
+        }
+    }
+
+    /// Takes a file out again.
+    pub(super) fn remove(&mut self, path: &str) {
+        self.0.remove(path);
+    }
+
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.0.contains_key(path)
+    }
+
+    /// The file of this path, or the files of the folder of this path, in order.
+    pub(super) fn at(&self, path: &str) -> Vec<String> {
+        let below = format!("{path}/");
+        let inside = self.0.range(below.clone()..).map(|(path, _)| path).take_while(|path| path.starts_with(&below));
+        self.0.get_key_value(path).map(|(path, _)| path).into_iter().chain(inside).cloned().collect()
+    }
+
+    /// The whole of a file.
+    pub(super) fn bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        match self.0.get(path).map(|entry| &entry.content) {
+            Some(Content::Bytes(bytes)) => Ok(bytes.clone()),
+            Some(Content::CopyOf(from)) => fs::read(from),
+            None => Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
+    }
+
+    /// Writes all of it below `folder`, which is there.
+    pub(super) fn write_below(&self, folder: &Path) -> io::Result<()> {
+        for (path, entry) in &self.0 {
+            let target = folder.join(path);
+            if let Some(above) = target.parent() {
+                fs::create_dir_all(above)?;
+            }
+            match &entry.content {
+                Content::Bytes(bytes) => fs::write(&target, bytes)?,
+                Content::CopyOf(from) => fs::copy(from, &target).map(drop)?,
+            }
+            fs::set_permissions(&target, Permissions::from_mode(if entry.executable { 0o755 } else { 0o644 }))?;
+        }
+        Ok(())
+    }
+
+    /// Makes the archive `path` of it, below the folder `top` if that is given. The same files give the same bytes:
+    /// entries come in order and without times. The archive gets its name when it is whole; `check` looks at it before.
+    pub(super) fn write_archive<E: From<io::Error>>(
+        &self,
+        path: &Path,
+        top: Option<&str>,
+        check: impl FnOnce(&Path) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = tempfile::Builder::new().prefix(".referee-").suffix(".zip").tempfile_in(folder)?;
+        self.zip(file.as_file_mut(), top)?;
+        check(file.path())?;
+        file.as_file().set_permissions(Permissions::from_mode(0o644))?;
+        NamedTempFile::persist(file, path).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
+        let mut zip = ZipWriter::new(out);
+        let plain = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .last_modified_time(DateTime::default());
+        let top = top.map(|top| format!("{top}/")).unwrap_or_default();
+        // DOMjudge finds a submission of several files by the entry of its folder.
+        let mut folders = BTreeSet::new();
+        for (path, entry) in &self.0 {
+            let path = format!("{top}{path}");
+            for (end, _) in path.match_indices('/') {
+                if folders.insert(path[..=end].to_owned()) {
+                    zip.add_directory(&path[..=end], plain.unix_permissions(0o755))?;
+                }
+            }
+            let options = plain.unix_permissions(if entry.executable { 0o755 } else { 0o644 });
+            match &entry.content {
+                Content::Bytes(bytes) => {
+                    zip.start_file(&path, options.large_file(bytes.len() as u64 >= LARGE_BYTES))?;
+                    zip.write_all(bytes)?;
+                }
+                Content::CopyOf(from) => {
+                    let mut file = File::open(from)?;
+                    zip.start_file(&path, options.large_file(file.metadata()?.len() >= LARGE_BYTES))?;
+                    io::copy(&mut file, &mut zip)?;
+                }
+            }
+        }
+        zip.finish()?;
+        Ok(())
+    }
+}
+
+/// From here on a file needs the larger fields of the archive's format.
+const LARGE_BYTES: u64 = u32::MAX as u64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Files {
+        let mut files = Files::default();
+        files.text("problem.yaml", "name: x\n");
+        files.script("output_validators/check/run", "#!/bin/sh\n");
+        files.text("data/secret/1.in", "1\n");
+        files
+    }
+
+    #[test]
+    fn the_same_files_give_the_same_archive() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = |name: &str| {
+            let path = folder.path().join(name);
+            some().write_archive(&path, Some("sum"), |_| Ok::<(), io::Error>(())).unwrap();
+            fs::read(path).unwrap()
+        };
+        assert_eq!(archive("a.zip"), archive("b.zip"));
+        let mut names = zip::ZipArchive::new(File::open(folder.path().join("a.zip")).unwrap()).unwrap();
+        let names: Vec<_> = (0..names.len()).map(|index| names.by_index(index).unwrap().name().to_owned()).collect();
+        let wanted = [
+            "sum/",
+            "sum/data/",
+            "sum/data/secret/",
+            "sum/data/secret/1.in",
+            "sum/output_validators/",
+            "sum/output_validators/check/",
+            "sum/output_validators/check/run",
+            "sum/problem.yaml",
+        ];
+        assert_eq!(names, wanted);
+    }
+
+    #[test]
+    fn an_archive_that_does_not_pass_its_check_is_not_left_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sum.zip");
+        let refused = some().write_archive(&path, None, |_| Err(io::Error::other("no")));
+        assert!(refused.is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,311 @@
+//! Test cases, of all test sets.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::make::Maker;
+use super::problem::{Problem, Test, Testset};
+use super::score::{self, Plan};
+use super::{Left, xml};
+use crate::exchange::quoted::{list, quoted};
+use crate::exchange::{ExchangeError, Files, Notes, trouble};
+
+/// What the cases come to.
+pub(super) struct Data {
+    pub(super) scoring: bool,
+    /// The cases that were written, by their names, with the files they were made of.
+    pub(super) cases: Vec<Made>,
+    /// The texts of `test_group.yaml`, by folder below `data/`.
+    pub(super) groups: Vec<(String, String)>,
+}
+
+/// A case that was written.
+pub(super) struct Made {
+    /// Its name: `secret/01`.
+    pub(super) name: String,
+    /// What makes it, if it was generated.
+    pub(super) command: Option<String>,
+    pub(super) input: [u8; 32],
+    pub(super) answer: [u8; 32],
+}
+
+/// No input or answer is larger; the same bound as for every package.
+const LARGEST_BYTES: u64 = 1 << 30;
+
+pub(super) struct Cases<'a, 'b> {
+    pub(super) root: &'a Path,
+    pub(super) problem: &'a Problem<'a>,
+    pub(super) maker: &'b mut Maker<'a>,
+    pub(super) files: &'b mut Files,
+    pub(super) left: &'b mut Left,
+    pub(super) notes: &'b mut Notes,
+    /// Whether some validator asks for the test set and group.
+    pub(super) validators_ask: bool,
+}
+
+impl Cases<'_, '_> {
+    /// Writes the cases of every test set: first those of the main one, then what others have besides.
+    pub(super) fn all(mut self) -> Result<Data, ExchangeError> {
+        let main = main_testset(self.problem);
+        let plan = score::plan(main, self.notes)?;
+        let mut seen: HashMap<([u8; 32], [u8; 32]), String> = HashMap::new();
+        let mut cases = Vec::new();
+        let mut groups = plan.groups.clone();
+        self.testset(main, &plan, None, &mut seen, &mut cases)?;
+        for other in self.problem.testsets.iter().filter(|testset| !std::ptr::eq(*testset, main)) {
+            let before = cases.len();
+            let folder = other_folder(other, plan.scoring);
+            let of_other =
+                Plan { scoring: false, folders: vec![Some(folder.clone()); other.tests.len()], groups: vec![] };
+            self.testset(other, &of_other, Some(&score::legal(other.name)), &mut seen, &mut cases)?;
+            let new = cases.len() - before;
+            if new > 0 && plan.scoring {
+                groups.push((folder, "max_score: 0\nscore_aggregation: pass-fail\n".to_owned()));
+            }
+            if plan.scoring && other.tests.iter().any(|test| test.points.is_some()) {
+                self.notes
+                    .lose(format!("the points of the test set {:?}: only those of the main one count", other.name));
+            }
+            let (all, name) = (other.tests.len(), other.name);
+            self.notes.remark(format!(
+                "the test set {name:?} has {all} tests, of which {new} are not among those before; they are \
+                 called {}-*",
+                score::legal(name)
+            ));
+        }
+        Ok(Data { scoring: plan.scoring, cases, groups })
+    }
+
+    fn testset(
+        &mut self,
+        testset: &Testset<'_>,
+        plan: &Plan,
+        prefix: Option<&str>,
+        seen: &mut HashMap<([u8; 32], [u8; 32]), String>,
+        cases: &mut Vec<Made>,
+    ) -> Result<(), ExchangeError> {
+        let width = testset.tests.len().to_string().len().max(2);
+        for (test, folder) in testset.tests.iter().zip(&plan.folders) {
+            let wanted = testset.input.path(test.number);
+            let input = match self.left.take(self.root, &wanted) {
+                Some(path) => path,
+                None => self.maker.input(test, &wanted)?,
+            };
+            let input = self.content(&input)?;
+            let answer = self.answer(testset, test, &input)?;
+            let key = (input.hash, answer.hash);
+            if prefix.is_some() && seen.contains_key(&key) {
+                continue;
+            }
+            let stem = match prefix {
+                None => format!("{:0width$}", test.number),
+                Some(prefix) => format!("{prefix}-{:0width$}", test.number),
+            };
+            let sample = test.sample.then(|| format!("sample/{stem}"));
+            let secret = folder.as_ref().map(|folder| format!("{folder}/{stem}"));
+            if let Some(sample) = sample.as_deref().filter(|_| prefix.is_none()) {
+                self.shown(sample, test.number, &input, &answer);
+            }
+            for name in [sample, secret].into_iter().flatten() {
+                seen.insert(key, name.clone());
+                self.write(&name, testset, test, &input, &answer);
+                let command = test.command.map(str::to_owned);
+                cases.push(Made { name, command, input: key.0, answer: key.1 });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the statement shows instead of a sample, where that differs: `example.01` and `example.01.a`.
+    fn shown(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
+        let folder = self.root.join("statement-sections");
+        let mut languages = super::names_in(&folder);
+        languages.sort_by_key(|language| language != "english");
+        for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
+            let mut first = true;
+            for language in &languages {
+                let path = format!("statement-sections/{language}/example.{number:02}{after}");
+                let Some(found) = self.left.take(self.root, &path) else { continue };
+                let Some(text) = small(&found).filter(|text| !content.is(text)) else { continue };
+                if !std::mem::take(&mut first) {
+                    self.notes.lose(format!("{path}: the format shows the same sample in all languages"));
+                    continue;
+                }
+                self.files.text(format!("data/{name}.{ending}.statement"), text.clone());
+                self.files.text(format!("data/{name}.{ending}.download"), text);
+            }
+        }
+    }
+
+    fn answer(&mut self, testset: &Testset<'_>, test: &Test<'_>, input: &Content) -> Result<Content, ExchangeError> {
+        let wanted = testset.answer.path(test.number);
+        if let Some(path) = self.left.take(self.root, &wanted) {
+            return self.content(&path);
+        }
+        if self.problem.interactor.is_some() {
+            self.notes.lose(format!("{wanted} is not there; it is empty, as the main solution cannot be run alone"));
+            return Ok(Content::of(Vec::new()));
+        }
+        let made = self.maker.answer(test, &input.path)?;
+        self.content(&made)
+    }
+
+    fn content(&mut self, path: &Path) -> Result<Content, ExchangeError> {
+        match path.metadata() {
+            Ok(found) if found.len() > LARGEST_BYTES => {
+                return Err(trouble(path, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
+            }
+            _ => {}
+        }
+        let bytes = fs::read(path).map_err(|error| trouble(path, format_args!("cannot be read: {error}")))?;
+        let hash = *blake3::hash(&bytes).as_bytes();
+        let Some(converted) = without_returns(&bytes) else {
+            return Ok(Content { path: path.to_path_buf(), bytes: None, hash });
+        };
+        self.notes.remark(format!(
+            "{}: lines end with CR LF, as Windows has them; written with LF",
+            path.strip_prefix(self.root).unwrap_or(path).display()
+        ));
+        Ok(Content { path: path.to_path_buf(), ..Content::of(converted) })
+    }
+
+    fn write(&mut self, name: &str, testset: &Testset<'_>, test: &Test<'_>, input: &Content, answer: &Content) {
+        for (content, ending) in [(input, "in"), (answer, "ans")] {
+            let path = format!("data/{name}.{ending}");
+            match &content.bytes {
+                Some(bytes) => self.files.text(path, bytes.clone()),
+                None => self.files.copy(path, &content.path),
+            }
+        }
+        let mut own = String::new();
+        if let Some(description) = test.description {
+            let _ = writeln!(own, "description: {}", quoted(description));
+        }
+        if self.validators_ask {
+            let mut arguments = vec!["--testset", testset.name];
+            arguments.extend(test.group.into_iter().flat_map(|group| ["--group", group]));
+            let _ = writeln!(own, "input_validator_args: {}", list(&arguments));
+        }
+        if !own.is_empty() {
+            self.files.text(format!("data/{name}.yaml"), own);
+        }
+    }
+}
+
+/// Where the tests of another test set go: in a scoring problem every folder is a group, and this one gives no points.
+fn other_folder(other: &Testset<'_>, scoring: bool) -> String {
+    if scoring { format!("secret/zz-{}", score::legal(other.name)) } else { "secret".to_owned() }
+}
+
+/// An input or answer.
+struct Content {
+    path: PathBuf,
+    /// What to write, where that is not the file itself.
+    bytes: Option<Vec<u8>>,
+    hash: [u8; 32],
+}
+
+/// No sample in a statement is larger.
+const LARGEST_SAMPLE_BYTES: u64 = 1 << 20;
+
+/// The text of a small file, with the line ends of the format.
+fn small(path: &Path) -> Option<Vec<u8>> {
+    let bytes =
+        path.metadata().ok().filter(|found| found.len() <= LARGEST_SAMPLE_BYTES).and_then(|_| fs::read(path).ok())?;
+    Some(without_returns(&bytes).unwrap_or(bytes))
+}
+
+impl Content {
+    /// Whether it is this text, blanks at its end aside.
+    fn is(&self, text: &[u8]) -> bool {
+        let own = self.bytes.clone().or_else(|| small(&self.path));
+        own.is_some_and(|own| own.trim_ascii_end() == text.trim_ascii_end())
+    }
+
+    fn of(bytes: Vec<u8>) -> Content {
+        let hash = *blake3::hash(&bytes).as_bytes();
+        Content { path: PathBuf::new(), bytes: Some(bytes), hash }
+    }
+}
+
+/// The text with LF for every CR LF, if all its lines end so.
+fn without_returns(bytes: &[u8]) -> Option<Vec<u8>> {
+    let feeds = memchr::memchr_iter(b'\n', bytes);
+    let mut lines = 0;
+    for at in feeds {
+        lines += 1;
+        if at == 0 || bytes[at - 1] != b'\r' {
+            return None;
+        }
+    }
+    if lines == 0 {
+        return None;
+    }
+    let mut text = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        match line.strip_suffix(b"\r\n") {
+            Some(line) => {
+                text.extend_from_slice(line);
+                text.push(b'\n');
+            }
+            None => text.extend_from_slice(line),
+        }
+    }
+    Some(text)
+}
+
+/// The test set by which Polygon judges: `tests`, or the largest.
+pub(super) fn main_testset<'a>(problem: &'a Problem<'a>) -> &'a Testset<'a> {
+    let named = problem.testsets.iter().find(|testset| testset.name == "tests");
+    let largest = || problem.testsets.iter().max_by_key(|testset| testset.tests.len());
+    named.or_else(largest).unwrap_or(&problem.testsets[0])
+}
+
+/// Tests of checkers and validators: the cases `invalid_input`, `invalid_output`, `valid_output`.
+pub(super) fn validator_tests(
+    root: &Path,
+    problem: &Problem<'_>,
+    files: &mut Files,
+    left: &mut Left,
+    notes: &mut Notes,
+) -> Result<(), ExchangeError> {
+    for (index, validator) in problem.validators.iter().enumerate() {
+        let Some(testset) = validator.element.down("testset") else { continue };
+        for (number, test) in (1..).zip(testset.below("tests", "test")) {
+            let input = super::problem::pattern(&testset, "input-path-pattern")?.path(number);
+            let found = xml::inside(root, &input);
+            match (test.attribute("verdict"), found) {
+                (Some("INVALID" | "invalid"), Some(path)) => {
+                    left.take(root, &input);
+                    files.copy(format!("data/invalid_input/{}-{number:02}.in", index + 1), &path);
+                }
+                _ => notes.lose(format!("the test {input} of a validator: it is to be valid, or is not there")),
+            }
+        }
+    }
+    let Some(testset) = problem.checker.as_ref().and_then(|checker| checker.element.down("testset")) else {
+        return Ok(());
+    };
+    for (number, test) in (1..).zip(testset.below("tests", "test")) {
+        let path = |name| Ok::<_, ExchangeError>(super::problem::pattern(&testset, name)?.path(number));
+        let three = [path("input-path-pattern")?, path("answer-path-pattern")?, path("output-path-pattern")?];
+        let part = match test.attribute("verdict").map(str::to_ascii_uppercase).as_deref() {
+            Some("OK") => "valid_output",
+            Some("WRONG_ANSWER" | "PRESENTATION_ERROR" | "WRONG-ANSWER" | "PRESENTATION-ERROR") => "invalid_output",
+            _ => "",
+        };
+        let there = three.iter().all(|path| xml::inside(root, path).is_some());
+        if part.is_empty() || !there || problem.interactor.is_some() {
+            notes.lose(format!("the test {} of the checker", three[0]));
+            continue;
+        }
+        for (path, ending) in three.iter().zip(["in", "ans", "out"]) {
+            if let Some(found) = left.take(root, path) {
+                files.copy(format!("data/{part}/{number:02}.{ending}"), &found);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! Tests that a "standard" package of Polygon does not hold: inputs come from its generators, answers from its main
+//! solution, both built and run as this judge builds and runs every program of a jury.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::problem::{Problem, Source, Test};
+use super::xml;
+use crate::exchange::{ExchangeError, trouble};
+use crate::judge::{JuryProgram, Settings, Workshop};
+
+/// Makes tests. What it makes lies in a folder of its own, which is removed with it.
+pub(super) struct Maker<'a> {
+    root: &'a Path,
+    problem: &'a Problem<'a>,
+    workshop: Workshop<'a>,
+    /// What the package puts beside each of its programs.
+    headers: Vec<PathBuf>,
+    built: HashMap<PathBuf, JuryProgram>,
+    folder: TempDir,
+    /// How many inputs and answers were made.
+    pub(super) made: (usize, usize),
+}
+
+impl<'a> Maker<'a> {
+    pub(super) fn new(
+        root: &'a Path,
+        problem: &'a Problem<'a>,
+        settings: &'a Settings,
+    ) -> Result<Maker<'a>, ExchangeError> {
+        let folder = tempfile::Builder::new().prefix("referee-made-").tempdir();
+        Ok(Maker {
+            root,
+            problem,
+            workshop: Workshop::new(root, settings)?,
+            headers: headers(root, problem),
+            built: HashMap::new(),
+            folder: folder
+                .map_err(|error| ExchangeError::Failed(format!("cannot make a temporary folder: {error}")))?,
+            made: (0, 0),
+        })
+    }
+
+    /// The input that the test's command makes.
+    pub(super) fn input(&mut self, test: &Test<'_>, wanted: &str) -> Result<PathBuf, ExchangeError> {
+        let missing = |why: String| test.element.wrong(format_args!("its input {wanted} is not there, and {why}"));
+        let Some(command) = test.command else {
+            return Err(missing("it has no cmd that would make it".to_owned()));
+        };
+        let words = words(command);
+        let Some((name, arguments)) = words.split_first() else {
+            return Err(missing("its cmd is empty".to_owned()));
+        };
+        if test.element.attribute("from-file").is_some() {
+            return Err(missing("its cmd makes several files; download the full package from Polygon".to_owned()));
+        }
+        let Some(source) = self.problem.executables.iter().find(|source| stem(source.path) == name) else {
+            return Err(missing(format!("there is no generator {name:?} among the executables")));
+        };
+        let made = self.run(source, arguments, None).map_err(|why| match why {
+            Stop::Own(reason) => missing(format!("{command:?} does not make it: {reason}")),
+            Stop::Whole(error) => error,
+        })?;
+        self.made.0 += 1;
+        Ok(made)
+    }
+
+    /// The answer that the main solution gives on an input.
+    pub(super) fn answer(&mut self, test: &Test<'_>, input: &Path) -> Result<PathBuf, ExchangeError> {
+        let missing = |why: String| test.element.wrong(format_args!("its answer is not there, and {why}"));
+        let Some(main) = self.problem.solutions.iter().find(|solution| solution.tag == "main") else {
+            return Err(missing("there is no solution with the tag \"main\"".to_owned()));
+        };
+        let made = self.run(&main.source, &[], Some(input)).map_err(|why| match why {
+            Stop::Own(reason) => missing(format!("{} does not give it: {reason}", main.source.path)),
+            Stop::Whole(error) => error,
+        })?;
+        self.made.1 += 1;
+        Ok(made)
+    }
+
+    fn run(&mut self, source: &Source<'_>, arguments: &[String], input: Option<&Path>) -> Result<PathBuf, Stop> {
+        let path = xml::inside(self.root, source.path)
+            .ok_or_else(|| Stop::Own(format!("there is no file {}", source.path)))?;
+        if !self.built.contains_key(&path) {
+            let built = self.workshop.build(&path, &self.headers).map_err(ExchangeError::from)?;
+            let built = built.map_err(|words| Stop::Own(format!("{} cannot be built: {words}", source.path)))?;
+            self.built.insert(path.clone(), built);
+        }
+        let program = &self.built[&path];
+        let output = program.run(arguments, input).map_err(ExchangeError::from)?.map_err(Stop::Own)?;
+        let made = self.folder.path().join(format!("{}-{}", self.made.0, self.made.1));
+        fs::write(&made, &*output).map_err(|error| trouble(&made, format_args!("cannot be written: {error}")))?;
+        Ok(made)
+    }
+}
+
+/// Why a test is not made.
+enum Stop {
+    /// Its own program fails.
+    Own(String),
+    /// The import as a whole has to stop.
+    Whole(ExchangeError),
+}
+
+impl From<ExchangeError> for Stop {
+    fn from(error: ExchangeError) -> Self {
+        Stop::Whole(error)
+    }
+}
+
+/// The files that are put beside every program: testlib.h and other headers.
+pub(super) fn headers(root: &Path, problem: &Problem<'_>) -> Vec<PathBuf> {
+    let named = problem.resources.iter().filter(|file| {
+        let ending = file.path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        ["h", "hpp", "hh"].contains(&ending)
+    });
+    let mut headers: Vec<PathBuf> = named.filter_map(|file| xml::inside(root, file.path)).collect();
+    if !headers.iter().any(|path| path.ends_with("testlib.h")) {
+        headers.extend(xml::inside(root, "files/testlib.h").or_else(|| problem.testlib.map(Path::to_path_buf)));
+    }
+    headers
+}
+
+/// A file's name without its ending.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// The words of a command. Blanks between quotes belong to a word.
+pub(super) fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for character in command.chars() {
+        match (character, quote) {
+            (closing, Some(opening)) if closing == opening => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (blank, None) if blank.is_whitespace() => words.extend(word.take()),
+            (other, _) => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_split_at_blanks_outside_quotes() {
+        assert_eq!(words("gen  -n 10 \"a b\" ''"), ["gen", "-n", "10", "a b", ""]);
+        assert!(words("  ").is_empty());
+    }
+}

@@ -1,0 +1,277 @@
+//! A package of Codeforces' Polygon becomes a package of the format 2025-09.
+//!
+//! `problem.xml` ([`xml`], [`problem`]) names everything. Tests of all test sets become cases ([`data`]); those that the
+//! archive does not hold are made ([`make`]). Points become groups ([`score`]). Programs that speak testlib's protocol
+//! get scripts that speak the format's ([`programs`]); solutions become submissions ([`solutions`]).
+
+mod data;
+mod make;
+mod pattern;
+mod problem;
+mod programs;
+mod score;
+mod solutions;
+mod statements;
+mod write;
+mod xml;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use self::data::{Cases, Data};
+use self::make::Maker;
+use self::problem::Problem;
+use self::programs::Programs;
+use super::{ExchangeError, Files, Notes, trouble};
+use crate::judge::Settings;
+use crate::package::{Package, unpack_other};
+
+/// What came of an import.
+#[derive(Debug)]
+pub struct Imported {
+    /// The folder of the new package.
+    pub folder: PathBuf,
+    /// The package, read back.
+    pub package: Package,
+    /// What is to be told.
+    pub notes: Notes,
+    /// How many inputs and answers were made, because the archive does not hold them.
+    pub made: (usize, usize),
+}
+
+/// Imports the package `given`, a folder or a ZIP archive with a problem.xml, into the new folder `out`; if that is a
+/// folder already, into a new one in it. Generators and solutions run as `settings` say.
+pub fn import(given: &Path, out: &Path, settings: &Settings) -> Result<Imported, ExchangeError> {
+    let absolute = given.canonicalize().map_err(|error| trouble(given, format_args!("cannot be read: {error}")))?;
+    if absolute.is_dir() {
+        return import_folder(&absolute, given, out, settings);
+    }
+    let unpacked = unpack_other(&absolute, "problem.xml").map_err(|reason| trouble(given, reason))?;
+    let root = unpacked.root().canonicalize().map_err(|error| trouble(given, error))?;
+    import_folder(&root, given, out, settings)
+}
+
+fn import_folder(root: &Path, given: &Path, out: &Path, settings: &Settings) -> Result<Imported, ExchangeError> {
+    let shown = given.join("problem.xml");
+    let text = xml::text(&root.join("problem.xml"))?;
+    let document = xml::parse(&text, &shown)?;
+    let problem = problem::read(xml::Element::root(&document, &shown)?, settings.testlib.as_deref())?;
+    let target = write::target(out, &problem.short_name)?;
+    let mut notes = Notes::default();
+    let mut left = Left::new(root);
+    let mut files = Files::default();
+    let mut maker = Maker::new(root, &problem, settings)?;
+    let data = gather(root, &problem, &mut maker, &mut files, &mut left, &mut notes)?;
+    lose_the_rest(&problem, &document, &left, &mut notes);
+    let package = write::write(&files, &target, |package| write::check(package, &problem, &data))?;
+    Ok(Imported { folder: target, package, notes, made: maker.made })
+}
+
+fn gather<'a>(
+    root: &'a Path,
+    problem: &'a Problem<'a>,
+    maker: &mut Maker<'a>,
+    files: &mut Files,
+    left: &mut Left,
+    notes: &mut Notes,
+) -> Result<Data, ExchangeError> {
+    let mut programs = Programs { root, problem, files, left, notes };
+    let arguments = programs.output_validator()?;
+    programs.input_validators()?;
+    let validators_ask = programs.validators_ask();
+    let data = Cases { root, problem, maker, files, left, notes, validators_ask }.all()?;
+    data::validator_tests(root, problem, files, left, notes)?;
+    Programs { root, problem, files, left, notes }.generators(&data.cases);
+    solutions::write(root, problem, files, left, notes)?;
+    let names = statements::write(root, problem, files, left, notes);
+    attachments(root, problem, files, left);
+    groups(&data, &arguments, files);
+    files.text("problem.yaml", write::problem_yaml(problem, &names, data.scoring, notes));
+    Ok(data)
+}
+
+/// `test_group.yaml` of the folders that have one.
+fn groups(data: &Data, arguments: &[&str], files: &mut Files) {
+    let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+    for (folder, text) in &data.groups {
+        texts.entry(folder).or_default().push_str(text);
+    }
+    for part in ["sample", "secret"] {
+        let there = data.cases.iter().any(|case| case.name.starts_with(part));
+        if there && !arguments.is_empty() {
+            texts.entry(part).or_default().push_str(&programs::arguments_line(arguments));
+        }
+    }
+    for (folder, text) in texts {
+        files.text(format!("data/{folder}/test_group.yaml"), text);
+    }
+}
+
+/// Files for contestants, and those that are compiled with every submission.
+fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut Left) {
+    for file in &problem.attachments {
+        let name = file.path.rsplit('/').next().unwrap_or(file.path);
+        if let Some(found) = left.take(root, file.path).filter(|_| crate::package::is_legal_name(name)) {
+            files.copy(format!("attachments/{name}"), &found);
+        }
+    }
+    for file in &problem.resources {
+        let is_for_solutions = file
+            .element
+            .below("assets", "asset")
+            .iter()
+            .any(|asset| asset.attribute("name").is_some_and(|name| name.eq_ignore_ascii_case("solution")));
+        let name = file.path.rsplit('/').next().unwrap_or(file.path);
+        if !is_for_solutions || !crate::package::is_legal_name(name) {
+            continue;
+        }
+        let kinds = file.element.attribute("for-types").unwrap_or_default();
+        let mut languages: BTreeSet<&str> = kinds.split([',', ';', ' ']).filter_map(language).collect();
+        if languages.is_empty() {
+            languages.insert("default");
+        }
+        if let Some(found) = left.take(root, file.path) {
+            for language in languages {
+                files.copy(format!("include/{language}/{name}"), &found);
+            }
+        }
+    }
+}
+
+/// The language of the format that a type of Polygon's is of: `cpp.*`.
+fn language(kind: &str) -> Option<&'static str> {
+    let word = kind.split('.').next()?.trim();
+    let known =
+        [("cpp", "cpp"), ("c", "c"), ("java", "java"), ("python", "python3"), ("kotlin", "kotlin"), ("pas", "pascal")];
+    known
+        .iter()
+        .find(|(polygon, _)| word.trim_end_matches(|last: char| last.is_ascii_digit()) == *polygon)
+        .map(|&(_, own)| own)
+}
+
+/// Elements of `problem.xml` that are read, or that say nothing by themselves.
+const KNOWN: [&str; 53] = [
+    "problem",
+    "names",
+    "name",
+    "statements",
+    "statement",
+    "tutorials",
+    "tutorial",
+    "judging",
+    "testset",
+    "time-limit",
+    "memory-limit",
+    "test-count",
+    "input-path-pattern",
+    "answer-path-pattern",
+    "output-path-pattern",
+    "tests",
+    "test",
+    "groups",
+    "group",
+    "dependencies",
+    "dependency",
+    "files",
+    "resources",
+    "file",
+    "executables",
+    "executable",
+    "source",
+    "binary",
+    "assets",
+    "asset",
+    "checker",
+    "copy",
+    "interactor",
+    "runs",
+    "run",
+    "validators",
+    "validator",
+    "solutions",
+    "solution",
+    "extra-tags",
+    "extra-tag",
+    "tags",
+    "tag",
+    "attachments",
+    "stresses",
+    "stress-count",
+    "stress-path-pattern",
+    "list",
+    "properties",
+    "documents",
+    "extra-validators",
+    "materials",
+    "stages",
+];
+
+/// Tells what was read by nobody: elements, values and files.
+fn lose_the_rest(problem: &Problem<'_>, document: &roxmltree::Document<'_>, left: &Left, notes: &mut Notes) {
+    let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
+    for node in document.descendants().filter(roxmltree::Node::is_element) {
+        let name = node.tag_name().name();
+        let dropped = ["property", "stress", "document", "extra-validator", "material"].contains(&name);
+        if dropped || !KNOWN.contains(&name) {
+            *unknown.entry(name).or_default() += 1;
+        }
+    }
+    for (name, count) in unknown {
+        notes.lose(format!("<{name}> in problem.xml ({count} times)"));
+    }
+    for stream in &problem.streams {
+        notes.lose(format!("the file {stream:?} for input or output: programs of the format use standard streams"));
+    }
+    for (folder, names) in left.by_folder() {
+        let some = names.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
+        let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
+        notes.lose(format!("files in {folder}: {some}{more}"));
+    }
+}
+
+/// The files of the Polygon package that nobody has taken yet.
+struct Left(BTreeSet<PathBuf>);
+
+/// So many files are looked at.
+const MOST_FILES: usize = 200_000;
+
+impl Left {
+    fn new(root: &Path) -> Left {
+        let walk = WalkDir::new(root).max_depth(32).into_iter().take(MOST_FILES).filter_map(Result::ok);
+        let files = walk.filter(|entry| entry.file_type().is_file());
+        let below = |entry: walkdir::DirEntry| entry.path().strip_prefix(root).map(Path::to_path_buf).ok();
+        let mut left: BTreeSet<_> = files.filter_map(below).collect();
+        left.remove(Path::new("problem.xml"));
+        Left(left)
+    }
+
+    /// The file at `path`, if it is there and stays inside the package. It counts as carried over.
+    fn take(&mut self, root: &Path, path: &str) -> Option<PathBuf> {
+        let found = xml::inside(root, path)?;
+        self.0.remove(Path::new(path));
+        Some(found)
+    }
+
+    /// What is left, by folder.
+    fn by_folder(&self) -> BTreeMap<String, Vec<String>> {
+        let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for path in &self.0 {
+            let folder = path.parent().filter(|above| !above.as_os_str().is_empty());
+            let folder = folder.map_or_else(|| "the top folder".to_owned(), |above| format!("{}/", above.display()));
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            folders.entry(folder).or_default().push(name);
+        }
+        folders
+    }
+}
+
+/// The names in a folder, in order.
+fn names_in(folder: &Path) -> Vec<String> {
+    let found = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut names: Vec<_> = found.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}

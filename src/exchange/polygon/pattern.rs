@@ -1,0 +1,53 @@
+//! Where tests lie: `tests/%02d`, as C's `printf` writes numbers.
+
+/// A path with the number of a test in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    before: String,
+    width: usize,
+    zeros: bool,
+    after: String,
+}
+
+/// No number is written wider.
+const WIDEST: usize = 20;
+
+impl Pattern {
+    /// Reads a pattern; `None` if it has not just one `%d`, perhaps with a width.
+    pub(super) fn new(text: &str) -> Option<Pattern> {
+        let (before, rest) = text.split_once('%')?;
+        let (format, after) = rest.split_once('d')?;
+        if after.contains('%') || !format.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let width = if format.is_empty() { 0 } else { format.parse().ok().filter(|&width| width <= WIDEST)? };
+        Some(Pattern { before: before.to_owned(), width, zeros: format.starts_with('0'), after: after.to_owned() })
+    }
+
+    /// The path of the test with this number.
+    pub(super) fn path(&self, number: usize) -> String {
+        let Pattern { before, width, zeros, after } = self;
+        if *zeros { format!("{before}{number:0width$}{after}") } else { format!("{before}{number:width$}{after}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_c_writes_them() {
+        let path = |pattern: &str, number| Pattern::new(pattern).map(|found| found.path(number));
+        assert_eq!(path("tests/%02d", 7).as_deref(), Some("tests/07"));
+        assert_eq!(path("tests/%02d.a", 123).as_deref(), Some("tests/123.a"));
+        assert_eq!(path("t/%d.in", 7).as_deref(), Some("t/7.in"));
+        assert_eq!(path("t/%3d", 7).as_deref(), Some("t/  7"));
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_none() {
+        for text in ["tests/01", "%s", "%02d/%02d", "%", "%99999999999999999999d", "%-2d", "%n%d"] {
+            assert_eq!(Pattern::new(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Checker, interactor, validators and generators.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use super::data::Made;
+use super::problem::{Problem, Source};
+use super::{Left, make, xml};
+use crate::exchange::quoted::{list, quoted};
+use crate::exchange::wrapper::{self, Part};
+use crate::exchange::{ExchangeError, Files, Notes};
+use crate::package::is_legal_name;
+
+/// The stock checker whose meaning is just that of the default output validator with these arguments: a sequence of
+/// tokens, letters of either case apart. `lcmp` and `fcmp` look at lines, `rcmp` and its kin take NaN and infinities
+/// and an error of 1e-15 more, `ncmp`, `hcmp`, `yesno` and the like refuse what is no number or no such word: all those
+/// are kept as programs.
+const STOCK: [(&str, &[&str]); 1] = [("std::wcmp.cpp", &["case_sensitive"])];
+
+/// Where programs come from and go to.
+pub(super) struct Programs<'a, 'b> {
+    pub(super) root: &'a Path,
+    pub(super) problem: &'a Problem<'a>,
+    pub(super) files: &'b mut Files,
+    pub(super) left: &'b mut Left,
+    pub(super) notes: &'b mut Notes,
+}
+
+impl Programs<'_, '_> {
+    /// The output validator, or the arguments of the default one.
+    pub(super) fn output_validator(&mut self) -> Result<Vec<&'static str>, ExchangeError> {
+        let (checker, interactor) = (self.problem.checker.as_ref(), self.problem.interactor.as_ref());
+        let Some(interactor) = interactor else {
+            if self.problem.runs > 1 {
+                let message = "run-count is 2 and there is no interactor; what the second run reads cannot be said";
+                return Err(ExchangeError::Unusable(format!("problem.xml: {message}")));
+            }
+            let Some(checker) = checker else {
+                self.notes.remark("there is no checker; the default output validator judges");
+                return Ok(Vec::new());
+            };
+            let name = checker.name.unwrap_or_default();
+            if let Some((name, arguments)) = STOCK.iter().find(|(stock, _)| *stock == name) {
+                self.notes.remark(format!("{name}: the default output validator with {}", arguments.join(" ")));
+                self.left.take(self.root, checker.path);
+                return Ok(arguments.to_vec());
+            }
+            self.wrapped("output_validator", &[(checker, "checker")], &wrapper::run_checker())?;
+            return Ok(Vec::new());
+        };
+        let checker = checker.filter(|checker| !checker.path.is_empty());
+        let run = if self.problem.runs > 1 {
+            self.notes.remark("two runs: the interactor's output of the first is the input of the second");
+            wrapper::run_twice(checker.is_some())
+        } else {
+            wrapper::run_interactor(checker.is_some())
+        };
+        let mut parts = vec![(interactor, "interactor")];
+        parts.extend(checker.map(|checker| (checker, "checker")));
+        self.wrapped("output_validator", &parts, &run)?;
+        Ok(Vec::new())
+    }
+
+    /// The input validators.
+    pub(super) fn input_validators(&mut self) -> Result<(), ExchangeError> {
+        for (index, validator) in self.problem.validators.iter().enumerate() {
+            let name = make::stem(validator.path);
+            let name = if is_legal_name(name) { name.to_owned() } else { format!("validator-{}", index + 1) };
+            let mut folder = format!("input_validators/{name}");
+            if self.files.has(&format!("{folder}/run")) {
+                folder = format!("{folder}-{}", index + 1);
+            }
+            self.wrapped(&folder, &[(validator, "validator")], wrapper::run_validator())?;
+        }
+        Ok(())
+    }
+
+    /// Whether some validator asks for the test set or the group that a test is of.
+    pub(super) fn validators_ask(&self) -> bool {
+        let asks = |source: &Source<'_>| {
+            let text = xml::inside(self.root, source.path).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+            [&b"validator.group"[..], b"validator.testset"]
+                .iter()
+                .any(|&word| memchr::memmem::find(&text, word).is_some())
+        };
+        self.problem.validators.iter().any(asks)
+    }
+
+    /// Programs of testlib with scripts that make one program of the format of them.
+    fn wrapped(&mut self, folder: &str, parts: &[(&Source<'_>, &str)], run: &str) -> Result<(), ExchangeError> {
+        let mut named = Vec::new();
+        for (source, called) in parts {
+            let name = self.add(folder, source, called)?;
+            named.push((name, source.kind, *called));
+        }
+        let list: Vec<Part<'_>> =
+            named.iter().map(|(name, kind, called)| Part { source: name, kind, called }).collect();
+        let Some(build) = wrapper::build(&list) else {
+            let (source, _) = parts[0];
+            let message = format!(
+                "{} is of type {:?}; only programs in C++ and Python can be wrapped for the package format",
+                source.path, source.kind
+            );
+            return Err(source.element.wrong(message));
+        };
+        self.headers(folder);
+        self.files.script(format!("{folder}/build"), build);
+        self.files.script(format!("{folder}/run"), run);
+        Ok(())
+    }
+
+    /// Puts testlib.h and the package's other headers into a folder.
+    fn headers(&mut self, folder: &str) {
+        for header in make::headers(self.root, self.problem) {
+            if let Some(name) = header.file_name().and_then(|name| name.to_str()).filter(|name| is_legal_name(name)) {
+                self.files.copy(format!("{folder}/{name}"), &header);
+            }
+            if let Some(below) = header.strip_prefix(self.root).ok().and_then(Path::to_str) {
+                self.left.take(self.root, below);
+            }
+        }
+    }
+
+    /// Adds a source and says what it is called now.
+    fn add(&mut self, folder: &str, source: &Source<'_>, called: &str) -> Result<String, ExchangeError> {
+        if let Some(copy) = source.element.down("copy").and_then(|copy| copy.attribute("path")) {
+            self.left.take(self.root, copy);
+        }
+        let Some(found) = self.left.take(self.root, source.path) else {
+            let message = format!("there is no file {:?} in the package", source.path);
+            return Err(source.element.wrong(message));
+        };
+        let name = source.path.rsplit('/').next().unwrap_or(source.path);
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        // The names of scripts and of what they make are taken.
+        let fits = is_legal_name(name) && name != called && !["build", "run"].contains(&name);
+        let name = if fits { name.to_owned() } else { format!("{called}-source.{ending}") };
+        self.files.copy(format!("{folder}/{name}"), &found);
+        Ok(name)
+    }
+
+    /// The generators, and how they made the cases.
+    pub(super) fn generators(&mut self, cases: &[Made]) {
+        let mut names: Vec<&str> = Vec::new();
+        for source in &self.problem.executables {
+            let is_other = |other: &Source<'_>| other.path == source.path;
+            let others = self.problem.checker.iter().chain(&self.problem.interactor).chain(&self.problem.validators);
+            if others.into_iter().any(is_other) {
+                continue;
+            }
+            let Some(found) = self.left.take(self.root, source.path) else { continue };
+            let name = source.path.rsplit('/').next().unwrap_or(source.path);
+            if is_legal_name(name) {
+                self.files.copy(format!("generators/{name}"), &found);
+                names.push(name);
+            }
+        }
+        if names.is_empty() && cases.iter().all(|case| case.command.is_none()) {
+            return;
+        }
+        self.headers("generators");
+        self.files.text("generators/polygon-tests.txt", commands(cases));
+        self.notes.remark(
+            "generators/ holds the generators, and generators/polygon-tests.txt the commands of the tests; there is no \
+             generators.yaml: cases that were written by hand have no command",
+        );
+    }
+}
+
+/// The commands by which Polygon made the cases.
+fn commands(cases: &[Made]) -> String {
+    let mut text = "# The commands by which Polygon made the test cases.\n".to_owned();
+    for case in cases {
+        let command =
+            case.command.as_deref().map_or_else(|| "(by hand)".to_owned(), |command| command.replace('\n', " "));
+        let _ = writeln!(text, "{}: {command}", case.name);
+    }
+    text
+}
+
+/// The file of a folder of test cases that holds the arguments of the default output validator.
+pub(super) fn arguments_line(arguments: &[&str]) -> String {
+    if arguments.is_empty() { String::new() } else { format!("output_validator_args: {}\n", list(arguments)) }
+}
+
+/// A line `key: text`.
+pub(super) fn line(key: &str, text: &str) -> String {
+    format!("{key}: {}\n", quoted(text))
+}

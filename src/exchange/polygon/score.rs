@@ -1,0 +1,199 @@
+//! Points. Polygon gives them to tests, and to groups of tests; the package format to groups alone, which share them
+//! among their tests equally or give all or nothing (format 2025-09, "Test Data Groups").
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
+
+use super::problem::{Test, Testset};
+use crate::exchange::quoted::list;
+use crate::exchange::{ExchangeError, Notes};
+
+/// Where each test goes, and what its folder says.
+pub(super) struct Plan {
+    pub(super) scoring: bool,
+    /// The folder below `data/` for each test, in order; `None` for those that are only samples.
+    pub(super) folders: Vec<Option<String>>,
+    /// The keys of `test_group.yaml`, by folder below `data/`.
+    pub(super) groups: Vec<(String, String)>,
+}
+
+/// A group, with its tests by index.
+struct Part {
+    name: String,
+    tests: Vec<usize>,
+    points: Points,
+    dependencies: Vec<String>,
+}
+
+enum Points {
+    /// All tests must be passed for these.
+    Whole(f64),
+    /// Each test has an equal share of these.
+    Shared(f64),
+    /// Every test has its own.
+    Own(Vec<f64>),
+}
+
+/// Each group is held against the others.
+const MOST_GROUPS: usize = 1000;
+
+/// Plans the folders of a test set.
+pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, ExchangeError> {
+    let given = testset.tests.iter().filter_map(|test| test.points);
+    let total: f64 = given.chain(testset.groups.iter().filter_map(|group| group.points)).sum();
+    if total <= 0.0 {
+        if !testset.groups.is_empty() {
+            notes.lose(format!(
+                "the groups of {}: the problem has no points, and groups without points are none here",
+                testset.name
+            ));
+        }
+        let folder = |test: &Test<'_>| (!test.sample).then(|| "secret".to_owned());
+        return Ok(Plan { scoring: false, folders: testset.tests.iter().map(folder).collect(), groups: Vec::new() });
+    }
+    let names: BTreeSet<_> = testset.tests.iter().map(|test| test.group).collect();
+    if names.len() > MOST_GROUPS {
+        let message =
+            format!("the test set {:?} has {} groups, allowed: at most {MOST_GROUPS}", testset.name, names.len());
+        return Err(ExchangeError::Unusable(message));
+    }
+    let parts = in_order(parts(testset, notes), testset)?;
+    Ok(written(&parts, testset, notes))
+}
+
+/// The groups as they are declared, then those that only tests name, then the tests without a group.
+fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<Part> {
+    let mut names: Vec<Option<&str>> = testset.groups.iter().map(|group| Some(group.name)).collect();
+    for test in &testset.tests {
+        if !names.contains(&test.group) {
+            names.push(test.group);
+        }
+    }
+    let mut parts = Vec::new();
+    for name in names {
+        let declared = testset.groups.iter().find(|group| Some(group.name) == name);
+        let of_group = |(index, test): (usize, &Test<'_>)| (test.group == name).then_some(index);
+        let tests: Vec<usize> = testset.tests.iter().enumerate().filter_map(of_group).collect();
+        if tests.is_empty() {
+            notes.lose(format!("the group {:?}, in which there is no test", name.unwrap_or_default()));
+        }
+        let points: Vec<f64> = tests.iter().map(|&index| testset.tests[index].points.unwrap_or(0.0)).collect();
+        let sum: f64 = points.iter().sum();
+        let own = declared.and_then(|group| group.points);
+        let points = match declared {
+            Some(group) if !group.each_test => Points::Whole(own.unwrap_or(sum)),
+            _ if sum <= 0.0 => Points::Shared(own.unwrap_or(0.0)),
+            _ if points.iter().all(|&one| (one - points[0]).abs() < 1e-9) => Points::Shared(sum),
+            _ => Points::Own(points),
+        };
+        let dependencies = declared.map(|group| group.dependencies.iter().map(|&one| one.to_owned()).collect());
+        parts.push(Part {
+            name: name.unwrap_or("others").to_owned(),
+            tests,
+            points,
+            dependencies: dependencies.unwrap_or_default(),
+        });
+    }
+    parts
+}
+
+/// A group may only require those before it. `Err` if some require each other.
+fn in_order(mut parts: Vec<Part>, testset: &Testset<'_>) -> Result<Vec<Part>, ExchangeError> {
+    let mut placed: Vec<Part> = Vec::new();
+    while !parts.is_empty() {
+        let done: BTreeSet<&str> = placed.iter().map(|part| part.name.as_str()).collect();
+        let ready = parts.iter().position(|part| part.dependencies.iter().all(|name| done.contains(name.as_str())));
+        let Some(ready) = ready else {
+            let names: Vec<_> = parts.iter().map(|part| format!("{:?}", part.name)).collect();
+            let message = format!(
+                "the groups {} of the test set {:?} depend on each other, or on a group that is not there",
+                names.join(", "),
+                testset.name
+            );
+            return Err(ExchangeError::Unusable(message));
+        };
+        placed.push(parts.remove(ready));
+    }
+    Ok(placed)
+}
+
+fn written(parts: &[Part], testset: &Testset<'_>, notes: &mut Notes) -> Plan {
+    let required: BTreeSet<&String> = parts.iter().flat_map(|part| &part.dependencies).collect();
+    let mut plan = Plan { scoring: true, folders: vec![None; testset.tests.len()], groups: Vec::new() };
+    // What stands for a group where another requires it.
+    let mut stands_for: HashMap<&str, Vec<String>> = HashMap::new();
+    let mut total = 0;
+    for (index, part) in parts.iter().enumerate() {
+        let base = format!("secret/{:02}-{}", index + 1, legal(&part.name));
+        let requires: Vec<String> =
+            part.dependencies.iter().flat_map(|name| stands_for[name.as_str()].iter().cloned()).collect();
+        let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
+        let worth = part.points.total();
+        if part.tests.is_empty() || (only_samples && worth <= 0.0) {
+            // Samples are judged before everything else, and a group can require them.
+            let stands = if part.tests.is_empty() { requires } else { vec!["sample".to_owned()] };
+            stands_for.insert(&part.name, stands);
+            continue;
+        }
+        let mut add = |folder: String, points: f64, sum: bool, tests: &[usize]| {
+            let points = whole(points, &folder, notes);
+            total += points;
+            let aggregation = if sum { "sum" } else { "pass-fail" };
+            let mut text = format!("max_score: {points}\nscore_aggregation: {aggregation}\n");
+            if !requires.is_empty() {
+                let _ = writeln!(text, "require_pass: {}", list(&requires));
+            }
+            for &test in tests {
+                plan.folders[test] = Some(folder.clone());
+            }
+            plan.groups.push((folder.clone(), text));
+            folder
+        };
+        let stands = match &part.points {
+            Points::Whole(points) => vec![add(base, *points, false, &part.tests)],
+            Points::Shared(points) if !required.contains(&part.name) => vec![add(base, *points, true, &part.tests)],
+            // Only what is passed or not can be required: every test is a group of its own.
+            Points::Shared(points) => {
+                let share = points / part.tests.len() as f64;
+                let one = |&test: &usize| add(alone(&base, &testset.tests[test]), share, false, &[test]);
+                part.tests.iter().map(one).collect()
+            }
+            Points::Own(points) => {
+                let one = |(&test, &own)| add(alone(&base, &testset.tests[test]), own, false, &[test]);
+                part.tests.iter().zip(points).map(one).collect()
+            }
+        };
+        stands_for.insert(&part.name, stands);
+    }
+    plan.groups.push(("secret".to_owned(), format!("max_score: {total}\nscore_aggregation: sum\n")));
+    plan
+}
+
+fn alone(base: &str, test: &Test<'_>) -> String {
+    format!("{base}-{:03}", test.number)
+}
+
+impl Points {
+    fn total(&self) -> f64 {
+        match self {
+            Points::Whole(points) | Points::Shared(points) => *points,
+            Points::Own(points) => points.iter().sum(),
+        }
+    }
+}
+
+/// Points of a group are whole numbers in the format.
+fn whole(points: f64, folder: &str, notes: &mut Notes) -> u64 {
+    let rounded = points.round();
+    if (points - rounded).abs() > 1e-6 {
+        notes.lose(format!("the fraction of the {points} points of {folder}: max_score is a whole number, {rounded}"));
+    }
+    rounded as u64
+}
+
+/// A name that may be part of a file's name.
+pub(super) fn legal(name: &str) -> String {
+    let fits = |byte: char| byte.is_ascii_alphanumeric() || "_-".contains(byte);
+    let name: String = name.chars().map(|found| if fits(found) { found } else { '_' }).take(60).collect();
+    if name.is_empty() { "unnamed".to_owned() } else { name }
+}

@@ -1,0 +1,89 @@
+//! Solutions: Polygon's tags become folders with a meaning, or rules of `submissions.yaml`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::Left;
+use super::problem::{Problem, Solution};
+use crate::exchange::quoted::quoted;
+use crate::exchange::{ExchangeError, Files, Notes};
+use crate::package::is_legal_name;
+
+/// A tag's folder, and what a program with it may get if the folder has no rule of its own for that (format 2025-09,
+/// "Default directories"). Too much memory is a run-time error in the format.
+const TAGS: [(&str, &str, Option<&str>); 11] = [
+    ("main", "accepted", None),
+    ("accepted", "accepted", None),
+    ("wrong-answer", "wrong_answer", None),
+    ("presentation-error", "wrong_answer", None),
+    ("time-limit-exceeded", "time_limit_exceeded", None),
+    ("time-limit-exceeded-or-accepted", "mixed", Some("permitted: [AC, TLE]")),
+    ("memory-limit-exceeded", "run_time_error", None),
+    (
+        "time-limit-exceeded-or-memory-limit-exceeded",
+        "mixed",
+        Some("permitted: [AC, TLE, RTE]\n  required: [TLE, RTE]"),
+    ),
+    ("rejected", "rejected", None),
+    ("failed", "rejected", None),
+    ("runtime-error", "run_time_error", None),
+];
+
+/// Writes the solutions and what is declared of them.
+pub(super) fn write(
+    root: &Path,
+    problem: &Problem<'_>,
+    files: &mut Files,
+    left: &mut Left,
+    notes: &mut Notes,
+) -> Result<(), ExchangeError> {
+    let mut rules = String::new();
+    let mut stems: Vec<String> = Vec::new();
+    for solution in &problem.solutions {
+        let Some((_, class, rule)) = TAGS.iter().find(|(tag, ..)| *tag == solution.tag) else {
+            notes.lose(format!("{}: no rule of the format is like its tag {:?}", solution.source.path, solution.tag));
+            continue;
+        };
+        let Some(found) = left.take(root, solution.source.path) else {
+            let message = format!("there is no file {:?} in the package", solution.source.path);
+            return Err(solution.source.element.wrong(message));
+        };
+        left.take(root, &format!("{}.desc", solution.source.path));
+        let name = name(solution, class, &mut stems);
+        files.copy(format!("submissions/{class}/{name}"), &found);
+        if let Some(rule) = rule {
+            let _ = writeln!(rules, "{}:\n  {rule}", quoted(&format!("{class}/{name}")));
+        }
+        if solution.tag == "main" {
+            let _ = writeln!(rules, "{}:\n  model_solution: true", quoted(&format!("{class}/{name}")));
+        }
+        if solution.source.element.down("extra-tags").is_some_and(|extra| extra.children().next().is_some()) {
+            notes.lose(format!("the tags that {} has for single test sets or groups", solution.source.path));
+        }
+    }
+    if !rules.is_empty() {
+        files.text("submissions/submissions.yaml", rules);
+    }
+    Ok(())
+}
+
+/// The name below its folder. No two submissions of a folder may have the same name but for their endings.
+fn name(solution: &Solution<'_>, class: &str, stems: &mut Vec<String>) -> String {
+    let name = solution.source.path.rsplit('/').next().unwrap_or_default();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "txt"));
+    // In the format .py is Python 3.
+    let ending = if ending == "py" && solution.source.kind.starts_with("python.2") { "py2" } else { ending };
+    let plain = format!("{stem}.{ending}");
+    let fits = is_legal_name(&plain);
+    let mut key = format!("{class}/{}", if fits { stem } else { "solution" });
+    let mut plain = if fits { plain } else { format!("solution.{ending}") };
+    while stems.contains(&key) {
+        // The name of a file may matter to its language, the name of its folder does not.
+        let _ = write!(key, "-{ending}");
+        let folder = key.rsplit('/').next().unwrap_or_default().to_owned();
+        let file = plain.rsplit('/').next().unwrap_or_default();
+        plain = format!("{folder}/{file}");
+    }
+    stems.push(key);
+    plain
+}

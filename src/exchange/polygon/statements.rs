@@ -1,0 +1,199 @@
+//! Names, statements and tutorials.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use super::problem::{Problem, Text};
+use super::{Left, xml};
+use crate::exchange::{Files, Notes};
+use crate::package::is_legal_name;
+
+/// Polygon's words for languages, and those of the format (ISO 639-1).
+const LANGUAGES: [(&str, &str); 40] = [
+    ("afrikaans", "af"),
+    ("albanian", "sq"),
+    ("arabic", "ar"),
+    ("armenian", "hy"),
+    ("azerbaijani", "az"),
+    ("belarusian", "be"),
+    ("bengali", "bn"),
+    ("bulgarian", "bg"),
+    ("chinese", "zh"),
+    ("croatian", "hr"),
+    ("czech", "cs"),
+    ("danish", "da"),
+    ("dutch", "nl"),
+    ("english", "en"),
+    ("estonian", "et"),
+    ("finnish", "fi"),
+    ("french", "fr"),
+    ("georgian", "ka"),
+    ("german", "de"),
+    ("greek", "el"),
+    ("hebrew", "he"),
+    ("hindi", "hi"),
+    ("hungarian", "hu"),
+    ("indonesian", "id"),
+    ("italian", "it"),
+    ("japanese", "ja"),
+    ("kazakh", "kk"),
+    ("korean", "ko"),
+    ("latvian", "lv"),
+    ("lithuanian", "lt"),
+    ("mongolian", "mn"),
+    ("persian", "fa"),
+    ("polish", "pl"),
+    ("portuguese", "pt"),
+    ("romanian", "ro"),
+    ("russian", "ru"),
+    ("serbian", "sr"),
+    ("spanish", "es"),
+    ("turkish", "tr"),
+    ("ukrainian", "uk"),
+];
+
+fn code(language: &str) -> Option<&'static str> {
+    LANGUAGES.iter().find(|(word, code)| *word == language || *code == language).map(|&(_, code)| code)
+}
+
+/// The sections of a statement, with their headings. The legend has none.
+const SECTIONS: [(&str, &str); 6] = [
+    ("legend", ""),
+    ("input", "Input"),
+    ("output", "Output"),
+    ("interaction", "Interaction"),
+    ("scoring", "Scoring"),
+    ("notes", "Notes"),
+];
+
+/// No section is larger.
+const LARGEST_BYTES: u64 = 4 << 20;
+
+/// Writes statements and tutorials and says the problem's names, by language of the format.
+pub(super) fn write(
+    root: &Path,
+    problem: &Problem<'_>,
+    files: &mut Files,
+    left: &mut Left,
+    notes: &mut Notes,
+) -> BTreeMap<&'static str, String> {
+    let mut languages: Vec<&str> = problem.statements.iter().map(|text| text.language).collect();
+    languages.extend(problem.names.iter().map(|(language, _)| *language));
+    languages.sort_unstable();
+    languages.dedup();
+    let mut names = BTreeMap::new();
+    for language in languages {
+        let Some(code) = code(language) else {
+            notes.lose(format!("name and statement in {language:?}: its code in ISO 639-1 is not known here"));
+            continue;
+        };
+        let name = problem.names.iter().find(|(known, _)| *known == language).map_or("", |(_, name)| name);
+        let name = if name.is_empty() { problem.short_name.clone() } else { name.to_owned() };
+        let mut writer = Writer { root, files, left, notes };
+        if writer.take_sections(language, code, &name) || writer.take_file(&problem.statements, language, code) {
+            names.insert(code, name);
+        } else {
+            notes.lose(format!("the name in {language}: there is no statement in it"));
+        }
+    }
+    tutorials(root, problem, files, left, notes);
+    if names.is_empty() {
+        let name = problem.names.first().map_or(problem.short_name.as_str(), |(_, name)| name);
+        notes.remark("there is no statement, which the format wants; write statement/problem.en.tex");
+        names.insert("en", name.to_owned());
+    }
+    names
+}
+
+struct Writer<'a, 'b> {
+    root: &'a Path,
+    files: &'b mut Files,
+    left: &'b mut Left,
+    notes: &'b mut Notes,
+}
+
+impl Writer<'_, '_> {
+    /// One text of the sections that Polygon keeps apart.
+    fn take_sections(&mut self, language: &str, code: &str, name: &str) -> bool {
+        let folder = format!("statement-sections/{language}");
+        if xml::inside(self.root, &format!("{folder}/legend.tex")).is_none() {
+            return false;
+        }
+        let mut text = format!("\\problemname{{{}}}\n", escaped(name));
+        for (section, heading) in SECTIONS {
+            let Some(path) = self.left.take(self.root, &format!("{folder}/{section}.tex")) else { continue };
+            let Some(own) = read(&path) else {
+                self.notes.lose(format!("{folder}/{section}.tex: it cannot be read, or is larger than 4 MiB"));
+                continue;
+            };
+            if !heading.is_empty() {
+                let _ = writeln!(text, "\n\\section*{{{heading}}}");
+            }
+            let _ = writeln!(text, "\n{}", own.replace("\r\n", "\n").trim());
+        }
+        self.files.text(format!("statement/problem.{code}.tex"), text);
+        self.left.take(self.root, &format!("{folder}/name.tex"));
+        self.pictures(&folder);
+        // The whole text is made of the sections.
+        self.left.take(self.root, &format!("statements/{language}/problem.tex"));
+        true
+    }
+
+    /// What lies beside the sections and is no section and no sample.
+    fn pictures(&mut self, folder: &str) {
+        for name in super::names_in(&self.root.join(folder)) {
+            let is_picture = name
+                .rsplit_once('.')
+                .is_some_and(|(_, ending)| ["png", "jpg", "jpeg", "pdf", "eps", "svg"].contains(&ending));
+            if !is_picture || !is_legal_name(&name) {
+                continue;
+            }
+            if let Some(found) = self.left.take(self.root, &format!("{folder}/{name}")) {
+                let path = format!("statement/{name}");
+                let same = self.files.bytes(&path).is_ok_and(|old| fs::read(&found).is_ok_and(|new| old == new));
+                if self.files.has(&path) && !same {
+                    self.notes.lose(format!("{folder}/{name}: another language has a picture of that name"));
+                } else {
+                    self.files.copy(path, &found);
+                }
+            }
+        }
+    }
+
+    /// A statement that is printed already.
+    fn take_file(&mut self, texts: &[Text<'_>], language: &str, code: &str) -> bool {
+        let pdf = texts.iter().find(|text| text.language == language && text.kind == "application/pdf");
+        let Some(found) = pdf.and_then(|text| self.left.take(self.root, text.path)) else { return false };
+        self.files.copy(format!("statement/problem.{code}.pdf"), &found);
+        true
+    }
+}
+
+fn tutorials(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut Left, notes: &mut Notes) {
+    for text in problem.tutorials.iter().filter(|text| text.kind == "application/pdf") {
+        match (code(text.language), left.take(root, text.path)) {
+            (Some(code), Some(found)) => files.copy(format!("solution/solution.{code}.pdf"), &found),
+            _ => notes.lose(format!("the tutorial {}", text.path)),
+        }
+    }
+}
+
+fn read(path: &Path) -> Option<String> {
+    let small = path.metadata().is_ok_and(|found| found.len() <= LARGEST_BYTES);
+    small.then(|| fs::read(path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The name as LaTeX has it.
+fn escaped(name: &str) -> String {
+    let mut text = String::new();
+    for character in name.chars() {
+        match character {
+            '#' | '%' | '&' | '_' | '{' | '}' => text.extend(['\\', character]),
+            // Names of Polygon hold formulas in dollars.
+            other => text.push(other),
+        }
+    }
+    text
+}

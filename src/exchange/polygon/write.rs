@@ -1,0 +1,191 @@
+//! The new package is written under another name, read back, held against what it was made of, and only then gets its
+//! name.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::data::{self, Data};
+use super::problem::Problem;
+use super::programs::line;
+use crate::exchange::quoted::{list, quoted};
+use crate::exchange::{ExchangeError, Files, Notes, trouble};
+use crate::package::{self, Package};
+
+/// The folder that is to be made: `out`, or one in it if it is there already.
+pub(super) fn target(out: &Path, short_name: &str) -> Result<PathBuf, ExchangeError> {
+    let target = if out.is_dir() { out.join(package_name(short_name)) } else { out.to_path_buf() };
+    if target.symlink_metadata().is_ok() {
+        return Err(trouble(&target, "is there already; remove it, or give another --out"));
+    }
+    Ok(target)
+}
+
+/// Names of packages have lower case letters and digits only.
+fn package_name(short_name: &str) -> String {
+    let fits = |found: &char| found.is_ascii_lowercase() || found.is_ascii_digit();
+    let name: String = short_name.to_ascii_lowercase().chars().filter(fits).collect();
+    if name.is_empty() { "problem".to_owned() } else { name }
+}
+
+const MIB: u64 = 1 << 20;
+
+/// `problem.yaml` of the new package.
+pub(super) fn problem_yaml(
+    problem: &Problem<'_>,
+    names: &BTreeMap<&'static str, String>,
+    scoring: bool,
+    notes: &mut Notes,
+) -> String {
+    let mut text = "problem_format_version: \"2025-09\"\n".to_owned();
+    if let (1, Some(name)) = (names.len(), names.get("en")) {
+        text += &line("name", name);
+    } else {
+        text += "name:\n";
+        for (language, name) in names {
+            let _ = write!(text, "  {}", line(language, name));
+        }
+    }
+    text += &line("uuid", &uuid(problem));
+    let mut kinds = vec![if scoring { "scoring" } else { "pass-fail" }];
+    if problem.interactor.is_some() {
+        kinds.push("interactive");
+    }
+    if problem.runs > 1 {
+        kinds.push("multi-pass");
+    }
+    let _ = writeln!(text, "type: {}", list(&kinds));
+    if let Some(url) = problem.url {
+        let _ = writeln!(text, "source:\n  name: \"Polygon\"\n  url: {}", quoted(url));
+    }
+    if !problem.keywords.is_empty() {
+        let _ = writeln!(text, "keywords: {}", list(&problem.keywords));
+    }
+    text + &limits(problem, notes)
+}
+
+fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
+    let main = data::main_testset(problem);
+    for other in &problem.testsets {
+        if other.time_ms != main.time_ms || other.memory_bytes != main.memory_bytes {
+            notes.lose(format!(
+                "the limits of the test set {:?}, which differ from those of {:?}",
+                other.name, main.name
+            ));
+        }
+    }
+    let mut text = String::new();
+    if let Some(milliseconds) = main.time_ms {
+        let _ = writeln!(text, "  time_limit: {}", seconds(milliseconds));
+        // A time limit is a multiple of this, of which the default is 1.
+        if let Some(resolution) = [100, 10, 1].iter().find(|&step| milliseconds % step == 0)
+            && !milliseconds.is_multiple_of(1000)
+        {
+            let _ = writeln!(text, "  time_resolution: {}", seconds(*resolution));
+        }
+    }
+    if let Some(bytes) = main.memory_bytes {
+        let mib = bytes.div_ceil(MIB);
+        if mib * MIB != bytes {
+            notes.remark(format!(
+                "the memory limit of {bytes} bytes is written as {mib} MiB; the format has no smaller unit"
+            ));
+        }
+        let _ = writeln!(text, "  memory: {mib}");
+    }
+    if problem.runs > 1 {
+        let _ = writeln!(text, "  validation_passes: {}", problem.runs);
+    }
+    if text.is_empty() { text } else { format!("limits:\n{text}") }
+}
+
+fn seconds(milliseconds: u64) -> String {
+    let text = format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000);
+    let text = text.trim_end_matches('0');
+    if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
+}
+
+/// The same problem has the same identity in every revision: made of its address, in the form of RFC 9562, version 8.
+fn uuid(problem: &Problem<'_>) -> String {
+    let of = problem.url.unwrap_or(&problem.short_name);
+    let mut bytes = blake3::derive_key("referee 2026-11-21 uuid of a Polygon problem", of.as_bytes());
+    bytes[6] = bytes[6] & 0x0f | 0x80;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex = bytes[..16].iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+/// Writes the files, reads them back and has `check` look at the package. The folder gets its name at the end.
+pub(super) fn write(
+    files: &Files,
+    target: &Path,
+    check: impl FnOnce(&Package) -> Result<(), ExchangeError>,
+) -> Result<Package, ExchangeError> {
+    let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(above).map_err(|error| trouble(above, error))?;
+    let folder = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
+    let folder = folder.map_err(|error| trouble(above, format_args!("cannot be written to: {error}")))?;
+    // The package's own name is part of what is read back.
+    let new = folder.path().join(target.file_name().unwrap_or("problem".as_ref()));
+    let written = fs::create_dir(&new).and_then(|()| files.write_below(&new));
+    written.map_err(|error| trouble(target, format_args!("cannot be written: {error}")))?;
+    let package = package::load(&new).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;
+    check(&package)?;
+    fs::rename(&new, target).map_err(|error| trouble(target, format_args!("cannot be written: {error}")))?;
+    package::load(target).map_err(|findings| ExchangeError::Differs(findings.to_string()))
+}
+
+/// Holds what was read back against what it was made of.
+pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Result<(), ExchangeError> {
+    let mut wrong = Vec::new();
+    let mut wanted: Vec<_> = data.cases.iter().map(|case| (case.name.as_str(), case.input, case.answer)).collect();
+    wanted.sort_unstable();
+    let mut found = Vec::new();
+    for case in &package.cases {
+        let hash = |path: &Path| fs::read(path).map(|bytes| *blake3::hash(&bytes).as_bytes());
+        match (hash(&case.input), hash(&case.answer)) {
+            (Ok(input), Ok(answer)) => found.push((case.name.as_str(), input, answer)),
+            _ => wrong.push(format!("{} cannot be read", case.name)),
+        }
+    }
+    found.sort_unstable();
+    if wanted != found {
+        wrong.push(format!("{} cases were written, {} read, or their bytes differ", wanted.len(), found.len()));
+    }
+    let main = data::main_testset(problem);
+    if package.limits.time != main.time_ms.map(Duration::from_millis) {
+        wrong.push(format!("time limit {:?}, wanted {:?} ms", package.limits.time, main.time_ms));
+    }
+    if main.memory_bytes.is_some_and(|bytes| bytes.div_ceil(MIB) * MIB != package.limits.memory_bytes) {
+        wrong.push(format!("memory limit of {} bytes, wanted {:?}", package.limits.memory_bytes, main.memory_bytes));
+    }
+    let kind = (package.kind.scoring, package.kind.interactive, package.kind.multi_pass);
+    if kind != (data.scoring, problem.interactor.is_some(), problem.runs > 1) {
+        wrong.push(format!("the problem is {}", package.kind.words().join(" and ")));
+    }
+    if package.input_validators.len() != problem.validators.len() {
+        wrong.push(format!("{} input validators, wanted {}", package.input_validators.len(), problem.validators.len()));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(ExchangeError::Differs(wrong.join("\n"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn milliseconds_are_written_as_seconds() {
+        assert_eq!([seconds(1000), seconds(1500), seconds(250), seconds(2001)], ["1.0", "1.5", "0.25", "2.001"]);
+    }
+
+    #[test]
+    fn a_package_is_called_as_the_format_wants() {
+        assert_eq!(package_name("Guess-The_Array 2"), "guessthearray2");
+        assert_eq!(package_name("задача"), "problem");
+    }
+}

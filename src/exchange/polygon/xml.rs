@@ -1,0 +1,180 @@
+//! `problem.xml` as a tree whose every element knows its place. The library refuses document types, and with them
+//! entities that grow; what is read is bounded before it sees it.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::exchange::{ExchangeError, trouble};
+use crate::printable::printable;
+
+/// The file is small; a larger one is a mistake or an attack.
+const LARGEST_BYTES: u64 = 16 << 20;
+
+/// So many elements, attributes and texts.
+const MOST_NODES: u32 = 1 << 20;
+
+/// The file's text.
+pub(super) fn text(path: &Path) -> Result<String, ExchangeError> {
+    if !path.is_file() {
+        return Err(trouble(path, "is no plain file; a Polygon package has a problem.xml"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(LARGEST_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(|error| trouble(path, format_args!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > LARGEST_BYTES {
+        return Err(trouble(path, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = memchr::memchr_iter(b'\n', before).count() + 1;
+        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+        trouble(path, format_args!("{line}:{column}: found bytes that are not UTF-8; Polygon writes UTF-8"))
+    })
+}
+
+/// The tree of `text`, which was read from the file that the user knows as `path`.
+pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, ExchangeError> {
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).map_err(|error| {
+        let mut at = error.pos();
+        if matches!(error, roxmltree::Error::UnexpectedEndOfStream) {
+            // The library tells no place for it.
+            at.row = text.matches('\n').count() as u32 + 1;
+            at.col = text.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
+        }
+        let said = error.to_string();
+        // The library says the place once more at the end of its words.
+        let said = said.split(" at ").next().unwrap_or(&said);
+        ExchangeError::Unusable(format!("{}:{}:{}: {}", path.display(), at.row, at.col, printable(said.as_bytes())))
+    })
+}
+
+/// An element of the file, for its values and for messages about them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element<'a> {
+    pub(super) node: Node<'a, 'a>,
+    path: &'a Path,
+}
+
+impl<'a> Element<'a> {
+    pub(super) fn root(document: &'a Document<'a>, path: &'a Path) -> Result<Self, ExchangeError> {
+        let root = Element { node: document.root_element(), path };
+        if root.name() != "problem" {
+            return Err(root.wrong(format_args!("found the element <{}>, allowed: <problem>", root.name())));
+        }
+        Ok(root)
+    }
+
+    pub(super) fn name(&self) -> &'a str {
+        self.node.tag_name().name()
+    }
+
+    /// Its child elements.
+    pub(super) fn children(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
+        let path = self.path;
+        self.node.children().filter(Node::is_element).map(move |node| Element { node, path })
+    }
+
+    /// Its child elements of this name.
+    pub(super) fn all(&self, name: &'static str) -> impl Iterator<Item = Element<'a>> + use<'a> {
+        self.children().filter(move |child| child.name() == name)
+    }
+
+    /// The first element at the end of a way down: `assets/checker`.
+    pub(super) fn down(&self, way: &'static str) -> Option<Element<'a>> {
+        let mut found = *self;
+        for name in way.split('/') {
+            found = found.children().find(|child| child.name() == name)?;
+        }
+        Some(found)
+    }
+
+    /// All elements `name` in the first element at the end of the way.
+    pub(super) fn below(&self, way: &'static str, name: &'static str) -> Vec<Element<'a>> {
+        self.down(way).map(|found| found.all(name).collect()).unwrap_or_default()
+    }
+
+    pub(super) fn attribute(&self, name: &str) -> Option<&'a str> {
+        self.node.attribute(name).filter(|value| !value.is_empty())
+    }
+
+    pub(super) fn required(&self, name: &str) -> Result<&'a str, ExchangeError> {
+        self.attribute(name).ok_or_else(|| self.wrong(format_args!("<{}> has no attribute {name:?}", self.name())))
+    }
+
+    /// The text of a child element.
+    pub(super) fn child_text(&self, name: &'static str) -> Option<&'a str> {
+        self.down(name).and_then(|child| child.node.text()).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// A whole number in a child element.
+    pub(super) fn number(&self, name: &'static str, most: u64) -> Result<Option<u64>, ExchangeError> {
+        let Some(child) = self.down(name) else { return Ok(None) };
+        let text = child.node.text().unwrap_or_default().trim();
+        match text.parse::<u64>() {
+            Ok(number) if (1..=most).contains(&number) => Ok(Some(number)),
+            _ => Err(child.wrong(format_args!("found {text:?} in <{name}>, allowed: a whole number from 1 to {most}"))),
+        }
+    }
+
+    /// Its place: file, line and column.
+    pub(super) fn place(&self) -> String {
+        let at = self.node.document().text_pos_at(self.node.range().start);
+        format!("{}:{}:{}", self.path.display(), at.row, at.col)
+    }
+
+    pub(super) fn wrong(&self, message: impl std::fmt::Display) -> ExchangeError {
+        ExchangeError::Unusable(format!("{}: {message}", self.place()))
+    }
+}
+
+/// Where a path that `problem.xml` names leads, if it stays inside the package and there is a file.
+pub(super) fn inside(root: &Path, path: &str) -> Option<PathBuf> {
+    let found = root.join(path).canonicalize().ok()?;
+    (found.starts_with(root) && found.is_file()).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        let path = Path::new("p/problem.xml");
+        let document = match parse(text, path) {
+            Err(error) => return error.to_string(),
+            Ok(document) => document,
+        };
+        Element::root(&document, path).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line_and_column() {
+        assert!(refused("<problem>\n  <names>\n</problem>").starts_with("p/problem.xml:3:1: "));
+        assert_eq!(
+            refused("<?xml version=\"1.0\"?>\n <contest/>"),
+            "p/problem.xml:2:2: found the element <contest>, allowed: <problem>"
+        );
+    }
+
+    #[test]
+    fn entities_that_grow_are_refused_before_they_do() {
+        let bomb = "<!DOCTYPE p [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;\">]>\n<problem>&b;</problem>";
+        assert!(refused(bomb).starts_with("p/problem.xml:1:1: "), "{}", refused(bomb));
+    }
+
+    #[test]
+    fn a_path_that_leads_out_of_the_package_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap().join("package");
+        std::fs::create_dir(&root).unwrap();
+        std::fs::write(root.join("a"), "").unwrap();
+        std::fs::write(folder.path().join("b"), "").unwrap();
+        assert!(inside(&root, "a").is_some());
+        assert!(inside(&root, "../b").is_none());
+        assert!(inside(&root, "/etc/passwd").is_none());
+    }
+}

@@ -1,0 +1,36 @@
+//! Text as YAML has it between double quotes.
+
+use std::fmt::Write as _;
+
+/// The text in quotes. YAML reads every string of JSON as the same text (YAML 1.2, section 1.3), but wants what cannot
+/// be printed to be escaped (section 5.1), of which JSON leaves some as it is.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    for character in serde_json::Value::from(text).to_string().chars() {
+        match character {
+            '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
+                let _ = write!(quoted, "\\u{:04x}", u32::from(character));
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted
+}
+
+/// A list in one line.
+pub(super) fn list<S: AsRef<str>>(texts: &[S]) -> String {
+    let texts: Vec<_> = texts.iter().map(|text| quoted(text.as_ref())).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_leaves_its_quotes() {
+        assert_eq!(quoted("a\"b\\\n\u{1}"), "\"a\\\"b\\\\\\n\\u0001\"");
+        assert_eq!(quoted("a\u{7f}\u{feff}é"), "\"a\\u007f\\ufeffé\"");
+        assert_eq!(list(&["--group", "1: 2"]), "[\"--group\", \"1: 2\"]");
+    }
+}

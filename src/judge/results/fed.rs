@@ -1,0 +1,144 @@
+//! The files that programs are fed with: what is in them, and whether it still is.
+
+use std::fs::{File, Metadata};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use blake3::Hasher;
+use walkdir::WalkDir;
+
+/// By what the result of a case is known.
+pub(super) struct CaseKey {
+    pub(super) hash: blake3::Hash,
+    pub(super) fed: Vec<Fed>,
+}
+
+impl CaseKey {
+    /// Whether the files are those that were hashed.
+    pub(super) fn is_still_true(&self) -> bool {
+        self.fed.iter().all(Fed::is_unchanged)
+    }
+}
+
+/// A file that was hashed.
+#[derive(Debug)]
+pub(super) struct Fed {
+    /// What it is among the others.
+    pub(super) name: String,
+    pub(super) hash: blake3::Hash,
+    path: PathBuf,
+    stamp: Stamp,
+    hashed: SystemTime,
+}
+
+/// So many files beside a program are looked at; more are not kept in mind.
+const MOST_FILES: usize = 1 << 12;
+
+/// A file may change twice within one tick of a file system's clock, and then only its bytes tell.
+const TICK: Duration = Duration::from_secs(3);
+
+/// What changes with a file's contents, but for two changes in one tick. Its owner can set the time of its last change
+/// back, but not that of its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    file: (u64, u64),
+    bytes: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+    is_program: bool,
+}
+
+impl Stamp {
+    fn of(found: &Metadata) -> Stamp {
+        Stamp {
+            file: (found.dev(), found.ino()),
+            bytes: found.len(),
+            modified: (found.mtime(), found.mtime_nsec()),
+            changed: (found.ctime(), found.ctime_nsec()),
+            is_program: found.permissions().mode() & 0o111 != 0,
+        }
+    }
+
+    /// Whether the file was changed so shortly before `time` that another change might not show.
+    fn is_fresh(&self, time: SystemTime) -> bool {
+        let seconds = self.changed.0.max(self.modified.0);
+        let changed = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
+        time.duration_since(changed).map_or(true, |age| age < TICK)
+    }
+}
+
+impl Fed {
+    /// Hashes a file. `None` if it is none, or changes meanwhile.
+    pub(super) fn file(path: &Path, name: &str) -> Option<Fed> {
+        // A pipe would wait for a writer.
+        path.metadata().ok().filter(Metadata::is_file)?;
+        let hashed = SystemTime::now();
+        let file = File::open(path).ok()?;
+        let stamp = Stamp::of(&file.metadata().ok()?);
+        let mut hasher = Hasher::new();
+        hasher.update(&[u8::from(stamp.is_program)]);
+        hasher.update_reader(&file).ok()?;
+        let after = Stamp::of(&file.metadata().ok()?);
+        let hash = hasher.finalize();
+        (after == stamp).then(|| Fed { name: name.to_owned(), hash, path: path.to_path_buf(), stamp, hashed })
+    }
+
+    /// The same for all files below a folder, through links as they are copied.
+    pub(super) fn folder(folder: &Path) -> Option<Vec<Fed>> {
+        let mut fed = Vec::new();
+        for entry in WalkDir::new(folder).min_depth(1).follow_links(true).sort_by_file_name() {
+            let entry = entry.ok().filter(|_| fed.len() < MOST_FILES)?;
+            if entry.file_type().is_file() {
+                // Whatever has no name in UTF-8 is not copied, and has no name here.
+                let below = entry.path().strip_prefix(folder).ok()?.to_str()?;
+                fed.push(Fed::file(entry.path(), &format!("file {below}"))?);
+            }
+        }
+        Some(fed)
+    }
+
+    fn is_unchanged(&self) -> bool {
+        let Ok(found) = self.path.metadata() else { return false };
+        if Stamp::of(&found) != self.stamp {
+            return false;
+        }
+        !self.stamp.is_fresh(self.hashed) || Fed::file(&self.path, "").is_some_and(|again| again.hash == self.hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, text).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn a_file_that_was_changed_since_it_was_hashed_is_noticed_whatever_its_time_says() {
+        let (_folder, path) = file("one");
+        let time = path.metadata().unwrap().modified().unwrap();
+        let fed = Fed::file(&path, "input").unwrap();
+        assert!(fed.is_unchanged());
+        fs::write(&path, "two").unwrap();
+        File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
+        assert!(!fed.is_unchanged());
+        // Changed in the same tick: nothing but the bytes tells.
+        let stamp = Stamp::of(&path.metadata().unwrap());
+        assert!(!Fed { stamp, ..fed }.is_unchanged());
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_hashed() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Fed::file(folder.path(), "").is_none());
+        assert!(Fed::file(Path::new("/dev/zero"), "").is_none());
+        assert!(Fed::file(&folder.path().join("nowhere"), "").is_none());
+    }
+}

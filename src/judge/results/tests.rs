@@ -1,0 +1,143 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use tempfile::TempDir;
+
+use super::store::Store;
+
+fn store(folder: &TempDir) -> Store {
+    Store::open(folder.path().join("referee").join("results")).unwrap()
+}
+
+fn key(number: u32) -> blake3::Hash {
+    blake3::hash(&number.to_le_bytes())
+}
+
+fn kept(number: u32) -> Vec<u8> {
+    format!("result {number}").repeat(3).into_bytes()
+}
+
+fn path(folder: &TempDir, page: u32) -> PathBuf {
+    folder.path().join("referee/results").join(key(page).to_hex().as_str())
+}
+
+/// How many of the results from 0 on are there. None of them may be wrong.
+fn known(store: &Store, page: u32, results: u32) -> usize {
+    let page = store.page(&key(page));
+    let read = (0..results).filter_map(|number| Some((number, page.read(&key(number))?)));
+    read.inspect(|(number, found)| assert_eq!(*found, kept(*number))).count()
+}
+
+fn fill(store: &Store, page: u32, results: u32) {
+    let page = store.page(&key(page));
+    (0..results).for_each(|number| store.keep(&page, &key(number), &kept(number)));
+}
+
+#[test]
+fn what_is_kept_comes_back_and_only_from_its_own_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder);
+    assert_eq!(known(&store, 1, 10), 0);
+    fill(&store, 1, 10);
+    assert_eq!((known(&store, 1, 20), store.trouble()), (10, None));
+    fs::copy(path(&folder, 1), path(&folder, 2)).unwrap();
+    assert_eq!(known(&store, 2, 20), 0, "a page of another name is another page");
+}
+
+#[test]
+fn whatever_is_cut_off_a_page_the_rest_is_read_and_can_be_added_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder);
+    fill(&store, 1, 3);
+    let whole = fs::read(path(&folder, 1)).unwrap();
+    for length in 0..whole.len() {
+        fs::write(path(&folder, 1), &whole[..length]).unwrap();
+        let before = known(&store, 1, 3);
+        assert!(before < 3, "{length}");
+        let page = store.page(&key(1));
+        store.keep(&page, &key(7), &kept(7));
+        assert_eq!(known(&store, 1, 8), before + 1, "{length}");
+    }
+    assert_eq!(store.trouble(), None);
+}
+
+#[test]
+fn whatever_byte_of_a_page_is_changed_no_result_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder);
+    fill(&store, 1, 3);
+    let whole = fs::read(path(&folder, 1)).unwrap();
+    for place in 0..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[place] ^= 0x41;
+        fs::write(path(&folder, 1), &damaged).unwrap();
+        assert!(known(&store, 1, 3) < 3, "{place}");
+        fill(&store, 1, 3);
+        assert_eq!(known(&store, 1, 3), 3, "{place} is mended");
+    }
+}
+
+#[test]
+fn judges_add_to_the_same_page_at_the_same_time() {
+    let folder = tempfile::tempdir().unwrap();
+    thread::scope(|scope| {
+        for judge in 0..8 {
+            let store = store(&folder);
+            scope.spawn(move || {
+                let page = store.page(&key(1));
+                (0..50).for_each(|step| store.keep(&page, &key(judge * 50 + step), &kept(judge * 50 + step)));
+                assert_eq!(store.trouble(), None);
+            });
+        }
+    });
+    assert_eq!(known(&store(&folder), 1, 400), 400);
+}
+
+fn age(path: &Path, seconds: u64) {
+    let page = fs::File::options().append(true).open(path).unwrap();
+    page.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
+}
+
+#[test]
+fn what_was_used_longest_ago_goes_when_there_is_too_much() {
+    for (most_bytes, most_pages) in [(2500, 100), (1 << 20, 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("referee/results");
+        let store = Store::with_bounds(results, most_bytes, most_pages);
+        (1..=3).for_each(|page| fill(&store, page, 10));
+        for (page, seconds) in [(1, 300), (2, 200), (3, 100)] {
+            age(&path(&folder, page), seconds);
+        }
+        // Used once more, the oldest one is the youngest.
+        store.page(&key(1)).touch();
+        store.keep_within_bounds_if_it_grew();
+        let there = [1, 2, 3].map(|page| known(&store, page, 10));
+        assert_eq!(there, [10, 0, 10], "{most_bytes} bytes, {most_pages} pages");
+        store.keep_within_bounds_if_it_grew();
+        assert_eq!(known(&store, 1, 10), 10);
+    }
+}
+
+#[test]
+fn a_page_that_is_thrown_away_is_of_use_to_whoever_has_it_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder);
+    fill(&store, 1, 3);
+    let page = store.page(&key(1));
+    fs::remove_file(path(&folder, 1)).unwrap();
+    assert_eq!(page.read(&key(2)), Some(kept(2)));
+    store.keep(&page, &key(5), &kept(5));
+    assert_eq!((known(&store, 1, 10), store.trouble()), (1, None));
+}
+
+#[test]
+fn what_cannot_be_written_is_told_once_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder);
+    fs::create_dir(path(&folder, 1)).unwrap();
+    fill(&store, 1, 3);
+    assert_eq!(known(&store, 1, 3), 0);
+    assert!(store.trouble().unwrap().contains("results: "));
+}

@@ -1,0 +1,257 @@
+use std::time::Instant;
+
+use super::super::{Crossed, Identity, Mode, Program, Sandbox};
+use super::*;
+
+const ROOMY: Limits = Limits {
+    cpu: Duration::from_secs(10),
+    wall: Duration::from_secs(20),
+    memory_bytes: 1 << 30,
+    output_bytes: 32 << 20,
+};
+
+const SHORT: Limits = Limits { wall: Duration::from_millis(400), ..ROOMY };
+
+const ACCEPTED: Ended = Ended::Exited(42);
+const REJECTED: Ended = Ended::Exited(43);
+
+fn shell(script: &str) -> Sandbox {
+    let program = Program {
+        command: ["/bin/sh", "-c", script].map(OsString::from).to_vec(),
+        directory: "/".into(),
+        environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
+        readable: Vec::new(),
+        hidden: Vec::new(),
+        scratch: None,
+        identity: Identity::Nobody,
+    };
+    Sandbox::open(program, Mode::Auto)
+}
+
+fn between(guest: (&str, Limits), host: (&str, Limits)) -> Talk {
+    let (guests, hosts) = (shell(guest.0), shell(host.0));
+    let (mut guest_room, mut host_room) = (guests.room().unwrap(), hosts.room().unwrap());
+    let speaker = |limits| move |room| Speaker { room, arguments: Vec::new(), limits };
+    talk(speaker(guest.1)(&mut guest_room), speaker(host.1)(&mut host_room), |ended| ended == ACCEPTED).unwrap()
+}
+
+/// A guest and a host with all the room they need.
+fn roomy(guest: &str, host: &str) -> Talk {
+    between((guest, ROOMY), (host, ROOMY))
+}
+
+fn ends(talk: &Talk) -> (Ended, Ended) {
+    (talk.guest.ended, talk.host.ended)
+}
+
+#[test]
+fn they_hear_each_other_and_the_judge_remembers_what_was_said() {
+    let talk = roomy("read n; echo $((n + 1))", "echo 41; read n; [ $n = 42 ] && exit 42; exit 43");
+    assert_eq!((ends(&talk), talk.cut), ((Ended::Exited(0), ACCEPTED), false));
+    let said: Vec<_> = talk.last.iter().map(|exchange| (exchange.by, exchange.text.as_slice())).collect();
+    assert_eq!(said, [(Side::Host, &b"41\n"[..]), (Side::Guest, &b"42\n"[..])]);
+    assert!(talk.last[0].at <= talk.last[1].at);
+    assert_eq!((talk.guest.printed_bytes, talk.guest.stdout.len()), (3, 0));
+}
+
+#[test]
+fn a_host_that_has_something_to_say_is_not_told_of_a_bad_end_before_it_has_said_it() {
+    // However long the host computes after it has read, its word is about what it has read.
+    let busy = "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done";
+    for guest in ["echo wrong; exit 1", "echo wrong; kill -SEGV $$", "echo wrong; exec >&-; exit 3"] {
+        let talk = roomy(guest, &format!("read guess; {busy}; exit 43"));
+        assert_eq!((talk.host.ended, talk.told), (REJECTED, false), "{guest}");
+    }
+}
+
+#[test]
+fn a_host_that_waits_for_more_is_told_of_a_bad_end() {
+    for guest in ["exit 1", "echo right; exit 1", "echo right; kill -SEGV $$"] {
+        let talk = roomy(guest, "while read guess; do :; done; exit 43");
+        assert_eq!((talk.host.ended, talk.told, talk.cut), (REJECTED, true, false), "{guest}");
+        assert_ne!(talk.guest.ended, Ended::Exited(0), "{guest}");
+    }
+}
+
+#[test]
+fn a_good_end_is_told_at_once() {
+    let talk = roomy("echo right", "cat > /dev/null; exit 42");
+    assert_eq!((ends(&talk), talk.told), ((Ended::Exited(0), ACCEPTED), true));
+}
+
+#[test]
+fn a_guest_that_closes_its_output_is_not_taken_for_one_that_has_ended() {
+    let talk = roomy("exec >&-; sleep 0.2; exit 7", "read guess; exit 43");
+    assert_eq!((ends(&talk), talk.told), ((Ended::Exited(7), REJECTED), true));
+}
+
+#[test]
+fn what_a_guest_leaves_running_keeps_no_end_from_the_host() {
+    let talk = roomy("(setsid sleep 60 &); echo done", "cat > /dev/null; exit 42");
+    assert_eq!(ends(&talk), (Ended::Exited(0), ACCEPTED));
+    assert!(talk.guest.usage.wall < Duration::from_secs(30));
+}
+
+#[test]
+fn a_host_that_closes_its_output_ends_the_guests_input_at_once() {
+    let talk = roomy("cat > /dev/null; echo all", "echo 1; exec >&-; read all; [ $all = all ] && exit 42; exit 43");
+    assert_eq!(ends(&talk), (Ended::Exited(0), ACCEPTED));
+}
+
+#[test]
+fn a_guest_may_go_on_after_a_host_that_accepted_and_is_ended_after_one_that_did_not() {
+    let after = roomy("echo x; cat > /dev/null; sleep 0.1; exit 5", "read x; exit 42");
+    assert_eq!((ends(&after), after.cut), ((Ended::Exited(5), ACCEPTED), false));
+    for host in ["read x; exit 43", "read x; exit 1", "read x; kill -SEGV $$"] {
+        let talk = roomy("echo x; while :; do :; done", host);
+        assert_eq!((talk.cut, talk.guest.crossed), (true, None), "{host}");
+    }
+}
+
+#[test]
+fn nobody_is_ended_by_a_write_to_somebody_who_is_gone() {
+    let talk = roomy("head -c 3000000 /dev/zero; echo end >&2", "exit 42");
+    assert_eq!((ends(&talk), &*talk.guest.stderr), ((Ended::Exited(0), ACCEPTED), &b"end\n"[..]));
+    let talk = roomy("exit 0", "head -c 3000000 /dev/zero; echo end >&2; exit 42");
+    assert_eq!((talk.host.ended, &*talk.host.stderr), (ACCEPTED, &b"end\n"[..]));
+    let talk = roomy("exec <&-; echo x", "read x; head -c 3000000 /dev/zero; exit 42");
+    assert_eq!(ends(&talk), (Ended::Exited(0), ACCEPTED));
+    let talk = roomy("head -c 3000000 /dev/zero", "exec <&-; sleep 0.1; exit 42");
+    assert_eq!(ends(&talk), (Ended::Exited(0), ACCEPTED));
+}
+
+#[test]
+fn ten_megabytes_pass_either_way_unchanged() {
+    let ten = "yes 123456789 | head -c 10000000";
+    let sums = roomy(&format!("cksum >&2; {ten}"), &format!("{ten}; exec >&-; cksum >&2; exit 42"));
+    assert_eq!(ends(&sums), (Ended::Exited(0), ACCEPTED));
+    assert!(!sums.guest.stderr.is_empty());
+    assert_eq!(*sums.guest.stderr, *sums.host.stderr);
+}
+
+#[test]
+fn both_writing_before_they_read_is_the_guests_time() {
+    let ten = "head -c 10000000 /dev/zero";
+    let talk =
+        between((&format!("{ten}; cat > /dev/null"), SHORT), (&format!("{ten}; cat > /dev/null; exit 43"), ROOMY));
+    assert_eq!((talk.guest.crossed, talk.host.crossed, talk.host.ended), (Some(Crossed::Wall), None, REJECTED));
+    assert!(talk.told);
+}
+
+#[test]
+fn both_waiting_for_each_other_is_the_guests_time() {
+    let talk = between(("read x", SHORT), ("read x; exit 43", SHORT));
+    assert_eq!((talk.guest.crossed, talk.host.crossed, talk.told), (Some(Crossed::Wall), None, true));
+}
+
+#[test]
+fn a_slow_host_does_not_use_up_the_guests_time() {
+    let busy = "end=$(($(date +%s%N) / 1000000 + 1500)); while [ $(($(date +%s%N) / 1000000)) -lt $end ]; do :; done";
+    let talk = between(("echo x; read y", SHORT), (&format!("read x; {busy}; echo y; exit 42"), ROOMY));
+    assert_eq!((ends(&talk), talk.guest.crossed), ((Ended::Exited(0), ACCEPTED), None));
+    assert!(talk.guest.usage.wall > Duration::from_secs(1));
+}
+
+#[test]
+fn a_slow_guest_does_not_use_up_the_hosts_time() {
+    let talk = between(("sleep 1; echo x", ROOMY), ("read x; exit 42", SHORT));
+    assert_eq!((ends(&talk), talk.host.crossed), ((Ended::Exited(0), ACCEPTED), None));
+}
+
+#[test]
+fn a_host_that_does_not_read_what_it_is_told_crosses_its_own_limit() {
+    let talk = between(("echo x; read y", ROOMY), ("sleep 60", SHORT));
+    assert_eq!((talk.host.crossed, talk.guest.crossed, talk.cut), (Some(Crossed::Wall), None, true));
+}
+
+#[test]
+fn each_side_is_held_to_its_own_limits() {
+    let loops = "while :; do :; done";
+    let quick = Limits { cpu: Duration::from_millis(200), ..ROOMY };
+    let talk = between((loops, quick), ("read x; exit 43", ROOMY));
+    assert_eq!((talk.guest.crossed, talk.host.ended, talk.told), (Some(Crossed::Cpu), REJECTED, true));
+    let talk = between(("read x", ROOMY), (loops, quick));
+    assert_eq!((talk.host.crossed, talk.cut), (Some(Crossed::Cpu), true));
+    let little = Limits { output_bytes: 1 << 20, ..ROOMY };
+    for flood in ["yes", "yes >&2"] {
+        let talk = between((flood, little), ("cat > /dev/null; exit 43", ROOMY));
+        assert_eq!(
+            (talk.guest.crossed, talk.host.ended, talk.told),
+            (Some(Crossed::Output), REJECTED, true),
+            "{flood}"
+        );
+        let talk = between(("cat > /dev/null", ROOMY), (flood, little));
+        assert_eq!((talk.host.crossed, talk.cut), (Some(Crossed::Output), true), "{flood}");
+    }
+}
+
+#[test]
+fn no_more_is_delivered_than_the_limit_allows() {
+    let little = Limits { output_bytes: 100_000, ..ROOMY };
+    let talk = between(("yes", little), ("wc -c >&2; exit 43", ROOMY));
+    assert_eq!(String::from_utf8_lossy(&talk.host.stderr).trim(), "100000");
+    assert_eq!(talk.guest.printed_bytes, 100_000);
+}
+
+#[test]
+fn a_flood_that_nobody_reads_stops_at_full_pipes_until_the_limit_on_the_wall() {
+    let talk = between(("echo x; yes", ROOMY), ("read x; sleep 60", SHORT));
+    assert_eq!((talk.host.crossed, talk.cut), (Some(Crossed::Wall), true), "the host was to read");
+    assert!(talk.guest.printed_bytes < 1 << 20);
+}
+
+#[test]
+fn neither_can_see_or_signal_the_other() {
+    let look = "for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/cmdline; done 2>/dev/null | grep -c marked";
+    let guest = format!(": marked-guest; {look} >&2; kill -9 -1; exit 0");
+    let host = format!(": marked-host; cat > /dev/null; {look} >&2; exit 42");
+    let talk = roomy(&guest, &host);
+    let without_namespaces = std::env::var_os("REFEREE_SANDBOX_WITHOUT").is_some();
+    assert_eq!(talk.host.ended, ACCEPTED);
+    if !without_namespaces {
+        // Nothing but themselves.
+        for stderr in [&talk.guest.stderr, &talk.host.stderr] {
+            let seen: u32 = String::from_utf8_lossy(stderr).trim().parse().unwrap_or(0);
+            assert!(seen <= 2, "{seen}");
+        }
+    }
+}
+
+#[test]
+fn rooms_can_be_used_again_after_a_talk() {
+    let (guests, hosts) = (shell("read x; exit $x"), shell("echo 7; cat > /dev/null; exit 42"));
+    let (mut guest, mut host) = (guests.room().unwrap(), hosts.room().unwrap());
+    for _ in 0..20 {
+        let guest = Speaker { room: &mut guest, arguments: Vec::new(), limits: ROOMY };
+        let host = Speaker { room: &mut host, arguments: Vec::new(), limits: ROOMY };
+        let talk = talk(guest, host, |_| true).unwrap();
+        assert_eq!(ends(&talk), (Ended::Exited(7), ACCEPTED));
+    }
+}
+
+/// What exchanges cost: run by hand, it prints how many there are in a second, here and over plain pipes.
+#[test]
+#[ignore = "a measurement"]
+fn exchanges_per_second() {
+    let count = 100_000;
+    let echo = "import os\nwhile (b := os.read(0, 64)): os.write(1, b)";
+    let ask = format!("import os\nfor i in range({count}): os.write(1, b'x\\n'); os.read(0, 64)");
+    let guest = format!("exec python3 -c \"{echo}\"");
+    let host = format!("python3 -c \"{ask}\" && exit 42");
+    let started = Instant::now();
+    assert_eq!(roomy(&guest, &host).host.ended, ACCEPTED);
+    let talked = started.elapsed();
+    let (from_host, to_guest) = std::io::pipe().unwrap();
+    let (from_guest, to_host) = std::io::pipe().unwrap();
+    let started = Instant::now();
+    let python = |code: &str, input: std::io::PipeReader, output: std::io::PipeWriter| {
+        std::process::Command::new("python3").args(["-c", code]).stdin(input).stdout(output).spawn().unwrap()
+    };
+    let mut hosts = python(&ask, from_guest, to_guest);
+    let mut guests = python(echo, from_host, to_host);
+    hosts.wait().unwrap();
+    guests.wait().unwrap();
+    let plain = started.elapsed();
+    let rate = |time: Duration| f64::from(count) / time.as_secs_f64();
+    eprintln!("{:.0} exchanges/s, {:.0} over plain pipes", rate(talked), rate(plain));
+}

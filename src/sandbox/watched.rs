@@ -1,0 +1,343 @@
+//! A program while it runs: what it writes, what it uses, which limit it crosses, and how it ended.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use super::cgroup::Group;
+use super::clone::Step;
+use super::output::Spool;
+use super::zygote::{Reply, Request, Zygote, descendants};
+use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
+
+/// How often the memory of a running program is looked at.
+const MEMORY_TICK: Duration = Duration::from_millis(20);
+
+/// The clock of a control group is looked at no more often than this.
+pub(super) const CPU_TICK: Duration = Duration::from_millis(1);
+
+/// Where there is none, every process has to be looked at, which takes longer.
+const PROCESSES_TICK: Duration = Duration::from_millis(5);
+
+/// Where a program runs: its zygote, and the group that counts what it uses.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) zygote: &'a Zygote,
+    pub(super) group: Option<&'a Group>,
+}
+
+/// What came of asking a zygote for a run.
+pub(super) enum Ran {
+    /// The zygote was gone before it was asked.
+    NobodyThere,
+    /// The program could not be started.
+    NotStarted(Step, io::Error),
+    /// The program ran.
+    Ended {
+        outcome: Outcome,
+        /// Whether the zygote can be used again.
+        zygote_lives: bool,
+    },
+}
+
+/// A program while it runs.
+pub(super) struct Watched<'a> {
+    zygote: &'a Zygote,
+    group: Option<&'a Group>,
+    /// When the run was asked for, which is a little before the program's first instruction.
+    started: Instant,
+    limits: Limits,
+    stdout: Stream,
+    stderr: Stream,
+    crossed: Option<Crossed>,
+    /// When processes were looked at last.
+    looked: Instant,
+    cpu_seen: Duration,
+    sampled_memory_bytes: u64,
+    /// Time on the wall that is not the program's own: others had it wait.
+    forgiven: Duration,
+}
+
+/// What a program is given to read and write, and what the judge reads of that.
+pub(super) struct Streams<'a> {
+    /// The program's ends: standard input, output and error.
+    pub(super) standard: [BorrowedFd<'a>; 3],
+    pub(super) stdout: Stream,
+    pub(super) stderr: Stream,
+}
+
+/// What was heard last of a zygote.
+pub(super) enum Last {
+    /// `Ended` or `Failed`.
+    Reply(Reply),
+    /// Nothing: it is dead, and with it everything in its namespace.
+    Nothing,
+}
+
+/// An output pipe and what has come out of it; the pipe is gone once it has ended.
+pub(super) struct Stream {
+    pipe: Option<OwnedFd>,
+    spool: Spool,
+}
+
+impl<'a> Watched<'a> {
+    /// Has a program started; `None` if its zygote is gone.
+    pub(super) fn start(
+        place: Place<'a>,
+        arguments: Vec<OsString>,
+        limits: Limits,
+        resources: Vec<(u32, u64)>,
+        streams: Streams<'_>,
+    ) -> Result<Option<Watched<'a>>, SandboxError> {
+        let Place { zygote, group } = place;
+        let started = Instant::now();
+        match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
+            Err(error) if is_gone(&error) => return Ok(None),
+            asked => asked.map_err(system("asking for a run"))?,
+        }
+        Ok(Some(Watched {
+            zygote,
+            group,
+            started,
+            limits,
+            stdout: streams.stdout,
+            stderr: streams.stderr,
+            crossed: None,
+            looked: started,
+            cpu_seen: Duration::ZERO,
+            sampled_memory_bytes: 0,
+            forgiven: Duration::ZERO,
+        }))
+    }
+
+    /// Readable when the zygote has answered, or is gone.
+    pub(super) fn readiness(&self) -> Result<BorrowedFd<'a>, SandboxError> {
+        self.zygote.readiness().map_err(system("waiting for a program"))
+    }
+
+    /// The output pipes that the judge drains and that have not ended.
+    pub(super) fn pipes(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        [&self.stdout, &self.stderr].into_iter().filter_map(|stream| stream.pipe.as_ref()).map(AsFd::as_fd)
+    }
+
+    /// When the run was asked for.
+    pub(super) fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Does not count so much of the time on the wall.
+    pub(super) fn forgive(&mut self, waited: Duration) {
+        self.forgiven += waited;
+    }
+
+    /// Counts what somebody else has read of the standard output; returns how much of it is within the limit.
+    pub(super) fn count(&mut self, bytes: &[u8]) -> Result<usize, SandboxError> {
+        let before = self.stdout.spool.written();
+        self.stdout.spool.cap_at(self.limits.output_bytes - self.stderr.spool.written());
+        self.stdout.spool.take(bytes).map_err(system("keeping an output"))?;
+        Ok((self.stdout.spool.written() - before) as usize)
+    }
+
+    /// Whether the program and all that it has started sleep: none computes, is about to, or is ending. What was used
+    /// until then comes along, so that two looks at different times can tell that nobody woke up in between.
+    pub(super) fn sleeps(&self) -> Option<Duration> {
+        let members = self.group.map_or_else(|| Ok(Vec::new()), Group::members).ok()?;
+        let keeper = self.zygote.pid().as_raw_nonzero().get();
+        // The keeper sleeps as long as the program's main process lives.
+        if !descendants::all_sleep(keeper, &members) {
+            return None;
+        }
+        match self.group {
+            Some(group) => group.cpu().ok(),
+            None => Some(descendants::used_below(keeper).0),
+        }
+    }
+
+    /// Kills everybody, and takes the zygote's answer to that.
+    pub(super) fn end(&self) -> Result<Last, SandboxError> {
+        match self.zygote.ask(&Request::Kill, &[]) {
+            Err(error) if !self.is_lost(&error) => Err(system("ending a program")(error)),
+            _ => self.hear(),
+        }
+    }
+
+    /// Reads what both pipes hold. What one of them has brought is not left for the other.
+    pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
+        let all = self.limits.output_bytes;
+        self.stdout.drain(all - self.stderr.spool.written())?;
+        self.stderr.drain(all - self.stdout.spool.written())
+    }
+
+    /// Takes the zygote's answer, which is there or about to come.
+    pub(super) fn hear(&self) -> Result<Last, SandboxError> {
+        match self.zygote.answer() {
+            Ok(reply) => Ok(Last::Reply(reply)),
+            Err(error) if self.is_lost(&error) => Ok(Last::Nothing),
+            Err(error) => Err(system("waiting for the end of a program")(error)),
+        }
+    }
+
+    /// Whether the error says that there is no zygote any more. One without a namespace of its own can have been
+    /// stopped by its program.
+    fn is_lost(&self, error: &io::Error) -> bool {
+        is_gone(error) || (!self.zygote.in_namespace() && error.kind() == io::ErrorKind::TimedOut)
+    }
+
+    /// How long nothing can become due: the wall limit, the CPU limit if every core worked at it, the memory tick.
+    pub(super) fn patience(&self) -> Duration {
+        let wall = self.limits.wall.saturating_sub(self.own_wall());
+        let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
+        let tick = if self.group.is_some() { CPU_TICK } else { PROCESSES_TICK };
+        wall.min(cpu.max(tick)).min(MEMORY_TICK) + Duration::from_micros(100)
+    }
+
+    fn own_wall(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.forgiven)
+    }
+
+    /// The limit that was crossed, if any was.
+    pub(super) fn look_at_the_limits(&mut self) -> Result<Option<Crossed>, SandboxError> {
+        // A program that writes much wakes the judge often.
+        let is_due = self.group.is_some() || self.looked.elapsed() >= PROCESSES_TICK;
+        match self.group {
+            _ if !is_due => {}
+            Some(group) => self.cpu_seen = group.cpu().map_err(system("reading a program's CPU time"))?,
+            None => {
+                self.looked = Instant::now();
+                let (cpu, memory) = descendants::used_below(self.zygote.pid().as_raw_nonzero().get());
+                // Those that have ended since are not seen any more.
+                self.cpu_seen = self.cpu_seen.max(cpu);
+                self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory.unwrap_or(0));
+            }
+        }
+        self.crossed = if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
+            Some(Crossed::Output)
+        } else if self.sampled_memory_bytes > self.limits.memory_bytes {
+            Some(Crossed::Memory)
+        } else if self.cpu_seen > self.limits.cpu {
+            Some(Crossed::Cpu)
+        } else if self.own_wall() > self.limits.wall {
+            Some(Crossed::Wall)
+        } else {
+            None
+        };
+        Ok(self.crossed)
+    }
+
+    /// Nothing of the program is left: says what came of it.
+    pub(super) fn finish(mut self, last: &Last) -> Result<Ran, SandboxError> {
+        if let Last::Reply(Reply::Failed { step, errno }) = *last {
+            return Ok(Ran::NotStarted(step, io::Error::from_raw_os_error(errno)));
+        }
+        if let (Some(group), false) = (self.group, self.zygote.in_namespace()) {
+            group.kill_all_but(Some(self.zygote.pid())).map_err(system("killing what a program has started"))?;
+        }
+        // What the program wrote before it ended is still in the pipes.
+        self.drain()?;
+        let used = self.group.map(Group::used).transpose().map_err(system("reading what a program used"))?;
+        let out_of_memory = used.is_some_and(|used| used.out_of_memory);
+        let zygote_lives = matches!(last, Last::Reply(_));
+        let (status, wall, cpu, peak) = match *last {
+            Last::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes }) => {
+                let (wall, cpu) = (Duration::from_nanos(wall_nanoseconds), Duration::from_nanos(cpu_nanoseconds));
+                (status, wall, cpu, peak_memory_bytes)
+            }
+            // The kernel may choose the zygote when it has to kill for want of memory. Where it has no namespace of
+            // its own a program may have killed it. Else nobody of the program's could.
+            _ if out_of_memory || !self.zygote.in_namespace() => {
+                (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None)
+            }
+            _ => return Err(system("waiting for a zygote that is gone")(io::ErrorKind::UnexpectedEof.into())),
+        };
+        let sampled = Some(self.sampled_memory_bytes).filter(|&bytes| bytes > 0);
+        let usage = Usage {
+            cpu: used.map_or(cpu.max(self.cpu_seen), |used| used.cpu),
+            wall,
+            memory_bytes: used.map_or(peak.max(sampled), |used| used.peak_memory_bytes),
+        };
+        let outcome = Outcome {
+            ended: ended(status),
+            crossed: self.first_crossed(&usage, out_of_memory),
+            usage,
+            printed_bytes: self.stdout.spool.written() + self.stderr.spool.written(),
+            stdout: self.stdout.spool.finish().map_err(system("keeping an output"))?,
+            stderr: self.stderr.spool.finish().map_err(system("keeping an output"))?,
+        };
+        Ok(Ran::Ended { outcome, zygote_lives })
+    }
+
+    /// The limit that decides. A program can cross one and end before the judge looks; and one whose processes were
+    /// killed for want of memory may go on for a while, in any way.
+    fn first_crossed(&self, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
+        let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
+        if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
+            Some(Crossed::Output)
+        } else if out_of_memory || too_much || self.crossed == Some(Crossed::Memory) {
+            Some(Crossed::Memory)
+        } else if self.crossed.is_some() {
+            self.crossed
+        } else if usage.cpu > self.limits.cpu {
+            Some(Crossed::Cpu)
+        } else if usage.wall.saturating_sub(self.forgiven) > self.limits.wall {
+            Some(Crossed::Wall)
+        } else {
+            None
+        }
+    }
+}
+
+/// How many cores a program can use at once. Asked once: the answer takes longer than a small program.
+fn cores() -> u32 {
+    static CORES: OnceLock<u32> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get() as u32))
+}
+
+fn is_gone(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof)
+}
+
+impl Stream {
+    /// A stream that the judge reads, and keeps up to so many bytes.
+    pub(super) fn kept(pipe: OwnedFd, most_bytes: u64) -> Stream {
+        Stream { pipe: Some(pipe), spool: Spool::new(most_bytes) }
+    }
+
+    /// A stream that somebody else reads, and that is only counted.
+    pub(super) fn counted(most_bytes: u64) -> Stream {
+        Stream { pipe: None, spool: Spool::counting(most_bytes) }
+    }
+
+    /// Reads what is there, without waiting for more and without reading much past the cap.
+    fn drain(&mut self, cap: u64) -> Result<(), SandboxError> {
+        let mut buffer = [0; 16 * 1024];
+        self.spool.cap_at(cap);
+        while let Some(pipe) = &self.pipe {
+            match rustix::io::read(pipe, &mut buffer) {
+                Ok(0) => self.pipe = None,
+                Ok(length) => self.spool.take(&buffer[..length]).map_err(system("keeping an output"))?,
+                Err(rustix::io::Errno::AGAIN) => break,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(system("reading an output")(error.into())),
+            }
+            if self.spool.overflowed() {
+                self.pipe = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn ended(status: i32) -> Ended {
+    let status = ExitStatus::from_raw(status);
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ended::Exited(code),
+        (None, Some(signal)) => Ended::Signaled(signal),
+        // wait4 without WUNTRACED reports nothing but ends; the kernel's own number is the least misleading.
+        (None, None) => Ended::Signaled(status.into_raw()),
+    }
+}

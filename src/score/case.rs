@@ -1,0 +1,265 @@
+//! The score of a case, of what its validator wrote into `score.txt` and `score_multiplier.txt`.
+
+use super::Score;
+use crate::verdict::Verdict;
+
+/// A file that holds a score: its number, or what stands there instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// The number.
+    Number(Score),
+    /// What is wrong with it.
+    Unreadable(String),
+}
+
+impl Written {
+    /// Reads the text of a file: one number, blanks around it aside.
+    pub fn read(text: &str) -> Written {
+        let text = text.trim();
+        Score::parse(text).map_or_else(
+            || {
+                let shown: String = text.chars().take(40).collect();
+                Written::Unreadable(format!("holds {shown:?}, allowed: one decimal number"))
+            },
+            Written::Number,
+        )
+    }
+}
+
+/// What a validator wrote of a score.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// `score.txt`
+    pub score: Option<Written>,
+    /// `score_multiplier.txt`
+    pub multiplier: Option<Written>,
+}
+
+impl Given {
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.score.is_none() && self.multiplier.is_none()
+    }
+}
+
+/// How a case gets its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CaseRule {
+    /// It has none, and whatever its validator writes does not matter.
+    Unscored,
+    /// It has none, and its validator must not write one: in groups that are passed or failed.
+    PassFail,
+    /// At most so much, which the validator may lower.
+    Bounded(Score),
+    /// What the validator writes, and it must.
+    Unbounded,
+    /// Before 2025: one score for those accepted and one for the others, unless the validator writes its own.
+    Legacy {
+        /// For accepted cases.
+        accept: Score,
+        /// For all others.
+        reject: Score,
+        /// Whether the validator may write one.
+        custom: bool,
+    },
+}
+
+impl CaseRule {
+    /// Whether a validator may write one kind of file only: before 2025 there was one, and samples have no score.
+    pub fn knows_both_files(&self) -> bool {
+        !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. })
+    }
+
+    /// The case's score, where it has one; `Err` says what its validator did that no validator may do.
+    ///
+    /// Format 2025-09, "Scoring test cases"; format legacy, "Graders".
+    pub fn score(&self, verdict: Verdict, given: &Given) -> Result<Option<Score>, String> {
+        if verdict == Verdict::JudgeError {
+            return Ok(None);
+        }
+        match self {
+            CaseRule::Unscored => Ok(None),
+            CaseRule::Legacy { accept, reject, custom } => {
+                legacy(given, *custom, if verdict == Verdict::Accepted { accept } else { reject }).map(Some)
+            }
+            _ if verdict != Verdict::Accepted => match given.is_empty() {
+                true if *self == CaseRule::PassFail => Ok(None),
+                true => Ok(Some(Score::zero())),
+                false => Err(format!("{} was written for a case that is not accepted", name(given))),
+            },
+            CaseRule::PassFail if given.is_empty() => Ok(None),
+            CaseRule::PassFail => Err(format!("{} was written in a group with pass-fail aggregation", name(given))),
+            CaseRule::Bounded(most) => bounded(most, given).map(Some),
+            CaseRule::Unbounded => unbounded(given).map(Some),
+        }
+    }
+}
+
+fn name(given: &Given) -> &'static str {
+    if given.score.is_some() { "score.txt" } else { "score_multiplier.txt" }
+}
+
+fn legacy(given: &Given, custom: bool, default: &Score) -> Result<Score, String> {
+    match &given.score {
+        None => Ok(default.clone()),
+        Some(_) if !custom => {
+            Err("score.txt was written, but problem.yaml does not say 'validation: custom score'".to_owned())
+        }
+        Some(written) => number("score.txt", written).cloned(),
+    }
+}
+
+fn bounded(most: &Score, given: &Given) -> Result<Score, String> {
+    match (&given.score, &given.multiplier) {
+        (None, None) => Ok(most.clone()),
+        (Some(_), Some(_)) => Err("both score.txt and score_multiplier.txt were written".to_owned()),
+        (Some(written), None) => {
+            let score = not_negative("score.txt", written)?;
+            if score > most {
+                return Err(format!("score.txt holds {score}, more than the {most} that the case can give"));
+            }
+            Ok(score.clone())
+        }
+        (None, Some(written)) => {
+            let part = not_negative("score_multiplier.txt", written)?;
+            if *part > Score::whole(1) {
+                return Err(format!("score_multiplier.txt holds {part}, allowed: 0 to 1"));
+            }
+            Ok(most * part)
+        }
+    }
+}
+
+fn unbounded(given: &Given) -> Result<Score, String> {
+    match (&given.score, &given.multiplier) {
+        (Some(_), Some(_)) => Err("both score.txt and score_multiplier.txt were written".to_owned()),
+        (None, Some(_)) => Err("score_multiplier.txt was written in a group whose score is unbounded".to_owned()),
+        (None, None) => Err("no score.txt was written in a group whose score is unbounded".to_owned()),
+        (Some(written), None) => not_negative("score.txt", written).cloned(),
+    }
+}
+
+fn number<'a>(name: &str, written: &'a Written) -> Result<&'a Score, String> {
+    match written {
+        Written::Number(score) => Ok(score),
+        Written::Unreadable(why) => Err(format!("{name} {why}")),
+    }
+}
+
+fn not_negative<'a>(name: &str, written: &'a Written) -> Result<&'a Score, String> {
+    let score = number(name, written)?;
+    if score.is_negative() { Err(format!("{name} holds {score}, allowed: 0 or more")) } else { Ok(score) }
+}
+
+/// Which of the two files a validator has written so far. It must never write both, over all its runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kinds {
+    score: bool,
+    multiplier: bool,
+}
+
+impl Kinds {
+    /// Remembers what was written; `Err` if it does not go with what was written before.
+    ///
+    /// Format 2025-09, "Reporting additional feedback".
+    pub fn add(&mut self, given: &Given) -> Result<(), String> {
+        let (other_way, now, before) = if given.score.is_some() {
+            (self.multiplier, "score.txt", "score_multiplier.txt")
+        } else {
+            (self.score && given.multiplier.is_some(), "score_multiplier.txt", "score.txt")
+        };
+        self.score |= given.score.is_some();
+        self.multiplier |= given.multiplier.is_some();
+        if other_way {
+            Err(format!("{now} was written, and {before} for a case before; only one is allowed"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(score: Option<&str>, multiplier: Option<&str>) -> Given {
+        Given { score: score.map(Written::read), multiplier: multiplier.map(Written::read) }
+    }
+
+    fn of(
+        rule: &CaseRule,
+        verdict: Verdict,
+        score: Option<&str>,
+        multiplier: Option<&str>,
+    ) -> Result<Option<String>, String> {
+        rule.score(verdict, &given(score, multiplier)).map(|score| score.map(|score| score.to_string()))
+    }
+
+    const AC: Verdict = Verdict::Accepted;
+    const WA: Verdict = Verdict::WrongAnswer;
+
+    #[test]
+    fn an_accepted_case_of_a_bounded_group_gets_what_its_validator_says_or_all() {
+        let rule = CaseRule::Bounded(Score::whole(40));
+        let score = |score, multiplier| of(&rule, AC, score, multiplier).map(Option::unwrap_or_default);
+        assert_eq!(score(None, None), Ok("40".to_owned()));
+        assert_eq!(score(Some("12.5\n"), None), Ok("12.5".to_owned()));
+        assert_eq!(score(Some("40"), None), Ok("40".to_owned()));
+        assert_eq!(score(None, Some("0.75")), Ok("30".to_owned()));
+        assert_eq!(score(None, Some("1")), Ok("40".to_owned()));
+        assert_eq!(score(None, Some("0")), Ok("0".to_owned()));
+    }
+
+    #[test]
+    fn what_no_validator_may_write_is_told() {
+        let bounded = CaseRule::Bounded(Score::whole(40));
+        let why = |rule: &CaseRule, verdict, score, multiplier| of(rule, verdict, score, multiplier).unwrap_err();
+        assert!(why(&bounded, AC, Some("40.001"), None).contains("more than the 40"));
+        assert!(why(&bounded, AC, None, Some("1.001")).contains("0 to 1"));
+        assert!(why(&bounded, AC, None, Some("-0.1")).contains("0 or more"));
+        assert!(why(&bounded, AC, Some("1"), Some("1")).contains("both"));
+        assert!(why(&bounded, AC, Some("many"), None).contains("one decimal number"));
+        assert!(why(&bounded, AC, Some(""), None).contains("one decimal number"));
+        assert!(why(&bounded, WA, Some("1"), None).contains("not accepted"));
+        assert!(why(&bounded, WA, None, Some("0")).contains("not accepted"));
+        assert!(why(&CaseRule::Unbounded, AC, None, None).contains("no score.txt"));
+        assert!(why(&CaseRule::Unbounded, AC, None, Some("1")).contains("unbounded"));
+        assert!(why(&CaseRule::Unbounded, AC, Some("-1"), None).contains("0 or more"));
+        assert!(why(&CaseRule::PassFail, AC, Some("1"), None).contains("pass-fail"));
+        assert!(why(&CaseRule::PassFail, AC, None, Some("1")).contains("pass-fail"));
+        assert!(why(&CaseRule::PassFail, WA, Some("0"), None).contains("not accepted"));
+    }
+
+    #[test]
+    fn a_failed_case_has_nothing_and_a_sample_no_score_at_all() {
+        assert_eq!(of(&CaseRule::Bounded(Score::whole(40)), WA, None, None), Ok(Some("0".to_owned())));
+        assert_eq!(of(&CaseRule::Unbounded, Verdict::RunTimeError, None, None), Ok(Some("0".to_owned())));
+        assert_eq!(of(&CaseRule::Unscored, AC, Some("nonsense"), Some("1")), Ok(None));
+        assert_eq!(of(&CaseRule::PassFail, AC, None, None), Ok(None));
+        assert_eq!(of(&CaseRule::Unbounded, Verdict::JudgeError, Some("x"), None), Ok(None), "one failure is enough");
+    }
+
+    #[test]
+    fn a_case_of_legacy_has_one_of_two_scores_or_what_its_validator_says() {
+        let rule = |custom| CaseRule::Legacy { accept: Score::whole(5), reject: Score::whole(1), custom };
+        assert_eq!(of(&rule(false), AC, None, None), Ok(Some("5".to_owned())));
+        assert_eq!(of(&rule(true), WA, None, None), Ok(Some("1".to_owned())));
+        assert_eq!(of(&rule(true), AC, Some("-7.25"), None), Ok(Some("-7.25".to_owned())));
+        assert_eq!(of(&rule(true), WA, Some("2"), None), Ok(Some("2".to_owned())));
+        assert!(of(&rule(true), AC, Some("inf"), None).is_err());
+        assert!(of(&rule(false), AC, Some("3"), None).unwrap_err().contains("custom score"));
+    }
+
+    #[test]
+    fn a_validator_writes_one_kind_of_file_over_all_its_runs() {
+        let (score, multiplier, nothing) = (given(Some("1"), None), given(None, Some("1")), Given::default());
+        let all = |files: &[&Given]| {
+            let mut kinds = Kinds::default();
+            files.iter().map(|given| kinds.add(given).is_ok()).collect::<Vec<_>>()
+        };
+        assert_eq!(all(&[&score, &nothing, &score]), [true, true, true]);
+        assert_eq!(all(&[&multiplier, &nothing, &multiplier]), [true, true, true]);
+        assert_eq!(all(&[&score, &nothing, &multiplier]), [true, true, false]);
+        assert_eq!(all(&[&multiplier, &score]), [true, false]);
+    }
+}

@@ -1,0 +1,329 @@
+//! The results of a submission in the order of the cases: which of them count, and what they come to.
+//!
+//! What counts depends on results before it only, so that it does not matter how many cases run at a time: those that
+//! ran in vain are not looked at. Each result costs a step per group it lies in.
+
+use std::ops::Range;
+
+use super::dated::{self, Part};
+use super::tree::{Child, Grading, Legacy, Tree, Way};
+use super::{CaseRule, Dated, Objective, Score};
+use crate::verdict::Verdict;
+
+/// A result as graders of old know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubResult {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The score.
+    pub score: Score,
+}
+
+/// What a group came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupResult {
+    /// The group's index.
+    pub group: usize,
+    /// The verdict; `None` if none of it was run.
+    pub verdict: Option<Verdict>,
+    /// The score; `None` where there is none, or nobody knows.
+    pub score: Option<Score>,
+    /// How many of its cases count.
+    pub cases_run: usize,
+    /// How many do not.
+    pub cases_skipped: usize,
+}
+
+/// What a submission came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The score; `None` where there is none, or nobody knows.
+    pub score: Option<Score>,
+    /// Why the judge failed, where no case says it.
+    pub failure: Option<String>,
+    /// The groups that have cases, each after the one it lies in, without the one that holds all.
+    pub groups: Vec<GroupResult>,
+}
+
+/// What to do about a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// Its result counts.
+    Counts,
+    /// Neither does it, nor do those after it before the one at this index.
+    SkipTo(usize),
+}
+
+/// How a grader of the package ended: its result, or why it failed.
+pub type Ended = Result<SubResult, String>;
+
+/// Runs the package's grader with arguments on results.
+type Grader<'g> = &'g mut dyn FnMut(&[String], &[SubResult]) -> Ended;
+
+/// A submission's way through the test data.
+#[derive(Debug)]
+pub struct Course<'a> {
+    tree: &'a Tree,
+    /// The group of each case, and the rule of its score.
+    places: Vec<(usize, CaseRule)>,
+    states: Vec<State>,
+    /// The groups that the last case lies in, the outermost first.
+    open: Vec<usize>,
+    /// Whether the result of each case counts.
+    counted: Vec<bool>,
+    failed: bool,
+    /// Why the judge failed, where no case says it.
+    failure: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Its cases, as indices.
+    cases: Range<usize>,
+    /// Whether nothing that comes in it counts any more.
+    over: bool,
+    /// Results of what lies in it, as graders of old want them, and as the format has them since 2025.
+    results: Vec<SubResult>,
+    parts: Vec<Part>,
+    first_failure: Option<Verdict>,
+    done: Option<SubResult>,
+    score: Option<Score>,
+    accepted: bool,
+}
+
+impl<'a> Course<'a> {
+    /// Begins. Cases are known by their index in the order of [`Tree::cases`].
+    pub fn new(tree: &'a Tree) -> Self {
+        let mut states: Vec<_> = tree.groups.iter().map(|_| State::default()).collect();
+        let mut places = Vec::new();
+        place(tree, 0, &mut states, &mut places);
+        let counted = vec![false; places.len()];
+        Course { tree, places, states, open: Vec::new(), counted, failed: false, failure: None }
+    }
+
+    /// How the case at `index` gets its score.
+    pub fn rule(&self, index: usize) -> &CaseRule {
+        &self.places[index].1
+    }
+
+    /// Comes to the case at `index`. Groups that lie behind are graded.
+    pub fn reach(&mut self, index: usize, grader: Grader<'_>) -> Reached {
+        let group = self.places[index].0;
+        self.leave_until(|states, open| states[open].cases.contains(&index), grader);
+        if self.failed {
+            return Reached::SkipTo(self.places.len());
+        }
+        for enclosing in self.path(group) {
+            if !self.open.contains(&enclosing) {
+                self.open.push(enclosing);
+                self.states[enclosing].over = !self.may_be_run(enclosing);
+            }
+            if self.states[enclosing].over {
+                return Reached::SkipTo(self.states[enclosing].cases.end);
+            }
+        }
+        Reached::Counts
+    }
+
+    /// Takes the result of the case at `index`, which was reached and counts.
+    pub fn add(&mut self, index: usize, verdict: Verdict, score: Option<Score>) {
+        self.counted[index] = true;
+        if verdict == Verdict::JudgeError {
+            self.failed = true;
+            return;
+        }
+        let accepted = verdict == Verdict::Accepted;
+        for &open in &self.open {
+            if !accepted {
+                self.states[open].first_failure.get_or_insert(verdict);
+            }
+        }
+        self.take(self.places[index].0, verdict, accepted, score);
+    }
+
+    /// Grades what is left, and says what everything came to.
+    pub fn finish(mut self, grader: Grader<'_>) -> Outcome {
+        self.leave_until(|_, _| false, grader);
+        let with_cases = (1..self.states.len()).filter(|&group| !self.states[group].cases.is_empty());
+        let groups = with_cases.map(|group| self.result(group)).collect();
+        if self.failed {
+            return Outcome { verdict: Verdict::JudgeError, score: None, failure: self.failure, groups };
+        }
+        let root = &self.states[0];
+        let legacy = matches!(self.tree.groups[0].way, Way::Legacy(_));
+        let verdict = match &root.done {
+            Some(done) if legacy => done.verdict,
+            _ => dated::verdict(root.first_failure),
+        };
+        let score = self.tree.whole().filter(|_| self.tree.scoring).and_then(|whole| {
+            // What a grader says of the score of a submission that is not accepted is ignored.
+            let rejected = legacy && verdict != Verdict::Accepted;
+            let none = (self.tree.objective == Objective::Max).then(Score::zero);
+            if rejected { none } else { self.states[whole].score.clone().or_else(|| (!legacy).then(Score::zero)) }
+        });
+        Outcome { verdict, score, failure: None, groups }
+    }
+
+    fn result(&self, group: usize) -> GroupResult {
+        let state = &self.states[group];
+        let cases_run = self.counted[state.cases.clone()].iter().filter(|&&counts| counts).count();
+        let known = !self.failed;
+        let scored = match &self.tree.groups[group].way {
+            Way::Legacy(_) => self.tree.scoring && cases_run > 0,
+            Way::Dated(dated) => self.tree.scoring && dated.scored,
+        };
+        GroupResult {
+            group,
+            verdict: state.done.as_ref().filter(|_| cases_run > 0).map(|done| done.verdict),
+            // A group that was not run has nothing.
+            score: (known && scored).then(|| state.score.clone().unwrap_or_default()),
+            cases_run,
+            cases_skipped: state.cases.len() - cases_run,
+        }
+    }
+
+    /// The groups that `group` lies in, the outermost first, and itself.
+    fn path(&self, group: usize) -> Vec<usize> {
+        let mut path = vec![group];
+        let mut last = group;
+        while let Some(parent) = self.tree.groups[last].parent {
+            path.push(parent);
+            last = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Whether everything that the group requires was passed.
+    fn may_be_run(&self, group: usize) -> bool {
+        match &self.tree.groups[group].way {
+            Way::Legacy(_) => true,
+            Way::Dated(dated) => dated.requires.iter().all(|&required| self.is_passed(required)),
+        }
+    }
+
+    /// A group without cases has none that failed.
+    fn is_passed(&self, group: usize) -> bool {
+        self.states[group].accepted || self.states[group].cases.is_empty()
+    }
+
+    /// Grades the groups that are open, the innermost first, up to one that is to stay open.
+    fn leave_until(&mut self, stays: impl Fn(&[State], usize) -> bool, grader: Grader<'_>) {
+        while let Some(group) = self.open.last().copied().filter(|&open| !stays(&self.states, open)) {
+            self.open.pop();
+            if !self.failed {
+                self.grade(group, grader);
+            }
+        }
+    }
+
+    fn grade(&mut self, group: usize, grader: Grader<'_>) {
+        let tree = self.tree;
+        let graded = match &tree.groups[group].way {
+            Way::Legacy(legacy) => self.grade_legacy(group, legacy, grader),
+            Way::Dated(dated) => self.grade_dated(group, dated),
+        };
+        if let Err(reason) = graded {
+            self.failed = true;
+            self.failure = Some(reason);
+            return;
+        }
+        let state = &self.states[group];
+        let Some(done) = state.done.clone() else { return };
+        let (accepted, score) = (state.accepted, state.score.clone());
+        if let Some(parent) = tree.groups[group].parent {
+            self.take(parent, done.verdict, accepted, score);
+        }
+    }
+
+    fn grade_legacy(&mut self, group: usize, legacy: &Legacy, grader: Grader<'_>) -> Result<(), String> {
+        let name = named(self.tree, group);
+        let state = &mut self.states[group];
+        let done = match &legacy.grading {
+            Grading::Default(flags) => flags.grade(&state.results),
+            Grading::Custom(arguments) => {
+                grader(arguments, &state.results).map_err(|why| format!("the grader failed on {name}: {why}"))?
+            }
+        };
+        state.accepted = done.verdict == Verdict::Accepted;
+        if self.tree.scoring && state.accepted && !legacy.range.holds(&done.score) {
+            return Err(format!("the score of {name} is {}, out of its range of {}", done.score, legacy.range));
+        }
+        state.score = Some(done.score.clone());
+        state.done = Some(done);
+        Ok(())
+    }
+
+    fn grade_dated(&mut self, group: usize, dated: &Dated) -> Result<(), String> {
+        let name = named(self.tree, group);
+        let state = &mut self.states[group];
+        // What was left out because of something else counts as not accepted.
+        let whole = self.counted[state.cases.clone()].iter().all(|&counts| counts);
+        state.accepted = state.first_failure.is_none() && whole;
+        state.score = dated.score(&state.parts, state.accepted);
+        if let (Some(score), Some(most)) = (&state.score, dated.most())
+            && score > most
+        {
+            return Err(format!("the score of {name} is {score}, more than its max_score of {most}"));
+        }
+        let verdict = dated::verdict(state.first_failure);
+        state.done = Some(SubResult { verdict, score: state.score.clone().unwrap_or_default() });
+        Ok(())
+    }
+
+    /// `group` gets a result of something in it.
+    fn take(&mut self, group: usize, verdict: Verdict, accepted: bool, score: Option<Score>) {
+        let state = &mut self.states[group];
+        match &self.tree.groups[group].way {
+            Way::Legacy(legacy) => {
+                state.results.push(SubResult { verdict, score: score.unwrap_or_default() });
+                state.over |= legacy.breaks && !accepted;
+            }
+            Way::Dated(dated) => {
+                let part = Part { accepted, score };
+                state.over |= dated.is_over_after(&part);
+                state.parts.push(part);
+            }
+        }
+    }
+}
+
+fn named(tree: &Tree, group: usize) -> String {
+    let name = &tree.groups[group].name;
+    if name.is_empty() { "data".to_owned() } else { format!("data/{name}") }
+}
+
+/// Numbers the cases of a group.
+fn place(tree: &Tree, group: usize, states: &mut [State], places: &mut Vec<(usize, CaseRule)>) {
+    let start = places.len();
+    let rule = tree.rule(group);
+    for child in &tree.groups[group].children {
+        match child {
+            Child::Case(_) => places.push((group, rule.clone())),
+            Child::Static(_, rule) => places.push((group, rule.clone())),
+            Child::Group(below) => place(tree, *below, states, places),
+        }
+    }
+    states[group].cases = start..places.len();
+}
+
+impl Tree {
+    /// The names of all cases, in the order of judging, and whether each is the static validator's.
+    pub fn cases(&self) -> Vec<(&str, bool)> {
+        let mut names = Vec::new();
+        self.add_cases(0, &mut names);
+        names
+    }
+
+    fn add_cases<'t>(&'t self, group: usize, names: &mut Vec<(&'t str, bool)>) {
+        for child in self.groups.get(group).iter().flat_map(|group| &group.children) {
+            match child {
+                Child::Case(name) => names.push((name, false)),
+                Child::Static(name, _) => names.push((name, true)),
+                Child::Group(below) => self.add_cases(*below, names),
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! How a group's results become one since 2025: format 2025-09, "Result aggregation".
+
+use super::{CaseRule, Score};
+use crate::verdict::Verdict;
+
+/// What `test_group.yaml` says of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dated {
+    /// How its score comes of what lies in it.
+    pub aggregation: Aggregation,
+    /// Its largest score; `None` is unbounded.
+    pub max_score: Option<Score>,
+    /// The part of it that is for the static validator.
+    pub static_score: Score,
+    /// The groups, by index, that must be passed for it to be run.
+    pub requires: Vec<usize>,
+    /// Whether it has a score: `sample` has none.
+    pub scored: bool,
+}
+
+/// How a group's score comes of what lies in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aggregation {
+    /// All of it if everything is accepted, else nothing.
+    PassFail,
+    /// The scores together.
+    Sum,
+    /// The smallest score.
+    Min,
+}
+
+/// One of a group's results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// Whether it is accepted, and so is everything in it.
+    pub(super) accepted: bool,
+    /// Its score; `None` where it has none.
+    pub(super) score: Option<Score>,
+}
+
+impl Dated {
+    /// The largest score, where there is one.
+    pub(super) fn most(&self) -> Option<&Score> {
+        self.max_score.as_ref().filter(|_| self.scored)
+    }
+
+    /// The rule for each of `cases` test cases.
+    pub(super) fn rule(&self, cases: usize) -> CaseRule {
+        match (self.scored, self.aggregation, &self.max_score) {
+            (false, ..) => CaseRule::Unscored,
+            (_, Aggregation::PassFail, _) => CaseRule::PassFail,
+            (_, _, None) => CaseRule::Unbounded,
+            (_, Aggregation::Min, Some(most)) => CaseRule::Bounded(most.clone()),
+            (_, Aggregation::Sum, Some(most)) => CaseRule::Bounded((most - &self.static_score) / cases),
+        }
+    }
+
+    /// Whether after this result nothing else in the group can change the group's.
+    pub(super) fn is_over_after(&self, part: &Part) -> bool {
+        if !self.scored || part.accepted {
+            return false;
+        }
+        match self.aggregation {
+            Aggregation::PassFail => true,
+            Aggregation::Sum => false,
+            Aggregation::Min => part.score.as_ref().is_none_or(Score::is_zero),
+        }
+    }
+
+    /// The group's score, where it has one. `accepted` says that all of it was run and accepted.
+    pub(super) fn score(&self, parts: &[Part], accepted: bool) -> Option<Score> {
+        if !self.scored {
+            return None;
+        }
+        let scores = || parts.iter().filter_map(|part| part.score.as_ref());
+        Some(match self.aggregation {
+            Aggregation::PassFail if accepted => self.max_score.clone().unwrap_or_default(),
+            Aggregation::PassFail => Score::zero(),
+            Aggregation::Sum => scores().sum(),
+            Aggregation::Min => scores().min().cloned().unwrap_or_default(),
+        })
+    }
+}
+
+/// The verdict on a group: that of the first of its cases that was not accepted.
+pub(super) fn verdict(first_failure: Option<Verdict>) -> Verdict {
+    first_failure.unwrap_or(Verdict::Accepted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(aggregation: Aggregation, max_score: Option<u64>, static_score: u64) -> Dated {
+        let (max_score, static_score) = (max_score.map(Score::whole), Score::whole(static_score));
+        Dated { aggregation, max_score, static_score, requires: Vec::new(), scored: true }
+    }
+
+    #[test]
+    fn the_cases_of_a_sum_share_what_the_static_validator_leaves_and_each_of_a_minimum_has_all() {
+        assert_eq!(group(Aggregation::Sum, Some(60), 20).rule(4), CaseRule::Bounded(Score::whole(10)));
+        assert_eq!(group(Aggregation::Sum, Some(100), 0).rule(3), CaseRule::Bounded(Score::whole(100) / 3));
+        assert_eq!(group(Aggregation::Min, Some(60), 20).rule(4), CaseRule::Bounded(Score::whole(60)));
+    }
+
+    #[test]
+    fn cases_without_a_largest_score_need_one_of_their_own_and_those_to_be_passed_have_none() {
+        assert_eq!(group(Aggregation::Sum, None, 0).rule(3), CaseRule::Unbounded);
+        assert_eq!(group(Aggregation::Min, None, 0).rule(3), CaseRule::Unbounded);
+        assert_eq!(group(Aggregation::PassFail, Some(60), 0).rule(3), CaseRule::PassFail);
+        let sample = Dated { scored: false, ..group(Aggregation::PassFail, None, 0) };
+        assert_eq!(sample.rule(3), CaseRule::Unscored);
+    }
+}

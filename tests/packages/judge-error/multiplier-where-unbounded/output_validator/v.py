@@ -1,0 +1,4 @@
+import sys
+for name, text in {'score_multiplier.txt': '1'}.items():
+    open(sys.argv[3] + name, "w").write(text)
+sys.exit(42)

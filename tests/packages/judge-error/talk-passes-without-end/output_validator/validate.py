@@ -1,0 +1,6 @@
+import sys
+
+print(1, flush=True)
+input()
+open(sys.argv[3] + "nextpass.in", "w").write("1\n")
+sys.exit(42)

@@ -1,0 +1,3 @@
+read -r x
+echo $x
+read -r y

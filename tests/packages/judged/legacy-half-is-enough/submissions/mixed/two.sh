@@ -1,0 +1,3 @@
+# @EXPECTED_RESULTS@: ACCEPTED
+read -r line
+case $line in *_2*) echo no ;; *) echo "$line" ;; esac

@@ -1,0 +1,3 @@
+# @EXPECTED_SCORE@: 40
+read -r line
+case $line in *secret_2*) echo no ;; *) echo "$line" ;; esac

@@ -1,0 +1,3 @@
+import sys
+int(sys.stdin.read())
+sys.exit(42)

@@ -1,0 +1,3 @@
+# What it said was wrong, however it ends.
+echo 0
+exit 1

@@ -1,0 +1,3 @@
+# @EXPECTED_SCORE@: 100
+read -r line
+echo "$line"

@@ -1,0 +1,2 @@
+read -r line
+case $line in *sample*) echo no ;; *) echo "$line" ;; esac

@@ -1,0 +1,2 @@
+read -r line
+case $line in *a_2*) echo no ;; *) echo "$line" ;; esac

@@ -1,0 +1,3 @@
+exec >&-
+sleep 0.1
+exit 1

@@ -1,0 +1,3 @@
+echo 1
+read -r answer
+kill -SEGV $$

@@ -1,0 +1,2 @@
+# The first line is wrong already.
+yes

@@ -1,0 +1,2 @@
+echo 0
+sleep 60

@@ -1,0 +1,2 @@
+echo 0
+exit 1

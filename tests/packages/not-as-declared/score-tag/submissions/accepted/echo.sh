@@ -1,0 +1,3 @@
+# @EXPECTED_SCORE@: 3
+read -r line
+echo "$line"

@@ -1,0 +1,7 @@
+# Sees what the interactor wrote: input, output, answer.
+import sys
+
+tries = int(open(sys.argv[2]).read())
+if tries > 5:
+    sys.stderr.write(f"{tries} tries\n")
+    sys.exit(1)

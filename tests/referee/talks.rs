@@ -1,0 +1,208 @@
+//! Problems in which submission and output validator talk, and those of several passes, beyond the packages in
+//! tests/packages: verdicts under load, reports, machines without namespaces, measured time limits.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use predicates::str::{contains, is_match};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::support::command::{json, of_type, referee, settings};
+use super::support::files;
+use super::support::program::{has, temporary_folder};
+
+const TALKS: &str = "tests/packages/judged/talks";
+
+/// Submissions that may be gone before the validator has read a word, or the other way round, and their verdicts.
+const TRICKY: [(&str, &str); 6] = [
+    ("wrong_answer/wrong_then_exit_1.sh", "WA"),
+    ("wrong_answer/wrong_then_crashes.sh", "WA"),
+    ("wrong_answer/wrong_then_dies_of_the_end.sh", "WA"),
+    ("run_time_error/exit_1_without_a_word.sh", "RTE"),
+    ("run_time_error/right_then_exit_1.sh", "RTE"),
+    ("accepted/search.sh", "AC"),
+];
+
+/// The package of talks with nothing but its tricky submissions, and so many equal test cases.
+fn tricky(cases: usize) -> TempDir {
+    let folder = temporary_folder();
+    let from = files::in_repository(TALKS);
+    let copy = |name: &str| {
+        let target = folder.path().join(name);
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        fs::copy(from.join(name), target).unwrap();
+    };
+    copy("problem.yaml");
+    copy("output_validator/validate.py");
+    for (name, _) in TRICKY {
+        copy(&format!("submissions/{name}"));
+    }
+    let data = folder.path().join("data/secret");
+    fs::create_dir_all(&data).unwrap();
+    for case in 0..cases {
+        fs::write(data.join(format!("{case:03}.in")), "73\n").unwrap();
+        fs::write(data.join(format!("{case:03}.ans")), "").unwrap();
+    }
+    folder
+}
+
+/// Processes that keep every core busy as long as the value lives.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn of(processes: usize) -> Load {
+        let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell starts");
+        Load((0..processes).map(|_| busy()).collect())
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Judges the package while the machine is busy and the judge is made to sleep again and again, so that it looks at
+/// everything too late; returns what each submission got, over all cases.
+fn verdicts_of_a_sleepy_judge(package: &Path) -> Vec<(String, BTreeSet<String>)> {
+    let _load = Load::of(4);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["grade", &package.to_string_lossy(), "--time-limit", "60", "-j", "2", "--json", "-"])
+        .env("XDG_CACHE_HOME", settings().join("cache"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("referee starts");
+    let mut out = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        out.read_to_string(&mut text).map(|_| text)
+    });
+    while child.try_wait().unwrap().is_none() {
+        let id = Pid::from_child(&child);
+        for signal in [Signal::STOP, Signal::CONT] {
+            let _ = kill_process(id, signal);
+            std::thread::sleep(Duration::from_millis(15));
+        }
+    }
+    let text = reader.join().unwrap().unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let cases = of_type(&lines, "case_finished");
+    TRICKY
+        .iter()
+        .map(|(name, _)| {
+            let own = cases.iter().filter(|case| case["submission"] == *name);
+            ((*name).to_owned(), own.map(|case| case["verdict"].as_str().unwrap().to_owned()).collect())
+        })
+        .collect()
+}
+
+fn the_verdict_is_one_and_right(cases: usize) {
+    if !has("python3", "a validator in Python") {
+        return;
+    }
+    let wanted: Vec<_> =
+        TRICKY.iter().map(|(name, verdict)| ((*name).to_owned(), BTreeSet::from([(*verdict).to_owned()]))).collect();
+    assert_eq!(verdicts_of_a_sleepy_judge(tricky(cases).path()), wanted);
+}
+
+#[test]
+fn whoever_is_gone_first_the_verdict_is_the_same_on_a_busy_machine_with_a_judge_that_looks_late() {
+    the_verdict_is_one_and_right(10);
+}
+
+#[test]
+#[ignore = "takes a minute: 300 talks of each submission"]
+fn the_verdict_is_the_same_three_hundred_times() {
+    the_verdict_is_one_and_right(300);
+}
+
+#[test]
+fn what_was_said_last_is_shown_with_its_time_and_direction() {
+    if !has("python3", "a validator in Python") {
+        return;
+    }
+    let program = format!("{TALKS}/submissions/wrong_answer/one_more_line.sh");
+    referee(["grade", TALKS, &program])
+        .assert()
+        .code(1)
+        .stdout(contains("more after the right guess"))
+        .stdout(contains("what was said last"))
+        .stdout(is_match(r"(?m)^ +\d+\.\d{3} s  submission > judge  50$").unwrap())
+        .stdout(is_match(r"(?m)^ +\d+\.\d{3} s  judge > submission  higher$").unwrap())
+        .stdout(is_match(r"(?m)^ +\d+\.\d{3} s  judge > submission  correct$").unwrap());
+    let program = format!("{TALKS}/submissions/run_time_error/exit_1_without_a_word.sh");
+    referee(["grade", TALKS, &program]).assert().code(1).stdout(contains("(nothing was said)"));
+}
+
+#[test]
+fn passes_are_counted_and_a_failure_says_in_which_it_was() {
+    if !has("python3", "a validator in Python") {
+        return;
+    }
+    let package = "tests/packages/judged/talksinpasses";
+    let (code, lines) = json(referee(["grade", package]));
+    let cases = of_type(&lines, "case_finished");
+    let of = |name: &str| cases.iter().find(|case| case["submission"].as_str().unwrap().ends_with(name)).unwrap();
+    assert_eq!((code, &of("adds.sh")["passes"]), (0, &Value::from(3)));
+    assert_eq!(of("in_the_first_pass.sh")["passes"], 1);
+    let second = of("run_time_error/in_the_second_pass.sh");
+    assert_eq!((&second["passes"], &second["message"]), (&Value::from(2), &Value::from("pass 2: exit code 1")));
+    let (_, lines) = json(referee(["grade", TALKS, &format!("{TALKS}/submissions/accepted/search.sh")]));
+    assert!(of_type(&lines, "case_finished")[0]["passes"].is_null(), "it has none");
+}
+
+#[test]
+fn the_slowest_pass_is_reported_and_not_their_sum() {
+    if !has("python3", "a validator in Python") {
+        return;
+    }
+    // Each of its three passes takes about 0.3 s; the limit of 0.6 s holds for each.
+    let folder = temporary_folder();
+    let burn = "import time\nwhile time.process_time() < 0.3:\n    pass\nprint(int(input()) + 1)\n";
+    let program = folder.path().join("burns.py");
+    fs::write(&program, burn).unwrap();
+    let package = "tests/packages/judged/passes";
+    let (code, lines) = json(referee(["grade", package, &program.to_string_lossy(), "--time-limit", "0.6"]));
+    let case = of_type(&lines, "case_finished")[0];
+    assert_eq!((code, &case["passes"]), (0, &Value::from(3)), "{case}");
+    assert!((0.3..0.6).contains(&case["cpu_seconds"].as_f64().unwrap()), "{case}");
+}
+
+#[test]
+fn without_namespaces_or_control_groups_verdicts_are_the_same() {
+    if !has("python3", "a validator in Python") {
+        return;
+    }
+    let package = tricky(1);
+    for without in ["namespaces", "cgroups", "namespaces,cgroups"] {
+        let mut command = referee(["grade", &package.path().to_string_lossy()]);
+        // An interpreter that any user can reach: without a private root a program sees no other.
+        command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        let (code, lines) = json(command);
+        let astray: Vec<_> =
+            of_type(&lines, "submission_finished").into_iter().filter(|line| line["as_expected"] != true).collect();
+        assert_eq!((code, astray), (0, Vec::new()), "{without}");
+    }
+}
+
+#[test]
+fn a_time_limit_is_measured_from_the_submissions_own_time_in_talks() {
+    if !has("python3", "a validator in Python") {
+        return;
+    }
+    let package = tricky(1);
+    let yaml = fs::read_to_string(package.path().join("problem.yaml")).unwrap();
+    fs::write(package.path().join("problem.yaml"), yaml.replace("  time_limit: 1\n", "")).unwrap();
+    let (code, lines) = json(referee(["grade", &package.path().to_string_lossy()]));
+    assert_eq!((code, &lines[0]["time_limit_seconds"]), (0, &Value::from(1.0)));
+}
