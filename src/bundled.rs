@@ -59,3 +59,21 @@ pub fn inputs(name: &str) -> Vec<(String, &'static [u8])> {
     inputs.sort();
     inputs
 }
+
+/// The `uuid` of a bundled package.
+pub fn uuid(name: &str) -> Option<&'static str> {
+    let file = CASES.get_file(format!("{name}/problem.yaml"))?;
+    // These files are ours, and written plainly.
+    file.contents_utf8()?.lines().find_map(|line| line.strip_prefix("uuid:")).map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_bundled_package_has_a_uuid_of_its_own() {
+        let names = super::names();
+        let uuids: std::collections::BTreeSet<_> = names.iter().map(|name| super::uuid(name).unwrap()).collect();
+        assert_eq!(uuids.len(), names.len());
+        assert!(uuids.iter().all(|uuid| uuid.len() == 36));
+    }
+}

@@ -1,5 +1,7 @@
 //! Everything that can happen in a run, as one closed enum. Pure: reports are made of nothing but these.
 
+mod verification;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -8,6 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::sandbox::{Enforcement, Part};
 use crate::score::{Given, Score};
 use crate::verdict::{Breach, Verdict};
+
+pub use verification::{
+    Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
+};
 
 /// Something happened.
 #[derive(Clone, Debug)]
@@ -32,6 +38,18 @@ pub enum Event {
     CaseGenerated(CaseGenerated),
     /// All test cases of a package were made.
     GenerateFinished(GenerateFinished),
+    /// A package begins to be verified.
+    VerifyStarted(VerifyStarted),
+    /// Something was found in a package.
+    VerifyFinding(VerifyFinding),
+    /// How the time limit of a package lies.
+    VerifyTimeLimit(VerifyTimeLimit),
+    /// How far a run time is from it.
+    VerifyMargin(VerifyMargin),
+    /// A check of a package is over.
+    VerifyCheck(VerifyCheck),
+    /// A package was verified.
+    VerifyFinished(VerifyFinished),
     /// The run is over.
     RunFinished(RunFinished),
 }
@@ -174,6 +192,8 @@ pub struct CaseFinished {
     pub passes: Option<u32>,
     /// What the output validator has to say to the submission's author.
     pub team_message: Option<String>,
+    /// A hash (BLAKE3) of what it wrote to standard output; `None` if nothing ran. It goes into no report.
+    pub output_hash: Option<[u8; 32]>,
     /// Whether an earlier run has found that, and nothing was run now.
     pub cached: bool,
     /// What to show of a case that was not accepted.

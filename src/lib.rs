@@ -12,14 +12,18 @@
 //! [`generators`] makes a package's test cases by the rules of its `generators.yaml`, with the judge's means of building
 //! and running programs.
 //!
+//! [`verify`] looks at the package itself: it asks the judge's validators about inputs and outputs that no submission
+//! wrote, and holds the submissions' results to what is declared of them.
+//!
 //! # The arrows
 //!
 //! cli → everything; report → event, score, verdict; judge → sandbox, compare, package, language, toolchain, score,
-//! verdict, event; generators → judge, package, sandbox, event; exchange → package, judge, sandbox; event → score,
-//! verdict; package → score, verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain →
-//! sandbox, language; all of them may make text [`printable`]. The others know nothing of ours. The crate
-//! [`reference`] depends on none of this and the judge
-//! does not know the puzzles: they meet only in [`cli`] and [`crosscheck`], through the trait and the registry.
+//! verdict, event; verify → judge, package, verdict, event; generators → judge, package, sandbox, event; exchange →
+//! package, judge, sandbox; event → score, verdict; package → score, verdict; score → verdict; doctor → sandbox,
+//! language, toolchain, event; toolchain → sandbox, language; all of them may make text [`printable`]. The others know
+//! nothing of ours. The crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet
+//! only in [`cli`], [`crosscheck`] and [`proof`], through the trait and the registry; [`verify`] asks for proofs through
+//! a trait of its own.
 //!
 //! # What is deliberately absent
 //!
@@ -46,8 +50,10 @@ pub mod judge;
 pub mod language;
 pub mod package;
 pub mod printable;
+pub mod proof;
 pub mod report;
 pub mod sandbox;
 pub mod score;
 pub mod toolchain;
 pub mod verdict;
+pub mod verify;

@@ -73,6 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Programs of the package run under the limits that validators have by default.
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     Ok(Settings {
+        anew: false,
         jobs: 1,
         time: Duration::from_secs(60),
         limits: Limits { validation_output_bytes: LARGEST_TEST_BYTES, ..Limits::default() },

@@ -75,15 +75,30 @@ impl JudgingArguments {
         all_cases: bool,
         is_verbose: bool,
     ) -> Result<Judging, Failure> {
-        check_sandbox(self.sandbox)?;
         judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
+        let (mut settings, stated) = self.settings(package, languages, all_cases, is_verbose)?;
+        if stated.is_none() {
+            settings.time = measure(package, &settings)?.limit;
+        }
+        Ok(Judging { settings, is_measured: stated.is_none() })
+    }
+
+    /// The settings for a package, and the time limit if somebody states one.
+    pub(super) fn settings(
+        &self,
+        package: &Package,
+        languages: Arc<Table>,
+        all_cases: bool,
+        is_verbose: bool,
+    ) -> Result<(Settings, Option<Duration>), Failure> {
+        check_sandbox(self.sandbox)?;
         let stated = self.time_limit.or(package.limits.time);
         let mut limits = package.limits;
         if let Some(mib) = self.memory {
             limits.memory_bytes = mib << 20;
         }
         warn_of_memory(limits.memory_bytes);
-        let mut settings = Settings {
+        let settings = Settings {
             jobs: self.jobs.count(),
             time: stated.unwrap_or_default(),
             limits,
@@ -93,16 +108,24 @@ impl JudgingArguments {
             languages,
             // Legacy packages tell Python 2 from Python 3 by it.
             shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
+            anew: false,
             cache: open_cache(self.no_cache, is_verbose),
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
             testlib: self.testlib.clone(),
             feedback: None,
         };
-        if stated.is_none() {
-            settings.time = measure(package, &settings)?.limit;
-        }
-        Ok(Judging { settings, is_measured: stated.is_none() })
+        Ok((settings, stated))
+    }
+
+    /// How many programs run at a time.
+    pub(super) fn jobs(&self) -> usize {
+        self.jobs.count()
+    }
+
+    /// What was asked of the sandbox.
+    pub(super) fn sandbox(&self) -> Mode {
+        self.sandbox
     }
 
     /// The languages there are.
@@ -164,7 +187,24 @@ fn measure(package: &Package, settings: &Settings) -> Result<Measured, Failure> 
         package.timing.resolution
     );
     super::say("", 0, &text);
+    warn_of_upper_bounds(package, settings, *limit)?;
     Ok(measured)
+}
+
+/// Submissions that must exceed the time limit, and do not exceed the measured one by enough.
+fn warn_of_upper_bounds(package: &Package, settings: &Settings, limit: Duration) -> Result<(), Failure> {
+    let factor = package.timing.time_limit_to_tle;
+    let reached = judge::slowest_of_upper_bounds(package, settings, limit.mul_f64(factor), &|_, _| false)
+        .map_err(Failure::of_judging)?;
+    for near in reached.iter().filter(|reached| !reached.is_more && reached.case.is_some()) {
+        let text = format!(
+            "{} must exceed the time limit by {factor} times, and takes only {:.3} s",
+            near.submission, near.seconds
+        );
+        let yellow = anstyle::AnsiColor::Yellow.on_default();
+        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
+    }
+    Ok(())
 }
 
 impl Judging {

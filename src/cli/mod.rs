@@ -15,6 +15,7 @@ mod languages;
 mod open;
 mod puzzles;
 mod solve;
+mod verify;
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -41,6 +42,7 @@ Exit codes: 0 all as wanted, 1 something is not accepted or solvers disagree,
 Start here:
   referee grade flipgame my_solver.py      is my program right?
   referee grade path/to/package            do its submissions do as declared?
+  referee verify path/to/package           is it ready to be published?
   referee crosscheck flipgame              do the reference solvers agree?
   referee doctor                           what does this machine enforce?"
 )]
@@ -56,6 +58,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Grade(grade::Arguments),
+    Verify(verify::Arguments),
     Crosscheck(crosscheck::Arguments),
     Generate(generate::Arguments),
     Solve(solve::Arguments),
@@ -79,6 +82,7 @@ pub fn main() -> ExitCode {
     allow_many_files();
     let result = interrupt::watch().map_err(Failure::from).and_then(|()| match cli.command {
         Command::Grade(arguments) => grade::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Crosscheck(arguments) => crosscheck::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),

@@ -104,6 +104,7 @@ pub(super) fn not_run(submission: &str, case: &str, verdict: Verdict, message: S
         message: Some(message),
         passes: None,
         team_message: None,
+        output_hash: None,
         cached: false,
         exhibit: None,
     }
@@ -136,6 +137,7 @@ pub(super) fn finished(
         message: opinion.message,
         passes: None,
         team_message: opinion.team_message,
+        output_hash: Some(*blake3::hash(&outcome.stdout).as_bytes()),
         cached: false,
         exhibit: failed.then(|| Box::new(exhibit())),
     }

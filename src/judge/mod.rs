@@ -12,6 +12,8 @@
 //! [`grader`] if need be. [`submission`] adds up the verdicts of the cases, and holds all of it to what the package
 //! declares. Before all that, where a package states no time limit, [`time_limit`] measures its own submissions. [`jury`]
 //! builds and runs programs outside any grading.
+//! Who wants to know what the package's validators say of something else than a submission's output asks an
+//! [`examiner`], which has the validator of outputs and the one of [`inputs`].
 
 mod build;
 mod case;
@@ -21,10 +23,12 @@ mod compilation;
 mod compile;
 mod copy;
 mod deciding;
+mod examiner;
 mod excerpt;
 mod folder;
 mod grader;
 mod in_place;
+mod inputs;
 pub mod jury;
 mod plan;
 mod products;
@@ -57,7 +61,9 @@ use crate::sandbox::{self, Enforcement, Mode};
 use crate::score::Wanted;
 use crate::verdict::{Expectation, Verdict};
 
-pub use time_limit::{Measured, measure_time_limit};
+pub use examiner::{InputExaminer, OutputExaminer, Ruling};
+pub use inputs::{Unusable, Word};
+pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
 pub use validator::testlib_checker;
 
 /// Something to be judged.
@@ -121,6 +127,8 @@ pub struct Settings {
     pub shebangs: Shebangs,
     /// Where what compilers make is kept.
     pub cache: Option<Arc<Cache>>,
+    /// Whether every case is run, even if its result is known from an earlier run.
+    pub anew: bool,
 }
 
 impl Settings {
@@ -210,8 +218,8 @@ pub fn grade(
     Ok(summary)
 }
 
-/// Judges, and tells `report` of builds, cases and submissions.
-fn judge_all(
+/// Judges, and tells `report` of builds, cases and submissions, but of no run.
+pub fn judge_all(
     package: &Package,
     cases: &[TestCase],
     submissions: &[Submission],

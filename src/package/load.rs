@@ -61,7 +61,7 @@ fn read_without_cases(root: &Path, findings: &mut Findings) -> Option<Package> {
 }
 
 fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings: &mut Findings) -> Package {
-    let data::Data { cases, static_validation, static_tests, tree } = data;
+    let data::Data { cases, validator_tests, static_validation, static_tests, tree } = data;
     let static_validator = programs::static_validator(root, static_validation, findings);
     let grader = programs::grader(root, &tree, findings);
     let submissions = submissions::read(root, problem, &tree, findings);
@@ -73,6 +73,7 @@ fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings
     Package {
         name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         title: problem.names.title(),
+        uuid: problem.uuid.clone(),
         version: problem.version,
         kind: super::Kind { static_validation, ..problem.kind },
         root: root.to_path_buf(),
@@ -82,6 +83,7 @@ fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings
         languages: problem.languages.clone(),
         constants: problem.constants.clone(),
         cases,
+        validator_tests,
         output_validators,
         input_validators,
         includes,

@@ -20,6 +20,7 @@ mod problem;
 mod programs;
 mod submissions;
 mod version;
+mod written_limit;
 pub(crate) mod yaml;
 
 use std::collections::BTreeMap;
@@ -38,6 +39,7 @@ pub use document::Document;
 pub use findings::{Finding, Findings, Severity};
 pub use load::{load, load_without_cases};
 pub use version::{Version, is_legal as is_legal_name};
+pub use written_limit::{WriteError, Written, write_time_limit};
 
 #[cfg(test)]
 mod tests;
@@ -49,6 +51,8 @@ pub struct Package {
     pub name: String,
     /// The problem's name for people, in English if there is one.
     pub title: String,
+    /// What tells it from every other problem, if it says so.
+    pub uuid: Option<String>,
     /// The version of the format it is written in.
     pub version: Version,
     /// What kind of problem it is.
@@ -67,6 +71,8 @@ pub struct Package {
     pub constants: Constants,
     /// Sample and secret test cases, in the order of judging: samples first, each part by name.
     pub cases: Vec<TestCase>,
+    /// Inputs and outputs that test the validators, by part and name. No submission is judged on them.
+    pub validator_tests: Vec<ValidatorTest>,
     /// The package's own output validators, all of which must accept; without any the default validator serves.
     pub output_validators: Vec<PackageProgram>,
     /// The programs that check inputs.
@@ -206,6 +212,10 @@ pub struct TestCase {
     pub arguments: Vec<String>,
     /// Arguments for the output validators.
     pub output_validator_arguments: ValidatorArguments,
+    /// Arguments for the input validators.
+    pub input_validator_arguments: InputArguments,
+    /// An output that is shown to people in place of the answer: `NAME.out`.
+    pub output: Option<PathBuf>,
     /// What the case tests, for people.
     pub description: Option<String>,
 }
@@ -241,6 +251,55 @@ impl ValidatorArguments {
     pub fn of(&self, name: &str) -> Vec<String> {
         let own = if self.only.as_deref().is_none_or(|only| only == name) { self.arguments.as_slice() } else { &[] };
         self.of_problem.iter().chain(own).cloned().collect()
+    }
+}
+
+/// The arguments of input validators on a test case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputArguments {
+    /// Those of every validator that is not named below.
+    every: Vec<String>,
+    by_name: BTreeMap<String, Vec<String>>,
+}
+
+impl InputArguments {
+    /// The arguments for the validator `name`.
+    pub fn of(&self, name: &str) -> &[String] {
+        self.by_name.get(name).unwrap_or(&self.every)
+    }
+}
+
+/// An input or output that tests the package's validators (format 2025-09, "Invalid Test Cases").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValidatorTest {
+    /// What the validators must say of it.
+    pub part: Part,
+    /// Its files. An invalid input has no answer, and [`TestCase::answer`] names a file that is not there.
+    pub case: TestCase,
+}
+
+/// A folder of tests of the validators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Some input validator must reject the input.
+    InvalidInput,
+    /// The output validator must reject the output.
+    InvalidOutput,
+    /// The output validator must accept the output.
+    ValidOutput,
+}
+
+impl Part {
+    /// The folders there are.
+    pub const ALL: [Part; 3] = [Part::InvalidInput, Part::InvalidOutput, Part::ValidOutput];
+
+    /// The folder's name below `data/`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::InvalidInput => "invalid_input",
+            Part::InvalidOutput => "invalid_output",
+            Part::ValidOutput => "valid_output",
+        }
     }
 }
 

@@ -14,6 +14,11 @@
 //! nearest; it was added up exactly. `max_score` is the best there is, `null` without such an end. The `message` of a
 //! submission says why the judge failed where no case does.
 //!
+//! `referee verify` has one `run_started` and one `run_finished` around the lines of all packages. In its margins
+//! `is_more` tells that a program was stopped at `seconds` and takes longer, `bound` on which side it bounds the time
+//! limit, and `kept` whether its margin is kept; it is null where none is asked for. A check that was left out, or not
+//! done wholly, says so in `skipped`.
+//!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
@@ -27,6 +32,11 @@
 //! {"type":"doctor_finished","schema_version":1,"version":"0.1.0","sandbox":{"overall":"full","parts":{}},"mechanisms":{"seccomp":{"state":"enforced","why":"a filter of system calls","remedy":null}},"languages":[{"language":"C","tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc 12.2.0"}],"missing":null}],"cost":{"runs":500,"spawn_seconds":0.0006,"sandbox_seconds":0.00064,"setup_seconds":0.0011}}
 //! {"type":"case_generated","case":"secret/05-large","files":{"ans":"changed","in":"unchanged"},"change":"changed","command":"gen.py 1000 1234567","seed":1234567,"same_as":null,"seconds":0.04,"message":null,"remarks":[],"unmatched":[]}
 //! {"type":"generate_finished","as_wanted":true,"cases":7,"failed":0,"unmatched":0,"new":0,"changed":1,"unchanged":6,"others":{"secret/test_group.yaml":"new"},"removed":["secret/old.ans","secret/old.in"],"kept":[],"written":null,"wall_seconds":0.6}
+//! {"type":"verify_started","package":"flipgame","title":"Flip Game","format":"2025-09","cases":55,"submissions":20}
+//! {"type":"verify_finding","package":"flipgame","check":"inputs","severity":"error","place":"data/secret/01.in","case":"secret/01","submission":null,"message":"the input is not valid, says validate: line 2","hint":null}
+//! {"type":"verify_time_limit","package":"flipgame","time_limit_seconds":2.0,"is_stated":true,"smallest_seconds":1.0,"ac_to_time_limit":2.0,"time_limit_to_tle":1.5,"resolution_seconds":1.0}
+//! {"type":"verify_margin","package":"flipgame","submission":"accepted/a.py","case":"secret/01","seconds":0.25,"is_more":false,"bound":"lower","is_slowest":true,"factor":8.0,"kept":true}
+//! {"type":"verify_finished","package":"flipgame","errors":1,"warnings":0,"notes":0,"checks":[{"name":"inputs","about":"90 inputs by 1 validator","seconds":0.4,"errors":1,"warnings":0,"notes":0,"skipped":null}],"seconds":0.5}
 //! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
@@ -69,6 +79,16 @@ pub enum Line<'a> {
     CaseGenerated(CaseGenerated<'a>),
     /// All test cases were made: the last line of `referee generate`.
     GenerateFinished(GenerateFinished<'a>),
+    /// A package begins to be verified.
+    VerifyStarted(Cow<'a, event::VerifyStarted>),
+    /// Something was found in a package.
+    VerifyFinding(Cow<'a, event::VerifyFinding>),
+    /// How the time limit of a package lies.
+    VerifyTimeLimit(Cow<'a, event::VerifyTimeLimit>),
+    /// How far a run time is from the time limit.
+    VerifyMargin(Cow<'a, event::VerifyMargin>),
+    /// A package was verified.
+    VerifyFinished(Cow<'a, event::VerifyFinished>),
     /// The last line.
     RunFinished(RunFinished),
 }
@@ -251,7 +271,8 @@ impl<W: Write> JsonLines<W> {
 
 impl<W: Write> Report for JsonLines<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        let mut line = serde_json::to_vec(&line(event))?;
+        let Some(line) = line(event) else { return Ok(()) };
+        let mut line = serde_json::to_vec(&line)?;
         line.push(b'\n');
         self.out.write_all(&line)?;
         self.out.flush()
@@ -266,8 +287,16 @@ fn text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-fn line(event: &Event) -> Line<'_> {
-    match event {
+/// The line for an event; `None` for one that is told with another.
+fn line(event: &Event) -> Option<Line<'_>> {
+    Some(match event {
+        Event::VerifyStarted(event) => Line::VerifyStarted(Cow::Borrowed(event)),
+        Event::VerifyFinding(event) => Line::VerifyFinding(Cow::Borrowed(event)),
+        Event::VerifyTimeLimit(event) => Line::VerifyTimeLimit(Cow::Borrowed(event)),
+        Event::VerifyMargin(event) => Line::VerifyMargin(Cow::Borrowed(event)),
+        // The last line of the package has all of them.
+        Event::VerifyCheck(_) => return None,
+        Event::VerifyFinished(event) => Line::VerifyFinished(Cow::Borrowed(event)),
         Event::RunStarted(event) => Line::RunStarted(RunStarted {
             schema_version: SCHEMA_VERSION,
             version: text(env!("CARGO_PKG_VERSION")),
@@ -318,7 +347,7 @@ fn line(event: &Event) -> Line<'_> {
             cases_run: event.cases_run,
             wall_seconds: event.wall_seconds,
         }),
-    }
+    })
 }
 
 fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
@@ -419,7 +448,7 @@ mod tests {
     fn the_example_in_the_documentation_reads_back_with_no_unknown_field() {
         let source = include_str!("jsonl.rs");
         let example: Vec<_> = source.lines().filter_map(|line| line.strip_prefix("//! {")).collect();
-        assert_eq!(example.len(), 11);
+        assert_eq!(example.len(), 16);
         for line in example {
             let parsed: Line<'_> = serde_json::from_str(&format!("{{{line}")).unwrap();
             let again: serde_json::Value = serde_json::to_value(&parsed).unwrap();

@@ -11,6 +11,7 @@ mod scores;
 mod table;
 mod talk;
 pub mod terminal;
+mod verification;
 
 use std::io;
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
+use super::verification::Verification;
 use super::{Report, agreement, diagnosis, failure, generated, scores};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
@@ -50,6 +51,7 @@ pub struct Terminal<W: Write> {
     /// What the groups of the current submission came to.
     groups: Vec<GroupFinished>,
     rows: usize,
+    verification: Verification,
     /// How many results were those of earlier runs.
     cached: usize,
     /// Whether a block was shown since the last row; the next row keeps a distance.
@@ -70,6 +72,7 @@ impl<W: Write> Terminal<W> {
             heading,
             failures: Vec::new(),
             build_message: None,
+            verification: Verification::new(loudness),
             groups: Vec::new(),
             rows: 0,
             cached: 0,
@@ -278,6 +281,12 @@ impl<W: Write> Report for Terminal<W> {
                 self.progress.finish_and_clear();
                 generated::sum(found, self.loudness).iter().try_for_each(|line| self.say(line))
             }
+            Event::VerifyStarted(_)
+            | Event::VerifyFinding(_)
+            | Event::VerifyTimeLimit(_)
+            | Event::VerifyMargin(_)
+            | Event::VerifyCheck(_)
+            | Event::VerifyFinished(_) => self.verification.lines(event).iter().try_for_each(|line| self.say(line)),
             Event::RunFinished(run) => self.finished(run),
         }
     }

@@ -34,6 +34,13 @@ impl Deref for Captured {
     }
 }
 
+impl Captured {
+    /// Bytes that no program wrote, to be treated as if one had.
+    pub fn of(bytes: Vec<u8>) -> Captured {
+        Captured { store: Store::Memory(bytes), overflowed: false }
+    }
+}
+
 /// An output while it is being written, up to a cap.
 #[derive(Debug)]
 pub(super) struct Spool {

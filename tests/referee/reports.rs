@@ -123,6 +123,51 @@ enum Line {
         written: Option<String>,
         wall_seconds: f64,
     },
+    VerifyStarted {
+        package: String,
+        title: String,
+        format: String,
+        cases: u64,
+        submissions: u64,
+    },
+    VerifyFinding {
+        package: String,
+        check: String,
+        severity: String,
+        place: Option<String>,
+        case: Option<String>,
+        submission: Option<String>,
+        message: String,
+        hint: Option<String>,
+    },
+    VerifyTimeLimit {
+        package: String,
+        time_limit_seconds: f64,
+        is_stated: bool,
+        smallest_seconds: Option<f64>,
+        ac_to_time_limit: f64,
+        time_limit_to_tle: f64,
+        resolution_seconds: f64,
+    },
+    VerifyMargin {
+        package: String,
+        submission: String,
+        case: String,
+        seconds: f64,
+        is_more: bool,
+        bound: Option<String>,
+        is_slowest: bool,
+        factor: Option<f64>,
+        kept: Option<bool>,
+    },
+    VerifyFinished {
+        package: String,
+        errors: u64,
+        warnings: u64,
+        notes: u64,
+        checks: Vec<Check>,
+        seconds: f64,
+    },
     RunFinished {
         as_wanted: bool,
         submissions: u32,
@@ -130,6 +175,19 @@ enum Line {
         cases_run: u32,
         wall_seconds: f64,
     },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+struct Check {
+    name: String,
+    about: String,
+    seconds: f64,
+    errors: u64,
+    warnings: u64,
+    notes: u64,
+    skipped: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -187,7 +245,7 @@ struct Smallest {
 }
 
 /// Runs that between them show every type of line and every kind of ending.
-const RUNS: [&[&str]; 7] = [
+const RUNS: [&[&str]; 8] = [
     &["grade", "tests/packages/judged/rules"],
     &["grade", "tests/packages/judge-error/validator-exits-0"],
     &["grade", "tests/packages/judged/scoring-least-of-groups"],
@@ -198,6 +256,7 @@ const RUNS: [&[&str]; 7] = [
         "tests/hostile/CE/syntax_error.py",
         "tests/hostile/RTE/raises_in_python.py",
     ],
+    &["verify", "tests/packages/judged/rules", "tests/packages/judge-error/validator-exits-0"],
     &["crosscheck", "flipgame", "--boards", "20"],
     &["crosscheck", "--boards", "5"],
 ];
@@ -286,7 +345,7 @@ fn nothing_that_is_printed_is_wider_than_80_columns() {
     if !has("python3", "Python submissions") {
         return;
     }
-    let helps = ["grade", "crosscheck", "generate", "solve", "check"].map(|command| vec![command, "--help"]);
+    let helps = ["grade", "verify", "crosscheck", "generate", "solve", "check"].map(|command| vec![command, "--help"]);
     let puzzles = ["flipgame", "swapgame", "solitaire", "coins"];
     let lists =
         puzzles.iter().flat_map(|puzzle| [vec!["solve", puzzle, "--list"], vec!["generate", puzzle, "--list-kinds"]]);

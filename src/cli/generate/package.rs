@@ -69,6 +69,7 @@ impl PackageArguments {
             sandbox,
             languages: self.languages.load().map(Arc::new)?,
             shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
+            anew: true,
             cache: open_cache(self.no_cache, self.reports.is_verbose()),
             legacy_arguments: package.version.is_legacy(),
             dialect: Dialect::default(),

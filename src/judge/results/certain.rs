@@ -121,6 +121,7 @@ mod tests {
             message: None,
             team_message: None,
             passes: None,
+            output_hash: None,
             cached: false,
             exhibit: None,
         }

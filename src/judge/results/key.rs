@@ -66,6 +66,7 @@ pub(super) fn of_bench(
         languages: _,
         shebangs: _,
         cache: _,
+        anew: _,
     } = settings;
     let Limits {
         // What is kept is the one of the settings.
@@ -122,6 +123,9 @@ pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool)
         files,
         arguments,
         output_validator_arguments,
+        // No verdict asks for them.
+        input_validator_arguments: _,
+        output: _,
         // It is shown as it is now.
         description: _,
     } = case;

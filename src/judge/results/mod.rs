@@ -80,7 +80,7 @@ impl<'a> Ledger<'a> {
             validators: ingredients.into_iter().map(|(name, _)| name).collect(),
             names_count: matches!(validator, Validator::Custom(_)),
             certainty,
-            only_writes: settings.feedback.is_some(),
+            only_writes: settings.feedback.is_some() || settings.anew,
             keys: cases.iter().map(|_| OnceLock::new()).collect(),
         })
     }

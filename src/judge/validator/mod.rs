@@ -4,7 +4,7 @@ mod custom;
 mod feedback;
 mod on_sources;
 mod sitting;
-mod testlib;
+pub(super) mod testlib;
 
 use std::fs::File;
 use std::io::BufReader;

@@ -72,6 +72,7 @@ fn finished(submission: &str, test: &StaticTest, opinion: Opinion) -> CaseFinish
         team_message: opinion.team_message,
         passes: None,
         cached: false,
+        output_hash: None,
         exhibit: None,
     }
 }

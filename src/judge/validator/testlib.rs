@@ -11,7 +11,7 @@ use crate::judge::script;
 
 /// How a validator is called and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protocol {
+pub(in crate::judge) enum Protocol {
     /// That of the package format.
     Icpc,
     /// That of testlib's checkers.
@@ -20,10 +20,10 @@ pub(super) enum Protocol {
 
 /// What was found out about a validator's sources.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Checker {
-    pub(super) protocol: Protocol,
+pub(in crate::judge) struct Checker {
+    pub(in crate::judge) protocol: Protocol,
     /// The header to be put beside them, if they lack it.
-    pub(super) header: Option<PathBuf>,
+    pub(in crate::judge) header: Option<PathBuf>,
 }
 
 const HEADER: &str = "testlib.h";
@@ -35,7 +35,7 @@ const MOST_FILES: usize = 1000;
 const LONGEST: u64 = 4 << 20;
 
 /// Looks whether the program at `path` is a checker of testlib. `supplied` is the user's header.
-pub(super) fn look(path: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
+pub(in crate::judge) fn look(path: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
     // A program that says itself how it is run is called as the format says, whatever it makes of that inside.
     if script::has_scripts(path) {
         return Ok(Checker { protocol: Protocol::Icpc, header: None });

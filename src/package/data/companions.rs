@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::names::Entry;
+use crate::package::Part;
 use crate::package::bounded;
 use crate::package::findings::Findings;
 use crate::package::problem::Problem;
@@ -124,12 +125,12 @@ impl<'a> Companions<'a> {
     }
 
     /// A test of the validators: an input that must be refused, or an output with the verdict of its folder.
-    pub(super) fn check_validator_test(&self, part: &str, findings: &mut Findings) {
-        let wanted: &[&str] = if part == "invalid_input" { &[] } else { &[".ans", ".out"] };
+    pub(super) fn check_validator_test(&self, part: Part, findings: &mut Findings) {
+        let wanted: &[&str] = if part == Part::InvalidInput { &[] } else { &[".ans", ".out"] };
         for ending in wanted.iter().filter(|ending| self.find(ending).is_none()) {
             findings.breach(&self.path(".in"), format!("has no {}{ending} beside it", self.stem));
         }
-        if let Some(answer) = self.find(".ans").filter(|_| part == "invalid_input") {
+        if let Some(answer) = self.find(".ans").filter(|_| part == Part::InvalidInput) {
             findings.breach(&answer, "an invalid input has no answer");
         }
     }

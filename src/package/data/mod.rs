@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::findings::Findings;
 use super::problem::Problem;
 use super::version::Version;
-use super::{StaticTest, TestCase};
+use super::{Part, StaticTest, TestCase, ValidatorTest};
 use crate::score::Tree;
 use companions::Companions;
 use groups::{Gathered, Groups};
@@ -30,6 +30,7 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
         problem,
         findings,
         cases: Vec::new(),
+        validator_tests: Vec::new(),
         earlier: BTreeSet::from(["sample".to_owned()]),
         tree: Groups::new(&data, &of_problem),
         static_validation: false,
@@ -43,13 +44,13 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
             walk.folder(&folder, &above, kind, ROOT);
         }
     }
-    for part in ["invalid_input", "invalid_output", "valid_output"] {
-        let folder = data.join(part);
+    for part in Part::ALL {
+        let folder = data.join(part.name());
         if folder.is_dir() && !problem.version.is_legacy() {
             walk.validator_tests(&folder, &above, part);
         }
     }
-    let Walk { cases, static_validation, tree, .. } = walk;
+    let Walk { cases, validator_tests, static_validation, tree, .. } = walk;
     let Gathered { tree, static_tests } = tree.finish(problem, findings);
     let secret = data.join("secret");
     if cases.is_empty() {
@@ -57,7 +58,7 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
     } else if !cases.iter().any(|case| case.name.starts_with("secret/")) {
         findings.breach(&secret, "holds no test case; judging on samples alone");
     }
-    Data { cases, static_validation, static_tests, tree }
+    Data { cases, validator_tests, static_validation, static_tests, tree }
 }
 
 /// The group that is `data` itself.
@@ -66,6 +67,7 @@ const ROOT: usize = 0;
 /// What the folder `data` holds.
 pub(super) struct Data {
     pub(super) cases: Vec<TestCase>,
+    pub(super) validator_tests: Vec<ValidatorTest>,
     /// Whether some group has a test case for the static validator.
     pub(super) static_validation: bool,
     /// The test cases of the static validator.
@@ -78,7 +80,13 @@ impl Data {
     /// As if there were no test case.
     pub(super) fn nothing(problem: &Problem) -> Data {
         let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
-        Data { cases: Vec::new(), static_validation: false, static_tests: Vec::new(), tree }
+        Data {
+            cases: Vec::new(),
+            validator_tests: Vec::new(),
+            static_validation: false,
+            static_tests: Vec::new(),
+            tree,
+        }
     }
 }
 
@@ -87,6 +95,7 @@ struct Walk<'a> {
     problem: &'a Problem,
     findings: &'a mut Findings,
     cases: Vec<TestCase>,
+    validator_tests: Vec<ValidatorTest>,
     /// The names of `sample` and of the groups read so far: those that a later group may require.
     earlier: BTreeSet<String>,
     tree: Groups,
@@ -232,16 +241,23 @@ impl Walk<'_> {
             }
         }
         companions.check(self.problem, self.findings);
-        let settings = self.case_settings(&companions, above);
-        Some(TestCase {
-            name: name_below(self.data, &folder.join(stem)),
-            input,
+        Some(self.case_of(&companions, answer, above))
+    }
+
+    /// The case with all that is said of it.
+    fn case_of(&mut self, companions: &Companions<'_>, answer: PathBuf, above: &Settings) -> TestCase {
+        let settings = self.case_settings(companions, above);
+        TestCase {
+            name: name_below(self.data, &companions.path("")),
+            input: companions.path(".in"),
             answer,
             files: companions.find(".files").filter(|path| path.is_dir()),
             arguments: settings.arguments.unwrap_or_default(),
             output_validator_arguments: settings.output_validator_arguments,
+            input_validator_arguments: settings.input_validator_arguments.unwrap_or_default(),
+            output: companions.find(".out").filter(|path| unfit(path).is_none()),
             description: settings.description.or_else(|| companions.description(self.findings)),
-        })
+        }
     }
 
     fn case_settings(&mut self, companions: &Companions<'_>, above: &Settings) -> Settings {
@@ -251,7 +267,7 @@ impl Walk<'_> {
     }
 
     /// Inputs and outputs that test the validators. They are read for their form; grading does not run them.
-    fn validator_tests(&mut self, folder: &Path, above: &Settings, part: &str) {
+    fn validator_tests(&mut self, folder: &Path, above: &Settings, part: Part) {
         if !self.may_enter(folder) {
             return;
         }
@@ -263,7 +279,11 @@ impl Walk<'_> {
                 Entry::Case(stem) => {
                     let companions = Companions::new(self.problem.version, folder, stem, &entries);
                     companions.check_validator_test(part, self.findings);
-                    self.case_settings(&companions, &settings);
+                    let case = self.case_of(&companions, companions.path(".ans"), &settings);
+                    // One that lacks a file, which was told, or is no file at all cannot be tried.
+                    if unfit(&case.input).is_none() {
+                        self.validator_tests.push(ValidatorTest { part, case });
+                    }
                 }
                 Entry::File(_) => {}
             }

@@ -20,8 +20,8 @@ enum License {
     Owned,
 }
 
-/// Keys of `legacy` and `legacy-icpc`.
-pub(super) fn legacy(fields: &mut Fields, source: &mut Source<'_>) {
+/// Keys of `legacy` and `legacy-icpc`. Returns the `uuid`.
+pub(super) fn legacy(fields: &mut Fields, source: &mut Source<'_>) -> Option<String> {
     let texts = fields.take_all(&["uuid", "author", "source", "source_url", "keywords"]);
     for (key, node) in &texts {
         // The tools read a list as well.
@@ -35,6 +35,8 @@ pub(super) fn legacy(fields: &mut Fields, source: &mut Source<'_>) {
         source.error(node.place, "'source_url' must not be given without 'source'");
     }
     rights(fields, has("author") || has("source"), source);
+    let (_, uuid) = texts.iter().find(|(key, _)| *key == "uuid")?;
+    uuid.scalar().map(str::to_owned)
 }
 
 /// Keys of the versions with dates.

@@ -21,9 +21,11 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     let languages = fields.take("languages").and_then(|node| languages(&node, source));
     words_of_legacy(&mut fields, source);
     let constants = fields.take("constants").map(|node| constants(node, source)).unwrap_or_default();
+    let uuid = fields.take("uuid").map(|node| uuid(&node, source));
     let problem = Problem {
         version,
         names,
+        uuid: uuid.clone().flatten(),
         kind,
         limits,
         timing,
@@ -35,13 +37,25 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
         objective: Objective::Max,
     };
     for key in ["name", "uuid"] {
-        let there = if key == "name" { problem.names.place.is_some() } else { fields.take(key).is_some() };
+        let there = if key == "name" { problem.names.place.is_some() } else { uuid.is_some() };
         if !there {
             source.missing(format!("the key '{key}' is missing; {} requires it", version.name()));
         }
     }
     fields.finish(source);
     problem
+}
+
+/// 32 hexadecimal digits with four hyphens (RFC 4122).
+fn uuid(node: &Node, source: &mut Source<'_>) -> Option<String> {
+    let text = source.text(node)?;
+    let fits = |(index, byte): (usize, u8)| {
+        if [8, 13, 18, 23].contains(&index) { byte == b'-' } else { byte.is_ascii_hexdigit() }
+    };
+    if text.len() != 36 || !text.bytes().enumerate().all(fits) {
+        source.breach(node.place, format!("found {}, allowed: a UUID, such as `uuidgen` prints", node.quoted()));
+    }
+    Some(text)
 }
 
 /// Keys that `legacy` has and these versions have not, with what to write instead. Only those that change how the

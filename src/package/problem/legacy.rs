@@ -11,7 +11,7 @@ use crate::package::yaml::{Fields, Source};
 use crate::score::Objective;
 
 pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: &mut Findings) -> Problem {
-    about::legacy(&mut fields, &mut Source::about(path, findings));
+    let uuid = about::legacy(&mut fields, &mut Source::about(path, findings));
     let source = &mut Source::new(path, findings);
     let names = names(&mut fields, source);
     let mut kind = Kind { scoring: scoring(version, &mut fields, source), ..Kind::default() };
@@ -23,6 +23,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     Problem {
         version,
         names,
+        uuid,
         kind,
         limits,
         timing,

@@ -19,6 +19,7 @@ use crate::score::Objective;
 pub(super) struct Problem {
     pub(super) version: Version,
     pub(super) names: Names,
+    pub(super) uuid: Option<String>,
     pub(super) kind: Kind,
     pub(super) limits: Limits,
     pub(super) timing: Timing,

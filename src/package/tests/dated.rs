@@ -230,7 +230,9 @@ fn a_package_may_be_judged_on_its_samples_alone() {
 
 #[test]
 fn packages_of_2023_may_say_it_in_the_words_of_both_times() {
-    let folder = package("problem_format_version: 2023-07-draft\nname: Add\nuuid: 1\ntype: pass-fail\n");
+    let folder = package(
+        "problem_format_version: 2023-07-draft\nname: Add\nuuid: 5d3c1f2e-0000-4000-8000-000000000009\ntype: pass-fail\n",
+    );
     for case in ["sample/1", "secret/a", "secret/b"] {
         for ending in ["in", "ans"] {
             let (from, to) = (format!("data/{case}.{ending}"), format!("data/{case}0.{ending}"));

@@ -6,6 +6,7 @@ mod findings;
 mod groups;
 mod legacy;
 mod rules;
+mod validators;
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +15,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-pub(super) const DATED: &str = "problem_format_version: 2025-09\nname: Add\nuuid: 1\nlimits:\n  time_limit: 2\n";
+pub(super) const DATED: &str = "problem_format_version: 2025-09\nname: Add\nuuid: 5d3c1f2e-0000-4000-8000-000000000009\nlimits:\n  time_limit: 2\n";
 
 /// A small package of the format 2025-09 with one sample, two secret cases and two submissions.
 pub(super) fn package(problem: &str) -> TempDir {

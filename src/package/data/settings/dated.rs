@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Folder, Settings};
+use crate::package::InputArguments;
 use crate::package::problem::Problem;
 use crate::package::version::Version;
 use crate::package::yaml::{Fields, Node, Place, Source, Value};
@@ -17,7 +18,7 @@ pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut So
         settings.set_arguments(&node, None, arguments);
     }
     if let Some(node) = fields.take("input_validator_args") {
-        by_validator(node, source);
+        settings.input_validator_arguments = Some(by_validator(node, source));
     }
     for (_, node) in fields.take_all(&["input_visualizer_args", "output_visualizer_args"]) {
         source.texts(&node);
@@ -28,15 +29,19 @@ pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut So
 }
 
 /// Arguments of every input validator, or by the validator's name.
-fn by_validator(node: Node, source: &mut Source<'_>) {
+fn by_validator(node: Node, source: &mut Source<'_>) -> InputArguments {
+    let mut arguments = InputArguments::default();
     if !matches!(node.value, Value::Map(_)) {
-        source.texts(&node);
-        return;
+        arguments.every = source.texts(&node).unwrap_or_default();
+        return arguments;
     }
-    let Some(fields) = source.fields(node) else { return };
-    for (_, node) in fields.rest().0 {
-        source.texts(&node);
+    let Some(fields) = source.fields(node) else { return arguments };
+    for (key, node) in fields.rest().0 {
+        if let Some(texts) = source.texts(&node) {
+            arguments.by_name.insert(key.text, texts);
+        }
     }
+    arguments
 }
 
 /// What concerns the group's result. Groups do not inherit it.

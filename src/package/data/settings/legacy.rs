@@ -1,6 +1,9 @@
 //! Keys of `testdata.yaml`, from before versions had dates.
 
+use std::collections::BTreeMap;
+
 use super::{Graded, Settings};
+use crate::package::InputArguments;
 use crate::package::problem::Problem;
 use crate::package::yaml::{Fields, Node, Place, Source, Value};
 use crate::score::{Range, Score};
@@ -46,7 +49,7 @@ pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settin
         settings.legacy.flags = source.text(&node).map(|flags| (flags, node.place, Graded::Here));
     }
     if let Some(node) = fields.take("input_validator_flags") {
-        flags(node, source);
+        settings.input_validator_arguments = flags(node, source).map(input_arguments);
     }
     if let Some(node) = fields.take("output_validator_flags") {
         let place = node.clone();
@@ -77,6 +80,14 @@ fn flags(node: Node, source: &mut Source<'_>) -> Option<(Option<String>, Vec<Str
     let flags = fields.take("flags").and_then(|node| source.text(&node)).unwrap_or_default();
     fields.finish(source);
     Some((name, words(flags)))
+}
+
+/// Those for the validator that is named, or for all of them.
+fn input_arguments((only, arguments): (Option<String>, Vec<String>)) -> InputArguments {
+    match only {
+        Some(name) => InputArguments { every: Vec::new(), by_name: BTreeMap::from([(name, arguments)]) },
+        None => InputArguments { every: arguments, by_name: BTreeMap::new() },
+    }
 }
 
 /// Two numbers, the smaller first.

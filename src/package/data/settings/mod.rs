@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::name_below;
-use crate::package::ValidatorArguments;
 use crate::package::findings::Findings;
 use crate::package::problem::Problem;
 use crate::package::version::Version;
 use crate::package::yaml::{self, Node, Source};
+use crate::package::{InputArguments, ValidatorArguments};
 
 /// What concerns judging. `None` leaves it to the folder above.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,7 @@ pub(super) struct Settings {
     pub(super) output_validator_arguments: ValidatorArguments,
     /// Whether the arguments stand here, and are not those of a folder above.
     own_output_validator_arguments: bool,
+    pub(super) input_validator_arguments: Option<InputArguments>,
     pub(super) description: Option<String>,
     /// Whether there is a test case for the static validator.
     pub(super) static_validation: bool,
@@ -101,6 +102,9 @@ impl Settings {
             arguments: self.arguments.or_else(|| above.arguments.clone()),
             output_validator_arguments: arguments,
             own_output_validator_arguments: self.own_output_validator_arguments || above.own_output_validator_arguments,
+            input_validator_arguments: self
+                .input_validator_arguments
+                .or_else(|| above.input_validator_arguments.clone()),
             description: self.description,
             static_validation: self.static_validation,
             legacy: self.legacy.below(&above.legacy),

@@ -1,0 +1,234 @@
+//! `referee verify`: everything a setter wants known before publishing.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::common::{ReportArguments, Reports};
+use super::judging::JudgingArguments;
+use super::open::{self, Opened};
+use super::{Exit, Failure};
+use crate::event::{Event, RunFinished, RunStarted};
+use crate::judge::Settings;
+use crate::language::Table;
+use crate::package::{self, Package};
+use crate::proof::Puzzles;
+use crate::sandbox::Enforcement;
+use crate::verify::{self, Check, Plan, Verified, Watch};
+
+/// Check everything about a package before publishing it
+///
+/// Errors are told apart from warnings and notes. Every program of the package runs in the sandbox. Exit code 0: no
+/// error, 1: errors, 2: a package that cannot be read.
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub(super) struct Arguments {
+    /// Packages' folders, .zip or .kpp of one, or bundled ones
+    #[arg(required = true)]
+    packages: Vec<PathBuf>,
+
+    /// Only these checks
+    #[arg(long, value_name = "CHECK", value_delimiter = ',', value_parser = check, conflicts_with = "skip")]
+    only: Vec<Check>,
+
+    /// All checks but these
+    #[arg(long, value_name = "CHECK", value_delimiter = ',', value_parser = check)]
+    skip: Vec<Check>,
+
+    /// Let warnings count as errors
+    #[arg(long)]
+    strict: bool,
+
+    /// Compute the time limit from the submissions and write it into the package, if it suits all of them
+    #[arg(long, conflicts_with = "time_limit")]
+    write_time_limit: bool,
+
+    #[command(flatten)]
+    judging: JudgingArguments,
+
+    #[command(flatten)]
+    reports: ReportArguments,
+}
+
+fn after_help() -> String {
+    let checks = Check::ALL.iter().map(|check| format!("  {:<14}{}\n", check.name(), check.about()));
+    let checks: String = checks.collect();
+    format!(
+        "Checks:\n{checks}
+Examples:
+  referee verify path/to/package                   everything
+  referee verify --only format,inputs a b.zip      two packages, two checks
+  referee verify --write-time-limit path/to/package"
+    )
+}
+
+fn check(name: &str) -> Result<Check, String> {
+    Check::by_name(name).ok_or_else(|| {
+        let names: Vec<_> = Check::ALL.iter().map(|check| check.name()).collect();
+        format!("allowed: {}", names.join(", "))
+    })
+}
+
+/// What came of all packages.
+#[derive(Default)]
+struct Sum {
+    verified: Verified,
+    unusable: usize,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let languages = arguments.judging.languages()?;
+    refuse_what_cannot_be_written(arguments)?;
+    let mut reports = arguments.reports.open(String::new())?;
+    let started = Instant::now();
+    reports.event(&Event::RunStarted(RunStarted {
+        package: arguments.packages.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" "),
+        jobs: arguments.judging.jobs(),
+        seed: None,
+        sandbox: Some(Enforcement::of(arguments.judging.sandbox())),
+        planned: 0,
+        time_limit_seconds: None,
+    }));
+    let mut sum = Sum::default();
+    let result =
+        arguments.packages.iter().try_for_each(|path| one(arguments, path, &languages, &mut reports, &mut sum));
+    let exit = exit(arguments, &sum);
+    if result.is_ok() {
+        let verified = &sum.verified;
+        reports.event(&Event::RunFinished(RunFinished {
+            as_wanted: exit == Exit::AsWanted,
+            submissions: verified.submissions,
+            skipped: verified.skipped,
+            cases_run: verified.runs,
+            wall_seconds: started.elapsed().as_secs_f64(),
+        }));
+    }
+    let reported = reports.finish();
+    result?;
+    reported?;
+    Ok(exit)
+}
+
+/// A bundled package or an archive is a copy that goes away.
+fn refuse_what_cannot_be_written(arguments: &Arguments) -> Result<(), Failure> {
+    let copy = arguments.packages.iter().find(|path| !path.is_dir()).filter(|_| arguments.write_time_limit);
+    copy.map_or(Ok(()), |path| {
+        let message = format!("{} is no folder, and nothing can be written there", path.display());
+        Err(Failure::unusable(message).with_hint("unpack it, and name the folder"))
+    })
+}
+
+fn exit(arguments: &Arguments, sum: &Sum) -> Exit {
+    let Verified { errors, warnings, .. } = sum.verified;
+    match (sum.unusable, errors, warnings) {
+        (1.., ..) => Exit::Unusable,
+        (0, 1.., _) => Exit::NotAsWanted,
+        (0, 0, 1..) if arguments.strict => Exit::NotAsWanted,
+        (0, 0, _) => Exit::AsWanted,
+    }
+}
+
+/// Verifies one package. One that cannot be read is told, and the others are verified all the same.
+fn one(
+    arguments: &Arguments,
+    path: &Path,
+    languages: &std::sync::Arc<Table>,
+    reports: &mut Reports,
+    sum: &mut Sum,
+) -> Result<(), Failure> {
+    let opened = match open::open(path) {
+        Ok(opened) => opened,
+        Err(failure) if failure.exit == Exit::Unusable => {
+            failure.tell();
+            sum.unusable += 1;
+            return Ok(());
+        }
+        Err(failure) => return Err(failure),
+    };
+    let verified = verified(arguments, &opened, languages, reports)?;
+    if arguments.write_time_limit {
+        write_limit(&opened.package, verified.time_limit)?;
+    }
+    let total = &mut sum.verified;
+    total.errors += verified.errors;
+    total.warnings += verified.warnings;
+    total.notes += verified.notes;
+    total.submissions += verified.submissions;
+    total.skipped += verified.skipped;
+    total.runs += verified.runs;
+    Ok(())
+}
+
+fn verified(
+    arguments: &Arguments,
+    opened: &Opened,
+    languages: &std::sync::Arc<Table>,
+    reports: &mut Reports,
+) -> Result<Verified, Failure> {
+    let package = &opened.package;
+    let (settings, stated) =
+        arguments.judging.settings(package, std::sync::Arc::clone(languages), true, arguments.reports.is_verbose())?;
+    // Times are to be measured, and what a program does twice is to be seen.
+    let settings = Settings { anew: true, ..settings };
+    let bar = bar(arguments.reports.is_quiet());
+    let plan = Plan {
+        checks: checks(arguments),
+        settings,
+        time_limit: stated.filter(|_| !arguments.write_time_limit),
+        prover: &Puzzles,
+        watch: &Bar(&bar),
+    };
+    let verified = verify::verify(package, &plan, &mut |event| bar.suspend(|| reports.event(&event)));
+    bar.finish_and_clear();
+    verified.map_err(Failure::of_judging)
+}
+
+fn checks(arguments: &Arguments) -> BTreeSet<Check> {
+    let wanted = |check: &Check| {
+        let needed = arguments.write_time_limit && *check == Check::TimeLimits;
+        let named = arguments.only.is_empty() || arguments.only.contains(check);
+        needed || (named && !arguments.skip.contains(check))
+    };
+    Check::ALL.into_iter().filter(wanted).collect()
+}
+
+fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure> {
+    let Some(limit) = limit else {
+        super::say("", 0, &format!("{}: no time limit was written, because none suits all submissions", package.name));
+        return Ok(());
+    };
+    let written = package::write_time_limit(package, limit)
+        .map_err(|error| Failure::unusable(format!("the time limit cannot be written: {error}")))?;
+    let place = written.path.display();
+    super::say(
+        "",
+        0,
+        &match &written.before {
+            Some(before) if *before == written.after => format!("{place}: the time limit stays: {}", before.trim()),
+            Some(before) => format!("{place}: {} was {}", written.after.trim(), before.trim()),
+            None => format!("{place}: {} is new", written.after.trim()),
+        },
+    );
+    Ok(())
+}
+
+fn bar(is_quiet: bool) -> ProgressBar {
+    // Nothing is drawn where standard error is no terminal.
+    let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+struct Bar<'a>(&'a ProgressBar);
+
+impl Watch for Bar<'_> {
+    fn at(&self, check: Check, done: usize, total: usize) {
+        self.0.set_message(check.name());
+        self.0.set_length(total as u64);
+        self.0.set_position(done as u64);
+    }
+}

@@ -1,0 +1,111 @@
+//! The package's validators, ready to be asked about any input or output: for checking a package, not a submission.
+
+use std::path::PathBuf;
+
+use super::folder::Folder;
+use super::inputs::{self, InputValidators, Unusable, Word};
+use super::ready::{self, Site};
+use super::validator::{self, Exam, Validator};
+use super::{JudgeError, Settings, workspace};
+use crate::package::{Package, TestCase};
+use crate::sandbox::Captured;
+use crate::verdict::Verdict;
+
+/// What an output validator says of an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// `AC`, `WA`, or `JE` where the validator failed.
+    pub verdict: Verdict,
+    /// Its words.
+    pub message: Option<String>,
+}
+
+/// Where validators are built and run.
+struct Place<'a> {
+    package: &'a Package,
+    /// Folders elsewhere that hold test data, by way of links.
+    elsewhere: Vec<PathBuf>,
+    workspace: Folder,
+}
+
+impl<'a> Place<'a> {
+    fn new(package: &'a Package) -> Result<Self, JudgeError> {
+        let workspace =
+            workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+        let tests: Vec<_> = package.validator_tests.iter().map(|test| test.case.clone()).collect();
+        let cases = [package.cases.as_slice(), &tests].concat();
+        Ok(Place { package, elsewhere: ready::elsewhere(&package.root, &cases), workspace })
+    }
+
+    fn site(&self) -> Site<'_> {
+        Site { workspace: self.workspace.path(), package: &self.package.root, elsewhere: &self.elsewhere }
+    }
+}
+
+/// The input validators of a package.
+pub struct InputExaminer<'a> {
+    validators: InputValidators,
+    unusable: Vec<Unusable>,
+    place: Place<'a>,
+}
+
+impl<'a> InputExaminer<'a> {
+    /// Builds them. Those that cannot be built are told by [`InputExaminer::unusable`].
+    pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
+        let place = Place::new(package)?;
+        let (validators, unusable) = inputs::prepare(package, settings, place.site())?;
+        Ok(InputExaminer { validators, unusable, place })
+    }
+
+    /// The validators that can be asked, in the order of their words.
+    pub fn names(&self) -> Vec<String> {
+        self.validators.names().map(str::to_owned).collect()
+    }
+
+    /// The validators that cannot.
+    pub fn unusable(&self) -> &[Unusable] {
+        &self.unusable
+    }
+
+    /// What each says of the input of a case.
+    pub fn judge(&self, case: &TestCase) -> Result<Vec<Word>, JudgeError> {
+        self.validators.judge(case, None, self.place.package, self.place.site())
+    }
+
+    /// What each would say if the case had the input `bytes`.
+    pub fn judge_instead(&self, case: &TestCase, bytes: &[u8]) -> Result<Vec<Word>, JudgeError> {
+        let bytes = Captured::of(bytes.to_vec());
+        self.validators.judge(case, Some(&bytes), self.place.package, self.place.site())
+    }
+}
+
+/// The output validator of a package, or the default one.
+pub struct OutputExaminer<'a> {
+    validator: Validator,
+    settings: Settings,
+    /// In place of a submission's folder.
+    nobody: Folder,
+    place: Place<'a>,
+}
+
+impl<'a> OutputExaminer<'a> {
+    /// Builds it.
+    pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
+        let place = Place::new(package)?;
+        let validator = validator::prepare(package, &package.cases, settings, place.site())?;
+        let nobody = ready::folder_in(place.workspace.path())
+            .map_err(|source| JudgeError::System { doing: "making a folder for a program", source })?;
+        // What is kept for the user are words on submissions.
+        let settings = Settings { feedback: None, ..settings.clone() };
+        Ok(OutputExaminer { validator, settings, nobody, place })
+    }
+
+    /// What it says if a submission has written `output` on the case.
+    pub fn judge(&self, case: &TestCase, output: &[u8]) -> Result<Ruling, JudgeError> {
+        let output = Captured::of(output.to_vec());
+        let (submitted, workspace) = (self.nobody.path(), self.place.workspace.path());
+        let exam = Exam { submission: "nobody", case, submitted, workspace, inputs: None };
+        let opinion = self.validator.judge(&exam, &output, &self.settings)?;
+        Ok(Ruling { verdict: opinion.verdict, message: opinion.message })
+    }
+}

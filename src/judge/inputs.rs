@@ -1,0 +1,200 @@
+//! Is an input valid? The package's input validators: `validator arguments < input`, exit code 42 for yes.
+//!
+//! They run where they were built, behind the same walls as output validators, and beside the files of the test case
+//! where there are any (format 2025-09, "Input Validators"). Some problems' validators are grammars and no programs;
+//! those are told, and not run.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use super::build::{self, Built, Role, Source};
+use super::classify::{ending_words, limit_words};
+use super::ready::{Ready, Site};
+use super::validator::testlib::{self, Protocol};
+use super::workdir::{Files, Stay};
+use super::{JudgeError, Settings};
+use crate::package::{Package, PackageProgram, TestCase};
+use crate::printable::printable;
+use crate::sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
+
+/// What an input validator says of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// It is valid.
+    Valid,
+    /// It is not; the validator's words.
+    Invalid(String),
+    /// The validator neither accepted nor rejected it: how it ended.
+    Failed(String),
+}
+
+/// A validator that cannot be run, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unusable {
+    /// The validator.
+    pub name: String,
+    /// Why, with what to do.
+    pub reason: String,
+    /// Whether nobody could run it as a program: it is a grammar for a tool of its own.
+    pub is_grammar: bool,
+}
+
+/// The input validators of a package that can be run.
+pub(super) struct InputValidators {
+    programs: Vec<One>,
+    limits: Limits,
+}
+
+struct One {
+    name: String,
+    program: Ready,
+    protocol: Protocol,
+}
+
+/// What is kept of a validator's own words, in bytes.
+const SAID_BYTES: usize = 300;
+
+/// Grammars of checktestdata and of VIVA, for which the older versions of the format have a place.
+const GRAMMARS: [(&str, &str); 2] = [("ctd", "checktestdata"), ("viva", "VIVA")];
+
+/// Builds those that can be built, and says of the others why they cannot.
+pub(super) fn prepare(
+    package: &Package,
+    settings: &Settings,
+    site: Site<'_>,
+) -> Result<(InputValidators, Vec<Unusable>), JudgeError> {
+    let limits = Limits {
+        cpu: settings.limits.validation_time,
+        wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
+        memory_bytes: settings.limits.validation_memory_bytes,
+        output_bytes: settings.limits.validation_output_bytes,
+    };
+    let mut validators = InputValidators { programs: Vec::new(), limits };
+    let mut unusable = Vec::new();
+    for program in &package.input_validators {
+        match one(program, package, settings, site)? {
+            Ok(one) => validators.programs.push(one),
+            Err(reason) => unusable.push(reason),
+        }
+    }
+    Ok((validators, unusable))
+}
+
+fn one(
+    program: &PackageProgram,
+    package: &Package,
+    settings: &Settings,
+    site: Site<'_>,
+) -> Result<Result<One, Unusable>, JudgeError> {
+    let unusable = |reason, is_grammar| Ok(Err(Unusable { name: program.name.clone(), reason, is_grammar }));
+    let ending = program.path.extension().unwrap_or_default();
+    if let Some((_, tool)) = GRAMMARS.iter().find(|(known, _)| ending == *known) {
+        return unusable(format!("it is a grammar of {tool}, which referee does not run"), true);
+    }
+    let checker = match testlib::look(&program.path, settings.testlib.as_deref()) {
+        Ok(checker) => checker,
+        Err(reason) => return unusable(reason.replace("a checker of testlib", "written with testlib"), false),
+    };
+    let source = Source {
+        path: &program.path,
+        language: None,
+        entry_point: None,
+        code_bytes: None,
+        role: Role::Jury,
+        package: Some(&package.root),
+        constants: Some(&package.constants),
+        added: checker.header.as_slice(),
+        includes: None,
+    };
+    match build::build(&source, settings, site)?.result {
+        Built::Ready(ready) => Ok(Ok(One { name: program.name.clone(), program: ready, protocol: checker.protocol })),
+        Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
+        Built::Skipped(reason) | Built::Broken(reason) => unusable(reason, false),
+    }
+}
+
+impl InputValidators {
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.programs.iter().map(|one| one.name.as_str())
+    }
+
+    /// What each validator says of the input of `case`, or of `bytes` in its place.
+    pub(super) fn judge(
+        &self,
+        case: &TestCase,
+        bytes: Option<&Captured>,
+        package: &Package,
+        site: Site<'_>,
+    ) -> Result<Vec<Word>, JudgeError> {
+        self.programs.iter().map(|one| self.ask(one, case, bytes, package, site)).collect()
+    }
+
+    fn ask(
+        &self,
+        one: &One,
+        case: &TestCase,
+        bytes: Option<&Captured>,
+        package: &Package,
+        site: Site<'_>,
+    ) -> Result<Word, JudgeError> {
+        // First the validators' own, then what the submission gets (format 2025-09, "Input Validators").
+        let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
+        let run = Run {
+            arguments: arguments.map(OsString::from).collect(),
+            input: bytes.map_or(Input::File(&case.input), Input::Captured),
+            limits: self.limits,
+        };
+        let ran = match case.files.as_deref() {
+            Some(folder) => {
+                let files = Files { folder, package: &package.root };
+                let stay = Stay {
+                    program: &one.program,
+                    files: Some(files),
+                    may_write: false,
+                    output_bytes: self.limits.output_bytes,
+                    workspace: site.workspace,
+                };
+                stay.run(|room| room.run(&run))
+            }
+            None => one.program.run(&run),
+        };
+        match ran {
+            Ok(outcome) => Ok(one.word(&outcome)),
+            Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
+            Err(error) => Ok(Word::Failed(format!("could not be run: {error}"))),
+        }
+    }
+}
+
+impl One {
+    fn word(&self, outcome: &Outcome) -> Word {
+        if let Some(limit) = outcome.crossed {
+            return Word::Failed(format!("used {}", limit_words(limit)));
+        }
+        match (self.protocol, outcome.ended) {
+            (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Word::Valid,
+            // What testlib's validators end with when something is not as it should be.
+            (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1..=3)) => {
+                Word::Invalid(said(outcome))
+            }
+            (_, ended) => {
+                let said = last_words(outcome);
+                let said = if said.is_empty() { said } else { format!(" and said: {said}") };
+                Word::Failed(format!("ended with {}{said}", ending_words(ended)))
+            }
+        }
+    }
+}
+
+/// The first line that it wrote, on standard error if there is one.
+fn said(outcome: &Outcome) -> String {
+    let text = if outcome.stderr.is_empty() { &outcome.stdout } else { &outcome.stderr };
+    let text = printable(&text[..text.len().min(SAID_BYTES)]);
+    text.trim().lines().next().unwrap_or_default().to_owned()
+}
+
+/// The last line on standard error: there interpreters say what was wrong.
+fn last_words(outcome: &Outcome) -> String {
+    let text = printable(&outcome.stderr[outcome.stderr.len().saturating_sub(SAID_BYTES)..]);
+    text.trim().lines().next_back().unwrap_or_default().trim().to_owned()
+}

@@ -1,0 +1,238 @@
+//! Writing a time limit into a package: everything else of its files stays byte for byte as it is.
+//!
+//! `problem.yaml` is the setter's text, with comments and a layout of their own. So it is not written anew from what was
+//! read: the place of `limits` and `time_limit` is looked up, that place alone is changed, and what came of it is read
+//! again before anything is written.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempfile::NamedTempFile;
+
+use super::Package;
+use super::bounded;
+use super::findings::Findings;
+use super::yaml::{self, Key, Node, Place, Value};
+
+/// The largest file that is changed.
+const LARGEST_BYTES: u64 = 4 << 20;
+
+/// What was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// The line as it was; `None` where there was none.
+    pub before: Option<String>,
+    /// The line as it is now.
+    pub after: String,
+}
+
+/// A time limit could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file could not be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file is not as it would have to be.
+    #[error("{path}: {reason}")]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Writes the time limit where the package's version has it: `limits.time_limit` in problem.yaml, or for the versions
+/// that have no word for it the file `.timelimit`, as DOMjudge reads it.
+pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, WriteError> {
+    let seconds = limit.as_secs_f64();
+    if package.version.is_legacy() {
+        return write_beside(&package.root, seconds);
+    }
+    let path = package.root.join("problem.yaml");
+    let form = |reason: String| WriteError::Form { path: path.clone(), reason };
+    let bytes = bounded::read(&path, LARGEST_BYTES).map_err(form)?;
+    let text = String::from_utf8(bytes).map_err(|_| form("the file is not UTF-8".to_owned()))?;
+    let (changed, before, after) = with_time_limit(&text, seconds, &path).map_err(form)?;
+    replace(&path, changed.as_bytes())?;
+    Ok(Written { path, before, after })
+}
+
+fn write_beside(root: &Path, seconds: f64) -> Result<Written, WriteError> {
+    // The one that is read first, unless only the other is there.
+    let ini = root.join("domjudge-problem.ini");
+    let path = root.join(".timelimit");
+    let form = |path: &Path, reason: &str| WriteError::Form { path: path.to_path_buf(), reason: reason.to_owned() };
+    if ini.exists() && !path.exists() {
+        return Err(form(&ini, "states the time limit; change the line 'timelimit' there"));
+    }
+    if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(form(&path, "is no plain file"));
+    }
+    let before = bounded::read(&path, 1 << 16).ok().map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
+    let after = seconds.to_string();
+    replace(&path, format!("{after}\n").as_bytes())?;
+    Ok(Written { path, before, after })
+}
+
+/// Writes a new file and gives it the old one's name and mode, so that nobody ever sees half of it.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let failed = |source| WriteError::File { path: path.to_path_buf(), source };
+    // Through a link, the file it leads to is replaced, and the link stays.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let mut file = NamedTempFile::new_in(target.parent().unwrap_or(Path::new("."))).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    let mode = fs::metadata(&target).map(|found| found.permissions());
+    let mode = mode.unwrap_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    file.as_file().set_permissions(mode).map_err(failed)?;
+    file.persist(&target).map_err(|error| failed(error.error)).map(drop)
+}
+
+/// The text with another time limit, and the line before and after.
+fn with_time_limit(text: &str, seconds: f64, path: &Path) -> Result<(String, Option<String>, String), String> {
+    let old = parse(text, path)?;
+    let changed = changed(text, &old, seconds)?;
+    let new = parse(&changed, path)?;
+    let is_there = limit_of(&new).and_then(|node| node.scalar()).and_then(|text| text.parse::<f64>().ok());
+    if is_there != Some(seconds) || without_limit(&new) != without_limit(&old) {
+        return Err("is laid out in a way that cannot be changed safely; write limits.time_limit by hand".to_owned());
+    }
+    let line = |text: &str, node: &Node| text.lines().nth(node.place.0 as usize - 1).unwrap_or_default().to_owned();
+    let before = limit_of(&old).map(|node| line(text, node));
+    let after = limit_of(&new).map(|node| line(&changed, node)).unwrap_or_default();
+    Ok((changed, before, after))
+}
+
+fn parse(text: &str, path: &Path) -> Result<Node, String> {
+    let mut findings = Findings::default();
+    yaml::parse(text, path, &mut findings).ok_or_else(|| findings.to_string())
+}
+
+fn entry<'a>(node: &'a Node, key: &str) -> Option<(Place, &'a Node)> {
+    let Value::Map(entries) = &node.value else { return None };
+    entries.iter().find(|(found, _)| found.text == key).map(|(found, node)| (found.place, node))
+}
+
+fn limit_of(node: &Node) -> Option<&Node> {
+    entry(entry(node, "limits")?.1, "time_limit").map(|(_, node)| node)
+}
+
+fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
+    let Some((_, limits)) = entry(root, "limits") else {
+        let feed = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        return Ok(format!("{text}{feed}limits:\n  time_limit: {seconds}\n"));
+    };
+    if let Some((_, old)) = entry(limits, "time_limit") {
+        let start = offset(text, old.place)?;
+        let end = start + old.scalar().map_or(0, str::len);
+        if text.get(start..end) != old.scalar() {
+            return Err("has a time_limit that is not written plainly; change it by hand".to_owned());
+        }
+        return Ok(format!("{}{seconds}{}", &text[..start], &text[end..]));
+    }
+    let Value::Map(entries) = &limits.value else {
+        return Err("has limits that are no keys with values; write limits.time_limit by hand".to_owned());
+    };
+    let start = offset(text, limits.place)?;
+    if text[start..].starts_with('{') {
+        let comma = if entries.is_empty() { "" } else { ", " };
+        return Ok(format!("{}{{time_limit: {seconds}{comma}{}", &text[..start], &text[start + 1..]));
+    }
+    let (key, _) = entries.first().ok_or("has limits without a key; write limits.time_limit by hand")?;
+    let start = offset(text, key.place)?;
+    let indent = " ".repeat(key.place.1 as usize - 1);
+    Ok(format!("{}time_limit: {seconds}\n{indent}{}", &text[..start], &text[start..]))
+}
+
+/// The byte at a line and column, which are counted in characters.
+fn offset(text: &str, (line, column): Place) -> Result<usize, String> {
+    let mut start = 0;
+    for _ in 1..line {
+        start += text[start..].find('\n').ok_or("has a place that cannot be found")? + 1;
+    }
+    let before: usize = text[start..].chars().take(column as usize - 1).map(char::len_utf8).sum();
+    Ok(start + before)
+}
+
+/// Everything but the time limit, without places.
+fn without_limit(node: &Node) -> String {
+    let Value::Map(entries) = &node.value else { return plain(node) };
+    let kept = entries.iter().filter_map(|(key, node)| {
+        let told = match &node.value {
+            _ if key.text != "limits" => plain(node),
+            Value::Map(own) => of_map(own.iter().filter(|(key, _)| key.text != "time_limit")),
+            _ => plain(node),
+        };
+        // Limits that are new have nothing else in them.
+        (key.text != "limits" || told != "{}").then(|| format!("{:?}: {told}", key.text))
+    });
+    kept.collect::<Vec<_>>().join(", ")
+}
+
+/// All of a value, without places.
+fn plain(node: &Node) -> String {
+    match &node.value {
+        Value::Scalar { text, .. } => format!("{text:?}"),
+        Value::List(nodes) => format!("[{}]", nodes.iter().map(plain).collect::<Vec<_>>().join(", ")),
+        Value::Map(entries) => of_map(entries.iter()),
+    }
+}
+
+fn of_map<'a>(entries: impl Iterator<Item = &'a (Key, Node)>) -> String {
+    let entries = entries.map(|(key, node)| format!("{:?}: {}", key.text, plain(node)));
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str, seconds: f64) -> Result<String, String> {
+        with_time_limit(text, seconds, Path::new("problem.yaml")).map(|(text, ..)| text)
+    }
+
+    #[test]
+    fn a_limit_is_replaced_and_its_comment_stays() {
+        let text = "name: a\nlimits:\n  memory: 5 # MiB\n  time_limit: 2.5   # by hand\nkeywords: [b]\n";
+        let wanted = "name: a\nlimits:\n  memory: 5 # MiB\n  time_limit: 4   # by hand\nkeywords: [b]\n";
+        assert_eq!(written(text, 4.0).unwrap(), wanted);
+    }
+
+    #[test]
+    fn a_limit_is_put_where_the_others_are() {
+        assert_eq!(
+            written("limits:\n    memory: 5\nname: a\n", 1.5).unwrap(),
+            "limits:\n    time_limit: 1.5\n    memory: 5\nname: a\n"
+        );
+        assert_eq!(written("limits: {memory: 5}\n", 2.0).unwrap(), "limits: {time_limit: 2, memory: 5}\n");
+        assert_eq!(written("limits: {}\n", 2.0).unwrap(), "limits: {time_limit: 2}\n");
+        assert_eq!(written("name: é # ü", 2.0).unwrap(), "name: é # ü\nlimits:\n  time_limit: 2\n");
+        assert_eq!(
+            written("{name: é, limits: {time_limit: 1}}\n", 2.0).unwrap(),
+            "{name: é, limits: {time_limit: 2}}\n"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_changed_safely_is_left_alone() {
+        for text in [
+            "limits: &a\n  memory: 5\nb: *a\n",
+            "limits: 5\n",
+            "limits:\n  time_limit: '2'\n",
+            "limits:\n",
+            "a: b: c\n",
+        ] {
+            let changed = written(text, 3.0);
+            assert!(changed.is_err() || text.starts_with("limits: &a"), "{text}: {changed:?}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Answers and example outputs through the output validator (format 2025-09, "Validation" of samples, "Invalid output",
+//! "Valid output").
+
+use super::Check;
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, below, counted};
+use crate::judge::{JudgeError, Ruling};
+use crate::package::{Package, Part, TestCase};
+use crate::verdict::Verdict;
+
+/// An output and what must be said of it.
+struct Task<'a> {
+    case: &'a TestCase,
+    output: &'a std::path::Path,
+    wanted: Wanted,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// It is shown to people as right.
+    Shown,
+    /// It is the judge's own answer.
+    Answer,
+    /// It stands in `valid_output`.
+    Right,
+    /// It stands in `invalid_output`.
+    Wrong,
+}
+
+pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
+    if let Some(reason) = bench.no_plain_outputs() {
+        return Ok(Outcome::skipped(reason));
+    }
+    let examiner = bench.outputs()?;
+    let tasks = tasks(bench.package);
+    let rulings = bench.each(Check::Answers, &tasks, |task| match read(task.output) {
+        Ok(output) => examiner.judge(task.case, &output),
+        Err(reason) => Ok(Ruling { verdict: Verdict::JudgeError, message: Some(reason) }),
+    })?;
+    let told = tasks.iter().zip(rulings).filter_map(|(task, ruling)| finding(bench.package, task, &ruling));
+    let mut findings: Vec<_> = told.collect();
+    findings.extend(missing_tests(bench));
+    Ok(Outcome { about: counted(tasks.len(), "output"), findings, skipped: None })
+}
+
+/// Larger ones are no outputs of submissions.
+const LARGEST_BYTES: u64 = 256 << 20;
+
+fn read(path: &std::path::Path) -> Result<Vec<u8>, String> {
+    let size = path.metadata().map_err(|error| format!("it cannot be read: {error}"))?.len();
+    if size > LARGEST_BYTES {
+        return Err(format!("it has {size} bytes, and no more than {LARGEST_BYTES} are read"));
+    }
+    std::fs::read(path).map_err(|error| format!("it cannot be read: {error}"))
+}
+
+fn tasks(package: &Package) -> Vec<Task<'_>> {
+    let mut tasks = Vec::new();
+    for case in &package.cases {
+        let is_sample = case.name.starts_with("sample/");
+        // An output that is shown instead stands for it.
+        let is_shown = is_sample && case.output.is_none();
+        tasks.push(Task { case, output: &case.answer, wanted: if is_shown { Wanted::Shown } else { Wanted::Answer } });
+        tasks.extend(case.output.as_deref().map(|output| Task { case, output, wanted: Wanted::Shown }));
+    }
+    for test in &package.validator_tests {
+        let wanted = match test.part {
+            Part::InvalidInput => continue,
+            Part::InvalidOutput => Wanted::Wrong,
+            Part::ValidOutput => Wanted::Right,
+        };
+        // One without an answer was told as breaking the format.
+        let output = test.case.output.as_deref().filter(|_| test.case.answer.is_file());
+        tasks.extend(output.map(|output| Task { case: &test.case, output, wanted }));
+    }
+    tasks
+}
+
+fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Finding> {
+    let said = ruling.message.as_deref().and_then(|text| text.lines().next());
+    let said = said.map_or_else(String::new, |said| format!(": {said}"));
+    let finding = match (ruling.verdict, task.wanted) {
+        (Verdict::JudgeError, _) => Finding::error(format!("cannot be judged: the output validator failed{said}")),
+        (Verdict::Accepted, Wanted::Wrong) => Finding::error("is to be rejected, and the output validator accepts it")
+            .hint("let the output validator check what is wrong with it, or move it to valid_output"),
+        (Verdict::Accepted, _) | (_, Wanted::Wrong) => return None,
+        (_, Wanted::Shown) => {
+            Finding::error(format!("is shown to people as right, and the output validator rejects it{said}"))
+        }
+        (_, Wanted::Right) => Finding::error(format!("is to be accepted, and the output validator rejects it{said}")),
+        // An answer file may hold something else than an output.
+        (_, Wanted::Answer) => Finding::warning(format!("the output validator rejects the judge's own answer{said}")),
+    };
+    Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
+}
+
+/// Whether there is anything that shows what an output validator of the package's own rejects.
+fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
+    let has = bench.package.validator_tests.iter().any(|test| test.part == Part::InvalidOutput);
+    let wanted = !bench.is_default_validator() && !bench.package.version.is_legacy();
+    (!has && wanted).then(|| {
+        Finding::warning("there is no invalid output to show what the output validator rejects")
+            .at("data/invalid_output")
+            .hint("add NAME.in, NAME.ans and a wrong NAME.out for each mistake that it should notice")
+    })
+}

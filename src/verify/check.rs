@@ -1,0 +1,130 @@
+//! The checks there are.
+
+use super::bench::Bench;
+use super::finding::Outcome;
+use super::{
+    answers, determinism, duplicates, format, inputs, junk_inputs, junk_outputs, needs, proof, samples, submissions,
+    time_limits,
+};
+use crate::event::Event;
+use crate::judge::JudgeError;
+
+/// Something to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Check {
+    /// The rules of the format.
+    Format,
+    /// Inputs through the input validators.
+    Inputs,
+    /// Spoilt inputs through the input validators.
+    JunkInputs,
+    /// Answers and example outputs through the output validator.
+    Answers,
+    /// Junk through the output validator.
+    JunkOutputs,
+    /// What samples show.
+    Samples,
+    /// Cases that are there twice.
+    Duplicates,
+    /// Answers proved by reference solvers.
+    Proof,
+    /// Submissions against their rules.
+    Submissions,
+    /// The time limit between the run times that bound it.
+    TimeLimits,
+    /// Accepted submissions a second time.
+    Determinism,
+    /// Which case is for which submission.
+    Needs,
+}
+
+impl Check {
+    /// All of them, in the order in which they are done.
+    pub const ALL: [Check; 12] = [
+        Check::Format,
+        Check::Inputs,
+        Check::JunkInputs,
+        Check::Answers,
+        Check::JunkOutputs,
+        Check::Samples,
+        Check::Duplicates,
+        Check::Proof,
+        Check::Submissions,
+        Check::TimeLimits,
+        Check::Determinism,
+        Check::Needs,
+    ];
+
+    /// Its name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Format => "format",
+            Check::Inputs => "inputs",
+            Check::JunkInputs => "junk-inputs",
+            Check::Answers => "answers",
+            Check::JunkOutputs => "junk-outputs",
+            Check::Samples => "samples",
+            Check::Duplicates => "duplicates",
+            Check::Proof => "proof",
+            Check::Submissions => "submissions",
+            Check::TimeLimits => "time-limits",
+            Check::Determinism => "determinism",
+            Check::Needs => "needs",
+        }
+    }
+
+    /// What it looks at, in at most 62 characters.
+    pub fn about(self) -> &'static str {
+        match self {
+            Check::Format => "problem.yaml, folders, names, texts against the format",
+            Check::Inputs => "every input through every input validator; invalid_input",
+            Check::JunkInputs => "spoilt inputs, which strict input validators reject",
+            Check::Answers => "answers, .out files, invalid_output, valid_output",
+            Check::JunkOutputs => "junk and spoilt answers, which output validators reject",
+            Check::Samples => "what samples show, and whether they are consistent",
+            Check::Duplicates => "cases that are there twice",
+            Check::Proof => "answers proved by reference solvers, for known puzzles",
+            Check::Submissions => "every submission on every case against its rules",
+            Check::TimeLimits => "margins between run times and the time limit",
+            Check::Determinism => "accepted submissions a second time: verdicts and outputs",
+            Check::Needs => "which wrong submission is caught by which case",
+        }
+    }
+
+    /// The check of that name.
+    pub fn by_name(name: &str) -> Option<Check> {
+        Check::ALL.into_iter().find(|check| check.name() == name)
+    }
+
+    pub(super) fn run(self, bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<Outcome, JudgeError> {
+        match self {
+            Check::Format => Ok(format::check(bench)),
+            Check::Inputs => inputs::check(bench),
+            Check::JunkInputs => junk_inputs::check(bench),
+            Check::Answers => answers::check(bench),
+            Check::JunkOutputs => junk_outputs::check(bench),
+            Check::Samples => Ok(samples::check(bench)),
+            Check::Duplicates => duplicates::check(bench),
+            Check::Proof => Ok(proof::check(bench)),
+            Check::Submissions => submissions::check(bench),
+            Check::TimeLimits => time_limits::check(bench, report),
+            Check::Determinism => determinism::check(bench),
+            Check::Needs => needs::check(bench),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::Check;
+
+    #[test]
+    fn every_check_has_a_name_of_its_own_and_is_found_by_it() {
+        let names: BTreeSet<_> = Check::ALL.iter().map(|check| check.name()).collect();
+        assert_eq!(names.len(), Check::ALL.len());
+        assert!(Check::ALL.iter().all(|check| Check::by_name(check.name()) == Some(*check)));
+        assert!(Check::ALL.iter().all(|check| check.about().len() <= 62));
+    }
+}

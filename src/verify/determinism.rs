@@ -1,0 +1,55 @@
+//! Accepted submissions a second time. A program that answers differently may be wrong the next time: it reads memory
+//! that it never wrote, or asks for addresses, the time or chance.
+
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, counted};
+use super::matrix::{self, Row};
+use super::{Check, submissions};
+use crate::event::CaseFinished;
+use crate::judge::{JudgeError, Submission};
+use crate::verdict::Verdict;
+
+const HINT: &str = "look for memory that is never written, addresses, time, chance, or the order of threads";
+
+pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
+    if let Some(reason) = bench.not_judged() {
+        return Ok(Outcome::skipped(reason));
+    }
+    let first = bench.matrix()?;
+    let was_judged = |row: &&Row| row.is_to_be_accepted() && !row.cases.is_empty();
+    let rows: Vec<&Row> = first.rows.iter().filter(was_judged).collect();
+    if rows.is_empty() {
+        return Ok(Outcome::skipped("there is no submission that has to be accepted and could be run"));
+    }
+    let again: Vec<Submission> = rows.iter().map(|row| row.submission.clone()).collect();
+    let second = matrix::run(bench, &again, &bench.settings()?, Check::Determinism)?;
+    let compared = rows.iter().zip(&second.rows);
+    let findings = compared.filter_map(|(before, after)| differs(bench, before, after)).collect();
+    let about = format!("{} run again on every case", counted(rows.len(), "submission"));
+    Ok(Outcome { about, findings, skipped: None })
+}
+
+/// The first case on which a submission did something else, verdicts before outputs.
+fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
+    let pairs = || before.cases.iter().zip(&after.cases);
+    let about = |finding: Finding, case: &CaseFinished| {
+        finding.of(before.name()).on(case.case.clone()).at(submissions::place(before)).hint(HINT)
+    };
+    if let Some((one, other)) = pairs().find(|(one, other)| one.verdict != other.verdict) {
+        let message = format!("got {}, and the next time {}", one.verdict, other.verdict);
+        return Some(about(Finding::error(message), one));
+    }
+    // What a program writes until it is stopped depends on when that is.
+    let ended = |case: &CaseFinished| matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
+    let changed = |(one, other): &(&CaseFinished, &CaseFinished)| ended(one) && one.output_hash != other.output_hash;
+    let count = pairs().filter(changed).count();
+    let (one, _) = pairs().find(changed)?;
+    let message = format!("wrote something else the second time, on {}", counted(count, "case"));
+    let finding = if bench.is_default_validator() {
+        Finding::warning(message)
+    } else {
+        // Where several outputs are right, it may choose another one every time.
+        Finding::note(message)
+    };
+    Some(about(finding, one))
+}

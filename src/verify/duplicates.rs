@@ -1,0 +1,135 @@
+//! Cases that are there twice. Equal inputs, files and arguments make equal cases (format 2025-09, "Test data").
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use blake3::{Hash, Hasher};
+use walkdir::WalkDir;
+
+use super::Check;
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, counted};
+use crate::judge::JudgeError;
+use crate::package::TestCase;
+
+/// What tells a case from others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Print {
+    /// Everything that a submission sees.
+    exact: Hash,
+    /// The same, with one blank for every run of white space.
+    loose: Hash,
+    /// The words of the answer.
+    answer: Hash,
+}
+
+pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
+    let cases = &bench.package.cases;
+    let prints = bench.each(Check::Duplicates, cases, |case| Ok(print(case).ok()))?;
+    let mut exact: HashMap<Hash, &TestCase> = HashMap::new();
+    let mut loose: HashMap<Hash, (&TestCase, Print)> = HashMap::new();
+    let mut findings = Vec::new();
+    for (case, print) in cases.iter().zip(prints) {
+        let Some(print) = print else { continue };
+        let twin = exact.get(&print.exact).copied();
+        let near = loose.get(&print.loose).copied();
+        findings.extend(match (twin, near) {
+            (Some(first), Some((_, other))) => Some(twins(bench, first, case, other.answer == print.answer)),
+            (None, Some((first, _))) => Some(
+                Finding::note(format!("has the input of {}, but for blanks and line ends", first.name))
+                    .on(case.name.clone()),
+            ),
+            _ => None,
+        });
+        exact.entry(print.exact).or_insert(case);
+        loose.entry(print.loose).or_insert((case, print));
+    }
+    Ok(Outcome { about: counted(cases.len(), "case"), findings, skipped: None })
+}
+
+fn twins(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bool) -> Finding {
+    let of_sample = first.name.starts_with("sample/") && second.name.starts_with("secret/");
+    let message = format!("has the same input as {}", first.name);
+    let finding = if !same_answer && bench.is_default_validator() {
+        Finding::error(format!("{message}, but another answer")).hint("one of the two answers is wrong")
+    } else if of_sample {
+        // Many judges run no samples, and setters repeat them for those.
+        Finding::note(message)
+    } else {
+        Finding::warning(message).hint("remove one of them; both take time and tell the same")
+    };
+    finding.on(second.name.clone()).at(format!("data/{}.in", second.name))
+}
+
+fn print(case: &TestCase) -> io::Result<Print> {
+    let (mut exact, mut loose) = (Hasher::new(), Hasher::new());
+    let mut both = |bytes: &[u8]| {
+        exact.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+        loose.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+    };
+    both(&(case.arguments.len() as u64).to_le_bytes());
+    case.arguments.iter().for_each(|argument| both(argument.as_bytes()));
+    for path in case.files.iter().flat_map(|folder| WalkDir::new(folder).sort_by_file_name()).filter_map(Result::ok) {
+        if path.file_type().is_file() {
+            both(path.file_name().as_encoded_bytes());
+            both(of_file(path.path(), &mut Hasher::new())?.as_bytes());
+        }
+    }
+    both(case.output_validator_arguments.of("").join("\0").as_bytes());
+    of_file(&case.input, &mut exact)?;
+    of_words(&case.input, &mut loose)?;
+    let answer = of_words(&case.answer, &mut Hasher::new())?;
+    Ok(Print { exact: exact.finalize(), loose: loose.finalize(), answer })
+}
+
+fn of_file(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
+    Ok(hasher.update_reader(File::open(path)?)?.finalize())
+}
+
+/// The words of a file with one blank after each, read in pieces.
+fn of_words(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
+    let mut file = File::open(path)?;
+    let mut piece = vec![0; 1 << 16];
+    let mut words = Vec::with_capacity(piece.len() + 1);
+    let mut in_word = false;
+    loop {
+        let count = file.read(&mut piece)?;
+        if count == 0 {
+            break;
+        }
+        words.clear();
+        for &byte in &piece[..count] {
+            let is_blank = byte.is_ascii_whitespace();
+            if !is_blank {
+                words.push(byte);
+            } else if in_word {
+                words.push(b' ');
+            }
+            in_word = !is_blank;
+        }
+        hasher.update(&words);
+    }
+    if in_word {
+        hasher.update(b" ");
+    }
+    Ok(hasher.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Hash {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        of_words(file.path(), &mut Hasher::new()).unwrap()
+    }
+
+    #[test]
+    fn blanks_and_line_ends_do_not_matter_for_words_but_their_borders_do() {
+        assert_eq!(words("1 2\n3\n"), words(" 1\n2  3"));
+        assert_ne!(words("1 2\n"), words("12\n"));
+    }
+}

@@ -1,0 +1,98 @@
+//! What a check found.
+
+use std::path::Path;
+
+use crate::event::Gravity;
+use crate::package::Package;
+use crate::printable::printable;
+
+/// Something that a setter wants to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub gravity: Gravity,
+    /// The file below the package's folder, perhaps with line and column.
+    pub place: Option<String>,
+    /// The test case.
+    pub case: Option<String>,
+    /// The submission.
+    pub submission: Option<String>,
+    /// What was found.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+/// What came of a check.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// What was looked at, for people: "51 inputs by 1 validator".
+    pub(super) about: String,
+    /// What was found.
+    pub(super) findings: Vec<Finding>,
+    /// Why it was not done, or not wholly.
+    pub(super) skipped: Option<String>,
+}
+
+impl Outcome {
+    /// Nothing was looked at.
+    pub(super) fn skipped(reason: impl Into<String>) -> Outcome {
+        Outcome { skipped: Some(reason.into()), ..Outcome::default() }
+    }
+}
+
+impl Finding {
+    pub(super) fn new(gravity: Gravity, message: impl Into<String>) -> Finding {
+        Finding { gravity, place: None, case: None, submission: None, message: message.into(), hint: None }
+    }
+
+    pub(super) fn error(message: impl Into<String>) -> Finding {
+        Finding::new(Gravity::Error, message)
+    }
+
+    pub(super) fn warning(message: impl Into<String>) -> Finding {
+        Finding::new(Gravity::Warning, message)
+    }
+
+    pub(super) fn note(message: impl Into<String>) -> Finding {
+        Finding::new(Gravity::Note, message)
+    }
+
+    /// It is about the file `path` of the package, or the place `path:line:column` in it.
+    pub(super) fn at(self, place: impl Into<String>) -> Finding {
+        Finding { place: Some(place.into()), ..self }
+    }
+
+    pub(super) fn on(self, case: impl Into<String>) -> Finding {
+        Finding { case: Some(case.into()), ..self }
+    }
+
+    pub(super) fn of(self, submission: impl Into<String>) -> Finding {
+        Finding { submission: Some(submission.into()), ..self }
+    }
+
+    pub(super) fn hint(self, hint: impl Into<String>) -> Finding {
+        Finding { hint: Some(hint.into()), ..self }
+    }
+}
+
+/// A path of the package, from its folder.
+pub(super) fn below(package: &Package, path: &Path) -> String {
+    let below = path.strip_prefix(&package.root).unwrap_or(path);
+    printable(below.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}")
+}
+
+/// "1 input", "2 inputs".
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// So many names are listed; the others are counted.
+const NAMED: usize = 6;
+
+/// `a, b, c and 4 more`.
+pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    let shown = names.iter().take(NAMED).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(NAMED);
+    if more == 0 { shown } else { format!("{shown} and {more} more") }
+}

@@ -1,0 +1,154 @@
+//! What the format asks of a package's files: what reading it has found, and what reading alone does not look at.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, below, counted};
+use super::text_files;
+use crate::event::Gravity;
+use crate::package::{Package, Severity};
+use crate::printable::printable;
+
+/// What may stand in a package's folder, in some version or by the custom of some judge (format, "Overview").
+const KNOWN: [&str; 24] = [
+    "problem.yaml",
+    "problem_statement",
+    "statement",
+    "solution",
+    "attachments",
+    "data",
+    "generators",
+    "include",
+    "input_validators",
+    "input_format_validators",
+    "output_validators",
+    "output_validator",
+    "static_validator",
+    "answer_validators",
+    "graders",
+    "input_visualizer",
+    "output_visualizer",
+    "visualizers",
+    "submissions",
+    "domjudge-problem.ini",
+    "problem.pdf",
+    "problem.html",
+    "problem.txt",
+    "submissions.json",
+];
+
+/// Below `submissions` and `data` (format 2025-09, "Default directories" and "Test data").
+const CLASSES: [&str; 8] = [
+    "accepted",
+    "rejected",
+    "wrong_answer",
+    "time_limit_exceeded",
+    "run_time_error",
+    "brute_force",
+    "partially_accepted",
+    "mixed",
+];
+const PARTS: [&str; 8] =
+    ["sample", "secret", "invalid_input", "invalid_output", "valid_output", "invalid_answer", "invalid_inputs", "fuzz"];
+
+/// So many edits make a word another one.
+const MOST_EDITS: usize = 2;
+
+pub(super) fn check(bench: &Bench<'_>) -> Outcome {
+    let package = bench.package;
+    let mut findings: Vec<_> = package.remarks.iter().map(|remark| of_reading(package, remark)).collect();
+    for (folder, known) in [("", KNOWN.as_slice()), ("submissions", &CLASSES), ("data", &PARTS)] {
+        findings.extend(unknown_names(&package.root.join(folder), folder, known));
+    }
+    if !shows_something(package) {
+        findings.push(Finding::warning("there is no sample").at("data/sample").hint("people want to see one"));
+    }
+    let (files, texts) = text_files::check(package);
+    findings.extend(texts);
+    Outcome { about: counted(files, "file"), findings, skipped: None }
+}
+
+/// Whether there is a sample, if only of an interaction.
+fn shows_something(package: &Package) -> bool {
+    let entries = fs::read_dir(package.root.join("data/sample")).into_iter().flatten().filter_map(Result::ok);
+    let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    package.cases.iter().any(|case| case.name.starts_with("sample/"))
+        || names.any(|name| name.ends_with(".interaction"))
+}
+
+/// What was found in reading the package; it names files as the user named the package.
+fn of_reading(package: &Package, remark: &crate::package::Finding) -> Finding {
+    let gravity = if remark.severity == Severity::Warning { Gravity::Warning } else { Gravity::Error };
+    let mut place = inside(package, &remark.path);
+    if let Some((line, column)) = remark.place {
+        place = format!("{place}:{line}:{column}");
+    }
+    Finding::new(gravity, remark.message.clone()).at(place)
+}
+
+/// The part of a path that is inside the package. The user may have named its folder in any way, or an archive.
+fn inside(package: &Package, path: &Path) -> String {
+    let parts: Vec<_> = path.components().collect();
+    let suffix = |from: usize| parts[from..].iter().collect::<PathBuf>();
+    let is_there = |from: &usize| package.root.join(suffix(*from)).exists();
+    // What is missing is not there, but the folder is that it is missing in.
+    let could_be = |from: &usize| package.root.join(suffix(*from)).parent().is_some_and(Path::exists);
+    let start = (1..parts.len()).find(is_there).or_else(|| (1..parts.len()).find(could_be));
+    match start {
+        Some(start) => below(package, &suffix(start)),
+        None => below(package, path),
+    }
+}
+
+/// Names that nobody looks for. One that resembles a known one was meant to be it.
+fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let names = entries.map(|entry| printable(entry.file_name().as_encoded_bytes()));
+    let mut names: Vec<_> = names.filter(|name| !name.starts_with('.')).take(1000).collect();
+    names.sort();
+    let unknown = names.into_iter().filter(|name| !known.contains(&name.as_str()));
+    let finding = |found: String| {
+        let place = if name.is_empty() { found.clone() } else { format!("{name}/{found}") };
+        let lower = found.to_lowercase();
+        let meant = known.iter().find(|known| edits(&lower, known) <= MOST_EDITS);
+        match meant {
+            Some(meant) => Some(Finding::warning(format!("is not used; {meant} may be meant")).at(place)),
+            None if name.is_empty() => Some(Finding::note("is no part of the format, and is not used").at(place)),
+            // Folders of submissions may have any name, files there were told.
+            None => None,
+        }
+    };
+    unknown.filter_map(finding).collect()
+}
+
+/// How many letters have to be put in, left out or changed to make one word of another; more than enough for long ones.
+fn edits(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
+    if one.len().abs_diff(other.len()) > MOST_EDITS {
+        return MOST_EDITS + 1;
+    }
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, letter) in one.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+        for (column, wanted) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != wanted);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edits;
+
+    #[test]
+    fn words_that_are_nearly_the_same_are_few_edits_apart() {
+        assert_eq!(edits("submission", "submissions"), 1);
+        assert_eq!(edits("secert", "secret"), 2);
+        assert_eq!(edits("secret", "secret"), 0);
+        assert!(edits("sample", "secret") > 2 && edits("data", "generators") > 2);
+    }
+}

@@ -1,0 +1,109 @@
+//! Every input through every input validator (format, "Input Validators" and "Invalid Test Cases").
+
+use super::Check;
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, below, counted, listed};
+use crate::judge::{InputExaminer, JudgeError, Word};
+use crate::package::{Package, Part, TestCase};
+
+/// An input and what must be said of it.
+struct Task<'a> {
+    case: &'a TestCase,
+    must_be_valid: bool,
+}
+
+pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
+    let examiner = bench.inputs()?;
+    let names = examiner.names();
+    let mut findings = unusable(examiner, bench.package);
+    if names.is_empty() {
+        return Ok(Outcome { findings, ..Outcome::skipped("there is no input validator that can be run") });
+    }
+    let tasks = tasks(bench.package);
+    let words = bench.each(Check::Inputs, &tasks, |task| examiner.judge(task.case))?;
+    for (task, words) in tasks.iter().zip(&words) {
+        let place = below(bench.package, &task.case.input);
+        let found = if task.must_be_valid { valid(&names, words) } else { invalid(&names, words, examiner) };
+        findings.extend(found.into_iter().map(|finding| finding.at(place.clone()).on(task.case.name.clone())));
+    }
+    findings.extend(missing_tests(bench.package));
+    let about = format!("{} by {}", counted(tasks.len(), "input"), counted(names.len(), "validator"));
+    let left_out: Vec<_> = examiner.unusable().iter().map(|one| one.name.as_str()).collect();
+    let skipped = (!left_out.is_empty()).then(|| format!("not run: {}", listed(&left_out)));
+    Ok(Outcome { about, findings, skipped })
+}
+
+fn tasks(package: &Package) -> Vec<Task<'_>> {
+    let cases = package.cases.iter().map(|case| Task { case, must_be_valid: true });
+    let tests = package
+        .validator_tests
+        .iter()
+        .map(|test| Task { case: &test.case, must_be_valid: test.part != Part::InvalidInput });
+    cases.chain(tests).collect()
+}
+
+/// Validators that are not run, and what that means.
+fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
+    let place = |name: &str| package.input_validators.iter().find(|program| program.name == name);
+    let told = examiner.unusable().iter().map(|one| {
+        let message = format!("the input validator {} is not run: {}", one.name, one.reason);
+        let finding = if one.is_grammar {
+            Finding::warning(message).hint("check its inputs with its own tool, or add a program that does the same")
+        } else {
+            Finding::error(message)
+        };
+        Finding { place: place(&one.name).map(|program| below(package, &program.path)), ..finding }
+    });
+    told.collect()
+}
+
+/// What is wrong if the input is to be valid.
+fn valid(names: &[String], words: &[Word]) -> Vec<Finding> {
+    let told = names.iter().zip(words).filter_map(|(name, word)| match word {
+        Word::Valid => None,
+        Word::Invalid(said) => Some(Finding::error(format!("the input is not valid, says {name}{}", colon(said)))),
+        Word::Failed(how) => Some(
+            Finding::error(format!("the input validator {name} {how}"))
+                .hint("an input validator ends with exit code 42 for valid, 43 for invalid"),
+        ),
+    });
+    told.collect()
+}
+
+/// What is wrong if some validator is to reject the input.
+fn invalid(names: &[String], words: &[Word], examiner: &InputExaminer<'_>) -> Vec<Finding> {
+    if words.iter().any(|word| matches!(word, Word::Invalid(_))) {
+        return Vec::new();
+    }
+    let failed = names.iter().zip(words).find_map(|(name, word)| match word {
+        Word::Failed(how) => Some((name, how)),
+        _ => None,
+    });
+    let finding = match failed {
+        // The format counts that as a rejection; other tools do not, and a crash tells nobody what is wrong.
+        Some((name, how)) => {
+            Finding::warning(format!("is not rejected with exit code 43: the input validator {name} {how}"))
+                .hint("let the validator check before it uses what it reads")
+        }
+        None if examiner.unusable().is_empty() => {
+            Finding::error(format!("no input validator rejects it; asked: {}", names.join(", ")))
+                .hint("let an input validator check what is wrong with it, or move it to valid data")
+        }
+        None => Finding::note("no input validator that was run rejects it"),
+    };
+    vec![finding]
+}
+
+/// Whether there is anything that shows what the validators reject.
+fn missing_tests(package: &Package) -> Option<Finding> {
+    let has = package.validator_tests.iter().any(|test| test.part == Part::InvalidInput);
+    (!has && !package.version.is_legacy()).then(|| {
+        Finding::note("there is no invalid input to show what the input validators reject")
+            .at("data/invalid_input")
+            .hint("add a NAME.in for each rule of the input section that a generator could break")
+    })
+}
+
+fn colon(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(": {said}") }
+}

@@ -1,0 +1,167 @@
+//! Spoilt inputs, which a strict input validator rejects.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::Read;
+
+use super::Check;
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, counted};
+use super::mutations::{self, Mutation};
+use crate::event::Gravity;
+use crate::judge::{InputExaminer, JudgeError, Word};
+use crate::package::{Package, TestCase};
+
+/// So many inputs are spoilt.
+const PICKED: usize = 4;
+
+/// So often each is asked about as it is.
+const TIMES: usize = 5;
+
+/// An input that is spoilt.
+struct Picked<'a> {
+    case: &'a TestCase,
+    bytes: Vec<u8>,
+}
+
+pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
+    let examiner = bench.inputs()?;
+    if examiner.names().is_empty() {
+        return Ok(Outcome::skipped("there is no input validator that can be run"));
+    }
+    if !examiner.unusable().is_empty() {
+        return Ok(Outcome::skipped("not every input validator can be run, and another one may reject it"));
+    }
+    let (picked, real) = pick(bench.package);
+    let mut findings = unsteady(bench, examiner, &picked)?;
+    let tasks: Vec<_> = picked
+        .iter()
+        .flat_map(|picked| mutations::of(&picked.bytes).into_iter().map(move |mutation| (picked, mutation)))
+        .filter(|(_, mutation)| mutation.variants.iter().all(|variant| !real.contains(&hash(variant))))
+        .collect();
+    let words =
+        bench.each(Check::JunkInputs, &tasks, |(picked, mutation)| all_words(examiner, picked.case, mutation))?;
+    findings.extend(told(&tasks, &words, &examiner.names(), failing(bench.package)));
+    let about = format!("{} spoilt in {}", counted(picked.len(), "input"), counted(tasks.len(), "way"));
+    Ok(Outcome { about, findings, skipped: None })
+}
+
+/// A few inputs of different sizes, and the hashes of all that are known to be valid.
+fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
+    let mut read = Vec::new();
+    let mut real = HashSet::new();
+    for case in &package.cases {
+        let mut bytes = Vec::new();
+        let file = File::open(&case.input).map(|file| file.take(mutations::LARGEST_BYTES as u64 + 1));
+        if file.and_then(|mut file| file.read_to_end(&mut bytes)).is_err() || bytes.len() > mutations::LARGEST_BYTES {
+            continue;
+        }
+        real.insert(hash(&bytes));
+        read.push((case, bytes.len()));
+    }
+    read.sort_by_key(|(_, size)| *size);
+    let last = read.len().saturating_sub(1);
+    let mut places: Vec<_> = (0..PICKED).map(|part| part * last / (PICKED - 1)).collect();
+    places.dedup();
+    let picked = places.into_iter().filter_map(|place| read.get(place));
+    let picked = picked.filter_map(|&(case, _)| Some(Picked { case, bytes: std::fs::read(&case.input).ok()? }));
+    (picked.collect(), real)
+}
+
+fn hash(bytes: &[u8]) -> blake3::Hash {
+    blake3::hash(bytes)
+}
+
+/// Validators that say one thing and then another of the same input.
+fn unsteady(
+    bench: &Bench<'_>,
+    examiner: &InputExaminer<'_>,
+    picked: &[Picked<'_>],
+) -> Result<Vec<Finding>, JudgeError> {
+    let names = examiner.names();
+    let often = bench.each(Check::JunkInputs, picked, |picked| {
+        (0..TIMES).map(|_| examiner.judge(picked.case)).collect::<Result<Vec<_>, _>>()
+    })?;
+    let mut findings = Vec::new();
+    for (picked, words) in picked.iter().zip(&often) {
+        let differs = |index: &usize| words.iter().any(|word| kind(&word[*index]) != kind(&words[0][*index]));
+        findings.extend((0..names.len()).find(differs).map(|index| {
+            let message = format!("the input validator {} says one thing, then another", names[index]);
+            Finding::error(message)
+                .on(picked.case.name.clone())
+                .hint("it must depend on the input and its arguments only")
+        }));
+    }
+    Ok(findings)
+}
+
+fn kind(word: &Word) -> u8 {
+    match word {
+        Word::Valid => 0,
+        Word::Invalid(_) => 1,
+        Word::Failed(_) => 2,
+    }
+}
+
+/// What came of one way to spoil one input.
+enum Came {
+    Rejected,
+    Accepted,
+    /// Nobody rejected it, and this validator (by its number) failed.
+    Failed(usize, String),
+}
+
+fn all_words(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation) -> Result<Came, JudgeError> {
+    for variant in &mutation.variants {
+        let words = examiner.judge_instead(case, variant)?;
+        let failed = words.iter().enumerate().find_map(|(index, word)| match word {
+            Word::Failed(how) => Some((index, how.clone())),
+            _ => None,
+        });
+        match failed {
+            _ if words.iter().any(|word| matches!(word, Word::Invalid(_))) => return Ok(Came::Rejected),
+            Some((index, how)) => return Ok(Came::Failed(index, how)),
+            None => {}
+        }
+    }
+    Ok(Came::Accepted)
+}
+
+/// How bad it is not to reject with exit code 43. The older versions take every other one but 42 for that, and their
+/// validators often just assert.
+fn failing(package: &Package) -> Gravity {
+    if package.version.is_legacy() { Gravity::Note } else { Gravity::Warning }
+}
+
+/// One finding for each way, with the first case that shows it.
+fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], failing: Gravity) -> Vec<Finding> {
+    let mut accepted: BTreeMap<String, Finding> = BTreeMap::new();
+    let mut failed = None;
+    for ((picked, mutation), came) in tasks.iter().zip(came) {
+        // At another place of another input it is the same.
+        let kind = mutation.what.split(" in line ").next().unwrap_or_default().to_owned();
+        match came {
+            Came::Rejected => {}
+            Came::Accepted => {
+                let message = format!("the input validators accept an input with {}", mutation.what);
+                accepted.entry(kind).or_insert_with(|| {
+                    Finding::new(mutation.gravity, message)
+                        .on(picked.case.name.clone())
+                        .hint(format!("spoil {}.in in that way, and let a validator reject it", picked.case.name))
+                });
+            }
+            Came::Failed(index, how) => {
+                failed.get_or_insert_with(|| {
+                    let message = format!(
+                        "the input validator {} does not reject an input with {}, it {how}",
+                        names[*index], mutation.what
+                    );
+                    Finding::new(failing, message)
+                        .on(picked.case.name.clone())
+                        .hint("end with exit code 43 for whatever is not valid")
+                });
+            }
+        }
+    }
+    accepted.into_values().chain(failed).collect()
+}

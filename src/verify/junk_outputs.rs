@@ -1,0 +1,168 @@
+//! Junk and spoilt answers, which an output validator rejects.
+
+use super::Check;
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, counted, listed};
+use crate::judge::{JudgeError, OutputExaminer};
+use crate::package::TestCase;
+use crate::verdict::Verdict;
+
+/// So many cases are tried at first; only what is accepted on all of them is tried on the others.
+const PICKED: usize = 6;
+
+/// On so many cases at most.
+const MOST_CASES: usize = 60;
+
+/// Larger answers are not spoilt.
+const LARGEST_BYTES: u64 = 1 << 20;
+
+/// A case and its answer.
+struct Known<'a> {
+    case: &'a TestCase,
+    answer: Vec<u8>,
+}
+
+/// A way to make an output that is wrong. `None` where it would not be.
+struct Junk {
+    what: &'static str,
+    make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>,
+    /// Whether it has nothing to do with the answer.
+    is_blind: bool,
+}
+
+const fn blind(what: &'static str, make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>) -> Junk {
+    Junk { what, make, is_blind: true }
+}
+
+const fn spoilt(what: &'static str, make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>) -> Junk {
+    Junk { what, make, is_blind: false }
+}
+
+/// What is tried. A problem may have one of them as a right answer somewhere, but hardly on every case.
+const ALL: [Junk; 18] = [
+    blind("no output at all", |_, _| Some(Vec::new())),
+    blind("an empty line", |_, _| Some(b"\n".to_vec())),
+    blind("junk", |_, _| Some(b"Vk%2(qY]t=\n".to_vec())),
+    blind("bytes that are no text", |_, _| Some(b"\xc3\x28\xff\x80\n".to_vec())),
+    blind("a NUL", |_, _| Some(b"\0\n".to_vec())),
+    blind("0", |_, _| Some(b"0\n".to_vec())),
+    blind("1", |_, _| Some(b"1\n".to_vec())),
+    blind("-1", |_, _| Some(b"-1\n".to_vec())),
+    blind("a number of 5000 digits", |_, _| Some([b"9".repeat(5000), b"\n".to_vec()].concat())),
+    blind("a million numbers", |_, _| Some(b"1 ".repeat(1_000_000))),
+    blind("NaN", |_, _| Some(b"nan\n".to_vec())),
+    blind("YES", |_, _| Some(b"YES\n".to_vec())),
+    blind("impossible", |_, _| Some(b"impossible\n".to_vec())),
+    spoilt("the answer and one number more", |known, _| Some([&known.answer, b"42\n".as_slice()].concat())),
+    spoilt("the answer and one word more", |known, _| Some([&known.answer, b"hello\n".as_slice()].concat())),
+    spoilt("the answer twice", |known, _| full(known).then(|| known.answer.repeat(2))),
+    spoilt("the answer without its last word", |known, _| full(known).then(|| without_last(&known.answer))),
+    spoilt("the answer of another case", |known, all| {
+        let other = all.iter().find(|other| !tokens(&other.answer).eq(tokens(&known.answer)));
+        other.map(|other| other.answer.clone())
+    }),
+];
+
+pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
+    if let Some(reason) = bench.no_plain_outputs() {
+        return Ok(Outcome::skipped(reason));
+    }
+    let examiner = bench.outputs()?;
+    let known = known(&bench.package.cases);
+    let (picked, others) = known.split_at(known.len().min(PICKED));
+    let tasks: Vec<_> = ALL.iter().flat_map(|junk| picked.iter().map(move |known| (junk, known))).collect();
+    let verdicts = bench.each(Check::JunkOutputs, &tasks, |(junk, case)| ask(examiner, junk, case, &known))?;
+    let mut accepted: Vec<&Junk> = Vec::new();
+    let mut findings = failures(&tasks, &verdicts);
+    for (junk, verdicts) in ALL.iter().zip(verdicts.chunks(picked.len().max(1))) {
+        if accepted_on_all(verdicts) {
+            let rest = bench.each(Check::JunkOutputs, others, |case| ask(examiner, junk, case, &known))?;
+            let all = verdicts.iter().chain(&rest).cloned().collect::<Vec<_>>();
+            accepted.extend(accepted_on_all(&all).then_some(junk));
+        }
+    }
+    findings.extend(told(&accepted, &known));
+    let about = format!("{} kinds of junk on {}", ALL.len(), counted(known.len(), "case"));
+    Ok(Outcome { about, findings, skipped: None })
+}
+
+/// Cases over the whole range of the package, with their answers; those that are tried first come first.
+fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
+    let step = cases.len().div_ceil(PICKED).max(1);
+    let spread = (0..step).flat_map(|first| cases.iter().skip(first).step_by(step));
+    let is_small = |case: &&TestCase| case.answer.metadata().is_ok_and(|found| found.len() <= LARGEST_BYTES);
+    let read = |case| Some(Known { case, answer: std::fs::read(&case.answer).ok()? });
+    spread.filter(is_small).filter_map(read).take(MOST_CASES).collect()
+}
+
+type Came = Option<(Verdict, Option<String>)>;
+
+fn ask(examiner: &OutputExaminer<'_>, junk: &Junk, known: &Known<'_>, all: &[Known<'_>]) -> Result<Came, JudgeError> {
+    let Some(output) = (junk.make)(known, all) else { return Ok(None) };
+    let ruling = examiner.judge(known.case, &output)?;
+    Ok(Some((ruling.verdict, ruling.message)))
+}
+
+fn accepted_on_all(came: &[Came]) -> bool {
+    let mut tried = came.iter().flatten().peekable();
+    tried.peek().is_some() && tried.all(|(verdict, _)| *verdict == Verdict::Accepted)
+}
+
+/// The first junk on which the validator itself failed.
+fn failures(tasks: &[(&Junk, &Known<'_>)], came: &[Came]) -> Vec<Finding> {
+    let failed = tasks.iter().zip(came).find_map(|((junk, known), came)| match came {
+        Some((Verdict::JudgeError, said)) => Some((junk, known, said)),
+        _ => None,
+    });
+    let finding = failed.map(|(junk, known, said)| {
+        let said = said.as_deref().and_then(|text| text.lines().next()).unwrap_or("it said nothing");
+        Finding::error(format!("the output validator fails on {}: {said}", junk.what))
+            .on(known.case.name.clone())
+            .hint("whatever a submission writes, the validator ends with exit code 42 or 43")
+    });
+    finding.into_iter().collect()
+}
+
+fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
+    let blind = |wanted| ALL.iter().filter(|junk| junk.is_blind == wanted).count();
+    let is_everything = accepted.len() + 2 >= ALL.len() && blind(true) > 0;
+    if is_everything {
+        let message = format!(
+            "the output validator accepts whatever it is given ({} of {} kinds of junk)",
+            accepted.len(),
+            ALL.len()
+        );
+        return vec![Finding::error(message).hint("it must end with exit code 43 for an output that is not right")];
+    }
+    let each = accepted.iter().map(|junk| {
+        let message = format!("the output validator accepts {} on every case tried ({})", junk.what, known.len());
+        let hint = if junk.is_blind {
+            "whoever prints that solves the problem"
+        } else {
+            "let the output validator read to the end of the output, and compare all of it"
+        };
+        Finding::warning(message).hint(hint)
+    });
+    // Many at once are one mistake.
+    let names: Vec<_> = accepted.iter().map(|junk| junk.what).collect();
+    if accepted.len() > 4 {
+        let message = format!("the output validator accepts on every case: {}", listed(&names));
+        return vec![Finding::warning(message).hint("it must end with exit code 43 for an output that is not right")];
+    }
+    each.collect()
+}
+
+fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())
+}
+
+/// Whether there is anything in the answer that could be missed.
+fn full(known: &Known<'_>) -> bool {
+    tokens(&known.answer).next().is_some()
+}
+
+fn without_last(text: &[u8]) -> Vec<u8> {
+    let body = text.trim_ascii_end();
+    let end = body.iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1);
+    body[..end].to_vec()
+}

@@ -1,0 +1,110 @@
+//! What every submission got on every case, kept without the texts.
+
+use super::Check;
+use super::bench::Bench;
+use crate::event::{CaseFinished, Event, SubmissionFinished};
+use crate::judge::{self, JudgeError, Settings, Submission};
+use crate::verdict::{TimeBound, Verdict, Word};
+
+/// All submissions, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Matrix {
+    pub(super) rows: Vec<Row>,
+    /// How many runs there were.
+    pub(super) runs: usize,
+}
+
+/// One submission.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) submission: Submission,
+    /// What came of it; `None` if it was skipped.
+    pub(super) finished: Option<SubmissionFinished>,
+    /// Why it was skipped.
+    pub(super) skipped: Option<String>,
+    /// What its compiler said, if that failed.
+    pub(super) build_message: Option<String>,
+    /// What it got, in the order of cases; empty if it was not run.
+    pub(super) cases: Vec<CaseFinished>,
+}
+
+impl Row {
+    fn new(submission: &Submission) -> Row {
+        Row { submission: submission.clone(), finished: None, skipped: None, build_message: None, cases: Vec::new() }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.submission.name
+    }
+
+    /// Whether a rule wants it accepted on every case.
+    pub(super) fn is_to_be_accepted(&self) -> bool {
+        let rules = self.submission.expectations.iter().flatten();
+        let mut permitted = rules.filter_map(|rule| rule.permitted.as_ref());
+        permitted.any(|words| words.iter().eq([&Word::AC]))
+    }
+
+    /// Whether a rule wants it rejected for something else than its time.
+    pub(super) fn is_to_be_wrong(&self) -> bool {
+        let rules = self.submission.expectations.iter().flatten();
+        let mut required = rules.filter_map(|rule| rule.required.as_ref());
+        required.any(|words| !words.contains(&Word::AC) && !words.iter().eq([&Word::TLE]))
+    }
+
+    /// Whether a rule wants it rejected somewhere.
+    pub(super) fn is_to_be_rejected(&self) -> bool {
+        let rules = self.submission.expectations.iter().flatten();
+        rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&Word::AC))
+    }
+
+    /// The cases on which it was not accepted.
+    pub(super) fn failed(&self) -> impl Iterator<Item = &CaseFinished> {
+        self.cases.iter().filter(|case| case.verdict != Verdict::Accepted)
+    }
+
+    /// On which side its run time on the case bounds the time limit.
+    pub(super) fn bound(&self, case: &str) -> Option<TimeBound> {
+        [TimeBound::Lower, TimeBound::Upper].into_iter().find(|bound| self.submission.bounds_on(*bound, case))
+    }
+}
+
+/// Runs `submissions` on all cases of the package.
+pub(super) fn run(
+    bench: &Bench<'_>,
+    submissions: &[Submission],
+    settings: &Settings,
+    check: Check,
+) -> Result<Matrix, JudgeError> {
+    let mut matrix = Matrix { rows: submissions.iter().map(Row::new).collect(), runs: 0 };
+    let total = submissions.len() * bench.package.cases.len();
+    // Events come in the order of submissions.
+    let mut current = 0;
+    judge::judge_all(bench.package, &bench.package.cases, submissions, settings, &mut |event| match event {
+        Event::BuildFinished(build) => {
+            if let Some(row) = matrix.rows.get_mut(current) {
+                row.build_message = build.message;
+            }
+        }
+        Event::CaseFinished(case) => {
+            matrix.runs += 1;
+            bench.plan.watch.at(check, matrix.runs, total);
+            if let Some(row) = matrix.rows.get_mut(current) {
+                row.cases.push(CaseFinished { exhibit: None, ..case });
+            }
+        }
+        Event::SubmissionSkipped(skipped) => {
+            if let Some(row) = matrix.rows.get_mut(current) {
+                row.skipped = Some(skipped.reason);
+            }
+            current += 1;
+        }
+        Event::SubmissionFinished(finished) => {
+            if let Some(row) = matrix.rows.get_mut(current) {
+                row.finished = Some(finished);
+            }
+            current += 1;
+        }
+        _ => {}
+    })?;
+    Ok(matrix)
+}

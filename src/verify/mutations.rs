@@ -1,0 +1,219 @@
+//! Ways to spoil an input. Pure.
+//!
+//! A strict validator takes one spelling of an input and no other, because programs that read numbers by columns, split
+//! at single blanks or read to the end of the file must not be surprised (format, "Input Validators": the validator
+//! checks "the format of the input"). So whatever the problem is, blanks and line ends where none belong, bytes that
+//! are no text and anything after the end have to be rejected. How large a number may be only the problem knows; but
+//! one of hundreds of digits where all have few is beyond any limit.
+
+use crate::event::Gravity;
+
+/// A way to spoil an input.
+pub(super) struct Mutation {
+    /// What is accepted where it should not be: "an input with ...".
+    pub(super) what: String,
+    /// How bad it is to accept it.
+    pub(super) gravity: Gravity,
+    /// The spoilt inputs. Only if all are accepted something is wrong: one of them alone may happen to be legal.
+    pub(super) variants: Vec<Vec<u8>>,
+}
+
+/// Larger inputs are not spoilt: each is copied many times.
+pub(super) const LARGEST_BYTES: usize = 1 << 20;
+
+/// So many numbers of an input are changed.
+const MOST_NUMBERS: usize = 6;
+
+/// Everything that can be done to `input`.
+pub(super) fn of(input: &[u8]) -> Vec<Mutation> {
+    let mut all = vec![
+        strict("nothing in it", vec![Vec::new()]),
+        strict("bytes in it that are no text", vec![b"\xc3\x28\xff\x80\n".to_vec(), [input, b"\xff\xfe\n"].concat()]),
+        strict("junk in it", vec![b"Vk%2(qY]t=\n".to_vec(), b"\n".to_vec()]),
+        strict("more after its end", after_the_end(input)),
+        strict("an empty line at its end", vec![[input, b"\n"].concat()]),
+        strict("a blank at its beginning", vec![[b" ", input].concat()]),
+        strict("an empty line at its beginning", vec![[b"\n", input].concat()]),
+    ];
+    if let Some(body) = input.strip_suffix(b"\n") {
+        all.push(strict("no line feed at its end", vec![body.to_vec()]));
+        all.push(strict("a blank at the end of its last line", vec![[body, b" \n"].concat()]));
+        all.push(strict("more at the end of its last line", more_on_the_last_line(body)));
+        all.push(strict("a NUL at its end", vec![[body, b"\0\n"].concat()]));
+        all.push(strict("carriage returns (CR LF)", vec![replaced(input, b"\n", b"\r\n")]));
+    }
+    if let Some(feed) = memchr::memchr(b'\n', input).filter(|&feed| feed + 1 < input.len()) {
+        let (first, rest) = input.split_at(feed);
+        all.push(strict("a blank at the end of its first line", vec![[first, b" ", rest].concat()]));
+        all.push(strict("an empty line after its first", vec![[first, b"\n", rest].concat()]));
+    }
+    if let Some(blank) = memchr::memchr(b' ', input) {
+        let (before, after) = (&input[..blank], &input[blank + 1..]);
+        all.push(strict("two blanks for one", vec![[before, b"  ", after].concat()]));
+        all.push(strict("a tab for a blank", vec![[before, b"\t", after].concat()]));
+        all.push(strict("a line feed for a blank", vec![[before, b"\n", after].concat()]));
+    }
+    all.extend(cut_short(input));
+    all.extend(numbers(input));
+    all
+}
+
+fn strict(what: &str, variants: Vec<Vec<u8>>) -> Mutation {
+    Mutation { what: what.to_owned(), gravity: Gravity::Warning, variants }
+}
+
+/// A number, a word and a byte that is neither: a list up to the end of the file takes one of them, never all.
+fn after_the_end(input: &[u8]) -> Vec<Vec<u8>> {
+    [b"42\n".as_slice(), b"hello\n", b"\x01~\x7f\n"].iter().map(|more| [input, more].concat()).collect()
+}
+
+fn more_on_the_last_line(body: &[u8]) -> Vec<Vec<u8>> {
+    [b" 42\n".as_slice(), b" hello\n", b" \x01~\x7f\n"].iter().map(|more| [body, more].concat()).collect()
+}
+
+fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut done = Vec::with_capacity(text.len() * 2);
+    let mut rest = text;
+    while let Some(at) = memchr::memmem::find(rest, from) {
+        done.extend_from_slice(&rest[..at]);
+        done.extend_from_slice(to);
+        rest = &rest[at + from.len()..];
+    }
+    done.extend_from_slice(rest);
+    done
+}
+
+/// Without its last line, and without half of it. Where lines go on to the end of the file that is legal.
+fn cut_short(input: &[u8]) -> Option<Mutation> {
+    let body = input.strip_suffix(b"\n")?;
+    let feed = memchr::memrchr(b'\n', body)?;
+    let half = feed + 1 + (body.len() - feed - 1) / 2;
+    let mut variants = vec![input[..=feed].to_vec(), [&input[..half], b"\n"].concat()];
+    // Of an empty line nothing can be cut off.
+    variants.retain(|variant| variant != input);
+    Some(Mutation { what: "its last line cut short, or left out".to_owned(), gravity: Gravity::Note, variants })
+}
+
+/// A number of a text, by its place.
+struct Number {
+    start: usize,
+    end: usize,
+}
+
+/// Whole numbers that are short enough to be numbers and no strings of digits.
+fn find_numbers(input: &[u8]) -> Vec<Number> {
+    let is_part = |byte: &u8| !byte.is_ascii_whitespace();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < input.len() {
+        let Some(start) = input[at..].iter().position(is_part).map(|skipped| at + skipped) else { break };
+        let end = input[start..].iter().position(u8::is_ascii_whitespace).map_or(input.len(), |length| start + length);
+        let digits = input[start..end].strip_prefix(b"-").unwrap_or(&input[start..end]);
+        let is_plain = !digits.starts_with(b"0") || digits.len() == 1;
+        // 1011 is a row of a board as often as a number.
+        let is_binary = digits.len() > 3 && digits.iter().all(|digit| b"01".contains(digit));
+        if (1..=10).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit) && is_plain && !is_binary {
+            found.push(Number { start, end });
+        }
+        at = end;
+    }
+    found
+}
+
+/// The first few numbers and the last, each written in a way that nobody should write it.
+fn numbers(input: &[u8]) -> Vec<Mutation> {
+    let mut found = find_numbers(input);
+    if found.len() > MOST_NUMBERS {
+        let last = found.pop();
+        found.truncate(MOST_NUMBERS - 1);
+        found.extend(last);
+    }
+    found.iter().flat_map(|number| of_number(input, number)).collect()
+}
+
+fn of_number(input: &[u8], number: &Number) -> Vec<Mutation> {
+    let (before, own, after) = (&input[..number.start], &input[number.start..number.end], &input[number.end..]);
+    let (line, column) = place(input, number.start);
+    let with = |spelling: &[u8]| vec![[before, spelling, after].concat()];
+    let is_negative = own.starts_with(b"-");
+    let digits = own.strip_prefix(b"-").unwrap_or(own);
+    let sign: &[u8] = if is_negative { b"-" } else { b"" };
+    let huge = [sign, b"1", &[b'0'; 400]].concat();
+    let at = format!("in line {line}, column {column}");
+    let mut all = vec![
+        strict(&format!("a leading zero {at}"), with(&[sign, b"0", digits].concat())),
+        strict(&format!("a number of 401 digits {at}"), with(&huge)),
+        Mutation {
+            gravity: Gravity::Note,
+            ..strict(&format!("a number a million times as large {at}"), with(&[own, b"000000"].concat()))
+        },
+    ];
+    if !is_negative {
+        all.push(strict(&format!("a leading plus {at}"), with(&[b"+", own].concat())));
+        all.push(strict(&format!("-0 {at}"), with(b"-0")));
+        let negative = strict(&format!("a negative number {at}"), with(&[b"-", own].concat()));
+        // Of 0 that was said already.
+        all.extend((own != b"0").then_some(Mutation { gravity: Gravity::Note, ..negative }));
+    }
+    all.push(strict(&format!("a fraction {at}"), with(&[own, b".5"].concat())));
+    all
+}
+
+/// Line and column, each from 1.
+fn place(text: &[u8], offset: usize) -> (usize, usize) {
+    let before = &text[..offset];
+    let start = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
+    (memchr::memchr_iter(b'\n', before).count() + 1, offset - start + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn variants(input: &[u8], what: &str) -> Vec<Vec<u8>> {
+        of(input).into_iter().find(|mutation| mutation.what == what).map(|found| found.variants).unwrap_or_default()
+    }
+
+    #[test]
+    fn line_ends_and_blanks_are_spoilt_where_there_are_any() {
+        assert_eq!(variants(b"1 2\n3\n", "carriage returns (CR LF)"), [b"1 2\r\n3\r\n"]);
+        assert_eq!(variants(b"1 2\n3\n", "two blanks for one"), [b"1  2\n3\n"]);
+        assert_eq!(variants(b"1 2\n3\n", "a blank at the end of its first line"), [b"1 2 \n3\n"]);
+        assert_eq!(variants(b"1\n3\n", "two blanks for one"), Vec::<Vec<u8>>::new());
+        assert_eq!(variants(b"1\n", "no line feed at its end"), [b"1"]);
+        assert_eq!(variants(b"1", "no line feed at its end"), Vec::<Vec<u8>>::new());
+    }
+
+    #[test]
+    fn numbers_are_known_from_rows_of_a_board() {
+        let found = |text: &[u8]| find_numbers(text).len();
+        assert_eq!(found(b"3 -4\n0 12\n"), 4);
+        assert_eq!(found(b"0110 bwbb 12345678901 007 1.5\n"), 0);
+    }
+
+    #[test]
+    fn a_number_is_respelt_at_its_place() {
+        assert_eq!(variants(b"7\n-12 3\n", "a leading zero in line 2, column 1"), [b"7\n-012 3\n"]);
+        assert_eq!(variants(b"7\n-12 3\n", "a leading plus in line 2, column 5"), [b"7\n-12 +3\n"]);
+        assert_eq!(variants(b"7\n-12 3\n", "a leading plus in line 2, column 1"), Vec::<Vec<u8>>::new());
+    }
+
+    #[test]
+    fn many_numbers_are_not_all_changed() {
+        let input = b"1 ".repeat(5000);
+        assert!(of(&input).len() < 100);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_left_as_it_was(input in proptest::collection::vec(prop_oneof![Just(b' '), Just(b'\n'), Just(b'-'), b'0'..=b'9', any::<u8>()], 0..40)) {
+            for mutation in of(&input) {
+                // An empty input is what some inputs are, and junk what others are: the caller knows all real inputs.
+                let fixed = ["nothing in it", "junk in it"].contains(&mutation.what.as_str());
+                prop_assert!(fixed || mutation.variants.iter().all(|variant| *variant != input), "{}", mutation.what);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Which wrong submission is caught by which case, and what that says of the data.
+
+use std::collections::BTreeSet;
+
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, counted, listed};
+use super::matrix::{Matrix, Row};
+use super::submissions;
+use crate::judge::JudgeError;
+use crate::package::TestCase;
+use crate::verdict::CaseFilter;
+
+pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
+    if let Some(reason) = bench.not_judged() {
+        return Ok(Outcome::skipped(reason));
+    }
+    let matrix = bench.matrix()?;
+    let was_run = |row: &&Row| row.is_to_be_rejected() && !row.cases.is_empty();
+    let rejected: Vec<&Row> = matrix.rows.iter().filter(was_run).collect();
+    let mut findings = Vec::new();
+    if !rejected.iter().any(|row| row.is_to_be_wrong()) {
+        let message = "there is no wrong submission, so that nothing is known of what the data catches";
+        findings.push(Finding::note(message).at("submissions/wrong_answer"));
+    }
+    findings.extend(rejected.iter().filter_map(|row| caught_by(row)));
+    findings.extend(nobody_needs(bench, matrix, &rejected));
+    let about = format!(
+        "{} and {}",
+        counted(rejected.len(), "rejected submission"),
+        counted(bench.package.cases.len(), "case")
+    );
+    Ok(Outcome { about, findings, skipped: None })
+}
+
+/// A submission that only samples catch, or one case alone.
+fn caught_by(row: &Row) -> Option<Finding> {
+    let failed: Vec<_> = row.failed().map(|case| case.case.as_str()).collect();
+    let secret: Vec<_> = failed.iter().filter(|case| case.starts_with("secret/")).collect();
+    let finding = match (failed.as_slice(), secret.as_slice()) {
+        // That it is accepted everywhere was told.
+        ([], _) => return None,
+        (_, []) => Finding::warning(format!("is caught by samples only: {}", listed(&failed)))
+            .hint("add a secret case that catches it: whoever passes the samples passes all"),
+        (_, [only]) => Finding::note("is caught by one secret case only").on((**only).to_owned()),
+        _ => return None,
+    };
+    Some(finding.of(row.name()).at(submissions::place(row)))
+}
+
+/// Secret cases that catch nobody, for which nobody says why they are there.
+fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Finding> {
+    if rejected.is_empty() {
+        return Vec::new();
+    }
+    let useful = useful(matrix, rejected);
+    let secret: Vec<_> = bench.package.cases.iter().filter(|case| case.name.starts_with("secret/")).collect();
+    let is_explained = |case: &&&TestCase| case.description.is_some();
+    let explained = secret.iter().filter(is_explained).count();
+    let idle: Vec<_> = secret
+        .iter()
+        .filter(|case| case.description.is_none() && !useful.contains(case.name.as_str()))
+        .map(|case| case.name.as_str())
+        .collect();
+    if idle.is_empty() {
+        return Vec::new();
+    }
+    let what = "no wrong submission fails there, none is slowest there, no rule names it, nothing says what it is for";
+    // Where setters say of their cases what they are for, one without a word is an oversight; else it is the custom.
+    if explained * 2 > secret.len() {
+        let each = idle.iter().map(|case| {
+            Finding::warning(format!("a case that nobody needs: {what}"))
+                .on((*case).to_owned())
+                .at(format!("data/{case}.in"))
+                .hint("remove it, or say in its .yaml file what it tests (description)")
+        });
+        return each.collect();
+    }
+    let message = format!("{} that nobody needs: {} ({what})", counted(idle.len(), "secret case"), listed(&idle));
+    vec![Finding::note(message)]
+}
+
+/// Cases that catch somebody, that a rule names, or on which some submission is slowest.
+fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
+    let mut useful: BTreeSet<&str> =
+        rejected.iter().flat_map(|row| row.failed()).map(|case| case.case.as_str()).collect();
+    for row in &matrix.rows {
+        let slowest = row.cases.iter().max_by(|one, other| {
+            let seconds = |case: &crate::event::CaseFinished| case.cpu_seconds.unwrap_or(0.0);
+            seconds(one).total_cmp(&seconds(other))
+        });
+        // A hundredth of a second is no reason for a case: it is the same on all of them.
+        let is_slow = |case: &&crate::event::CaseFinished| case.cpu_seconds.is_some_and(|seconds| seconds > 0.1);
+        useful.extend(slowest.filter(is_slow).map(|case| case.case.as_str()));
+        for rule in row.submission.expectations.iter().flatten() {
+            if let CaseFilter::Only(names) = &rule.cases {
+                useful.extend(names.iter().map(String::as_str));
+            }
+        }
+    }
+    useful
+}

@@ -1,0 +1,66 @@
+//! What samples show to people, where it is not what programs get (format 2025-09, "Samples").
+
+use std::fs;
+use std::path::Path;
+
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, below, counted};
+use crate::package::{Package, TestCase};
+
+/// A sample is for people to read.
+const LARGEST_BYTES: u64 = 4 << 10;
+
+pub(super) fn check(bench: &Bench<'_>) -> Outcome {
+    let package = bench.package;
+    let samples: Vec<_> = package.cases.iter().filter(|case| case.name.starts_with("sample/")).collect();
+    if samples.is_empty() {
+        return Outcome::skipped("there is no sample");
+    }
+    let mut findings: Vec<_> = samples.iter().flat_map(|case| of_sample(package, case)).collect();
+    findings.extend(order(&samples));
+    Outcome { about: counted(samples.len(), "sample"), findings, skipped: None }
+}
+
+fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut tell =
+        |finding: Finding, path: &Path| findings.push(finding.at(below(package, path)).on(case.name.clone()));
+    for path in [&case.input, &case.answer] {
+        let size = path.metadata().map_or(0, |found| found.len());
+        let shown =
+            path.with_extension(format!("{}.statement", path.extension().unwrap_or_default().to_string_lossy()));
+        if size > LARGEST_BYTES && !shown.is_file() {
+            let message = format!("has {size} bytes, and is shown to people in the statement");
+            tell(Finding::note(message).hint("show less by a file .in.statement or .ans.statement"), path);
+        }
+        if same(path, &shown) {
+            tell(Finding::note("is the same as the file that it is to replace in the statement"), &shown);
+        }
+    }
+    let (answer, output) = (&case.answer, case.output.as_deref());
+    if let Some(output) = output.filter(|output| same(answer, output)) {
+        tell(Finding::note("is the same as the answer, which is shown without it"), output);
+    }
+    let shown = case.answer.with_extension("ans.statement");
+    if shown.is_file() && !package.kind.interactive && !package.kind.multi_pass {
+        let message = "is shown to people, and nothing proves it right";
+        tell(Finding::note(message).hint("an .out file in its place is judged by the output validator"), &shown);
+    }
+    findings
+}
+
+/// Judges order by bytes, people by numbers: 10 comes before 2.
+fn order(samples: &[&TestCase]) -> Option<Finding> {
+    let number = |case: &TestCase| case.name.rsplit('/').next().and_then(|name| name.parse::<u64>().ok());
+    let pair =
+        samples.windows(2).find(|pair| matches!((number(pair[0]), number(pair[1])), (Some(a), Some(b)) if a > b))?;
+    let message = format!("comes before {}, because names are ordered letter by letter", pair[1].name);
+    Some(Finding::warning(message).on(pair[0].name.clone()).hint("write numbers with as many digits: 01, 02, 10"))
+}
+
+fn same(one: &Path, other: &Path) -> bool {
+    let size = |path: &Path| path.metadata().ok().filter(fs::Metadata::is_file).map(|found| found.len());
+    size(one).is_some()
+        && size(one) == size(other)
+        && fs::read(one).ok().zip(fs::read(other).ok()).is_some_and(|(one, other)| one == other)
+}

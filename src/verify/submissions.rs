@@ -1,0 +1,71 @@
+//! Every submission on every case, against what is declared of it.
+
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, counted, listed};
+use super::matrix::Row;
+use crate::event::SubmissionFinished;
+use crate::judge::JudgeError;
+use crate::verdict::Verdict;
+
+pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
+    if let Some(reason) = bench.not_judged() {
+        return Ok(Outcome::skipped(reason));
+    }
+    let matrix = bench.matrix()?;
+    let mut findings = Vec::new();
+    for row in &matrix.rows {
+        match (&row.finished, &row.skipped) {
+            (Some(finished), _) => findings.extend(of(row, finished)),
+            (None, reason) => findings.push(skipped(row, reason.as_deref())),
+        }
+    }
+    let about = format!(
+        "{} on {}, {}",
+        counted(matrix.rows.len(), "submission"),
+        counted(bench.package.cases.len(), "case"),
+        counted(matrix.runs, "run")
+    );
+    let left_out: Vec<_> = matrix.rows.iter().filter(|row| row.skipped.is_some()).map(Row::name).collect();
+    let skipped = (!left_out.is_empty()).then(|| format!("not judged: {}", listed(&left_out)));
+    Ok(Outcome { about, findings, skipped })
+}
+
+fn skipped(row: &Row, reason: Option<&str>) -> Finding {
+    let reason = reason.unwrap_or("nobody knows why");
+    Finding::warning(format!("was not judged: {reason}")).of(row.name()).at(place(row))
+}
+
+/// What one submission did that it should not.
+fn of(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
+    if finished.verdict == Verdict::JudgeError {
+        let failed = row.cases.iter().find(|case| case.verdict == Verdict::JudgeError);
+        let said = failed.and_then(|case| case.message.as_deref()).or(row.build_message.as_deref());
+        let message = format!("could not be judged: {}", said.unwrap_or("the judge failed"));
+        let finding = Finding::error(message).of(row.name()).at(place(row));
+        return vec![Finding { case: failed.map(|case| case.case.clone()), ..finding }];
+    }
+    if finished.verdict == Verdict::CompileError {
+        let said = row.build_message.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
+        return vec![Finding::error(format!("does not compile: {said}")).of(row.name()).at(place(row))];
+    }
+    if finished.as_wanted {
+        return Vec::new();
+    }
+    let broken = finished.breaches.iter().map(|breach| {
+        let case = breach.case.clone();
+        let said = case.as_ref().and_then(|name| row.cases.iter().find(|case| case.case == *name));
+        let said = said.and_then(|case| case.message.as_deref()).and_then(|text| text.lines().next());
+        let message = match said {
+            Some(said) => format!("{breach}: {said}"),
+            None => breach.to_string(),
+        };
+        let command = format!("referee grade PACKAGE {}", place(row));
+        Finding { case, ..Finding::error(message).of(row.name()).at(place(row)).hint(format!("see: {command}")) }
+    });
+    broken.collect()
+}
+
+/// Where it lies in the package.
+pub(super) fn place(row: &Row) -> String {
+    format!("submissions/{}", row.name())
+}

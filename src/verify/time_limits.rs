@@ -1,0 +1,250 @@
+//! The time limit between the run times that bound it (format 2025-09, "Limits"; legacy, "limits").
+//!
+//! With T_ac the slowest run that must keep the limit and T_tle the fastest of the submissions that must exceed it, each
+//! on its slowest case: `T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run
+//! that seems too slow is measured again with nothing else running: a busy machine is no fault of the package.
+
+use std::time::Duration;
+
+use super::bench::{Bench, Limit};
+use super::finding::{Finding, Outcome, counted};
+use super::matrix::{Matrix, Row};
+use super::{margins, submissions};
+use crate::event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
+use crate::judge::{self, JudgeError, Reached, Settings};
+use crate::verdict::{TimeBound, Verdict};
+
+/// So many runs that seem too slow are measured again, each so often.
+const MOST_AGAIN: usize = 6;
+const TIMES_AGAIN: usize = 3;
+
+/// A run that bounds the time limit from below.
+#[derive(Clone, Debug)]
+struct Run {
+    row: usize,
+    case: String,
+    seconds: f64,
+    /// Whether it was stopped, and takes longer.
+    is_more: bool,
+}
+
+pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<Outcome, JudgeError> {
+    if let Some(reason) = bench.not_judged() {
+        return Ok(Outcome::skipped(reason));
+    }
+    let limit = bench.limit()?;
+    let matrix = bench.matrix()?;
+    let seconds = limit.time.as_secs_f64();
+    let lower = lower(bench, matrix, seconds)?;
+    let reached = upper(bench, matrix, limit)?;
+    let slowest = lower.iter().max_by(|one, other| one.seconds.total_cmp(&other.seconds));
+    let smallest = slowest
+        .filter(|run| !run.is_more)
+        .map(|run| bench.package.timing.time_limit(Duration::from_secs_f64(run.seconds)));
+    tell(bench, limit, smallest, report);
+    margins::tell(bench, matrix, &reached, seconds, report);
+    let mut findings = from_below(bench, matrix, &lower, seconds, smallest);
+    findings.extend(from_above(bench, &reached, seconds));
+    findings.extend(of_the_limit(bench, limit));
+    findings.extend(near_the_limit(bench, matrix, seconds));
+    if let Some(smallest) = smallest {
+        findings.extend(no_limit_fits(bench, &reached, smallest));
+    }
+    if !findings.iter().any(|finding| finding.gravity == Gravity::Error) && !lower.is_empty() {
+        bench.find_limit(limit.time);
+    }
+    let about =
+        format!("{} from below, {} from above", counted(lower.len(), "run"), counted(reached.len(), "submission"));
+    Ok(Outcome { about, findings, skipped: None })
+}
+
+fn tell(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, report: &mut dyn FnMut(Event)) {
+    let timing = bench.package.timing;
+    report(Event::VerifyTimeLimit(VerifyTimeLimit {
+        package: bench.package.name.clone(),
+        time_limit_seconds: limit.time.as_secs_f64(),
+        is_stated: limit.measured.is_none(),
+        smallest_seconds: smallest.map(|smallest| smallest.as_secs_f64()),
+        ac_to_time_limit: timing.ac_to_time_limit,
+        time_limit_to_tle: timing.time_limit_to_tle,
+        resolution_seconds: timing.resolution,
+    }));
+}
+
+/// Every run that bounds the limit from below. Those that break its margin were measured again.
+fn lower(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
+    let mut runs = Vec::new();
+    for (index, row) in matrix.rows.iter().enumerate() {
+        let bounding = row.cases.iter().filter(|case| row.bound(&case.case) == Some(TimeBound::Lower));
+        runs.extend(bounding.map(|case| run(index, case, limit)));
+    }
+    runs.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+    let factor = bench.package.timing.ac_to_time_limit;
+    for run in runs.iter_mut().take(MOST_AGAIN).filter(|run| run.is_more || run.seconds * factor > limit) {
+        measure_again(bench, &matrix.rows[run.row], run)?;
+    }
+    Ok(runs)
+}
+
+fn run(row: usize, case: &CaseFinished, limit: f64) -> Run {
+    let is_more = case.verdict == Verdict::TimeLimitExceeded;
+    let seconds = case.cpu_seconds.unwrap_or(0.0);
+    Run { row, case: case.case.clone(), seconds: if is_more { seconds.max(limit) } else { seconds }, is_more }
+}
+
+/// The least that it takes when nothing else runs.
+fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), JudgeError> {
+    let case: Vec<_> = bench.package.cases.iter().filter(|case| case.name == run.case).cloned().collect();
+    let cases: Vec<_> = case.iter().cycle().take(TIMES_AGAIN * case.len()).cloned().collect();
+    let settings = Settings { jobs: 1, ..bench.settings()? };
+    judge::judge_all(bench.package, &cases, std::slice::from_ref(&row.submission), &settings, &mut |event| {
+        let Event::CaseFinished(again) = event else { return };
+        let again = self::run(run.row, &again, settings.time.as_secs_f64());
+        if (again.is_more, again.seconds) < (run.is_more, run.seconds) {
+            *run = again;
+        }
+    })
+    .map(drop)
+}
+
+/// How long submissions take that must exceed the limit. One that is too fast was looked at on every case.
+fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reached>, JudgeError> {
+    let wanted = limit.time.mul_f64(bench.package.timing.time_limit_to_tle);
+    let row = |name: &str| matrix.rows.iter().find(|row| row.name() == name);
+    // Who was done in time needs no more of it.
+    let is_fast = |submission: &str, case: &str| {
+        row(submission)
+            .and_then(|row| row.cases.iter().find(|found| found.case == case))
+            .is_some_and(|found| found.verdict != Verdict::TimeLimitExceeded)
+    };
+    let mut reached = judge::slowest_of_upper_bounds(bench.package, &bench.settings()?, wanted, &is_fast)?;
+    reached.retain(|reached| row(&reached.submission).is_some_and(|row| !row.cases.is_empty()));
+    for reached in reached.iter_mut().filter(|reached| reached.case.is_none()) {
+        let cases = row(&reached.submission).map_or(&[][..], |row| &row.cases);
+        let slowest = cases
+            .iter()
+            .filter(|case| case.cpu_seconds.is_some())
+            .max_by(|one, other| one.cpu_seconds.unwrap_or(0.0).total_cmp(&other.cpu_seconds.unwrap_or(0.0)));
+        if let Some(slowest) = slowest {
+            reached.case = Some(slowest.case.clone());
+            reached.seconds = slowest.cpu_seconds.unwrap_or(0.0);
+        }
+    }
+    Ok(reached)
+}
+
+/// Submissions that come too near to the limit, each with its slowest case.
+fn from_below(
+    bench: &Bench<'_>,
+    matrix: &Matrix,
+    runs: &[Run],
+    limit: f64,
+    smallest: Option<Duration>,
+) -> Vec<Finding> {
+    let factor = bench.package.timing.ac_to_time_limit;
+    let legacy = bench.package.version.is_legacy();
+    if runs.is_empty() {
+        let finding = Finding::new(
+            if legacy { Gravity::Note } else { Gravity::Error },
+            "no submission bounds the time limit from below",
+        );
+        return vec![finding.hint("a submission that is never too slow shows that the limit can be kept")];
+    }
+    let mut told = std::collections::BTreeSet::new();
+    let broken = runs.iter().filter(|run| run.is_more || run.seconds * factor > limit + ROUNDING);
+    let first = broken.filter(|run| told.insert(run.row));
+    let finding = |run: &Run| {
+        let row = &matrix.rows[run.row];
+        let time = format!("{}{:.3} s", if run.is_more { "more than " } else { "" }, run.seconds);
+        let message =
+            format!("takes {time} on {}, and {factor} times that is more than the time limit of {limit} s", run.case);
+        // In the format of old nobody can state a limit, and what stands there is some judge's own.
+        let finding = Finding::new(if legacy { Gravity::Warning } else { Gravity::Error }, message);
+        let finding = finding.of(row.name()).on(run.case.clone()).at(submissions::place(row));
+        match smallest {
+            Some(smallest) => finding.hint(format!(
+                "a time limit of {} s gives it its margin; --write-time-limit writes it",
+                smallest.as_secs_f64()
+            )),
+            None => finding.hint("raise the time limit, or take the submission out of what bounds it"),
+        }
+    };
+    first.map(finding).collect()
+}
+
+/// What a sum of floating-point numbers may be off, in seconds.
+const ROUNDING: f64 = 1e-9;
+
+/// Submissions that must exceed the limit, and do not by enough.
+fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding> {
+    let factor = bench.package.timing.time_limit_to_tle;
+    let gravity = if bench.package.version.is_legacy() { Gravity::Warning } else { Gravity::Error };
+    let near = reached.iter().filter(|reached| !reached.is_more && reached.seconds + ROUNDING < limit * factor);
+    let finding = |reached: &Reached| {
+        let Reached { submission, seconds, .. } = reached;
+        let case = reached.case.clone().unwrap_or_default();
+        let message = format!(
+            "must exceed the time limit, and takes {seconds:.3} s on its slowest case {case}; {factor} times the limit \
+             is {} s",
+            limit * factor
+        );
+        let finding = Finding::new(gravity, message).of(submission.clone()).at(format!("submissions/{submission}"));
+        let hint = "lower the time limit, make a case on which it is slower, or say that it does not bound the limit \
+                    (use_for_time_limit: false)";
+        Finding { case: reached.case.clone(), ..finding }.hint(hint)
+    };
+    near.map(finding).collect()
+}
+
+/// Whether the smallest limit that suits those who must keep it suits those who must not.
+fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> Option<Finding> {
+    let factor = bench.package.timing.time_limit_to_tle;
+    let fastest = reached
+        .iter()
+        .filter(|reached| !reached.is_more && reached.case.is_some())
+        .min_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
+    let needed = smallest.as_secs_f64() * factor;
+    (fastest.seconds + ROUNDING < needed).then(|| {
+        let message = format!(
+            "no time limit keeps both margins: at least {} s follow from the slowest submission that must keep it, and \
+             {factor} times that is more than the {:.3} s of {}",
+            smallest.as_secs_f64(),
+            fastest.seconds,
+            fastest.submission
+        );
+        Finding::error(message).at("problem.yaml").hint("make larger cases, or other margins (limits.time_multipliers)")
+    })
+}
+
+/// A limit is a multiple of the resolution.
+fn of_the_limit(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
+    let (resolution, seconds) = (bench.package.timing.resolution, limit.time.as_secs_f64());
+    let steps = seconds / resolution;
+    let fits = (steps - steps.round()).abs() < 1e-6;
+    let is_asked = bench.package.limits.time == Some(limit.time) && !bench.package.version.is_legacy();
+    (is_asked && !fits).then(|| {
+        let message = format!("the time limit of {seconds} s is no multiple of the time resolution, {resolution} s");
+        Finding::error(message).at("problem.yaml").hint("change limits.time_limit or limits.time_resolution")
+    })
+}
+
+/// Submissions that bound nothing, and whose verdict a slower or faster machine would change.
+fn near_the_limit(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Vec<Finding> {
+    let factor = bench.package.timing.ac_to_time_limit;
+    let free = matrix.rows.iter().filter(|row| row.submission.expectations.iter().flatten().next().is_some());
+    let near = free.filter_map(|row| {
+        let is_free = |case: &&CaseFinished| row.bound(&case.case).is_none();
+        let is_near = |case: &&CaseFinished| {
+            case.verdict == Verdict::Accepted && case.cpu_seconds.is_some_and(|seconds| seconds * factor > limit)
+        };
+        Some((row, row.cases.iter().filter(is_free).find(is_near)?))
+    });
+    let finding = |(row, case): (&Row, &CaseFinished)| {
+        let seconds = case.cpu_seconds.unwrap_or(0.0);
+        Finding::note(format!("is sensitive to the time limit: {seconds:.3} s on {}", case.case))
+            .of(row.name())
+            .on(case.case.clone())
+            .at(submissions::place(row))
+    };
+    near.map(finding).collect()
+}

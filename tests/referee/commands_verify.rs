@@ -1,0 +1,113 @@
+//! `referee verify` as a command: exit codes, several packages, what is skipped, the time limit that it writes.
+
+use std::fs;
+
+use predicates::prelude::*;
+
+use super::planted::copy::Copy;
+use super::support::command::{json, of_type, referee};
+use super::support::program::has;
+
+const QUICK: &str = "format,samples,duplicates";
+
+#[test]
+fn a_package_without_a_fault_ends_with_0_and_one_with_errors_with_1() {
+    referee(["verify", "flipgame", "--only", QUICK])
+        .assert()
+        .code(0)
+        .stdout(predicates::str::contains("flipgame: 0 errors, 0 warnings"));
+    let copy = Copy::of("flipgame");
+    copy.remove("input_validators");
+    referee(["verify", "--only", "format"]).arg(copy.path()).assert().code(1).stdout(
+        predicates::str::contains("error: input_validators: is missing")
+            .and(predicates::str::contains("flipgame: 1 error, 0 warnings")),
+    );
+}
+
+#[test]
+fn warnings_are_no_errors_unless_asked_for() {
+    let copy = Copy::of("flipgame");
+    copy.write("submission/a.py", "");
+    let run = || {
+        let mut command = referee(["verify", "--only", "format"]);
+        command.arg(copy.path());
+        command
+    };
+    run().assert().code(0).stdout(predicates::str::contains("0 errors, 1 warning"));
+    run().arg("--strict").assert().code(1);
+}
+
+#[test]
+fn a_package_that_cannot_be_read_ends_with_2_and_the_others_are_verified_all_the_same() {
+    referee(["verify", "tests/packages/refused/no-case", "swapgame", "--only", QUICK])
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("no-case"))
+        .stdout(predicates::str::contains("swapgame: 0 errors"));
+    referee(["verify", "flipgame", "--only", "everything"])
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("junk-inputs"));
+}
+
+#[test]
+fn what_is_not_done_is_told_with_its_reason() {
+    let copy = Copy::of("flipgame");
+    copy.remove("input_validators");
+    copy.write("input_validators/board.ctd", "REP(4)\nREGEX(\"[bw]{4}\") NEWLINE\nEND\nEOF\n");
+    copy.replace("problem.yaml", "uuid: 51e94bba", "uuid: 51e94bbb");
+    let mut command = referee(["verify", "--only", "inputs,junk-inputs,proof"]);
+    // Another puzzle's name: one's own and its inputs would do instead of the uuid.
+    let renamed = copy.path().with_file_name("coins");
+    fs::rename(copy.path(), &renamed).unwrap();
+    command.arg(renamed);
+    let (code, lines) = json(command);
+    let finished = of_type(&lines, "verify_finished");
+    let skipped: Vec<_> = finished[0]["checks"].as_array().unwrap().iter().map(|check| &check["skipped"]).collect();
+    assert!(skipped.iter().all(|reason| reason.as_str().is_some_and(|text| !text.is_empty())), "{skipped:?}");
+    let said = of_type(&lines, "verify_finding")[0]["message"].as_str().unwrap().to_owned();
+    assert!(said.contains("it is a grammar of checktestdata, which referee does not run"), "{said}");
+    assert_eq!(code, 0, "{lines:?}");
+}
+
+#[test]
+fn the_time_limit_is_written_and_nothing_else_of_the_file_changes() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let copy = Copy::of("flipgame");
+    copy.replace("problem.yaml", "  time_limit: 2\n", "  time_limit: 77 # by hand\n  time_resolution: 0.1\n");
+    let before = copy.read("problem.yaml");
+    referee(["verify", "--only", "time-limits", "--write-time-limit"])
+        .arg(copy.path())
+        .assert()
+        .code(0)
+        .stderr(predicates::str::contains("was time_limit: 77 # by hand"));
+    let after = copy.read("problem.yaml");
+    let number = |text: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix("  time_limit: ")).unwrap().to_owned();
+        line.split(' ').next().unwrap().to_owned()
+    };
+    let seconds: f64 = number(&after).parse().unwrap();
+    assert!(seconds < 77.0 && ((seconds * 10.0) - (seconds * 10.0).round()).abs() < 1e-6, "{after}");
+    assert_eq!(after.replace(&format!("time_limit: {}", number(&after)), "time_limit: 77"), before);
+    let left: Vec<_> = fs::read_dir(copy.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".tmp")), "{left:?}");
+    referee(["verify", "flipgame", "--write-time-limit"]).assert().code(2);
+}
+
+#[test]
+fn margins_are_told_for_every_submission_and_case() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let copy = Copy::of("flipgame");
+    let mut command = referee(["verify", "--only", "time-limits"]);
+    command.arg(copy.path());
+    let (code, lines) = json(command);
+    let margins = of_type(&lines, "verify_margin");
+    let cases = of_type(&lines, "verify_started")[0]["cases"].as_u64().unwrap();
+    assert_eq!((code, margins.len() as u64), (0, 2 * cases));
+    assert_eq!(margins.iter().filter(|margin| margin["is_slowest"] == true).count(), 2);
+    assert!(margins.iter().all(|margin| margin["kept"] == true && margin["bound"] == "lower"));
+}

@@ -1,0 +1,140 @@
+//! Faults of output validators, of what tests them, and of answers that they judge.
+
+use super::Fault;
+
+/// Ends with what `verdict` says, having read the answer's and the output's first number.
+macro_rules! judge {
+    ($verdict:literal) => {
+        concat!(
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\n    (void)argc;\n    \
+             FILE *answer = fopen(argv[2], \"r\");\n    int wanted = -1, got = -2;\n    \
+             if (!answer || fscanf(answer, \"%d\", &wanted) != 1) return 1;\n    int read = scanf(\"%d\", &got);\n    ",
+            $verdict,
+            "\n}\n"
+        )
+    };
+}
+
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        what: "the answer of a sample is wrong",
+        package: "swapgame",
+        plant: |copy| copy.write("data/sample/1.ans", "3\n2122\n2232\n2223\n"),
+        check: "answers",
+        severity: "error",
+        says: "is shown to people as right",
+        at: "data/sample/1.ans",
+    },
+    Fault {
+        what: "an output that is shown in place of the answer is wrong",
+        package: "swapgame",
+        plant: |copy| copy.write("data/sample/1.out", "2\n2122\n2232\n"),
+        check: "answers",
+        severity: "error",
+        says: "is shown to people as right",
+        at: "data/sample/1.out",
+    },
+    Fault {
+        what: "a wrong output for the tests is right",
+        package: "swapgame",
+        plant: |copy| {
+            copy.copy_case("sample/1", "invalid_output/99-short");
+            copy.write("data/invalid_output/99-short.out", copy.read("data/sample/1.ans"));
+        },
+        check: "answers",
+        severity: "error",
+        says: "is to be rejected, and the output validator accepts it",
+        at: "data/invalid_output/99-short.out",
+    },
+    Fault {
+        what: "a right output for the tests is wrong",
+        package: "swapgame",
+        plant: |copy| {
+            copy.copy_case("sample/1", "valid_output/99-other-way");
+            copy.write("data/valid_output/99-other-way.out", "3\n1112\n1112\n1112\n");
+        },
+        check: "answers",
+        severity: "error",
+        says: "is to be accepted, and the output validator rejects it",
+        at: "data/valid_output/99-other-way.out",
+    },
+    Fault {
+        what: "nothing shows what the output validator rejects",
+        package: "swapgame",
+        plant: |copy| copy.remove("data/invalid_output"),
+        check: "answers",
+        severity: "warning",
+        says: "there is no invalid output",
+        at: "data/invalid_output",
+    },
+    Fault {
+        what: "the output validator ends with 0, as programs do",
+        package: "swapgame",
+        plant: |copy| copy.validate_outputs_by(judge!("return read == 1 && got == wanted ? 0 : 1;")),
+        check: "answers",
+        severity: "error",
+        says: "the output validator failed: ",
+        at: "data/sample/1.ans",
+    },
+    Fault {
+        what: "the output validator does not compile",
+        package: "swapgame",
+        plant: |copy| copy.validate_outputs_by("int main(void) { return 42 }\n"),
+        check: "answers",
+        severity: "error",
+        says: "cannot be built",
+        at: "",
+    },
+    Fault {
+        what: "the output validator accepts everything",
+        package: "swapgame",
+        plant: |copy| copy.validate_outputs_by("int main(void) { return 42; }\n"),
+        check: "junk-outputs",
+        severity: "error",
+        says: "accepts whatever it is given",
+        at: "",
+    },
+    Fault {
+        what: "the output validator accepts an empty output",
+        package: "swapgame",
+        plant: |copy| copy.validate_outputs_by(judge!("return read == EOF || got == wanted ? 42 : 43;")),
+        check: "junk-outputs",
+        severity: "warning",
+        says: "no output at all",
+        at: "",
+    },
+    Fault {
+        what: "the output validator does not read to the end",
+        package: "coins",
+        plant: |copy| {
+            copy.validate_outputs_by(
+                "#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv) {\n    (void)argc;\n    \
+                 FILE *answer = fopen(argv[2], \"r\");\n    char a[4096], b[4096];\n    \
+                 while (answer && fscanf(answer, \"%4095s\", a) == 1)\n        \
+                 if (scanf(\"%4095s\", b) != 1 || strcmp(a, b)) return 43;\n    return 42;\n}\n",
+            );
+        },
+        check: "junk-outputs",
+        severity: "warning",
+        says: "the answer and one word more",
+        at: "",
+    },
+    Fault {
+        what: "the output validator believes the number of steps",
+        package: "swapgame",
+        plant: |copy| copy.validate_outputs_by(judge!("return read == 1 && got == wanted ? 42 : 43;")),
+        check: "answers",
+        severity: "error",
+        says: "is to be rejected, and the output validator accepts it",
+        at: "data/invalid_output/",
+    },
+    Fault {
+        what: "the output validator aborts on junk",
+        package: "swapgame",
+        plant: |copy| copy.validate_outputs_by(judge!("if (read != 1) abort();\n    return got == wanted ? 42 : 43;")),
+        check: "junk-outputs",
+        severity: "error",
+        says: "the output validator fails on",
+        at: "",
+    },
+];

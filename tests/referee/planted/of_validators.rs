@@ -1,0 +1,184 @@
+//! Faults of input validators and of what tests them. The validators are written as people write them.
+
+use super::Fault;
+
+/// Reads four rows of four letters, `NEXT` apart, and ends with what `END` says.
+macro_rules! reader {
+    ($next:literal, $letter:literal, $end:literal) => {
+        concat!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) {\n",
+            "    static char row[65536];\n    for (int i = 0; i < 4; i++) {\n",
+            $next,
+            "        if (strlen(row) != 4) return 43;\n        for (int j = 0; j < 4; j++) ",
+            $letter,
+            "\n    }\n",
+            $end,
+            "\n}\n"
+        )
+    };
+}
+
+const READS_WORDS: &str = reader!(
+    "        if (scanf(\"%65535s\", row) != 1) return 43;\n",
+    "if (!strchr(\"bw\", row[j])) return 43;",
+    "    return scanf(\"%65535s\", row) == 1 ? 43 : 42;"
+);
+const IGNORES_THE_REST: &str = reader!(
+    "        if (scanf(\"%4[^\\n]\", row) != 1 || getchar() != 10) return 43;\n",
+    "if (!strchr(\"bw\", row[j])) return 43;",
+    "    return 42;"
+);
+const ANY_LETTER: &str = reader!(
+    "        if (scanf(\"%4[^\\n]\", row) != 1 || getchar() != 10) return 43;\n",
+    "if (row[j] <= 32 || row[j] > 126) return 43;",
+    "    return getchar() == EOF ? 42 : 43;"
+);
+const ASSERTS: &str = reader!(
+    "        if (scanf(\"%4[^\\n]\", row) != 1 || getchar() != 10) abort();\n",
+    "if (!strchr(\"bw\", row[j])) abort();",
+    "    if (getchar() != EOF) abort(); return 42;"
+);
+const ENDS_WITH_0: &str = reader!(
+    "        if (scanf(\"%4[^\\n]\", row) != 1 || getchar() != 10) return 1;\n",
+    "if (!strchr(\"bw\", row[j])) return 1;",
+    "    return getchar() == EOF ? 0 : 1;"
+);
+
+/// Every other run ends otherwise.
+const BY_THE_CLOCK: &str = "#include <time.h>\nint main(void) {\n    struct timespec now;\n    \
+    clock_gettime(CLOCK_REALTIME, &now);\n    return now.tv_nsec / 64 % 16 == 0 ? 42 : 44 + now.tv_nsec / 64 % 2 * -1;\n}\n";
+
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        what: "there is no input validator",
+        package: "flipgame",
+        plant: |copy| copy.remove("input_validators"),
+        check: "format",
+        severity: "error",
+        says: "a package needs at least one input validator",
+        at: "input_validators",
+    },
+    Fault {
+        what: "a secret input is illegal",
+        package: "flipgame",
+        plant: |copy| copy.replace("data/secret/02-all-black.in", "bbbb", "bbxb"),
+        check: "inputs",
+        severity: "error",
+        says: "the input is not valid",
+        at: "data/secret/02-all-black.in",
+    },
+    Fault {
+        what: "the input of a test of outputs is illegal",
+        package: "swapgame",
+        plant: |copy| copy.replace("data/invalid_output/01-empty.in", "0", "7"),
+        check: "inputs",
+        severity: "error",
+        says: "the input is not valid",
+        at: "data/invalid_output/01-empty.in",
+    },
+    Fault {
+        what: "an illegal input for the tests is legal",
+        package: "flipgame",
+        plant: |copy| copy.write("data/invalid_input/short.in", copy.read("data/sample/1.in")),
+        check: "inputs",
+        severity: "error",
+        says: "no input validator rejects it",
+        at: "data/invalid_input/short.in",
+    },
+    Fault {
+        what: "the validator does not look at the letters",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by(ANY_LETTER),
+        check: "inputs",
+        severity: "error",
+        says: "no input validator rejects it",
+        at: "data/invalid_input/another-letter.in",
+    },
+    Fault {
+        what: "the validator asserts, and aborts on what is illegal",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by(ASSERTS),
+        check: "inputs",
+        severity: "warning",
+        says: "is not rejected with exit code 43",
+        at: "data/invalid_input/",
+    },
+    Fault {
+        what: "the validator ends with 0, as programs do",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by(ENDS_WITH_0),
+        check: "inputs",
+        severity: "error",
+        says: "ended with exit code 0",
+        at: "data/sample/1.in",
+    },
+    Fault {
+        what: "the validator does not compile",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by("int main(void) { return 42 }\n"),
+        check: "inputs",
+        severity: "error",
+        says: "is not run: it does not compile",
+        at: "input_validators/validate.c",
+    },
+    Fault {
+        what: "the validator does not read to the end",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by(IGNORES_THE_REST),
+        check: "junk-inputs",
+        severity: "warning",
+        says: "accept an input with more after its end",
+        at: "",
+    },
+    Fault {
+        what: "the validator reads words, and sees no blanks and line ends",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by(READS_WORDS),
+        check: "junk-inputs",
+        severity: "warning",
+        says: "accept an input with carriage returns",
+        at: "",
+    },
+    Fault {
+        what: "the validator aborts on junk",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by(ASSERTS),
+        check: "junk-inputs",
+        severity: "warning",
+        says: "does not reject an input with",
+        at: "",
+    },
+    Fault {
+        what: "the validator accepts whatever there is",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by("int main(void) { return 42; }\n"),
+        check: "junk-inputs",
+        severity: "warning",
+        says: "accept an input with nothing in it",
+        at: "",
+    },
+    Fault {
+        what: "the validator looks at the clock",
+        package: "flipgame",
+        plant: |copy| copy.validate_inputs_by(BY_THE_CLOCK),
+        check: "junk-inputs",
+        severity: "error",
+        says: "says one thing, then another",
+        at: "",
+    },
+    Fault {
+        what: "the validator has no upper bound for a number",
+        package: "coins",
+        plant: |copy| {
+            // The row, a blank or line end, and a limit of any size.
+            copy.validate_inputs_by(
+                "#include <stdio.h>\nint main(void) {\n    int c;\n    while ((c = getchar()) != EOF)\n        \
+                 if (c < 10 || c > 126 || c == '+' || c == '-' || c == '.') return 43;\n    return 42;\n}\n",
+            );
+        },
+        check: "junk-inputs",
+        severity: "warning",
+        says: "a number of 401 digits",
+        at: "",
+    },
+];
