@@ -122,6 +122,7 @@ mod tests {
             team_message: None,
             passes: None,
             cached: false,
+            output_hash: None,
             exhibit: None,
         }
     }
