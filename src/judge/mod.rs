@@ -100,6 +100,7 @@ impl Submission {
 
 /// How to judge.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "choices that go together in every way")]
 pub struct Settings {
     /// How many programs run at a time.
     pub jobs: usize,

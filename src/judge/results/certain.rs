@@ -123,6 +123,7 @@ mod tests {
             passes: None,
             output_hash: None,
             cached: false,
+            output_hash: None,
             exhibit: None,
         }
     }
