@@ -24,7 +24,9 @@ impl Count {
             )
         };
         let numbers = match &node.value {
-            Value::List(nodes) => nodes.iter().map(|node| node.as_whole().filter(is_near)).collect::<Option<Vec<_>>>(),
+            Value::List(nodes) => {
+                nodes.iter().map(|node| node.as_whole().filter(|number| is_near(*number))).collect::<Option<Vec<_>>>()
+            }
             Value::Map(_) => None,
             Value::Scalar { text, .. } => match node.as_whole() {
                 Some(most) => Some((1..=most.min(MOST as i64 + 1)).collect()),
@@ -51,13 +53,13 @@ impl Count {
 /// Far more than anybody counts to, and still far from the end of the type.
 const LARGEST: i64 = 1 << 53;
 
-fn is_near(number: &i64) -> bool {
-    (-LARGEST..=LARGEST).contains(number)
+fn is_near(number: i64) -> bool {
+    (-LARGEST..=LARGEST).contains(&number)
 }
 
 fn range(text: &str) -> Option<Vec<i64>> {
     let (low, high) = text.split_once("..=")?;
-    let number = |text: &str| text.parse().ok().filter(|number| !text.starts_with('+') && is_near(number));
+    let number = |text: &str| text.parse().ok().filter(|number| !text.starts_with('+') && is_near(*number));
     let (low, high) = (number(low)?, number(high)?);
     Some((low..=high.min(low + MOST as i64)).collect())
 }

@@ -128,7 +128,6 @@ impl Maker<'_> {
     }
 
     /// The inner error says whether trying again is of no use.
-    #[expect(clippy::type_complexity, reason = "two kinds of failure, of which one has a word more")]
     fn try_once(
         &self,
         command: &Command,

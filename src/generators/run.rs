@@ -104,9 +104,9 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     /// Builds every program once.
-    fn build<'k, K: Ord + Clone + Sync>(
+    fn build<K: Ord + Clone + Sync>(
         &self,
-        keys: BTreeSet<&'k K>,
+        keys: BTreeSet<&K>,
         build: impl Fn(&K) -> Result<Option<(BuildFinished, Program)>, JudgeError> + Sync,
         report: &mut dyn FnMut(Event),
     ) -> Result<BTreeMap<K, Program>, JudgeError> {

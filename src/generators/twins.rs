@@ -39,7 +39,9 @@ fn makings(case: &Case, package: &Package) -> Makings {
     }
     for ending in HASHED {
         let hash = case.copy.as_deref().and_then(|base| copy::hash(package, base, ending));
-        hash.into_iter().for_each(|hash| set(ending, hash));
+        if let Some(hash) = hash {
+            set(ending, hash);
+        }
     }
     for (ending, text) in &case.literals {
         set(ending, Sha512::digest(text).into());

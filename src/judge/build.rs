@@ -87,6 +87,7 @@ pub(super) struct Plan<'a> {
 }
 
 /// What is left to do.
+#[expect(clippy::large_enum_variant, reason = "there is one for each program, and not for long")]
 pub(super) enum Step<'a> {
     Nothing(Built),
     Compile(Compilation<'a>),

@@ -129,8 +129,11 @@ fn whatever_a_generator_does_stays_with_its_case() {
         ("missing.py", "", "cannot be read"),
         ("large.py", "open('testcase.in', 'w').truncate(1 << 40)\nopen('testcase.ans', 'w').truncate(1 << 40)\n", ""),
     ];
-    let rules: String =
-        hostile.iter().map(|(name, ..)| format!("      \"{}\": {name}\n", name.replace('.', "_"))).collect();
+    let rules: String = hostile
+        .iter()
+        .map(|(name, ..)| format!("      \"{}\": {name}\n", name.replace('.', "_")))
+        .collect::<Vec<_>>()
+        .concat();
     let rules = format!("data:\n  sample:\n  secret:\n    data:\n{rules}      zz: honest.py\n")
         .replace("sample:\n", "sample: {}\n");
     let generators: Vec<_> =

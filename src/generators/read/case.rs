@@ -1,5 +1,7 @@
 //! The rule of a test case, or of several.
 
+use std::path::Path;
+
 use super::super::command::Command;
 use super::super::count::Count;
 use super::super::ending::{self, Ending, OF_SAMPLES, TEXTS};
@@ -70,7 +72,7 @@ impl Reader<'_> {
         let texts = self.texts(&mut fields, is_sample);
         let patterns = fields.take("match");
         self.remark_unknown(fields, "a test case");
-        if written.is_none() && copy.is_none() && !self.has_input(&texts, is_sample) {
+        if written.is_none() && copy.is_none() && !has_input(&texts, is_sample) {
             let message = "this test case has no input; allowed: generate, copy, in";
             return self.source.error(at, message);
         }
@@ -113,7 +115,10 @@ impl Reader<'_> {
 
     /// The path below `data/`, which no other case has.
     fn name(&mut self, name: &str, above: &At<'_>, at: Place) -> Option<String> {
-        if name == "test_group" || name.ends_with(".in") || !is_legal_name(&format!("{name}.in")) {
+        if name == "test_group"
+            || Path::new(name).extension().is_some_and(|ending| ending == "in")
+            || !is_legal_name(&format!("{name}.in"))
+        {
             let name = crate::package::yaml::shortened(name);
             let message = format!("{name:?} is no name of a test case: letters, digits, _ - ., not test_group, no .in");
             self.source.error(at, message);
@@ -205,14 +210,6 @@ impl Reader<'_> {
         target
     }
 
-    /// Whether the rule gives an input itself. A sample may do with what is shown and handed out.
-    fn has_input(&self, texts: &Texts, is_sample: bool) -> bool {
-        let has = |ending: Ending| {
-            texts.literals.iter().any(|(own, _)| *own == ending) || texts.links.iter().any(|(own, _)| *own == ending)
-        };
-        has("in") || is_sample && has("in.download") && (has("in.statement") || has("interaction"))
-    }
-
     fn patterns(&mut self, node: &Node) -> Vec<Pattern> {
         let mut found = Vec::new();
         match &node.value {
@@ -241,4 +238,12 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether the rule gives an input itself. A sample may do with what is shown and handed out.
+fn has_input(texts: &Texts, is_sample: bool) -> bool {
+    let has = |ending: Ending| {
+        texts.literals.iter().any(|(own, _)| *own == ending) || texts.links.iter().any(|(own, _)| *own == ending)
+    };
+    has("in") || is_sample && has("in.download") && (has("in.statement") || has("interaction"))
 }

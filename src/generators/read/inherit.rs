@@ -19,7 +19,7 @@ impl Reader<'_> {
         }
         if let Some(node) = fields.take("random_salt") {
             match node.as_text() {
-                Some(salt) => own.random_salt = salt.to_owned(),
+                Some(salt) => salt.clone_into(&mut own.random_salt),
                 None => self.source.not_allowed(&node, "a text; put a number in quotes"),
             }
         }

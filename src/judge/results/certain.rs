@@ -123,7 +123,6 @@ mod tests {
             passes: None,
             output_hash: None,
             cached: false,
-            output_hash: None,
             exhibit: None,
         }
     }

@@ -69,8 +69,6 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
     });
     let (score, multiplier) = (given.score.map(written), given.multiplier.map(written));
     let kept = Kept {
-        score,
-        multiplier,
         verdict,
         cpu_seconds,
         wall_seconds,
@@ -79,6 +77,8 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         signal,
         message,
         team_message,
+        score,
+        multiplier,
         exhibit,
     };
     postcard::to_allocvec(&kept).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES)

@@ -2,6 +2,8 @@
 //! what is on one line stays there, comments and blank lines stay where they are. The layout is that of BAPCtools: two
 //! columns for a map, four for a list.
 
+use std::fmt::Write as _;
+
 use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 
 use super::Place;
@@ -15,7 +17,7 @@ pub(crate) fn printed(text: &str, place: Place) -> Option<String> {
     loop {
         let (event, span) = parser.next_event()?.ok()?;
         if let Event::Comment(text, ..) = &event {
-            before += &format!("{:1$}#{text}\n", "", span.start.col());
+            before.push_str(&comment(span.start.col(), text));
             continue;
         }
         let before = std::mem::take(&mut before);
@@ -64,12 +66,13 @@ impl<'a> Printer<'a> {
                     self.out.truncate(self.out.trim_end_matches('\n').len());
                     let used = self.out.len() - self.out.rfind('\n').map_or(0, |end| end + 1);
                     self.indent(column.saturating_sub(used).max(1));
-                    self.out += &format!("#{text}{}", if has_ended { "\n" } else { "" });
+                    self.out.push_str(comment(0, &text).trim_end_matches('\n'));
+                    self.out.push_str(if has_ended { "\n" } else { "" });
                     self.is_in_brackets = false;
                 }
                 Event::Comment(text, ..) => {
                     self.skip_to(line);
-                    self.pending += &format!("{:column$}#{text}\n", "");
+                    self.pending.push_str(&comment(column, &text));
                 }
                 Event::MappingEnd | Event::SequenceEnd => {
                     self.skip_to(line);
@@ -243,6 +246,11 @@ fn scalar(text: &str, style: ScalarStyle) -> String {
     }
 }
 
+/// A comment that begins in this column, counted from 0.
+fn comment(column: usize, text: &str) -> String {
+    format!("{}#{text}\n", " ".repeat(column))
+}
+
 fn double_quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for letter in text.chars() {
@@ -253,7 +261,9 @@ fn double_quoted(text: &str) -> String {
             '\t' => out += "\\t",
             '\r' => out += "\\r",
             '\0' => out += "\\0",
-            other if other.is_control() && (other as u32) < 256 => out += &format!("\\x{:02X}", other as u32),
+            other if other.is_control() && (other as u32) < 256 => {
+                let _ = write!(out, "\\x{:02X}", other as u32);
+            }
             other => out.push(other),
         }
     }
