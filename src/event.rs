@@ -1,5 +1,7 @@
 //! Everything that can happen in a run, as one closed enum. Pure: reports are made of nothing but these.
 
+mod diagnosis;
+mod generation;
 mod verification;
 
 use std::collections::BTreeMap;
@@ -7,10 +9,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::{Enforcement, Part};
+use crate::sandbox::Enforcement;
 use crate::score::{Given, Score};
 use crate::verdict::{Breach, Verdict};
 
+pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
+pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use verification::{
     Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };
@@ -52,72 +56,6 @@ pub enum Event {
     VerifyFinished(VerifyFinished),
     /// The run is over.
     RunFinished(RunFinished),
-}
-
-/// How something that was made differs from what is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Change {
-    /// It is the same.
-    Unchanged,
-    /// It was something else.
-    Changed,
-    /// There was nothing.
-    New,
-}
-
-/// See [`Event::CaseGenerated`].
-#[derive(Clone, Debug)]
-pub struct CaseGenerated {
-    /// The test case, by its path below `data/`.
-    pub case: String,
-    /// Its files by ending, and how they differ; empty if it could not be made.
-    pub files: BTreeMap<String, Change>,
-    /// How the case differs as a whole; `None` if it could not be made.
-    pub change: Option<Change>,
-    /// The generator's command with its seed; `None` where there is no generator.
-    pub command: Option<String>,
-    /// The seed; `None` where the command has none.
-    pub seed: Option<u32>,
-    /// The test case that it is the same as, of which it is a link or a copy.
-    pub same_as: Option<String>,
-    /// How long it took, all its programs together; `None` where none was run.
-    pub seconds: Option<f64>,
-    /// Why it could not be made.
-    pub message: Option<String>,
-    /// What is odd, but no reason not to make it.
-    pub remarks: Vec<String>,
-    /// What its rule says is to be found in it, and is not.
-    pub unmatched: Vec<String>,
-}
-
-/// See [`Event::GenerateFinished`].
-#[derive(Clone, Debug)]
-pub struct GenerateFinished {
-    /// Whether every case was made, and holds what its rule says.
-    pub as_wanted: bool,
-    /// How many cases there are.
-    pub cases: usize,
-    /// How many could not be made.
-    pub failed: usize,
-    /// How many do not hold what their rules say.
-    pub unmatched: usize,
-    /// How many are new, changed and unchanged.
-    pub new: usize,
-    /// See `new`.
-    pub changed: usize,
-    /// See `new`.
-    pub unchanged: usize,
-    /// Files that belong to no case, such as `test_group.yaml`, where they differ.
-    pub others: BTreeMap<String, Change>,
-    /// Files and folders that no rule makes, and that are taken away when the cases are written.
-    pub removed: Vec<String>,
-    /// Files that no rule makes and that stay, as this version cannot make them.
-    pub kept: Vec<String>,
-    /// The folder that all was written to; `None` if nothing was.
-    pub written: Option<String>,
-    /// How long it took.
-    pub wall_seconds: f64,
 }
 
 /// See [`Event::RunStarted`].
@@ -360,55 +298,4 @@ pub struct RunFinished {
     pub cases_run: usize,
     /// How long it took.
     pub wall_seconds: f64,
-}
-
-/// See [`Event::DoctorFinished`].
-#[derive(Clone, Debug)]
-pub struct DoctorFinished {
-    /// What the sandbox enforces.
-    pub sandbox: Enforcement,
-    /// What it is made of, the strongest walls first.
-    pub mechanisms: Vec<(String, Part)>,
-    /// The languages that can be judged, or why not.
-    pub languages: Vec<LanguageFound>,
-    /// What a run costs; `None` where it could not be measured.
-    pub cost: Option<Cost>,
-}
-
-/// A language, and what of it is on this machine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LanguageFound {
-    /// Its name for people.
-    pub language: String,
-    /// Its tools that are here.
-    pub tools: Vec<ToolFound>,
-    /// What is missing, with what to do; `None` if nothing is.
-    pub missing: Option<String>,
-}
-
-/// A compiler or interpreter on this machine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ToolFound {
-    /// The command.
-    pub name: String,
-    /// Where it is.
-    pub path: String,
-    /// The first line of what it says of its version; `None` if it says nothing.
-    pub version: Option<String>,
-}
-
-/// What one run of a program that does nothing costs, in seconds, as medians.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Cost {
-    /// How many runs were measured, either way.
-    pub runs: usize,
-    /// By `posix_spawn`, with no sandbox.
-    pub spawn_seconds: f64,
-    /// In the sandbox.
-    pub sandbox_seconds: f64,
-    /// Making a place for a program's runs.
-    pub setup_seconds: f64,
 }

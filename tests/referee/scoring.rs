@@ -166,7 +166,12 @@ fn scores_that_are_remembered_are_those_that_were_found_out() {
     if !has("python3", "Python validators") {
         return;
     }
-    let grade = || json(referee(["grade", "tests/packages/judged/scoring-unbounded"]));
+    let cache = temporary_folder();
+    let grade = || {
+        let mut command = referee(["grade", "tests/packages/judged/scoring-unbounded"]);
+        command.env("XDG_CACHE_HOME", cache.path());
+        json(command)
+    };
     let ((_, first), (code, second)) = (grade(), grade());
     assert_eq!((code, groups(&first)), (0, groups(&second)));
     let scores = |lines: &[Value]| -> Vec<_> {

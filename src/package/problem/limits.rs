@@ -43,10 +43,11 @@ pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mu
 
 fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
     let default = Limits::default();
+    // BAPCtools' own key, which the format does not have.
+    let generation_time = fields.take_unlisted("generator_time").and_then(|node| source.whole(&node, 1, MOST));
     let mut whole = |key: &'static str, unit: u64| {
         fields.take(key).and_then(|node| source.whole(&node, 1, MOST)).map(|number| number * unit)
     };
-    let generation_time = whole("generator_time", 1).map_or(default.generation_time, Duration::from_secs);
     Limits {
         time: None,
         memory_bytes: whole("memory", MIB).unwrap_or(default.memory_bytes),
@@ -58,7 +59,7 @@ fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
         validation_memory_bytes: whole("validation_memory", MIB).unwrap_or(default.validation_memory_bytes),
         validation_output_bytes: whole("validation_output", MIB).unwrap_or(default.validation_output_bytes),
         validation_passes: default.validation_passes,
-        generation_time,
+        generation_time: generation_time.map_or(default.generation_time, Duration::from_secs),
     }
 }
 
