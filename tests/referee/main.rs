@@ -26,6 +26,7 @@ mod packages;
 mod planted;
 mod remembered;
 mod remembered_safely;
+mod remembered_talks;
 mod reports;
 mod scoring;
 mod support;

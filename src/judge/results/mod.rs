@@ -65,11 +65,6 @@ impl<'a> Ledger<'a> {
         settings: &'a Settings,
         validator: &Validator,
     ) -> Option<Ledger<'a>> {
-        // How two programs went on with each other depends on more than their bytes: on times. Nor are inputs of later
-        // passes known before they are run.
-        if package.kind.interactive || package.kind.multi_pass {
-            return None;
-        }
         let store = settings.cache.as_ref()?.results()?;
         let ingredients = validator.ingredients(settings)?;
         let certainty = Certainty::under(settings)?;

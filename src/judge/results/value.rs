@@ -1,8 +1,10 @@
 //! A result as it is kept. What the case's own files and settings say is not kept: it is theirs to say.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
-use crate::event::{CaseFinished, Excerpt, Exhibit};
+use crate::event::{CaseFinished, Excerpt, Exchange, Exhibit};
 use crate::judge::excerpt::beginning;
 use crate::package::TestCase;
 use crate::score::{Given, Score, Written};
@@ -24,14 +26,26 @@ struct Kept {
     /// What the validator wrote into the two files of scores: exact, or what is wrong with it.
     score: Option<Result<String, String>>,
     multiplier: Option<Result<String, String>>,
+    passes: Option<u32>,
     exhibit: Option<KeptExhibit>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct KeptExhibit {
+    /// That of a later pass, which no file of the package has.
+    input: Option<KeptExcerpt>,
     expected: KeptExcerpt,
     output: KeptExcerpt,
     stderr: KeptExcerpt,
+    exchanges: Option<Vec<KeptExchange>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptExchange {
+    by_submission: bool,
+    at: Duration,
+    bytes: Vec<u8>,
+    whole_bytes: u64,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -41,7 +55,7 @@ struct KeptExcerpt {
     whole_bytes: usize,
 }
 
-/// The result as bytes; `None` if it is too large. Talks and passes are not kept, so that there are none of either.
+/// The result as bytes; `None` if it is too large.
 pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
     let CaseFinished {
         submission: _,
@@ -57,15 +71,21 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         signal,
         message,
         team_message,
-        passes: _,
+        passes,
         cached: _,
         // Only who runs a submission twice compares it, and then nothing is taken from here.
         output_hash: _,
         exhibit,
     } = finished.clone();
     let exhibit = exhibit.map(|exhibit| {
-        let Exhibit { description: _, input: _, expected, output, stderr, exchanges: _ } = *exhibit;
-        KeptExhibit { expected: expected.into(), output: output.into(), stderr: stderr.into() }
+        let Exhibit { description: _, input, expected, output, stderr, exchanges } = *exhibit;
+        KeptExhibit {
+            input: passes.filter(|&passes| passes > 1).map(|_| input.into()),
+            expected: expected.into(),
+            output: output.into(),
+            stderr: stderr.into(),
+            exchanges: exchanges.map(|exchanges| exchanges.into_iter().map(KeptExchange::from).collect()),
+        }
     });
     let (score, multiplier) = (given.score.map(written), given.multiplier.map(written));
     let kept = Kept {
@@ -79,6 +99,7 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         team_message,
         score,
         multiplier,
+        passes,
         exhibit,
     };
     postcard::to_allocvec(&kept).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES)
@@ -88,14 +109,14 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
 pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<CaseFinished> {
     let kept: Kept = postcard::from_bytes(bytes).ok()?;
     let exhibit = kept.exhibit.map(|exhibit| {
-        let KeptExhibit { expected, output, stderr } = exhibit;
+        let KeptExhibit { input, expected, output, stderr, exchanges } = exhibit;
         Box::new(Exhibit {
             description: case.description.clone(),
-            input: beginning(&case.input),
+            input: input.map_or_else(|| beginning(&case.input), Excerpt::from),
             expected: expected.into(),
             output: output.into(),
             stderr: stderr.into(),
-            exchanges: None,
+            exchanges: exchanges.map(|exchanges| exchanges.into_iter().map(Exchange::from).collect()),
         })
     });
     Some(CaseFinished {
@@ -111,7 +132,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
         signal: kept.signal,
         message: kept.message,
         team_message: kept.team_message,
-        passes: None,
+        passes: kept.passes,
         cached: true,
         output_hash: None,
         exhibit,
@@ -145,5 +166,19 @@ impl From<Excerpt> for KeptExcerpt {
 impl From<KeptExcerpt> for Excerpt {
     fn from(kept: KeptExcerpt) -> Excerpt {
         Excerpt { first_line: kept.first_line, bytes: kept.bytes, whole_bytes: kept.whole_bytes }
+    }
+}
+
+impl From<Exchange> for KeptExchange {
+    fn from(exchange: Exchange) -> KeptExchange {
+        let Exchange { by_submission, at, bytes, whole_bytes } = exchange;
+        KeptExchange { by_submission, at, bytes, whole_bytes }
+    }
+}
+
+impl From<KeptExchange> for Exchange {
+    fn from(kept: KeptExchange) -> Exchange {
+        let KeptExchange { by_submission, at, bytes, whole_bytes } = kept;
+        Exchange { by_submission, at, bytes, whole_bytes }
     }
 }
