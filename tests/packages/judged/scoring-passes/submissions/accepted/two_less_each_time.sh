@@ -1,0 +1,2 @@
+read -r number
+echo $((number - 1))

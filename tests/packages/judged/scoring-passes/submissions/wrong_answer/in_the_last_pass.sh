@@ -1,0 +1,3 @@
+read -r number
+[ $number = 12 ] && number=100
+echo $((number + 1))

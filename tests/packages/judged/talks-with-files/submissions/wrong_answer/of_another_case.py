@@ -1,0 +1,4 @@
+input()
+print("a b/c", flush=True)
+input()
+print("one", flush=True)
