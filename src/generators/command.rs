@@ -2,6 +2,7 @@
 
 use super::seed::seed;
 use crate::package::Constants;
+use crate::words::split;
 
 /// How a generator is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl Command {
         if text.len() > LONGEST || text.contains('\0') {
             return Err(format!("the command has a NUL, or more than {LONGEST} bytes"));
         }
-        let mut words = split(&text)?.into_iter();
+        let mut words = split(&text).map_err(|reason| format!("the command: {reason}"))?.into_iter();
         let program = words.next().ok_or("the command is empty; allowed: a generator and its arguments")?;
         let arguments: Vec<_> = words.collect();
         let seeds: usize = arguments.iter().map(|argument| seeds(argument).count()).sum();
@@ -85,56 +86,12 @@ fn with_seed(text: &str, seed: u32) -> String {
     done + &text[end..]
 }
 
-/// The words of a command, quoted as for a shell.
-fn split(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    // What has been read of a word; quotes without anything between them are a word, too.
-    let mut word: Option<String> = None;
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            ' ' | '\t' | '\r' | '\n' => words.extend(word.take()),
-            '\'' | '"' => quoted(letter, &mut letters, word.get_or_insert_default())?,
-            '\\' => word.get_or_insert_default().push(letters.next().ok_or("the command ends in a backslash")?),
-            other => word.get_or_insert_default().push(other),
-        }
-    }
-    words.extend(word);
-    Ok(words)
-}
-
-/// Reads up to the closing quote. In double quotes a backslash escapes a quote and itself.
-fn quoted(quote: char, letters: &mut std::str::Chars<'_>, word: &mut String) -> Result<(), String> {
-    let open = || format!("the quote {quote} in the command is not closed");
-    loop {
-        match letters.next().ok_or_else(open)? {
-            letter if letter == quote => return Ok(()),
-            '\\' if quote == '"' => match letters.next().ok_or_else(open)? {
-                escaped @ ('"' | '\\') => word.push(escaped),
-                other => word.extend(['\\', other]),
-            },
-            other => word.push(other),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn command(text: &str, count: Option<i64>) -> Result<Command, String> {
         Command::new(text, &Constants::default(), "", count)
-    }
-
-    #[test]
-    fn words_are_split_as_a_shell_does() {
-        let words = |text: &str| split(text).unwrap();
-        assert_eq!(words(" a\tb  c\n"), ["a", "b", "c"]);
-        assert_eq!(words(r#"a "b c" 'd "e' f\ g """#), ["a", "b c", "d \"e", "f g", ""]);
-        assert_eq!(words(r#""\n\"\\" x'y'"z" # no comment"#), [r#"\n"\"#, "xyz", "#", "no", "comment"]);
-        for open in ["a 'b", "a \"b", "a \"\\", "a\\"] {
-            assert!(split(open).is_err(), "{open}");
-        }
     }
 
     #[test]

@@ -7,10 +7,11 @@
 //! is the same in every order of events. The rule, from the top:
 //!
 //! 1. **The validator failed**: it crossed a limit of its own, a signal ended it, or its exit code means nothing. Then
-//!    the judge failed, whatever the submission did, with one exception: a submission that had already ended badly, of
-//!    which the validator was told. What a validator does then is not needed, and nobody may be judged by it. Where the
-//!    submission's fault was only to wait for too long, and the validator does not come to an end either, the validator
-//!    may be what it waited for: that is the judge's failure again.
+//!    the judge failed, whatever the submission did, with two exceptions. The first is a submission that had already
+//!    ended badly, of which the validator was told: what a validator does then is not needed, and nobody may be judged
+//!    by it. (Where the submission's fault was only to wait for too long, and the validator does not come to an end
+//!    either, the validator may be what it waited for: that is the judge's failure again.) The second is a submission
+//!    that said more than its validator could read, though that read to the end of its time.
 //! 2. **The validator rejected on its own**, before it was told that the submission had ended badly: wrong answer, even
 //!    if the submission crashes or loops afterwards (the first rule of Kattis' judge, too).
 //! 3. **The submission ended badly**: the limit it crossed or the way it ended, as [`super::classify`] says.
@@ -30,6 +31,8 @@ pub(super) enum Submitted {
     Waiting,
     /// The judge ended it, because the validator had ended.
     Cut,
+    /// It said more than its validator could read within its time.
+    Flooding,
 }
 
 /// How the validator's part ended.
@@ -59,6 +62,7 @@ pub(super) fn decides(submitted: Submitted, validated: Validated, told: bool) ->
     let ended_badly = matches!(submitted, Submitted::Badly | Submitted::Waiting);
     match validated {
         Validated::OverItsLimit if submitted == Submitted::Waiting => Decides::Judge,
+        Validated::OverItsLimit if submitted == Submitted::Flooding => Decides::Submission,
         Validated::OverItsLimit | Validated::Strangely if told && ended_badly => Decides::Submission,
         Validated::OverItsLimit | Validated::Strangely => Decides::Judge,
         Validated::Rejected if !told => Decides::Validator,
@@ -69,18 +73,24 @@ pub(super) fn decides(submitted: Submitted, validated: Validated, told: bool) ->
 
 #[cfg(test)]
 mod tests {
-    use super::Submitted::{Badly, Cut, Waiting, Well};
+    use super::Submitted::{Badly, Cut, Flooding, Waiting, Well};
     use super::Validated::{Accepted, OverItsLimit, Rejected, Strangely};
     use super::*;
 
-    const SUBMITTED: [Submitted; 4] = [Well, Badly, Waiting, Cut];
+    const SUBMITTED: [Submitted; 5] = [Well, Badly, Waiting, Cut, Flooding];
     const VALIDATED: [Validated; 4] = [Accepted, Rejected, Strangely, OverItsLimit];
 
     /// Every combination, as a table to be read: J the judge failed, W the validator's word, S the submission's end.
     #[test]
     fn every_combination_of_ends_is_decided() {
         // Columns: accepted, rejected, strangely, over its limit; first not told, then told.
-        let table = [(Well, "WWJJ", "WWJJ"), (Badly, "SWJJ", "SSSS"), (Waiting, "SWJJ", "SSSJ"), (Cut, "WWJJ", "WWJJ")];
+        let table = [
+            (Well, "WWJJ", "WWJJ"),
+            (Badly, "SWJJ", "SSSS"),
+            (Waiting, "SWJJ", "SSSJ"),
+            (Cut, "WWJJ", "WWJJ"),
+            (Flooding, "WWJS", "WWJS"),
+        ];
         for (submitted, untold, told) in table {
             for (letters, told) in [(untold, false), (told, true)] {
                 for (validated, letter) in VALIDATED.into_iter().zip(letters.chars()) {

@@ -128,17 +128,17 @@ impl Rounds<'_, '_, '_> {
         let (arguments, limits) = (arguments(self.exam.case), limits(self.bench.settings));
         let mut rest = None;
         let outcome = self.stay.run(|room| {
-            let Talk { guest, host, told, cut, last } =
+            let Talk { guest, host, told, cut, flooded, last } =
                 self.sitting.talk(Speaker { room, arguments, limits }, input)?;
-            rest = Some((host, told, cut, last));
+            rest = Some((host, told, (cut, flooded), last));
             Ok::<_, TalkError>(guest)
         })?;
-        let Some((host, told, cut, last)) = rest else {
+        let Some((host, told, (cut, flooded), last)) = rest else {
             return Err(
                 SandboxError::System { doing: "ending a talk", source: std::io::ErrorKind::Other.into() }.into()
             );
         };
-        let (opinion, by_validator) = self.opinion(&outcome, &host, told, cut)?;
+        let (opinion, by_validator) = self.opinion(&outcome, &host, told, (cut, flooded))?;
         let exchanges = last.into_iter().map(|said| Exchange {
             by_submission: said.by == Side::Guest,
             at: said.at,
@@ -149,9 +149,16 @@ impl Rounds<'_, '_, '_> {
     }
 
     /// The opinion after a talk, and whether it is the validator's own.
-    fn opinion(&self, guest: &Outcome, host: &Outcome, told: bool, cut: bool) -> Result<(Opinion, bool), TalkError> {
-        let ended = classify(guest);
+    fn opinion(
+        &self,
+        guest: &Outcome,
+        host: &Outcome,
+        told: bool,
+        (cut, flooded): (bool, bool),
+    ) -> Result<(Opinion, bool), TalkError> {
+        let ended = if flooded { Some(too_much_to_read()) } else { classify(guest) };
         let submitted = match guest.crossed {
+            _ if flooded => Submitted::Flooding,
             _ if cut => Submitted::Cut,
             Some(Crossed::Wall) => Submitted::Waiting,
             _ if ended.is_some() => Submitted::Badly,
@@ -210,9 +217,15 @@ impl Rounds<'_, '_, '_> {
     }
 }
 
+/// What is told of a submission that floods its validator.
+fn too_much_to_read() -> (Verdict, String) {
+    (Verdict::TimeLimitExceeded, "it said more than the output validator could read within its limits".to_owned())
+}
+
 /// Why a submission that talks ended badly, with what helps to understand it.
 fn explained(reason: String, submitted: Submitted, validated: Validated) -> String {
     let hint = match (submitted, validated) {
+        (Submitted::Flooding, _) => "",
         (_, Validated::Strangely) => "; the output validator then failed, too",
         (_, Validated::OverItsLimit) => "; the output validator then crossed a limit, too",
         (Submitted::Waiting, _) => "; does it flush what it says?",

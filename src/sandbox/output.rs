@@ -51,11 +51,13 @@ pub(super) struct Spool {
     overflowed: bool,
     /// Whether the bytes are kept, not only counted.
     keeps: bool,
+    /// Whether what does not fit is thrown away without another word.
+    cuts: bool,
 }
 
 impl Spool {
     pub(super) fn new(cap: u64) -> Self {
-        Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false, keeps: true }
+        Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false, keeps: true, cuts: false }
     }
 
     /// One that holds an output to its cap and keeps nothing of it.
@@ -63,10 +65,15 @@ impl Spool {
         Spool { keeps: false, ..Spool::new(cap) }
     }
 
+    /// One that keeps an output up to its cap, and for which it is no fault to write more.
+    pub(super) fn cutting(cap: u64) -> Self {
+        Spool { cuts: true, ..Spool::new(cap) }
+    }
+
     /// Takes what fits below the cap and remembers whether anything did not.
     pub(super) fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
         let room = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
-        self.overflowed |= bytes.len() > room;
+        self.overflowed |= bytes.len() > room && !self.cuts;
         let bytes = &bytes[..bytes.len().min(room)];
         self.written += bytes.len() as u64;
         if !self.keeps {
@@ -86,6 +93,23 @@ impl Spool {
 
     pub(super) fn written(&self) -> u64 {
         self.written
+    }
+
+    /// Begins to count anew, where nothing is kept and nothing was too much.
+    pub(super) fn count_anew(&mut self) {
+        if !self.keeps && !self.overflowed {
+            self.written = 0;
+        }
+    }
+
+    /// Whether it is no fault to write more than the cap.
+    pub(super) fn is_cutting(&self) -> bool {
+        self.cuts
+    }
+
+    /// So many bytes of what was taken count as the program's output.
+    pub(super) fn counted(&self) -> u64 {
+        if self.cuts { 0 } else { self.written }
     }
 
     pub(super) fn overflowed(&self) -> bool {

@@ -137,9 +137,14 @@ impl<'a> Watched<'a> {
     /// Counts what somebody else has read of the standard output; returns how much of it is within the limit.
     pub(super) fn count(&mut self, bytes: &[u8]) -> Result<usize, SandboxError> {
         let before = self.stdout.spool.written();
-        self.stdout.spool.cap_at(self.limits.output_bytes - self.stderr.spool.written());
+        self.stdout.spool.cap_at(self.limits.output_bytes - self.stderr.spool.counted());
         self.stdout.spool.take(bytes).map_err(system("keeping an output"))?;
         Ok((self.stdout.spool.written() - before) as usize)
+    }
+
+    /// What it has printed so far to somebody else was asked for: the limit is for what it prints from here on.
+    pub(super) fn count_anew(&mut self) {
+        self.stdout.spool.count_anew();
     }
 
     /// Whether the program and all that it has started sleep: none computes, is about to, or is ending. What was used
@@ -168,8 +173,9 @@ impl<'a> Watched<'a> {
     /// Reads what both pipes hold. What one of them has brought is not left for the other.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let all = self.limits.output_bytes;
-        self.stdout.drain(all - self.stderr.spool.written())?;
-        self.stderr.drain(all - self.stdout.spool.written())
+        self.stdout.drain(all - self.stderr.spool.counted())?;
+        let of_stdout = if self.stderr.spool.is_cutting() { 0 } else { self.stdout.spool.written() };
+        self.stderr.drain(all - of_stdout)
     }
 
     /// Takes the zygote's answer, which is there or about to come.
@@ -263,7 +269,7 @@ impl<'a> Watched<'a> {
             ended: ended(status),
             crossed: self.first_crossed(&usage, out_of_memory),
             usage,
-            printed_bytes: self.stdout.spool.written() + self.stderr.spool.written(),
+            printed_bytes: self.stdout.spool.written() + self.stderr.spool.counted(),
             stdout: self.stdout.spool.finish().map_err(system("keeping an output"))?,
             stderr: self.stderr.spool.finish().map_err(system("keeping an output"))?,
         };
@@ -305,6 +311,11 @@ impl Stream {
     /// A stream that the judge reads, and keeps up to so many bytes.
     pub(super) fn kept(pipe: OwnedFd, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::new(most_bytes) }
+    }
+
+    /// A stream that the judge reads, and of which it keeps up to so many bytes, however much it is.
+    pub(super) fn cut(pipe: OwnedFd, most_bytes: u64) -> Stream {
+        Stream { pipe: Some(pipe), spool: Spool::cutting(most_bytes) }
     }
 
     /// A stream that somebody else reads, and that is only counted.

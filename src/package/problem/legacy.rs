@@ -49,7 +49,7 @@ fn validation(fields: &mut Fields, kind: &mut Kind, source: &mut Source<'_>) -> 
     if let Some(node) = fields.take("validator_flags")
         && let Some(flags) = source.text(&node)
     {
-        validation.arguments = flags.split_whitespace().map(str::to_owned).collect();
+        validation.arguments = source.flags(node.place, &flags);
         validation.arguments_place = Some(node.place);
     }
     let Some(node) = fields.take("validation") else { return validation };

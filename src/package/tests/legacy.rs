@@ -31,6 +31,30 @@ fn all_output_validators_are_used_if_validation_is_custom() {
     assert_eq!(package.cases[0].output_validator_arguments.of("two"), words("a b"));
 }
 
+#[test]
+fn flags_may_be_quoted_as_for_a_shell() {
+    let folder = legacy_package("name: Add\nvalidation: custom\nvalidator_flags: --say \"two words\" it\\'s\n");
+    write(folder.path(), "output_validators/one.py", "");
+    write(folder.path(), "data/secret/testdata.yaml", "output_validator_flags: -a 'b  c' ''\n");
+    let package = load(folder.path()).unwrap();
+    let of = |case: usize| package.cases[case].output_validator_arguments.of("one");
+    assert_eq!(of(0), ["--say", "two words", "it's"]);
+    assert_eq!(of(1), ["--say", "two words", "it's", "-a", "b  c", ""]);
+}
+
+#[test]
+fn flags_whose_quotes_are_not_closed_are_refused_with_their_place() {
+    let folder = legacy_package("name: Add\nvalidation: custom\nvalidator_flags: say \"two words\n");
+    write(folder.path(), "output_validators/one.py", "");
+    write(folder.path(), "data/secret/testdata.yaml", "output_validator_flags:\n  name: one\n  flags: it's\n");
+    let complaints = complaints(&folder);
+    let starts = ["problem.yaml:3:18: flags are words", "data/secret/testdata.yaml:2:3: flags are words"];
+    for start in starts {
+        let found = |line: &&String| line.starts_with(start) && line.ends_with("is not closed");
+        assert!(complaints.iter().any(|line| found(&line)), "{start}: {complaints:?}");
+    }
+}
+
 fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
 }

@@ -65,6 +65,19 @@ impl<'a> Source<'a> {
         self.error(node.place, format!("found {}, allowed: {allowed}", node.quoted()));
     }
 
+    /// The words of flags of old. The format does not say how they are told apart: problemtools splits at blanks only,
+    /// and packages of DOMjudge have quotes as for a shell. What has neither quote nor backslash is the same to both.
+    pub(crate) fn flags(&mut self, place: Place, text: &str) -> Vec<String> {
+        let words = crate::words::split(text).unwrap_or_else(|reason| {
+            self.error(place, format!("flags are words, quoted as for a shell where they hold blanks; {reason}"));
+            Vec::new()
+        });
+        if !words.iter().map(String::as_str).eq(text.split_ascii_whitespace()) {
+            self.warning(place, "flags with quotes or backslashes: problemtools takes those as they stand");
+        }
+        words
+    }
+
     /// A map's keys.
     pub(crate) fn fields(&mut self, node: Node) -> Option<Fields> {
         let place = node.place;

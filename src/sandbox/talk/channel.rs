@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::IoSlice;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
 
 use super::super::{SandboxError, system};
 
@@ -19,11 +20,16 @@ pub(super) struct Channel {
     /// Gone once nobody listens, or everything was said.
     to: Option<OwnedFd>,
     held: VecDeque<u8>,
+    /// When the listener had room for something last.
+    delivered: Option<Instant>,
 }
+
+/// A listener that has read something so short a time ago still reads.
+const STILL_READS: Duration = Duration::from_secs(1);
 
 impl Channel {
     pub(super) fn new(from: OwnedFd, to: OwnedFd) -> Channel {
-        Channel { from: Some(from), to: Some(to), held: VecDeque::new() }
+        Channel { from: Some(from), to: Some(to), held: VecDeque::new(), delivered: None }
     }
 
     /// What to wait for something to read from, if there is room for it.
@@ -39,6 +45,11 @@ impl Channel {
     /// Whether the speaker has to wait for the listener.
     pub(super) fn is_full(&self) -> bool {
         self.held.len() >= HELD_BYTES
+    }
+
+    /// Whether the speaker says more than the listener can read, who does read.
+    pub(super) fn is_flooded(&self) -> bool {
+        self.is_full() && self.delivered.is_some_and(|delivered| delivered.elapsed() < STILL_READS)
     }
 
     /// Whether the listener has something to read. Where the kernel does not tell, it has.
@@ -110,7 +121,10 @@ impl Channel {
         while let Some(to) = self.to.as_ref().filter(|_| !self.held.is_empty()) {
             let (front, back) = self.held.as_slices();
             match rustix::io::writev(to, &[IoSlice::new(front), IoSlice::new(back)]) {
-                Ok(length) => drop(self.held.drain(..length)),
+                Ok(length) => {
+                    drop(self.held.drain(..length));
+                    self.delivered = Some(Instant::now());
+                }
                 // It has closed its input.
                 Err(rustix::io::Errno::PIPE) => self.close(),
                 Err(rustix::io::Errno::AGAIN) => return Ok(()),

@@ -57,11 +57,12 @@ fn try_to_seat(
     let (host_place, host_resources) = host.prepare(&parts.host.1).map_err(TalkError::Host)?;
     let (guest_place, guest_resources) = guest.prepare(&parts.guest.1)?;
     let Some((host, from_host, into_host)) =
-        take_seat(host_place, &parts.host, host_resources).map_err(TalkError::Host)?
+        take_seat(host_place, &parts.host, host_resources, Stream::cut).map_err(TalkError::Host)?
     else {
         return Ok(Seated::NobodyThere(Side::Host));
     };
-    let Some((guest, from_guest, into_guest)) = take_seat(guest_place, &parts.guest, guest_resources)? else {
+    let Some((guest, from_guest, into_guest)) = take_seat(guest_place, &parts.guest, guest_resources, Stream::kept)?
+    else {
         // The host has begun to talk to nobody.
         let _ = host.end().and_then(|last| host.finish(&last));
         return Ok(Seated::NobodyThere(Side::Guest));
@@ -83,6 +84,7 @@ fn take_seat<'a>(
     place: Place<'a>,
     (arguments, limits): &(Vec<OsString>, Limits),
     resources: Vec<(u32, u64)>,
+    stderr: fn(OwnedFd, u64) -> Stream,
 ) -> Result<Option<Started<'a>>, SandboxError> {
     let making = system("making a pipe");
     let (input, into) = input_pipe().map_err(&making)?;
@@ -91,7 +93,7 @@ fn take_seat<'a>(
     let streams = Streams {
         standard: [input.as_fd(), output_write.as_fd(), error_write.as_fd()],
         stdout: Stream::counted(limits.output_bytes),
-        stderr: Stream::kept(error, limits.output_bytes),
+        stderr: stderr(error, limits.output_bytes),
     };
     let watched = Watched::start(place, arguments.clone(), *limits, resources, streams)?;
     Ok(watched.map(|watched| (watched, output, into)))

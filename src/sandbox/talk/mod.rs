@@ -10,7 +10,10 @@
 //!   it is full nothing more is read from its sender, who then waits as it would on any full pipe.
 //! - **Nobody is ended by a write to somebody who is gone.** What cannot be delivered any more is read, counted and
 //!   thrown away.
-//! - **Output is counted on its way**, and nothing beyond the limit is delivered.
+//! - **Output is counted on its way**, and nothing beyond the limit is delivered. The host's is counted anew whenever
+//!   the guest has said something: whoever asks for ever is answered for ever, and is held to limits of its own. Of the
+//!   host's standard error nothing is kept beyond the limit, and it is no fault to write more, because it may well
+//!   write down whatever it is told.
 //! - **An end is told only when it is settled.** The host's close of its output is told to the guest at once. The
 //!   guest's is told to the host only when the guest has ended and nothing of it is left: before, nobody can know
 //!   whether the guest is closing its output or dying, and the host must not judge the one when it is the other. When
@@ -28,6 +31,9 @@
 //! everything, and while the host cannot go on because the guest does not read. So a guest is not ended because its
 //! host is slow, and a host not because its guest is. Looked at every 20 ms, which is exact enough for limits of
 //! seconds.
+//!
+//! Where the guest speaks faster than the host reads, there is one who could do with less: [`Talk::flooded`] tells a
+//! host that did not get through all of it in its time from one that hangs.
 
 mod channel;
 mod hall;
@@ -72,7 +78,8 @@ pub struct Exchange {
     pub whole_bytes: u64,
 }
 
-/// What came of a talk. The outcomes hold no standard output: it was delivered.
+/// What came of a talk. The outcomes hold no standard output: it was delivered. The host's printed bytes are those
+/// since the guest spoke last, without its standard error.
 #[derive(Debug)]
 pub struct Talk {
     /// The guest's outcome.
@@ -83,6 +90,8 @@ pub struct Talk {
     pub told: bool,
     /// Whether the guest was ended because the talk was over for it, and not by itself or a limit.
     pub cut: bool,
+    /// Whether the host crossed a limit of time while the guest said more than the host could read, who did read.
+    pub flooded: bool,
     /// The last that was said, in order.
     pub last: Vec<Exchange>,
 }
@@ -113,10 +122,10 @@ pub fn talk(guest: Speaker<'_, '_>, host: Speaker<'_, '_>, goes_on: fn(Ended) ->
         guest_room.give_up();
         host_room.give_up();
     }
-    let postman::Over { guest, host, told, cut, last } = over?;
+    let postman::Over { guest, host, told, cut, flooded, last } = over?;
     let guest = guest_room.settle(guest);
     let host = host_room.settle(host).map_err(TalkError::Host)?;
-    Ok(Talk { guest: guest.map_err(TalkError::Guest)?, host, told, cut, last })
+    Ok(Talk { guest: guest.map_err(TalkError::Guest)?, host, told, cut, flooded, last })
 }
 
 #[cfg(test)]

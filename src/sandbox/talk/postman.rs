@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::super::watched::{CPU_TICK, Last, Ran, Watched};
-use super::super::{Ended, SandboxError, interrupt, system};
+use super::super::{Crossed, Ended, SandboxError, interrupt, system};
 use super::channel::Channel;
 use super::record::Record;
 use super::{Exchange, Side, TalkError};
@@ -83,6 +83,7 @@ pub(super) struct Over {
     pub(super) host: Ran,
     pub(super) told: bool,
     pub(super) cut: bool,
+    pub(super) flooded: bool,
     pub(super) last: Vec<Exchange>,
 }
 
@@ -101,6 +102,7 @@ pub(super) struct Postman<'a> {
     asleep: Option<(Instant, Duration)>,
     told: bool,
     cut: bool,
+    flooded: bool,
 }
 
 impl<'a> Postman<'a> {
@@ -124,6 +126,7 @@ impl<'a> Postman<'a> {
             asleep: None,
             told: false,
             cut: false,
+            flooded: false,
         }
     }
 
@@ -145,7 +148,8 @@ impl<'a> Postman<'a> {
         }
         match (self.guest.ran, self.host.ran) {
             (Some(guest), Some(host)) => {
-                Ok(Over { guest, host, told: self.told, cut: self.cut, last: self.record.finish() })
+                let Postman { told, cut, flooded, record, .. } = self;
+                Ok(Over { guest, host, told, cut, flooded, last: record.finish() })
             }
             _ => Err(system("ending a talk")(std::io::ErrorKind::Other.into()).into()),
         }
@@ -227,13 +231,23 @@ impl<'a> Postman<'a> {
             Side::Host => (&mut self.host, &mut self.to_guest),
         };
         let Some(watched) = &mut seat.watched else { return Ok(()) };
-        let record = &mut self.record;
+        let (record, mut is_heard) = (&mut self.record, false);
         let hear = |bytes: &[u8]| {
             let allowed = watched.count(bytes)?;
             record.add(by, &bytes[..allowed]);
+            is_heard |= allowed > 0;
             Ok(allowed)
         };
-        if is_rest { channel.fetch_the_rest(hear) } else { channel.fetch(hear) }
+        if is_rest {
+            channel.fetch_the_rest(hear)?
+        } else {
+            channel.fetch(hear)?
+        }
+        // What the host says from here on may be an answer to this.
+        if let (Side::Guest, true, Some(host)) = (by, is_heard, &mut self.host.watched) {
+            host.count_anew();
+        }
+        Ok(())
     }
 
     fn seat(&self, side: Side) -> &Seat<'a> {
@@ -334,7 +348,9 @@ impl<'a> Postman<'a> {
         for side in [Side::Guest, Side::Host] {
             let seat = if side == Side::Guest { &mut self.guest } else { &mut self.host };
             let Some(watched) = &mut seat.watched else { continue };
-            if watched.look_at_the_limits()?.is_some() {
+            if let Some(crossed) = watched.look_at_the_limits()? {
+                let is_time = matches!(crossed, Crossed::Cpu | Crossed::Wall);
+                self.flooded |= side == Side::Host && is_time && self.to_host.is_flooded();
                 let last = watched.end()?;
                 self.is_over(side, &last)?;
             }

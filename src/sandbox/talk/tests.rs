@@ -180,9 +180,27 @@ fn each_side_is_held_to_its_own_limits() {
             (Some(Crossed::Output), REJECTED, true),
             "{flood}"
         );
-        let talk = between(("cat > /dev/null", ROOMY), (flood, little));
-        assert_eq!((talk.host.crossed, talk.cut), (Some(Crossed::Output), true), "{flood}");
     }
+    let talk = between(("cat > /dev/null", ROOMY), ("yes", little));
+    assert_eq!((talk.host.crossed, talk.cut), (Some(Crossed::Output), true));
+}
+
+#[test]
+fn a_host_that_answers_whatever_it_is_asked_crosses_no_limit_by_that() {
+    let little = Limits { output_bytes: 100_000, ..ROOMY };
+    // A hundred answers of two thousand bytes, each of them written down.
+    let answer = "printf %02000d 0 | tee /dev/stderr; echo";
+    let ask = "i=0; while [ $i -lt 100 ]; do echo; read answer; i=$((i + 1)); done";
+    let talk = between((ask, ROOMY), (&format!("while read line; do {answer}; done; exit 42"), little));
+    assert_eq!((ends(&talk), talk.host.crossed), ((Ended::Exited(0), ACCEPTED), None));
+    assert_eq!((talk.host.stderr.len(), talk.host.printed_bytes), (100_000, 2001));
+}
+
+#[test]
+fn a_host_that_complains_without_end_crosses_a_limit_of_time() {
+    let quick = Limits { cpu: Duration::from_millis(200), output_bytes: 1 << 20, ..ROOMY };
+    let talk = between(("cat > /dev/null", ROOMY), ("yes >&2", quick));
+    assert_eq!((talk.host.crossed, talk.host.stderr.len(), talk.cut), (Some(Crossed::Cpu), 1 << 20, true));
 }
 
 #[test]
@@ -198,6 +216,19 @@ fn a_flood_that_nobody_reads_stops_at_full_pipes_until_the_limit_on_the_wall() {
     let talk = between(("echo x; yes", ROOMY), ("read x; sleep 60", SHORT));
     assert_eq!((talk.host.crossed, talk.cut), (Some(Crossed::Wall), true), "the host was to read");
     assert!(talk.guest.printed_bytes < 1 << 20);
+}
+
+#[test]
+fn a_flood_that_is_read_is_told_from_one_that_is_not() {
+    let quick = Limits { cpu: Duration::from_millis(300), ..ROOMY };
+    let busy = "i=0; while [ $i -lt 300 ]; do i=$((i + 1)); done";
+    let talk = between(("yes", ROOMY), (&format!("while read x; do {busy}; done"), quick));
+    assert_eq!((talk.host.crossed, talk.flooded), (Some(Crossed::Cpu), true));
+    for (guest, host) in [("yes", "sleep 60"), ("yes", "read x; while :; do :; done"), ("echo x", "cat; sleep 60")] {
+        let slow = Limits { cpu: Duration::from_millis(1500), wall: Duration::from_millis(1500), ..ROOMY };
+        let talk = between((guest, ROOMY), (host, slow));
+        assert_eq!((talk.host.crossed.is_some(), talk.flooded), (true, false), "{host}");
+    }
 }
 
 #[test]

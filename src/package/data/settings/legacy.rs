@@ -69,17 +69,18 @@ pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settin
     }
 }
 
-/// Words with blanks between them for every validator, or for the one that is named.
+/// Words, quoted where they hold blanks, for every validator, or for the one that is named.
 fn flags(node: Node, source: &mut Source<'_>) -> Option<(Option<String>, Vec<String>)> {
-    let words = |text: String| text.split_whitespace().map(str::to_owned).collect();
+    let place = node.place;
     if !matches!(node.value, Value::Map(_)) {
-        return Some((None, words(source.text(&node)?)));
+        let flags = source.text(&node)?;
+        return Some((None, source.flags(place, &flags)));
     }
     let mut fields = source.fields(node)?;
     let name = fields.take("name").and_then(|node| source.text(&node));
     let flags = fields.take("flags").and_then(|node| source.text(&node)).unwrap_or_default();
     fields.finish(source);
-    Some((name, words(flags)))
+    Some((name, source.flags(place, &flags)))
 }
 
 /// Those for the validator that is named, or for all of them.
