@@ -159,6 +159,9 @@ fn passes_are_counted_and_a_failure_says_in_which_it_was() {
     assert_eq!((&second["passes"], &second["message"]), (&Value::from(2), &Value::from("pass 2: exit code 1")));
     let (_, lines) = json(referee(["grade", TALKS, &format!("{TALKS}/submissions/accepted/search.sh")]));
     assert!(of_type(&lines, "case_finished")[0]["passes"].is_null(), "it has none");
+    let (code, lines) = json(referee(["grade", "tests/packages/judge-error/passes-without-end"]));
+    let case = of_type(&lines, "case_finished")[0];
+    assert_eq!((code, &case["passes"]), (3, &Value::from(2)), "no more than are allowed: {case}");
 }
 
 #[test]
