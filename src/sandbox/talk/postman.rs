@@ -239,9 +239,9 @@ impl<'a> Postman<'a> {
             Ok(allowed)
         };
         if is_rest {
-            channel.fetch_the_rest(hear)?
+            channel.fetch_the_rest(hear)?;
         } else {
-            channel.fetch(hear)?
+            channel.fetch(hear)?;
         }
         // What the host says from here on may be an answer to this.
         if let (Side::Guest, true, Some(host)) = (by, is_heard, &mut self.host.watched) {

@@ -130,6 +130,23 @@ fn ten_megabytes_pass_either_way_unchanged() {
 }
 
 #[test]
+fn what_was_said_before_an_end_is_heard_by_who_reads_late() {
+    let says = "head -c 100000 /dev/zero";
+    for ends in ["exec >&-; read x; exit 42", "exit 42"] {
+        let talk = roomy("sleep 0.2; wc -c >&2", &format!("{says}; {ends}"));
+        assert_eq!(String::from_utf8_lossy(&talk.guest.stderr).trim(), "100000", "{ends}");
+    }
+    let talk = roomy(says, "sleep 0.2; wc -c >&2; exit 42");
+    assert_eq!(String::from_utf8_lossy(&talk.host.stderr).trim(), "100000");
+}
+
+#[test]
+fn nobody_waits_for_a_host_that_has_closed_its_input() {
+    let talk = roomy("head -c 300000 /dev/zero; exit 7", "exec <&-; sleep 1.5; exit 43");
+    assert_eq!((ends(&talk), talk.cut), ((Ended::Exited(7), REJECTED), false));
+}
+
+#[test]
 fn both_writing_before_they_read_is_the_guests_time() {
     let ten = "head -c 10000000 /dev/zero";
     let talk =
