@@ -41,7 +41,7 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
         "data/secret/b.yaml:1:7: found \"x\", allowed: a list of texts ([a, b])",
         "data/secret/b.yaml:2:16: found 1, allowed: true, false",
         "data/secret/b.yaml:3:1: unknown key \"bad\", allowed: args, output_validator_args, input_validator_args, \
-         input_visualizer_args, output_visualizer_args, full_feedback, hint, description",
+         answer_validator_args, input_visualizer_args, output_visualizer_args, full_feedback, hint, description",
         "submissions/submissions.yaml:2:18: found \"XX\", allowed: AC, WA, TLE, RTE",
     ];
     assert_eq!(complaints[..wanted.len()], wanted);
