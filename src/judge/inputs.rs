@@ -6,7 +6,7 @@
 //! those are told, and not run.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::build::{self, Built, Role, Source};
@@ -35,6 +35,8 @@ pub enum Word {
 pub struct Unusable {
     /// The validator.
     pub name: String,
+    /// Its file or folder: two grammars may have one name.
+    pub path: PathBuf,
     /// Why, with what to do.
     pub reason: String,
     /// Whether nobody could run it as a program: it is a grammar for a tool of its own.
@@ -89,7 +91,10 @@ fn one(
     settings: &Settings,
     site: Site<'_>,
 ) -> Result<Result<One, Unusable>, JudgeError> {
-    let unusable = |reason, is_grammar| Ok(Err(Unusable { name: program.name.clone(), reason, is_grammar }));
+    let unusable = |reason, is_grammar| {
+        let (name, path) = (program.name.clone(), program.path.clone());
+        Ok(Err(Unusable { name, path, reason, is_grammar }))
+    };
     let ending = program.path.extension().unwrap_or_default();
     if let Some((_, tool)) = GRAMMARS.iter().find(|(known, _)| ending == *known) {
         return unusable(format!("it is a grammar of {tool}, which referee does not run"), true);

@@ -22,9 +22,13 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
         let told = names.iter().zip(words).filter_map(|(name, word)| finding(name, word));
         findings.extend(told.map(|finding| finding.at(below(package, &case.answer)).on(case.name.clone())));
     }
-    let about = format!("{} by {}", counted(cases.len(), "answer"), counted(names.len(), "answer validator"));
+    let about = if names.is_empty() {
+        String::new()
+    } else {
+        format!("{} by {}", counted(cases.len(), "answer"), counted(names.len(), "answer validator"))
+    };
     let left_out: Vec<_> = examiner.unusable().iter().map(|one| one.name.as_str()).collect();
-    let skipped = (!left_out.is_empty()).then(|| format!("not run: {}", listed(&left_out)));
+    let skipped = (!left_out.is_empty()).then(|| format!("answer validators not run: {}", listed(&left_out)));
     Ok(Some(Outcome { about, findings, skipped }))
 }
 
@@ -35,12 +39,10 @@ fn cases(package: &Package) -> Vec<&TestCase> {
 }
 
 fn unusable(examiner: &AnswerExaminer<'_>, package: &Package) -> Vec<Finding> {
-    let place = |name: &str| package.answer_validators.iter().find(|program| program.name == name);
     let told = examiner.unusable().iter().map(|one| {
         let message = format!("the answer validator {} is not run: {}", one.name, one.reason);
         // Judges do without, and none but BAPCtools asks for them.
-        let finding = Finding::warning(message);
-        Finding { place: place(&one.name).map(|program| below(package, &program.path)), ..finding }
+        Finding::warning(message).at(below(package, &one.path))
     });
     told.collect()
 }

@@ -18,7 +18,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         return Ok(Outcome::skipped(reason));
     }
     let first = bench.matrix()?;
-    let was_judged = |row: &&Row| row.is_to_be_accepted() && !row.cases.is_empty();
+    let was_judged = |row: &&Row| row.is_to_be_accepted() && row.was_judged();
     let rows: Vec<&Row> = first.rows.iter().filter(was_judged).collect();
     if rows.is_empty() {
         return Ok(Outcome::skipped("there is no submission that has to be accepted and could be run"));
