@@ -32,7 +32,7 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
         "problem.yaml:8:7: the types \"pass-fail\" and \"scoring\" exclude each other",
         "problem.yaml:6:11: found 1.5, allowed: 1 to 16777216",
         "problem.yaml:4:15: found -1, allowed: a number of seconds above 0",
-        "problem.yaml:5:3: unknown key \"memroy\", allowed: generator_time, memory, output, code, compilation_time, \
+        "problem.yaml:5:3: unknown key \"memroy\", allowed: memory, output, code, compilation_time, \
          compilation_memory, validation_time, validation_memory, validation_output, time_limit, time_resolution, \
          time_multipliers, validation_passes",
         "problem.yaml:7:1: unknown key \"tiem\", allowed: problem_format_version, version, credits, source, license, \
@@ -41,7 +41,7 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
         "data/secret/b.yaml:1:7: found \"x\", allowed: a list of texts ([a, b])",
         "data/secret/b.yaml:2:16: found 1, allowed: true, false",
         "data/secret/b.yaml:3:1: unknown key \"bad\", allowed: args, output_validator_args, input_validator_args, \
-         answer_validator_args, input_visualizer_args, output_visualizer_args, full_feedback, hint, description",
+         input_visualizer_args, output_visualizer_args, full_feedback, hint, description",
         "submissions/submissions.yaml:2:18: found \"XX\", allowed: AC, WA, TLE, RTE",
     ];
     assert_eq!(complaints[..wanted.len()], wanted);

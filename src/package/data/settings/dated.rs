@@ -20,8 +20,8 @@ pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut So
     if let Some(node) = fields.take("input_validator_args") {
         settings.input_validator_arguments = Some(by_validator(node, source));
     }
-    // An extension of BAPCtools.
-    if let Some(node) = fields.take("answer_validator_args") {
+    // BAPCtools' own key, which the format does not have.
+    if let Some(node) = fields.take_unlisted("answer_validator_args") {
         settings.answer_validator_arguments = Some(by_validator(node, source));
     }
     for (_, node) in fields.take_all(&["input_visualizer_args", "output_visualizer_args"]) {
