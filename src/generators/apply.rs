@@ -42,9 +42,19 @@ impl Plan {
             }
             write(wanted, &staged(index)).map_err(unfit(&target.join(path)))?;
         }
+        let mut moves = Moves::default();
+        let moved = self.put(target, stage.path(), &mut moves);
+        if moved.is_err() {
+            moves.undo();
+        }
+        moved
+    }
+
+    /// Puts everything in its place. What was there goes into the folder `stage`.
+    fn put(&self, target: &Path, stage: &Path, moves: &mut Moves) -> Result<(), ApplyError> {
         for (index, path) in self.removed.iter().enumerate() {
             let path = target.join(path);
-            fs::rename(&path, stage.path().join(format!("old-{index}"))).map_err(unfit(&path))?;
+            moves.away(&path, stage.join(format!("old-{index}"))).map_err(unfit(&path))?;
         }
         for folder in &self.folders {
             let folder = target.join(folder);
@@ -52,9 +62,50 @@ impl Plan {
         }
         for (index, (path, _)) in self.writes.iter().enumerate() {
             let path = target.join(path);
-            fs::rename(staged(index), &path).map_err(unfit(&path))?;
+            let kept = stage.join(format!("was-{index}"));
+            moves.over(&stage.join(format!("new-{index}")), &path, kept).map_err(unfit(&path))?;
         }
         Ok(())
+    }
+}
+
+/// What was moved so far, so that it can be moved back: a name may be refused where its neighbours were not.
+#[derive(Default)]
+struct Moves {
+    /// Where something was, and where it is now; `None` where there was nothing before.
+    done: Vec<(PathBuf, Option<PathBuf>)>,
+}
+
+impl Moves {
+    fn away(&mut self, path: &Path, to: PathBuf) -> io::Result<()> {
+        fs::rename(path, &to)?;
+        self.done.push((path.to_path_buf(), Some(to)));
+        Ok(())
+    }
+
+    /// Gives `new` the name `path`. What has it is kept under a second name, so that there always is something.
+    fn over(&mut self, new: &Path, path: &Path, kept: PathBuf) -> io::Result<()> {
+        let is_kept = match fs::hard_link(path, &kept) {
+            Ok(()) => true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            // A folder in a file's place that nobody wanted removed stays.
+            Err(error) if path.symlink_metadata().is_ok_and(|found| found.is_dir()) => return Err(error),
+            // Where a file can have one name only there is a moment without it.
+            Err(_) => fs::rename(path, &kept).map(|()| true)?,
+        };
+        self.done.push((path.to_path_buf(), is_kept.then_some(kept)));
+        fs::rename(new, path)
+    }
+
+    /// Moves all back, the last first. Folders that were made stay.
+    fn undo(self) {
+        for (path, kept) in self.done.into_iter().rev() {
+            // What cannot be moved back is worse off if the rest is not, either.
+            let _ = match kept {
+                Some(kept) => fs::rename(kept, &path),
+                None => fs::remove_file(&path),
+            };
+        }
     }
 }
 
@@ -63,5 +114,57 @@ fn write(wanted: &Wanted, path: &Path) -> io::Result<()> {
         Wanted::File(from) => io::copy(&mut File::open(from)?, &mut File::create(path)?).map(drop),
         Wanted::Text(text) => fs::write(path, text),
         Wanted::Link(target) => std::os::unix::fs::symlink(target, path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(writes: &[&str], removed: &[&str], folders: &[&str]) -> Plan {
+        Plan {
+            writes: writes.iter().map(|path| ((*path).to_owned(), Wanted::Text("new".to_owned()))).collect(),
+            removed: removed.iter().map(|path| (*path).to_owned()).collect(),
+            folders: folders.iter().map(|path| (*path).to_owned()).collect(),
+            ..Plan::default()
+        }
+    }
+
+    fn texts(folder: &Path) -> Vec<(String, String)> {
+        let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
+        let files = entries.filter(|entry| entry.file_type().is_file());
+        let text = |entry: walkdir::DirEntry| {
+            let below = entry.path().strip_prefix(folder).unwrap().display().to_string();
+            (below, fs::read_to_string(entry.path()).unwrap())
+        };
+        files.map(text).collect()
+    }
+
+    #[test]
+    fn what_is_planned_is_there_and_what_is_removed_is_gone() {
+        let above = tempfile::tempdir().unwrap();
+        let data = above.path().join("data");
+        fs::create_dir_all(data.join("secret")).unwrap();
+        fs::write(data.join("secret/old.in"), "old").unwrap();
+        fs::write(data.join("secret/a.in"), "old").unwrap();
+        let plan = plan(&["secret/a.in", "sample/1.in"], &["secret/old.in"], &["", "sample", "secret"]);
+        plan.apply(&data).unwrap();
+        let new = |name: &str| (name.to_owned(), "new".to_owned());
+        assert_eq!(texts(above.path()), [new("data/sample/1.in"), new("data/secret/a.in")]);
+    }
+
+    #[test]
+    fn where_something_stands_in_the_way_all_is_as_it_was() {
+        let above = tempfile::tempdir().unwrap();
+        let data = above.path().join("data");
+        fs::create_dir_all(data.join("b.in/full")).unwrap();
+        fs::write(data.join("a.in"), "old").unwrap();
+        fs::write(data.join("c"), "mine").unwrap();
+        let before = texts(above.path());
+        // A folder that nobody wants removed is where a file is to be.
+        let failed = plan(&["a.in", "new.in", "b.in"], &["c"], &[""]).apply(&data);
+        assert!(matches!(failed, Err(ApplyError::Unfit { path, .. }) if path == data.join("b.in")));
+        assert_eq!(texts(above.path()), before);
+        assert!(data.join("b.in/full").is_dir());
     }
 }

@@ -26,6 +26,14 @@ pub struct Plan {
     pub others: BTreeMap<String, Change>,
 }
 
+/// What says of a file whether it has to go.
+struct Rest<'a> {
+    made: &'a Made<'a>,
+    /// The cases that could not be made.
+    unmade: BTreeSet<String>,
+    package: &'a Package,
+}
+
 impl Plan {
     /// Holds what was made against the folder `there`; without it everything is new.
     pub fn new(made: &Made<'_>, package: &Package, there: Option<&Path>) -> io::Result<Plan> {
@@ -41,13 +49,14 @@ impl Plan {
             plan.writes.push((path.clone(), wanted.clone()));
         }
         if let Some(there) = there.filter(|there| there.symlink_metadata().is_ok()) {
-            plan.look(there, "", made, package)?;
+            plan.look(there, "", &Rest { made, unmade: unmade(made), package })?;
         }
         Ok(plan)
     }
 
     /// Looks for what is there and comes of no rule. Folders that no rule makes are not looked into.
-    fn look(&mut self, there: &Path, below: &str, made: &Made<'_>, package: &Package) -> io::Result<()> {
+    fn look(&mut self, there: &Path, below: &str, rest: &Rest<'_>) -> io::Result<()> {
+        let Rest { made, unmade, package } = rest;
         let folder = there.join(below);
         if folder.symlink_metadata()?.is_symlink() {
             let message = format!("{} is a link; cases are written into folders only", folder.display());
@@ -64,13 +73,13 @@ impl Plan {
             };
             let path = if below.is_empty() { name.to_owned() } else { format!("{below}/{name}") };
             if self.folders.contains(&path) {
-                self.look(there, &path, made, package)?;
+                self.look(there, &path, rest)?;
             } else if made.wanted.contains_key(&path) {
                 // A folder in a file's place has to go first.
                 self.removed.extend(entry.file_type()?.is_dir().then_some(path));
             } else if stays(&path, made, package) {
                 self.kept.push(path);
-            } else if !is_of_a_failed_case(&path, made) {
+            } else if !case_of(&path).is_some_and(|(case, _)| unmade.contains(&case)) {
                 self.removed.push(path);
             }
         }
@@ -99,10 +108,13 @@ fn stays(path: &str, made: &Made<'_>, package: &Package) -> bool {
     is_drawn || ending == "interaction" && talks && case.starts_with("sample/")
 }
 
-/// What could not be made is not thereby unwanted.
-fn is_of_a_failed_case(path: &str, made: &Made<'_>) -> bool {
-    let has_some = |case: &str| made.wanted.keys().any(|path| case_of(path).is_some_and(|(own, _)| own == case));
-    made.failed > 0 && case_of(path).is_some_and(|(case, _)| made.cases.contains(&case) && !has_some(&case))
+/// The cases that could not be made. Their files are not thereby unwanted.
+fn unmade(made: &Made<'_>) -> BTreeSet<String> {
+    if made.failed == 0 {
+        return BTreeSet::new();
+    }
+    let has_some: BTreeSet<_> = made.wanted.keys().filter_map(|path| Some(case_of(path)?.0)).collect();
+    made.cases.difference(&has_some).cloned().collect()
 }
 
 /// The folder of a package's test cases.

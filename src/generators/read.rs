@@ -2,9 +2,11 @@
 
 mod case;
 mod inherit;
+#[cfg(test)]
+mod tests;
 mod text;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::number::{self, Kind, Numbers};
@@ -51,6 +53,7 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
         source: Source::new(path, findings),
         rules: Rules::default(),
         keys: HashMap::new(),
+        groups: HashSet::new(),
         taken: HashMap::new(),
         numbers: Numbers::new(number::cases(&root)),
     };
@@ -75,6 +78,8 @@ struct Reader<'a> {
     rules: Rules,
     /// What each key stands for that was read so far.
     keys: HashMap<String, Vec<Named>>,
+    /// The folders of groups.
+    groups: HashSet<String>,
     /// The names of cases, and which those are.
     taken: HashMap<String, usize>,
     /// The numbers of cases, which go through all of the file.
@@ -220,7 +225,7 @@ impl Reader<'_> {
     }
 
     fn refuse_twice(&mut self, entries: &[(Key, Node)]) {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         for (key, _) in entries {
             if !seen.insert(&key.text) {
                 self.source.error(key.place, format!("the key {:?} is given twice", shortened(&key.text)));
@@ -252,7 +257,7 @@ impl Reader<'_> {
         }
         let path = below(above.path, name);
         let Some(fields) = self.source.fields(node) else { return };
-        if self.rules.groups.iter().any(|group| group.path == path) {
+        if !self.groups.insert(path.clone()) {
             return self.source.error(at, format!("there is a group {path} already"));
         }
         self.keys.entry(key).or_default().push(Named::Group(path.clone()));
@@ -267,6 +272,11 @@ impl Reader<'_> {
         };
         let mut cases = Vec::new();
         for node in nodes {
+            // A short list may name large groups again and again.
+            if cases.len() > MOST_CASES {
+                self.source.error(node.place, format!("includes more than {MOST_CASES} test cases"));
+                return Vec::new();
+            }
             let Some(key) = node.as_text() else {
                 self.source.not_allowed(node, "the name of a test case or group that stands above");
                 continue;
@@ -305,6 +315,9 @@ impl Reader<'_> {
                 let message =
                     format!("{other} cannot be included as {name}: that is {} already", self.rules.cases[taken].name);
                 self.source.error(at, message);
+            }
+            None if self.rules.len() >= MOST_CASES => {
+                self.source.error(at, format!("there are more than {MOST_CASES} test cases"));
             }
             None => {
                 self.taken.insert(name.clone(), case);

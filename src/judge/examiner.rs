@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::folder::Folder;
-use super::inputs::{self, InputValidators, Unusable, Word};
+use super::inputs::{self, FileValidators, Unusable, Word};
 use super::ready::{self, Site};
 use super::validator::{self, Exam, Validator};
 use super::{JudgeError, Settings, workspace};
@@ -44,7 +44,7 @@ impl<'a> Place<'a> {
 
 /// The input validators of a package.
 pub struct InputExaminer<'a> {
-    validators: InputValidators,
+    validators: FileValidators,
     unusable: Vec<Unusable>,
     place: Place<'a>,
 }
@@ -53,7 +53,7 @@ impl<'a> InputExaminer<'a> {
     /// Builds them. Those that cannot be built are told by [`InputExaminer::unusable`].
     pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
         let place = Place::new(package)?;
-        let (validators, unusable) = inputs::prepare(package, settings, place.site())?;
+        let (validators, unusable) = inputs::prepare(&package.input_validators, package, settings, place.site())?;
         Ok(InputExaminer { validators, unusable, place })
     }
 
@@ -76,6 +76,37 @@ impl<'a> InputExaminer<'a> {
     pub fn judge_instead(&self, case: &TestCase, bytes: &[u8]) -> Result<Vec<Word>, JudgeError> {
         let bytes = Captured::of(bytes.to_vec());
         self.validators.judge(case, Some(&bytes), self.place.package, self.place.site())
+    }
+}
+
+/// The answer validators of a package, if it has any.
+pub struct AnswerExaminer<'a> {
+    validators: FileValidators,
+    unusable: Vec<Unusable>,
+    place: Place<'a>,
+}
+
+impl<'a> AnswerExaminer<'a> {
+    /// Builds them. Those that cannot be built are told by [`AnswerExaminer::unusable`].
+    pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
+        let place = Place::new(package)?;
+        let (validators, unusable) = inputs::prepare(&package.answer_validators, package, settings, place.site())?;
+        Ok(AnswerExaminer { validators, unusable, place })
+    }
+
+    /// The validators that can be asked, in the order of their words.
+    pub fn names(&self) -> Vec<String> {
+        self.validators.names().map(str::to_owned).collect()
+    }
+
+    /// The validators that cannot.
+    pub fn unusable(&self) -> &[Unusable] {
+        &self.unusable
+    }
+
+    /// What each says of the answer of a case.
+    pub fn judge(&self, case: &TestCase) -> Result<Vec<Word>, JudgeError> {
+        self.validators.judge_answer(case, self.place.package, self.place.site())
     }
 }
 

@@ -1,10 +1,12 @@
-//! Is an input valid? The package's input validators: `validator arguments < input`, exit code 42 for yes.
+//! Is an input valid? The package's input validators: `validator arguments < input`, exit code 42 for yes. And has an
+//! answer its form? The answer validators, which BAPCtools adds: `validator input arguments < answer`.
 //!
 //! They run where they were built, behind the same walls as output validators, and beside the files of the test case
 //! where there are any (format 2025-09, "Input Validators"). Some problems' validators are grammars and no programs;
 //! those are told, and not run.
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::build::{self, Built, Role, Source};
@@ -17,7 +19,7 @@ use crate::package::{Package, PackageProgram, TestCase};
 use crate::printable::printable;
 use crate::sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
 
-/// What an input validator says of an input.
+/// What an input validator says of an input, or an answer validator of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     /// It is valid.
@@ -33,14 +35,16 @@ pub enum Word {
 pub struct Unusable {
     /// The validator.
     pub name: String,
+    /// Its file or folder: two grammars may have one name.
+    pub path: PathBuf,
     /// Why, with what to do.
     pub reason: String,
     /// Whether nobody could run it as a program: it is a grammar for a tool of its own.
     pub is_grammar: bool,
 }
 
-/// The input validators of a package that can be run.
-pub(super) struct InputValidators {
+/// The input or answer validators of a package that can be run.
+pub(super) struct FileValidators {
     programs: Vec<One>,
     limits: Limits,
 }
@@ -57,21 +61,22 @@ const SAID_BYTES: usize = 300;
 /// Grammars of checktestdata and of VIVA, for which the older versions of the format have a place.
 const GRAMMARS: [(&str, &str); 2] = [("ctd", "checktestdata"), ("viva", "VIVA")];
 
-/// Builds those that can be built, and says of the others why they cannot.
+/// Builds those of `programs` that can be built, and says of the others why they cannot.
 pub(super) fn prepare(
+    programs: &[PackageProgram],
     package: &Package,
     settings: &Settings,
     site: Site<'_>,
-) -> Result<(InputValidators, Vec<Unusable>), JudgeError> {
+) -> Result<(FileValidators, Vec<Unusable>), JudgeError> {
     let limits = Limits {
         cpu: settings.limits.validation_time,
         wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
         memory_bytes: settings.limits.validation_memory_bytes,
         output_bytes: settings.limits.validation_output_bytes,
     };
-    let mut validators = InputValidators { programs: Vec::new(), limits };
+    let mut validators = FileValidators { programs: Vec::new(), limits };
     let mut unusable = Vec::new();
-    for program in &package.input_validators {
+    for program in programs {
         match one(program, package, settings, site)? {
             Ok(one) => validators.programs.push(one),
             Err(reason) => unusable.push(reason),
@@ -86,7 +91,10 @@ fn one(
     settings: &Settings,
     site: Site<'_>,
 ) -> Result<Result<One, Unusable>, JudgeError> {
-    let unusable = |reason, is_grammar| Ok(Err(Unusable { name: program.name.clone(), reason, is_grammar }));
+    let unusable = |reason, is_grammar| {
+        let (name, path) = (program.name.clone(), program.path.clone());
+        Ok(Err(Unusable { name, path, reason, is_grammar }))
+    };
     let ending = program.path.extension().unwrap_or_default();
     if let Some((_, tool)) = GRAMMARS.iter().find(|(known, _)| ending == *known) {
         return unusable(format!("it is a grammar of {tool}, which referee does not run"), true);
@@ -113,12 +121,12 @@ fn one(
     }
 }
 
-impl InputValidators {
+impl FileValidators {
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.programs.iter().map(|one| one.name.as_str())
     }
 
-    /// What each validator says of the input of `case`, or of `bytes` in its place.
+    /// What each input validator says of the input of `case`, or of `bytes` in its place.
     pub(super) fn judge(
         &self,
         case: &TestCase,
@@ -126,25 +134,44 @@ impl InputValidators {
         package: &Package,
         site: Site<'_>,
     ) -> Result<Vec<Word>, JudgeError> {
-        self.programs.iter().map(|one| self.ask(one, case, bytes, package, site)).collect()
+        let ask = |one: &One| {
+            // First the validators' own, then what the submission gets (format 2025-09, "Input Validators").
+            let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
+            let run = Run {
+                arguments: arguments.map(OsString::from).collect(),
+                input: bytes.map_or(Input::File(&case.input), Input::Captured),
+                limits: self.limits,
+            };
+            self.ask(one, &run, case.files.as_deref(), package, site)
+        };
+        self.programs.iter().map(ask).collect()
+    }
+
+    /// What each answer validator says of the answer of `case`.
+    pub(super) fn judge_answer(
+        &self,
+        case: &TestCase,
+        package: &Package,
+        site: Site<'_>,
+    ) -> Result<Vec<Word>, JudgeError> {
+        let ask = |one: &One| {
+            let own = case.answer_validator_arguments.of(&one.name).iter().map(OsString::from);
+            let arguments = std::iter::once(case.input.clone().into_os_string()).chain(own).collect();
+            let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
+            self.ask(one, &run, None, package, site)
+        };
+        self.programs.iter().map(ask).collect()
     }
 
     fn ask(
         &self,
         one: &One,
-        case: &TestCase,
-        bytes: Option<&Captured>,
+        run: &Run<'_>,
+        files: Option<&Path>,
         package: &Package,
         site: Site<'_>,
     ) -> Result<Word, JudgeError> {
-        // First the validators' own, then what the submission gets (format 2025-09, "Input Validators").
-        let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
-        let run = Run {
-            arguments: arguments.map(OsString::from).collect(),
-            input: bytes.map_or(Input::File(&case.input), Input::Captured),
-            limits: self.limits,
-        };
-        let ran = match case.files.as_deref() {
+        let ran = match files {
             Some(folder) => {
                 let files = Files { folder, package: &package.root };
                 let stay = Stay {
@@ -154,9 +181,9 @@ impl InputValidators {
                     output_bytes: self.limits.output_bytes,
                     workspace: site.workspace,
                 };
-                stay.run(|room| room.run(&run))
+                stay.run(|room| room.run(run))
             }
-            None => one.program.run(&run),
+            None => one.program.run(run),
         };
         match ran {
             Ok(outcome) => Ok(one.word(&outcome)),

@@ -61,7 +61,7 @@ use crate::sandbox::{self, Enforcement, Mode};
 use crate::score::Wanted;
 use crate::verdict::{Expectation, Verdict};
 
-pub use examiner::{InputExaminer, OutputExaminer, Ruling};
+pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use inputs::{Unusable, Word};
 pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
 pub use validator::testlib_checker;

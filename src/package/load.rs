@@ -67,6 +67,7 @@ fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings
     let submissions = submissions::read(root, problem, &tree, findings);
     let output_validators = programs::output_validators(root, problem, findings);
     let input_validators = programs::input_validators(root, problem, findings);
+    let answer_validators = programs::answer_validators(root);
     let includes = programs::includes(root, problem, findings);
     let legacy = problem.version.is_legacy();
     let time = problem.limits.time.or_else(|| legacy.then(|| time_limit_of_domjudge(root, findings)).flatten());
@@ -86,6 +87,7 @@ fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings
         validator_tests,
         output_validators,
         input_validators,
+        answer_validators,
         includes,
         tree,
         static_tests,

@@ -77,6 +77,8 @@ pub struct Package {
     pub output_validators: Vec<PackageProgram>,
     /// The programs that check inputs.
     pub input_validators: Vec<PackageProgram>,
+    /// The programs that check answers, which BAPCtools adds to the format. Judging does without.
+    pub answer_validators: Vec<PackageProgram>,
     /// Folders whose files are put into submissions, by language or `default` for all.
     pub includes: BTreeMap<String, PathBuf>,
     /// How the results of the cases add up.
@@ -214,6 +216,8 @@ pub struct TestCase {
     pub output_validator_arguments: ValidatorArguments,
     /// Arguments for the input validators.
     pub input_validator_arguments: InputArguments,
+    /// Arguments for the answer validators.
+    pub answer_validator_arguments: InputArguments,
     /// An output that is shown to people in place of the answer: `NAME.out`.
     pub output: Option<PathBuf>,
     /// What the case tests, for people.
@@ -254,7 +258,7 @@ impl ValidatorArguments {
     }
 }
 
-/// The arguments of input validators on a test case.
+/// The arguments of input or answer validators on a test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputArguments {
     /// Those of every validator that is not named below.

@@ -70,6 +70,11 @@ pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Fi
     found
 }
 
+/// The programs that check answers. The format has none; BAPCtools does.
+pub(super) fn answer_validators(root: &Path) -> Vec<PackageProgram> {
+    many(&root.join("answer_validators"))
+}
+
 /// The program that looks at submissions themselves, for which some group has a test case, or none.
 pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Findings) -> Option<PackageProgram> {
     let folder = root.join("static_validator");

@@ -60,6 +60,9 @@ pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, W
     }
     let path = package.root.join("problem.yaml");
     let form = |reason: String| WriteError::Form { path: path.clone(), reason };
+    if path.canonicalize().is_ok_and(|target| !target.starts_with(&package.root)) {
+        return Err(form("is a link that leads out of the package, where nothing is written".to_owned()));
+    }
     let bytes = bounded::read(&path, LARGEST_BYTES).map_err(form)?;
     let text = String::from_utf8(bytes).map_err(|_| form("the file is not UTF-8".to_owned()))?;
     let (changed, before, after) = with_time_limit(&text, seconds, &path).map_err(form)?;
@@ -92,6 +95,10 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let mut file = NamedTempFile::new_in(target.parent().unwrap_or(Path::new("."))).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     let mode = fs::metadata(&target).map(|found| found.permissions());
+    if mode.as_ref().is_ok_and(fs::Permissions::readonly) {
+        // A new file in its place would not be stopped by that; somebody wanted it to stay.
+        return Err(WriteError::Form { path: path.to_path_buf(), reason: "is read-only".to_owned() });
+    }
     let mode = mode.unwrap_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644));
     file.as_file().set_permissions(mode).map_err(failed)?;
     file.persist(&target).map_err(|error| failed(error.error)).map(drop)
@@ -127,9 +134,11 @@ fn limit_of(node: &Node) -> Option<&Node> {
 }
 
 fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
+    // Lines end as the others do.
+    let feed = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let Some((_, limits)) = entry(root, "limits") else {
-        let feed = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        return Ok(format!("{text}{feed}limits:\n  time_limit: {seconds}\n"));
+        let start = if text.is_empty() || text.ends_with('\n') { "" } else { feed };
+        return Ok(format!("{text}{start}limits:{feed}  time_limit: {seconds}{feed}"));
     };
     if let Some((_, old)) = entry(limits, "time_limit") {
         let start = offset(text, old.place)?;
@@ -150,7 +159,7 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
     let (key, _) = entries.first().ok_or("has limits without a key; write limits.time_limit by hand")?;
     let start = offset(text, key.place)?;
     let indent = " ".repeat(key.place.1 as usize - 1);
-    Ok(format!("{}time_limit: {seconds}\n{indent}{}", &text[..start], &text[start..]))
+    Ok(format!("{}time_limit: {seconds}{feed}{indent}{}", &text[..start], &text[start..]))
 }
 
 /// The byte at a line and column, which are counted in characters.
@@ -223,12 +232,39 @@ mod tests {
     }
 
     #[test]
+    fn lines_end_as_the_others_do() {
+        assert_eq!(
+            written("limits:\r\n  memory: 5\r\n", 1.5).unwrap(),
+            "limits:\r\n  time_limit: 1.5\r\n  memory: 5\r\n"
+        );
+        assert_eq!(written("name: a\r\n", 2.0).unwrap(), "name: a\r\nlimits:\r\n  time_limit: 2\r\n");
+        assert_eq!(
+            written("limits:\r\n  time_limit: 1 # s\r\nname: a\r\n", 2.0).unwrap(),
+            "limits:\r\n  time_limit: 2 # s\r\nname: a\r\n"
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_read_only_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problem.yaml");
+        fs::write(&path, "name: a\n").unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o444)).unwrap();
+        assert!(replace(&path, b"name: b\n").unwrap_err().to_string().ends_with("is read-only"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "name: a\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
+    }
+
+    #[test]
     fn what_cannot_be_changed_safely_is_left_alone() {
         for text in [
             "limits: &a\n  memory: 5\nb: *a\n",
             "limits: 5\n",
             "limits:\n  time_limit: '2'\n",
             "limits:\n",
+            "limits: {time_limit: &a 2}\nb: *a\n",
+            "limits: {time_limit: 1}\nlimits: {time_limit: 1}\n",
+            "limits: {<<: {time_limit: 1}}\n",
             "a: b: c\n",
         ] {
             let changed = written(text, 3.0);

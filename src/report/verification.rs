@@ -174,7 +174,9 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         let times = |factor: f64| if factor >= 1000.0 { ">999".to_owned() } else { format!("{factor:.1}") };
         let factor = match margin.bound.as_deref() {
             // The limit is to be a fraction of what it takes.
-            Some("upper") => format!("1/{}", times(margin.seconds / limit.time_limit_seconds)),
+            Some("upper") if margin.seconds >= limit.time_limit_seconds => {
+                format!("1/{}", times(margin.seconds / limit.time_limit_seconds))
+            }
             _ => margin.factor.map_or("-".to_owned(), |factor| format!("{}x", times(factor))),
         };
         let names = if margin.is_slowest {

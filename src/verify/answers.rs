@@ -1,7 +1,8 @@
 //! Answers and example outputs through the output validator (format 2025-09, "Validation" of samples, "Invalid output",
-//! "Valid output").
+//! "Valid output"), and answers through the answer validators, where there are any.
 
 use super::Check;
+use super::answer_validators;
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
 use crate::judge::{JudgeError, Ruling};
@@ -28,9 +29,19 @@ enum Wanted {
 }
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    if let Some(reason) = bench.no_plain_outputs() {
-        return Ok(Outcome::skipped(reason));
-    }
+    // Answers have a form, even where an output means nothing by itself.
+    let by_answer_validators = answer_validators::check(bench)?;
+    let by_output_validators = match bench.no_plain_outputs() {
+        Some(reason) => Outcome::skipped(reason),
+        None => outputs(bench)?,
+    };
+    Ok(match by_answer_validators {
+        Some(outcome) => outcome.and(by_output_validators),
+        None => by_output_validators,
+    })
+}
+
+fn outputs(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let examiner = bench.outputs()?;
     let tasks = tasks(bench.package);
     let rulings = bench.each(Check::Answers, &tasks, |task| match read(task.output) {

@@ -1,6 +1,8 @@
 //! Accepted submissions a second time. A program that answers differently may be wrong the next time: it reads memory
 //! that it never wrote, or asks for addresses, the time or chance.
 
+use std::collections::HashMap;
+
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};
 use super::matrix::{self, Row};
@@ -16,7 +18,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         return Ok(Outcome::skipped(reason));
     }
     let first = bench.matrix()?;
-    let was_judged = |row: &&Row| row.is_to_be_accepted() && !row.cases.is_empty();
+    let was_judged = |row: &&Row| row.is_to_be_accepted() && row.was_judged();
     let rows: Vec<&Row> = first.rows.iter().filter(was_judged).collect();
     if rows.is_empty() {
         return Ok(Outcome::skipped("there is no submission that has to be accepted and could be run"));
@@ -31,7 +33,9 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 
 /// The first case on which a submission did something else, verdicts before outputs.
 fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
-    let pairs = || before.cases.iter().zip(&after.cases);
+    // By name: what is judged twice need not come in the same places.
+    let again: HashMap<&str, &CaseFinished> = after.cases.iter().map(|case| (case.case.as_str(), case)).collect();
+    let pairs = || before.cases.iter().filter_map(|case| Some((case, *again.get(case.case.as_str())?)));
     let about = |finding: Finding, case: &CaseFinished| {
         finding.of(before.name()).on(case.case.clone()).at(submissions::place(before)).hint(HINT)
     };

@@ -57,10 +57,18 @@ fn twins(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bo
     } else if of_sample {
         // Many judges run no samples, and setters repeat them for those.
         Finding::note(message)
+    } else if bench.package.kind.scoring && group(&first.name) != group(&second.name) {
+        // Each group gives its own score, and harder ones often hold the cases of easier ones.
+        Finding::note(message)
     } else {
         Finding::warning(message).hint("remove one of them; both take time and tell the same")
     };
     finding.on(second.name.clone()).at(format!("data/{}.in", second.name))
+}
+
+/// The folder that a case lies in.
+fn group(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 fn print(case: &TestCase) -> io::Result<Print> {

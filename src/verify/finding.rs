@@ -39,6 +39,20 @@ impl Outcome {
     pub(super) fn skipped(reason: impl Into<String>) -> Outcome {
         Outcome { skipped: Some(reason.into()), ..Outcome::default() }
     }
+
+    /// Both, of one check.
+    pub(super) fn and(self, other: Outcome) -> Outcome {
+        let join = |one: String, other: String, between: &str| match (one.is_empty(), other.is_empty()) {
+            (false, false) => format!("{one}{between}{other}"),
+            _ => one + &other,
+        };
+        let skipped = join(self.skipped.unwrap_or_default(), other.skipped.unwrap_or_default(), "; ");
+        Outcome {
+            about: join(self.about, other.about, ", "),
+            findings: [self.findings, other.findings].concat(),
+            skipped: Some(skipped).filter(|reason| !reason.is_empty()),
+        }
+    }
 }
 
 impl Finding {

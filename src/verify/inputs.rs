@@ -44,7 +44,6 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
 
 /// Validators that are not run, and what that means.
 fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
-    let place = |name: &str| package.input_validators.iter().find(|program| program.name == name);
     let told = examiner.unusable().iter().map(|one| {
         let message = format!("the input validator {} is not run: {}", one.name, one.reason);
         let finding = if one.is_grammar {
@@ -52,7 +51,7 @@ fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
         } else {
             Finding::error(message)
         };
-        Finding { place: place(&one.name).map(|program| below(package, &program.path)), ..finding }
+        finding.at(below(package, &one.path))
     });
     told.collect()
 }

@@ -10,6 +10,9 @@ use crate::verdict::Verdict;
 /// So many cases are tried at first; only what is accepted on all of them is tried on the others.
 const PICKED: usize = 6;
 
+/// Fewer cases say nothing about what is right everywhere.
+const FEW: usize = 3;
+
 /// On so many cases at most.
 const MOST_CASES: usize = 60;
 
@@ -99,6 +102,10 @@ type Came = Option<(Verdict, Option<String>)>;
 
 fn ask(examiner: &OutputExaminer<'_>, junk: &Junk, known: &Known<'_>, all: &[Known<'_>]) -> Result<Came, JudgeError> {
     let Some(output) = (junk.make)(known, all) else { return Ok(None) };
+    // Of few cases it may be the answer by chance.
+    if all.len() < FEW && tokens(&output).eq(tokens(&known.answer)) {
+        return Ok(None);
+    }
     let ruling = examiner.judge(known.case, &output)?;
     Ok(Some((ruling.verdict, ruling.message)))
 }

@@ -8,7 +8,7 @@ use crate::verdict::{TimeBound, Verdict};
 
 /// Tells the margin of every run, each submission's slowest first.
 pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limit: f64, report: &mut dyn FnMut(Event)) {
-    for row in &matrix.rows {
+    for row in matrix.rows.iter().filter(|row| row.was_judged()) {
         let of_row = reached.iter().find(|reached| reached.submission == row.name());
         let mut margins: Vec<_> = row.cases.iter().map(|case| margin(bench, row, case, of_row, limit)).collect();
         // Where two take as long the earlier one is shown.

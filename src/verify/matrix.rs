@@ -57,6 +57,11 @@ impl Row {
         rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&Word::AC))
     }
 
+    /// Whether it was run, and the judge failed nowhere: else nothing follows from its results.
+    pub(super) fn was_judged(&self) -> bool {
+        !self.cases.is_empty() && self.cases.iter().all(|case| case.verdict != Verdict::JudgeError)
+    }
+
     /// The cases on which it was not accepted.
     pub(super) fn failed(&self) -> impl Iterator<Item = &CaseFinished> {
         self.cases.iter().filter(|case| case.verdict != Verdict::Accepted)

@@ -6,6 +6,7 @@
 //! ([`bench`]). That answers are right can be proved where a puzzle has reference solvers; this module knows none and
 //! asks a [`Prover`].
 
+mod answer_validators;
 mod answers;
 mod bench;
 mod check;

@@ -34,6 +34,9 @@ pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<
     }
     let limit = bench.limit()?;
     let matrix = bench.matrix()?;
+    if !matrix.rows.iter().any(Row::was_judged) {
+        return Ok(Outcome::skipped("no submission could be judged on every case"));
+    }
     let seconds = limit.time.as_secs_f64();
     let lower = lower(bench, matrix, seconds)?;
     let reached = upper(bench, matrix, limit)?;
@@ -50,7 +53,9 @@ pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<
     if let Some(smallest) = smallest {
         findings.extend(no_limit_fits(bench, &reached, smallest));
     }
-    if !findings.iter().any(|finding| finding.gravity == Gravity::Error) && !lower.is_empty() {
+    let has_failed = |row: &Row| !row.cases.is_empty() && !row.was_judged();
+    let is_sure = !lower.is_empty() && !matrix.rows.iter().any(has_failed);
+    if is_sure && !findings.iter().any(|finding| finding.gravity == Gravity::Error) {
         bench.find_limit(limit.time);
     }
     let about =
@@ -74,7 +79,7 @@ fn tell(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, report: &m
 /// Every run that bounds the limit from below. Those that break its margin were measured again.
 fn lower(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
     let mut runs = Vec::new();
-    for (index, row) in matrix.rows.iter().enumerate() {
+    for (index, row) in matrix.rows.iter().enumerate().filter(|(_, row)| row.was_judged()) {
         let bounding = row.cases.iter().filter(|case| row.bound(&case.case) == Some(TimeBound::Lower));
         runs.extend(bounding.map(|case| run(index, case, limit)));
     }
@@ -118,7 +123,7 @@ fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reache
             .is_some_and(|found| found.verdict != Verdict::TimeLimitExceeded)
     };
     let mut reached = judge::slowest_of_upper_bounds(bench.package, &bench.settings()?, wanted, &is_fast)?;
-    reached.retain(|reached| row(&reached.submission).is_some_and(|row| !row.cases.is_empty()));
+    reached.retain(|reached| row(&reached.submission).is_some_and(Row::was_judged));
     for reached in reached.iter_mut().filter(|reached| reached.case.is_none()) {
         let cases = row(&reached.submission).map_or(&[][..], |row| &row.cases);
         let slowest = cases

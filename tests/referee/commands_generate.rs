@@ -119,7 +119,7 @@ fn whatever_a_generator_does_stays_with_its_case() {
     let folder = temporary_folder();
     let hostile = [
         ("flood.py", "import sys\nwhile True: sys.stdout.write('x' * 65536)\n", "than the limit allows"),
-        ("hang.py", "while True: pass\n", "more CPU time than the limit"),
+        ("hang.py", "while True: pass\n", "than the limit allows"),
         ("link.py", "import os\nos.symlink('/etc/passwd', 'testcase.in')\n", "leads away"),
         ("pipe.py", "import os\nos.mkfifo('testcase.in')\n", "no plain file"),
         ("folder.py", "import os\nos.mkdir('testcase.in')\n", "no plain file"),

@@ -5,8 +5,8 @@ use std::fs;
 use predicates::prelude::*;
 
 use super::planted::copy::Copy;
-use super::support::command::{json, of_type, referee};
-use super::support::program::has;
+use super::support::command::{json, of_type, referee, write};
+use super::support::program::{has, temporary_folder};
 
 const QUICK: &str = "format,samples,duplicates";
 
@@ -110,4 +110,89 @@ fn margins_are_told_for_every_submission_and_case() {
     assert_eq!((code, margins.len() as u64), (0, 2 * cases));
     assert_eq!(margins.iter().filter(|margin| margin["is_slowest"] == true).count(), 2);
     assert!(margins.iter().all(|margin| margin["kept"] == true && margin["bound"] == "lower"));
+}
+
+#[test]
+fn for_a_legacy_package_the_time_limit_is_written_beside_problem_yaml() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = folder.path().join("legacy");
+    for (name, text) in [
+        ("problem.yaml", "name: Echo\n"),
+        ("problem_statement/problem.tex", "\\problemname{Echo}\n"),
+        ("input_validators/any.py", "import sys\nsys.exit(42 if sys.stdin.read() == '1\\n' else 43)\n"),
+        ("submissions/accepted/echo.py", "print(input())\n"),
+        ("data/secret/1.in", "1\n"),
+        ("data/secret/1.ans", "1\n"),
+    ] {
+        write(&package, name, text);
+    }
+    let run = || {
+        let mut command = referee(["verify", "--only", "time-limits", "--write-time-limit"]);
+        command.arg(&package);
+        command
+    };
+    run().assert().code(0).stderr(predicates::str::contains(".timelimit: 1 is new"));
+    let read = || fs::read_to_string(package.join(".timelimit")).unwrap();
+    assert_eq!(
+        (read(), fs::read_to_string(package.join("problem.yaml")).unwrap()),
+        ("1\n".into(), "name: Echo\n".into())
+    );
+    run().assert().code(0).stderr(predicates::str::contains("the time limit stays: 1"));
+    // A link may lead anywhere.
+    fs::rename(package.join(".timelimit"), folder.path().join("mine")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("mine"), package.join(".timelimit")).unwrap();
+    run().assert().code(2).stderr(predicates::str::contains("is no plain file"));
+    assert_eq!(fs::read_to_string(folder.path().join("mine")).unwrap(), "1\n");
+}
+
+#[test]
+fn answers_go_through_the_answer_validators_with_their_arguments_even_of_interactive_problems() {
+    if !has("python3", "answer validators in Python") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = folder.path().join("numbers");
+    let validator = "import sys\nwanted, text = open(sys.argv[1]).read(), sys.stdin.read()\n\
+                     if sys.argv[2:] != ['--most', '5']: sys.exit('arguments: %s' % sys.argv[2:])\n\
+                     if text != wanted: print('not as long', file=sys.stderr); sys.exit(43)\n\
+                     sys.exit(42)\n";
+    for (name, text) in [
+        ("problem.yaml", "problem_format_version: 2025-09\nname: Echo\ntype: interactive\n"),
+        ("output_validator/talk.py", "import sys\nsys.exit(42)\n"),
+        ("answer_validators/length.py", validator),
+        ("submissions/accepted/echo.py", "print(input())\n"),
+        ("data/secret/test_group.yaml", "answer_validator_args: [--most, '5']\n"),
+        ("data/secret/1.in", "1\n"),
+        ("data/secret/1.ans", "1\n"),
+        ("data/secret/2.in", "1\n"),
+        ("data/secret/2.ans", "12\n"),
+        ("data/secret/3.in", "1\n"),
+        ("data/secret/3.ans", "1\n"),
+        ("data/secret/3.yaml", "answer_validator_args: {length: [--least, '5']}\n"),
+    ] {
+        write(&package, name, text);
+    }
+    let mut command = referee(["verify", "--only", "answers"]);
+    command.arg(&package);
+    let (code, lines) = json(command);
+    let found: Vec<_> = of_type(&lines, "verify_finding")
+        .iter()
+        .map(|line| (line["place"].as_str().unwrap(), line["message"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("data/secret/2.ans", "the answer is not valid, says length: not as long"),
+            (
+                "data/secret/3.ans",
+                "the answer validator length ended with exit code 1 and said: arguments: ['--least', '5']"
+            ),
+        ]
+    );
+    let check = &of_type(&lines, "verify_finished")[0]["checks"][0];
+    assert_eq!((code, check["about"].as_str()), (1, Some("3 answers by 1 answer validator")));
+    assert!(check["skipped"].as_str().is_some_and(|reason| reason.contains("interactive")), "{check}");
 }

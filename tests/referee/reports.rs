@@ -245,7 +245,7 @@ struct Smallest {
 }
 
 /// Runs that between them show every type of line and every kind of ending.
-const RUNS: [&[&str]; 8] = [
+const RUNS: [&[&str]; 9] = [
     &["grade", "tests/packages/judged/rules"],
     &["grade", "tests/packages/judge-error/validator-exits-0"],
     &["grade", "tests/packages/judged/scoring-least-of-groups"],
@@ -257,6 +257,7 @@ const RUNS: [&[&str]; 8] = [
         "tests/hostile/RTE/raises_in_python.py",
     ],
     &["verify", "tests/packages/judged/rules", "tests/packages/judge-error/validator-exits-0"],
+    &["generate", "tests/generators/everything"],
     &["crosscheck", "flipgame", "--boards", "20"],
     &["crosscheck", "--boards", "5"],
 ];
@@ -276,7 +277,8 @@ fn every_json_line_reads_back_with_no_field_unknown() {
         let text = String::from_utf8(output.stdout).expect("JSON lines are UTF-8");
         let lines = read_back(&text);
         assert!(matches!(lines.first(), Some(Line::RunStarted { schema_version: 1, .. })), "{arguments:?}");
-        assert!(matches!(lines.last(), Some(Line::RunFinished { .. })), "{arguments:?}");
+        let last = lines.last();
+        assert!(matches!(last, Some(Line::RunFinished { .. } | Line::GenerateFinished { .. })), "{arguments:?}");
         assert!(text.lines().all(|line| line.starts_with("{\"type\":\"")), "the type comes first");
     }
 }

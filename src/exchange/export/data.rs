@@ -121,7 +121,13 @@ impl Export<'_> {
     }
 
     fn lose_keys(&mut self, tree: &Document, place: &str) {
-        for key in ["input_validator_args", "input_visualizer_args", "output_visualizer_args", "full_feedback"] {
+        for key in [
+            "input_validator_args",
+            "answer_validator_args",
+            "input_visualizer_args",
+            "output_visualizer_args",
+            "full_feedback",
+        ] {
             if tree.get(key).is_some() {
                 self.notes.lose(format!("{key} in {place}"));
             }

@@ -125,6 +125,7 @@ pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool)
         output_validator_arguments,
         // No verdict asks for them.
         input_validator_arguments: _,
+        answer_validator_arguments: _,
         output: _,
         // It is shown as it is now.
         description: _,

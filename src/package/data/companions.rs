@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::names::Entry;
+use super::names::{Entry, has};
 use crate::package::Part;
 use crate::package::bounded;
 use crate::package::findings::Findings;
@@ -44,7 +44,7 @@ pub(super) fn is_companion(version: Version, name: &str) -> bool {
 /// Whether the file belongs to a case of the folder.
 pub(super) fn belongs_to_a_case(version: Version, name: &str, entries: &[Entry]) -> bool {
     let stems = endings(version).iter().filter_map(|ending| name.strip_suffix(ending));
-    stems.into_iter().any(|stem| entries.contains(&Entry::Case(stem.to_owned())))
+    stems.into_iter().any(|stem| has(entries, &Entry::Case(stem.to_owned())))
 }
 
 /// The files beside an input.
@@ -67,7 +67,7 @@ impl<'a> Companions<'a> {
     /// The file with this ending, if there is one.
     pub(super) fn find(&self, ending: &str) -> Option<PathBuf> {
         let name = format!("{}{ending}", self.stem);
-        self.entries.contains(&Entry::File(name)).then(|| self.path(ending))
+        has(self.entries, &Entry::File(name)).then(|| self.path(ending))
     }
 
     /// What the case tests, from the file that older versions have for it.

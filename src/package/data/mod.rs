@@ -255,6 +255,7 @@ impl Walk<'_> {
             arguments: settings.arguments.unwrap_or_default(),
             output_validator_arguments: settings.output_validator_arguments,
             input_validator_arguments: settings.input_validator_arguments.unwrap_or_default(),
+            answer_validator_arguments: settings.answer_validator_arguments.unwrap_or_default(),
             output: companions.find(".out").filter(|path| unfit(path).is_none()),
             description: settings.description.or_else(|| companions.description(self.findings)),
         }

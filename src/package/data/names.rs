@@ -50,6 +50,12 @@ pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entr
     Some(entries)
 }
 
+/// Whether it is one of `entries`, which come by name: a folder may hold tens of thousands.
+pub(super) fn has(entries: &[Entry], wanted: &Entry) -> bool {
+    let start = entries.partition_point(|entry| entry.key() < wanted.key());
+    entries[start..].iter().take_while(|entry| entry.key() == wanted.key()).any(|entry| entry == wanted)
+}
+
 fn entry(folder: &Path, name: String) -> Entry {
     match name.strip_suffix(".in") {
         Some(stem) if !stem.is_empty() => Entry::Case(stem.to_owned()),

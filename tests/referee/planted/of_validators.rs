@@ -154,7 +154,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.validate_inputs_by("int main(void) { return 42; }\n"),
         check: "junk-inputs",
         severity: "warning",
-        says: "accept an input with nothing in it",
+        says: "the input validators accept whatever they are given",
         at: "",
     },
     Fault {

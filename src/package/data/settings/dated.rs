@@ -20,6 +20,10 @@ pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut So
     if let Some(node) = fields.take("input_validator_args") {
         settings.input_validator_arguments = Some(by_validator(node, source));
     }
+    // BAPCtools' own key, which the format does not have.
+    if let Some(node) = fields.take_unlisted("answer_validator_args") {
+        settings.answer_validator_arguments = Some(by_validator(node, source));
+    }
     for (_, node) in fields.take_all(&["input_visualizer_args", "output_visualizer_args"]) {
         source.texts(&node);
     }
@@ -28,7 +32,7 @@ pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut So
     }
 }
 
-/// Arguments of every input validator, or by the validator's name.
+/// Arguments of every input or answer validator, or by the validator's name.
 fn by_validator(node: Node, source: &mut Source<'_>) -> InputArguments {
     let mut arguments = InputArguments::default();
     if !matches!(node.value, Value::Map(_)) {

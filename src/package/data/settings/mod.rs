@@ -24,6 +24,7 @@ pub(super) struct Settings {
     /// Whether the arguments stand here, and are not those of a folder above.
     own_output_validator_arguments: bool,
     pub(super) input_validator_arguments: Option<InputArguments>,
+    pub(super) answer_validator_arguments: Option<InputArguments>,
     pub(super) description: Option<String>,
     /// Whether there is a test case for the static validator.
     pub(super) static_validation: bool,
@@ -105,6 +106,9 @@ impl Settings {
             input_validator_arguments: self
                 .input_validator_arguments
                 .or_else(|| above.input_validator_arguments.clone()),
+            answer_validator_arguments: self
+                .answer_validator_arguments
+                .or_else(|| above.answer_validator_arguments.clone()),
             description: self.description,
             static_validation: self.static_validation,
             legacy: self.legacy.below(&above.legacy),

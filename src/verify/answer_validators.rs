@@ -1,0 +1,61 @@
+//! Every answer through every answer validator. The format has none; BAPCtools does: `answer_validators/`, each called
+//! as `validator input arguments < answer`, exit code 42 for an answer that has its form.
+
+use super::Check;
+use super::bench::Bench;
+use super::finding::{Finding, Outcome, below, counted, listed};
+use crate::judge::{AnswerExaminer, JudgeError, Word};
+use crate::package::{Package, TestCase};
+
+/// `None` where the package has no answer validators.
+pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
+    let package = bench.package;
+    if package.answer_validators.is_empty() {
+        return Ok(None);
+    }
+    let examiner = AnswerExaminer::new(package, &bench.plan.settings)?;
+    let names = examiner.names();
+    let mut findings = unusable(&examiner, package);
+    let cases = if names.is_empty() { Vec::new() } else { cases(package) };
+    let words = bench.each(Check::Answers, &cases, |case| examiner.judge(case))?;
+    for (case, words) in cases.iter().zip(&words) {
+        let told = names.iter().zip(words).filter_map(|(name, word)| finding(name, word));
+        findings.extend(told.map(|finding| finding.at(below(package, &case.answer)).on(case.name.clone())));
+    }
+    let about = if names.is_empty() {
+        String::new()
+    } else {
+        format!("{} by {}", counted(cases.len(), "answer"), counted(names.len(), "answer validator"))
+    };
+    let left_out: Vec<_> = examiner.unusable().iter().map(|one| one.name.as_str()).collect();
+    let skipped = (!left_out.is_empty()).then(|| format!("answer validators not run: {}", listed(&left_out)));
+    Ok(Some(Outcome { about, findings, skipped }))
+}
+
+/// Those with an answer. The answers beside example outputs are right, too.
+fn cases(package: &Package) -> Vec<&TestCase> {
+    let tests = package.validator_tests.iter().map(|test| &test.case).filter(|case| case.answer.is_file());
+    package.cases.iter().chain(tests).collect()
+}
+
+fn unusable(examiner: &AnswerExaminer<'_>, package: &Package) -> Vec<Finding> {
+    let told = examiner.unusable().iter().map(|one| {
+        let message = format!("the answer validator {} is not run: {}", one.name, one.reason);
+        // Judges do without, and none but BAPCtools asks for them.
+        Finding::warning(message).at(below(package, &one.path))
+    });
+    told.collect()
+}
+
+fn finding(name: &str, word: &Word) -> Option<Finding> {
+    match word {
+        Word::Valid => None,
+        Word::Invalid(said) if said.is_empty() => Some(Finding::error(format!("the answer is not valid, says {name}"))),
+        Word::Invalid(said) => Some(Finding::error(format!("the answer is not valid, says {name}: {said}"))),
+        Word::Failed(how) => {
+            Some(Finding::error(format!("the answer validator {name} {how}")).hint(
+                "it is called as `validator input < answer`, and ends with exit code 42 for valid, 43 for invalid",
+            ))
+        }
+    }
+}
