@@ -15,6 +15,7 @@ mod commands_verify;
 mod endurance;
 mod exchange_export;
 mod exchange_import;
+mod exchange_judged;
 mod formats;
 mod hostile;
 mod invalid_inputs;

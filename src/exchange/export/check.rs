@@ -7,6 +7,7 @@ use super::submissions::outcomes;
 use super::{Judge, Trouble};
 use crate::exchange::ExchangeError;
 use crate::package::{self, Package, TestCase};
+use crate::score::Way;
 
 pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result<Package, Trouble> {
     let back = package::load(archive).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;
@@ -26,7 +27,18 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
     if names(original) != names(&back) {
         wrong.push(format!("output validators: {:?}, wanted {:?}", names(&back), names(original)));
     }
-    submissions(original, &back, to, &mut wrong);
+    let best = |package: &Package| package.tree.whole().and_then(|whole| package.tree.best(whole).cloned());
+    if to == Judge::Kattis && best(original) != best(&back) {
+        wrong.push(format!("best score: {:?}, wanted {:?}", best(&back), best(original)));
+    }
+    let same_verdicts = |package: &Package| {
+        let first = package.tree.groups.first();
+        !package.tree.scoring || first.is_none_or(|group| matches!(group.way, Way::Legacy(_)))
+    };
+    // Where verdicts change, what is declared of submissions does, too.
+    if to == Judge::Domjudge || same_verdicts(original) {
+        submissions(original, &back, to, &mut wrong);
+    }
     if wrong.is_empty() { Ok(back) } else { Err(ExchangeError::Differs(wrong.join("\n")).into()) }
 }
 

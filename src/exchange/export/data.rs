@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::grading::Groups;
 use super::tree::{lines, text};
 use super::{Export, Judge};
 use crate::exchange::{ExchangeError, trouble};
@@ -31,15 +32,25 @@ impl Export<'_> {
             self.case(case)?;
         }
         self.group_files()?;
+        let mut groups = self.grading();
         let flags = self.flags();
         if let [only] = flags.values().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().as_slice() {
+            self.settings(groups);
             return Ok((*only).clone());
         }
         for (folder, flags) in &flags {
             let entry = ("output_validator_flags".to_owned(), text(flags.join(" ")));
-            self.files.text(format!("data/{folder}/testdata.yaml"), lines(&[entry], 0));
+            groups.entry(folder.clone()).or_default().push(entry);
         }
+        self.settings(groups);
         Ok(Vec::new())
+    }
+
+    fn settings(&mut self, groups: Groups) {
+        for (folder, entries) in groups {
+            let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+            self.files.text(format!("data/{folder}testdata.yaml"), lines(&entries, 0));
+        }
     }
 
     /// The folder `data` of a package that is in the format already.

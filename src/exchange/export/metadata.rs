@@ -76,9 +76,13 @@ impl Export<'_> {
         if !self.package.constants.is_empty() {
             self.notes.remark("constants: replaced by their values in all programs and statements");
         }
+        if self.package.kind.scoring {
+            entries.push(("type".to_owned(), plain("scoring")));
+            entries.push(("grading".to_owned(), Document::Map(vec![("objective".to_owned(), plain("max"))])));
+        }
         entries.push(self.limits(tree.get("limits")));
         let validation = self.validation();
-        entries.extend(validation.map(|words| ("validation".to_owned(), plain_or_text(words))));
+        entries.extend(validation.map(|words| ("validation".to_owned(), plain_or_text(&words))));
         if !flags.is_empty() {
             entries.push(("validator_flags".to_owned(), text(flags.join(" "))));
         }
@@ -150,14 +154,15 @@ impl Export<'_> {
     }
 
     /// Who judges, in the words of legacy.
-    fn validation(&self) -> Option<&'static str> {
-        let kind = self.package.kind;
-        match (kind.interactive, kind.multi_pass) {
-            _ if self.package.output_validators.is_empty() => None,
-            (true, _) => Some("custom interactive"),
-            (_, true) => Some("custom multi-pass"),
-            _ => Some("custom"),
+    fn validation(&self) -> Option<String> {
+        if self.package.output_validators.is_empty() {
+            return None;
         }
+        let kind = self.package.kind;
+        let parts =
+            [(kind.interactive, " interactive"), (kind.multi_pass, " multi-pass"), (self.writes_scores(), " score")];
+        let words: String = parts.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
+        Some(format!("custom{words}"))
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod check;
 mod data;
+mod grading;
 mod metadata;
 mod programs;
 mod submissions;
@@ -164,8 +165,8 @@ impl Export<'_> {
         if kind.static_validation {
             self.refuse("static_validator/: the format legacy has no static validation");
         }
-        if kind.scoring && !self.verbatim {
-            self.refuse("type: scoring of this version cannot be said in the format legacy, which counts otherwise");
+        if kind.scoring && (kind.interactive || kind.multi_pass) && self.to == Judge::Domjudge && self.writes_scores() {
+            self.refuse("type: DOMjudge has no word for a validator that writes scores in such problems");
         }
         if kind.multi_pass && self.to == Judge::Kattis {
             self.refuse("type: multi-pass is not known to the format legacy");

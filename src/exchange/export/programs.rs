@@ -21,7 +21,7 @@ impl Export<'_> {
         self.input_validators();
         self.includes();
         let graders = package.root.join("graders");
-        if graders.is_dir() && self.verbatim {
+        if graders.is_dir() && (self.verbatim || package.tree.needs_grader()) {
             self.copy(&graders, "graders");
         }
         let attachments = package.root.join("attachments");

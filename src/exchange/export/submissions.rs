@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Export, Judge};
 use crate::package::JurySubmission;
+use crate::score::{Goal, Way};
 use crate::verdict::{CaseFilter, Word};
 
 /// The folders of legacy and the only verdict that programs in them may end with.
@@ -61,6 +62,9 @@ impl Export<'_> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));
         let outcomes = outcomes(submission);
+        if self.to == Judge::Kattis && self.verdicts_change() && !outcomes.contains(&Word::AC) {
+            return self.by_its_score(submission);
+        }
         if self.to == Judge::Kattis && single(&outcomes).is_none() {
             let words: Vec<_> = outcomes.iter().map(Word::to_string).collect();
             let words = words.join(" or ");
@@ -69,6 +73,8 @@ impl Export<'_> {
             return None;
         }
         let folder = match single(&outcomes) {
+            // It says more: not all of the points.
+            Some(Word::AC) if class == "partially_accepted" && self.package.kind.scoring => class,
             Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
             None => class,
@@ -86,6 +92,45 @@ impl Export<'_> {
         let in_class = FOLDERS.iter().any(|(known, _)| path.starts_with(&format!("submissions/{known}/")));
         if !in_class && outcomes.len() < Word::ALL.len() && self.to == Judge::Domjudge {
             self.tag(&path, &outcomes);
+        }
+        Some(path)
+    }
+
+    /// Whether submissions that fail and earn something are accepted in legacy.
+    pub(super) fn verdicts_change(&self) -> bool {
+        let tree = &self.package.tree;
+        tree.scoring && matches!(tree.groups.first().map(|group| &group.way), Some(Way::Dated(_)))
+    }
+
+    /// Writes a submission that fails, where only its score tells what legacy calls that.
+    fn by_its_score(&mut self, submission: &JurySubmission) -> Option<String> {
+        let name = &submission.name;
+        let own = name.split_once('/').map_or(name.as_str(), |(_, own)| own);
+        let low = submission.scores.iter().find_map(|wanted| match (&wanted.groups, &wanted.goal) {
+            (None, Goal::Between(low, high)) => Some((low.clone(), high.clone())),
+            _ => None,
+        });
+        let folder = match (low, single(&outcomes(submission))) {
+            (Some((low, _)), _) if !low.is_zero() && !low.is_negative() => "partially_accepted",
+            (Some((_, high)), Some(word)) if high.is_zero() => {
+                FOLDERS.iter().find(|(_, known)| *known == word).map_or("wrong_answer", |(folder, _)| folder)
+            }
+            _ => {
+                self.notes.lose(format!(
+                    "submissions/{name}: without a declared score nobody knows whether it is accepted at Kattis, with \
+                     a part of the points, or not"
+                ));
+                return None;
+            }
+        };
+        let path = format!("submissions/{folder}/{own}");
+        if !self.files.at(&path).is_empty() {
+            self.notes.lose(format!("submissions/{name}: {path} is there already"));
+            return None;
+        }
+        self.copy(&submission.path, &path);
+        if path != format!("submissions/{name}") {
+            self.notes.remark(format!("submissions/{name} is {path}, by the score that is declared of it"));
         }
         Some(path)
     }

@@ -25,6 +25,9 @@ const BEFORE_BYTES: usize = 32 + 4 + 32;
 /// A page that would grow beyond it is begun anew.
 const MOST_BYTES: u64 = 32 << 20;
 
+/// A link would lead to a file that is somebody else's, and a pipe would wait for whoever writes to it.
+const PLAIN: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+
 /// How often, and how long, to wait for another judge that writes to the same page. It takes microseconds.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(1);
@@ -55,9 +58,9 @@ impl File {
     /// The page at `path`. One that is not there, or cannot be read, is empty.
     pub(super) fn open(path: PathBuf, key: blake3::Hash) -> File {
         let mut places = HashMap::new();
-        let reader = fs::File::open(&path).ok().filter(|file| {
-            let is_file = file.metadata().is_ok_and(|found| found.is_file());
-            is_file && scan(file, 0, |key, place| _ = places.insert(key, place)).is_ok()
+        let reader = fs::File::options().read(true).custom_flags(PLAIN).open(&path).ok().filter(|file| {
+            let is_page = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
+            is_page && scan(file, 0, |key, place| _ = places.insert(key, place)).is_ok()
         });
         File { path, key, reader, places, writer: Mutex::new(None) }
     }
@@ -74,7 +77,11 @@ impl File {
     /// Says that the page was of use now.
     pub(super) fn touch(&self) {
         let now = SystemTime::now();
-        let _ = fs::File::options().append(true).open(&self.path).and_then(|file| file.set_modified(now));
+        let _ = fs::File::options()
+            .append(true)
+            .custom_flags(PLAIN)
+            .open(&self.path)
+            .and_then(|file| file.set_modified(now));
     }
 
     /// Adds a result. Returns how many bytes it took.
@@ -99,7 +106,8 @@ impl File {
 
 impl Writer {
     fn open(path: &Path) -> io::Result<Writer> {
-        let file = fs::File::options().read(true).append(true).create(true).mode(0o600).open(path)?;
+        let mut options = fs::File::options();
+        let file = options.read(true).append(true).create(true).mode(0o600).custom_flags(PLAIN).open(path)?;
         if !file.metadata()?.is_file() {
             return Err(io::Error::from(io::ErrorKind::InvalidInput));
         }
@@ -126,7 +134,10 @@ impl Writer {
 
     fn add_locked(&mut self, record: &[u8]) -> io::Result<u64> {
         let size = self.file.metadata()?.len();
-        if size != self.end {
+        if size > MOST_BYTES {
+            // Nobody writes so much.
+            self.end = 0;
+        } else if size != self.end {
             // Others have written, or somebody was killed.
             self.end = scan(&self.file, if size < self.end { 0 } else { self.end }, |_, _| ()).unwrap_or(0);
         }

@@ -95,6 +95,38 @@ fn judges_add_to_the_same_page_at_the_same_time() {
     assert_eq!(known(&store(&folder), 1, 400), 400);
 }
 
+#[test]
+fn a_judge_waits_while_another_one_writes_and_then_gives_up() {
+    let folder = tempfile::tempdir().unwrap();
+    fill(&store(&folder), 1, 2);
+    let other = fs::File::options().append(true).open(path(&folder, 1)).unwrap();
+    rustix::fs::flock(&other, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let store = store(&folder);
+    fill(&store, 1, 3);
+    assert!(store.trouble().is_some());
+    assert_eq!(known(&store, 1, 3), 2, "nothing was added between the other one's bytes");
+    drop(other);
+    fill(&store, 1, 3);
+    assert_eq!(known(&store, 1, 3), 3);
+}
+
+#[test]
+fn what_is_no_page_is_left_as_it_is_and_nobody_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder);
+    let foreign = folder.path().join("somebody's");
+    fs::write(&foreign, "mine\n").unwrap();
+    std::os::unix::fs::symlink(&foreign, path(&folder, 1)).unwrap();
+    rustix::fs::mknodat(rustix::fs::CWD, path(&folder, 2), rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    fs::File::create(path(&folder, 3)).unwrap().set_len(1 << 40).unwrap();
+    for page in 1..=3 {
+        assert_eq!(known(&store, page, 2), 0, "{page}");
+        fill(&store, page, 2);
+    }
+    assert_eq!(fs::read_to_string(&foreign).unwrap(), "mine\n");
+    assert_eq!((known(&store, 1, 2), known(&store, 2, 2), known(&store, 3, 2)), (0, 0, 2));
+}
+
 fn age(path: &Path, seconds: u64) {
     let page = fs::File::options().append(true).open(path).unwrap();
     page.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();

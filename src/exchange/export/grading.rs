@@ -1,0 +1,327 @@
+//! Groups and their scores, in the words of `testdata.yaml`.
+//!
+//! Since 2025 a group has a score whether it is accepted or not. Legacy knows the score of what is accepted only, so
+//! that there whoever has earned something is accepted: the scores stay, and that verdict changes, as it is usual at
+//! Kattis. What DOMjudge makes of the groups is written down in its `SubmissionService.php`
+//! (`maybeSetScoringResult`): it knows `accept_score` for a group as a whole, or the scores that a validator writes.
+
+use std::collections::BTreeMap;
+
+use super::tree::{plain, text};
+use super::{Export, Judge};
+use crate::package::Document;
+use crate::score::{
+    Aggregation, Child, Dated, Flags, Grading, Group, Legacy, Range, Score, ScoreMode, VerdictMode, Way,
+};
+
+/// What `testdata.yaml` says, by folder below `data/`.
+pub(super) type Groups = BTreeMap<String, Vec<(String, Document)>>;
+
+/// What a group's file says.
+struct Said {
+    continues: bool,
+    flags: String,
+    accept_score: Option<String>,
+    range: Option<String>,
+}
+
+impl Said {
+    fn entries(self) -> Vec<(String, Document)> {
+        let mut entries = vec![
+            ("on_reject".to_owned(), plain(if self.continues { "continue" } else { "break" })),
+            ("grader_flags".to_owned(), text(self.flags)),
+        ];
+        entries.extend(self.accept_score.map(|score| ("accept_score".to_owned(), plain(score))));
+        entries.extend(self.range.map(|range| ("range".to_owned(), text(range))));
+        entries
+    }
+}
+
+impl Export<'_> {
+    /// What becomes of the groups; nothing where the first failure is all there is to say.
+    pub(super) fn grading(&mut self) -> Groups {
+        let tree = &self.package.tree;
+        if !tree.scoring && tree.is_plain() {
+            return Groups::new();
+        }
+        if matches!(tree.groups.first().map(|group| &group.way), Some(Way::Legacy(_))) {
+            let entries = |group: &Group| match &group.way {
+                Way::Legacy(legacy) => Some((group.name.clone(), of_graders(legacy, tree.scoring))),
+                Way::Dated(_) => None,
+            };
+            return tree.groups.iter().filter_map(entries).collect();
+        }
+        self.dated()
+    }
+
+    fn dated(&mut self) -> Groups {
+        let package = self.package;
+        let writes = self.writes_scores();
+        let breaks = self.requirements();
+        let mut groups = Groups::new();
+        let whole = package.tree.whole().and_then(|whole| package.tree.groups.get(whole));
+        for (index, group) in package.tree.groups.iter().enumerate() {
+            let Way::Dated(way) = &group.way else { continue };
+            let said = match (index, group.name.as_str()) {
+                (0, _) => Some(self.root(whole, breaks.at_samples, writes)),
+                (_, "sample") => Some(Said {
+                    continues: true,
+                    flags: "sum first_error".to_owned(),
+                    accept_score: Some("0".to_owned()),
+                    // It would inherit that of the whole.
+                    range: (writes && self.to == Judge::Kattis).then(|| "-inf +inf".to_owned()),
+                }),
+                _ => self.scored(group, way, whole, breaks.at_groups, writes),
+            };
+            groups.extend(said.map(|said| (group.name.clone(), said.entries())));
+        }
+        self.notes.remark(
+            "legacy has scores of accepted submissions only: one that has earned something is AC there, with the same \
+             score",
+        );
+        if self.to == Judge::Domjudge {
+            self.notes.remark(
+                "DOMjudge warns of flags it does not know, first_error and accept_if_any_accepted, and counts alike",
+            );
+        }
+        groups
+    }
+
+    /// The folder `data`: all of it is worth what `secret` is.
+    fn root(&self, whole: Option<&Group>, breaks: bool, writes: bool) -> Said {
+        let most = whole.and_then(|group| most(group));
+        let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
+        // Who fails a sample that is to be passed has nothing; otherwise samples do not count. Kattis' tools take both
+        // words together for an error.
+        let flags = if breaks { "sum first_error" } else { "sum first_error ignore_sample" };
+        Said { continues: !breaks, flags: flags.to_owned(), accept_score: None, range }
+    }
+
+    fn range(&self, most: Option<&Score>) -> Option<String> {
+        match (most.and_then(decimal), self.to) {
+            (Some(most), _) => Some(format!("0 {most}")),
+            (None, Judge::Kattis) => Some("0 +inf".to_owned()),
+            // It takes what is not finite for an error.
+            (None, Judge::Domjudge) => None,
+        }
+    }
+
+    /// `secret`, or a group in it.
+    fn scored(
+        &mut self,
+        group: &Group,
+        way: &Dated,
+        whole: Option<&Group>,
+        breaks: bool,
+        writes: bool,
+    ) -> Option<Said> {
+        let whole_passes = whole.is_some_and(|whole| passes(whole) && whole.name != group.name);
+        // A group of a whole that is passed or failed has no say in the score.
+        let most = if whole_passes { whole.and_then(most) } else { way.max_score.clone() };
+        let holds_groups = group.children.iter().any(|child| matches!(child, Child::Group(_)));
+        let range = self.range(most.as_ref());
+        if holds_groups {
+            let (continues, flags) = match way.aggregation {
+                Aggregation::Sum => (!breaks, "sum first_error accept_if_any_accepted"),
+                Aggregation::Min | Aggregation::PassFail => (false, "min first_error"),
+            };
+            return Some(Said { continues, flags: flags.to_owned(), accept_score: None, range });
+        }
+        self.look_at_cases(group, way, writes);
+        let cases = group.children.len();
+        let (continues, flags, accept_score) = match (way.aggregation, &most) {
+            (Aggregation::Sum, Some(most)) => {
+                let (flag, score) = self.shares(group, most, cases, writes)?;
+                (true, format!("{flag} first_error accept_if_any_accepted"), Some(score))
+            }
+            (Aggregation::Sum, None) => (true, "sum first_error accept_if_any_accepted".to_owned(), None),
+            (_, most) => (false, "min first_error".to_owned(), most.as_ref().and_then(decimal)),
+        };
+        Some(Said { continues, flags, accept_score, range })
+    }
+
+    /// How cases share the score of their group: each has its part, or all are worth the whole and the mean counts.
+    fn shares(&mut self, group: &Group, most: &Score, cases: usize, writes: bool) -> Option<(&'static str, String)> {
+        let part = most.clone() / cases.max(1);
+        if let Some(part) = decimal(&part) {
+            return Some(("sum", part));
+        }
+        let flat = group.children.iter().all(|child| is_directly_in(child, &group.name));
+        if !writes && flat {
+            return Some(("avg", decimal(most)?));
+        }
+        let why = if writes { "its validator may write others" } else { "some lie in folders below" };
+        let place = self.place_of(group);
+        self.refuse(format!("{place}: each of its {cases} cases gives {part}, which no decimal is, and {why}"));
+        None
+    }
+
+    /// Refuses what judges make something else of.
+    fn look_at_cases(&mut self, group: &Group, way: &Dated, writes: bool) {
+        let place = self.place_of(group);
+        if way.aggregation != Aggregation::PassFail && way.max_score.is_some() && self.mentions(b"score_multiplier") {
+            self.refuse(format!("{place}: the validator writes score_multiplier.txt, which legacy does not know"));
+        }
+        if self.to == Judge::Kattis {
+            return;
+        }
+        if !group.children.iter().all(|child| is_directly_in(child, &group.name)) {
+            self.refuse(format!("{place}: DOMjudge does not count the cases in folders below a group"));
+        }
+        let bounded = way.max_score.is_some();
+        match way.aggregation {
+            Aggregation::PassFail => {}
+            Aggregation::Sum | Aggregation::Min if bounded && writes => self.refuse(format!(
+                "{place}: DOMjudge takes the scores that a validator writes, or max_score, but not one for want of the \
+                 other"
+            )),
+            Aggregation::Sum if bounded && group.children.len() > 1 => self.refuse(format!(
+                "{place}: DOMjudge gives max_score for all cases of a group, and no part of it for some"
+            )),
+            Aggregation::Sum | Aggregation::Min => {}
+        }
+    }
+
+    /// Legacy can stop after `sample`, or after any group, and has no other word for what is required.
+    fn requirements(&mut self) -> Breaks {
+        let package = self.package;
+        let tree = &package.tree;
+        let requires = |index: usize| match &tree.groups[index].way {
+            Way::Dated(way) => way.requires.clone(),
+            Way::Legacy(_) => Vec::new(),
+        };
+        let asking: Vec<usize> = (0..tree.groups.len()).filter(|&index| !requires(index).is_empty()).collect();
+        let Some(&first) = asking.first() else { return Breaks::default() };
+        if self.to == Judge::Domjudge {
+            for &index in &asking {
+                let place = self.place_of(&tree.groups[index]);
+                self.refuse(format!("{place}: require_pass: DOMjudge counts groups whatever became of others"));
+            }
+            return Breaks::default();
+        }
+        let sample = tree.groups.iter().position(|group| group.name == "sample");
+        let below: Vec<usize> =
+            (0..tree.groups.len()).filter(|&index| tree.groups[index].name.starts_with("secret/")).collect();
+        let follows = |at: usize| at == 0 || requires(below[at]).contains(&below[at - 1]);
+        let chain = below.len() > 1 && (0..below.len()).all(follows);
+        let asks_sample = |index: usize| sample.is_some_and(|sample| requires(index).contains(&sample));
+        let at_samples = tree.whole().is_some_and(asks_sample)
+            || (!below.is_empty() && below.iter().all(|&index| asks_sample(index)))
+            || (chain && asks_sample(below[0]));
+        let said = |index: usize| {
+            let others = requires(index).into_iter().any(|wanted| Some(wanted) != sample);
+            (!others || chain) && (!asks_sample(index) || at_samples)
+        };
+        for &index in asking.iter().filter(|&&index| !said(index)) {
+            let place = self.place_of(&tree.groups[index]);
+            self.refuse(format!(
+                "{place}: require_pass: legacy can require sample of all groups, or of each group the one before it"
+            ));
+        }
+        if at_samples && self.writes_scores() {
+            let place = self.place_of(&tree.groups[first]);
+            self.refuse(format!(
+                "{place}: require_pass: sample, and a validator that writes scores: legacy would count those of sample"
+            ));
+        }
+        Breaks { at_samples, at_groups: chain }
+    }
+
+    /// Whether the output validator writes scores, as far as its files tell.
+    pub(super) fn writes_scores(&self) -> bool {
+        let kept = |group: &Group| matches!(&group.way, Way::Legacy(legacy) if legacy.custom_score);
+        if self.package.tree.groups.first().is_some_and(|group| matches!(group.way, Way::Legacy(_))) {
+            return self.package.tree.groups.iter().any(kept);
+        }
+        self.package.kind.scoring && self.mentions(b"score.txt")
+    }
+
+    fn mentions(&self, word: &[u8]) -> bool {
+        let files = |path: &std::path::Path| {
+            if path.is_dir() { self.below(path) } else { vec![(String::new(), path.to_path_buf())] }
+        };
+        let programs = self.package.output_validators.iter();
+        let mut files = programs.flat_map(|program| files(&program.path)).filter(|(name, _)| name != "testlib.h");
+        files.any(|(_, path)| std::fs::read(path).is_ok_and(|text| memchr::memmem::find(&text, word).is_some()))
+    }
+
+    fn place_of(&self, group: &Group) -> String {
+        let file = format!("data/{}/test_group.yaml", group.name);
+        if self.package.root.join(&file).is_file() { file } else { format!("data/{}", group.name) }
+    }
+}
+
+/// After what judging stops.
+#[derive(Clone, Copy, Default)]
+struct Breaks {
+    at_samples: bool,
+    at_groups: bool,
+}
+
+/// The number as a decimal, if it is one.
+fn decimal(score: &Score) -> Option<String> {
+    let text = score.to_string();
+    (Score::parse(&text).as_ref() == Some(score)).then_some(text)
+}
+
+fn most(group: &Group) -> Option<Score> {
+    match &group.way {
+        Way::Dated(way) => way.max_score.clone(),
+        Way::Legacy(_) => None,
+    }
+}
+
+fn passes(group: &Group) -> bool {
+    matches!(&group.way, Way::Dated(way) if way.aggregation == Aggregation::PassFail)
+}
+
+fn is_directly_in(child: &Child, group: &str) -> bool {
+    match child {
+        Child::Case(name) => name.rsplit_once('/').is_some_and(|(folder, _)| folder == group),
+        Child::Static(..) | Child::Group(_) => true,
+    }
+}
+
+/// A group of 2023-07 that has graders as legacy has them.
+fn of_graders(legacy: &Legacy, scoring: bool) -> Vec<(String, Document)> {
+    let flags = match &legacy.grading {
+        Grading::Custom(flags) => flags.join(" "),
+        Grading::Default(flags) => words(*flags),
+    };
+    let said = Said { continues: !legacy.breaks, flags, accept_score: None, range: None };
+    let mut entries = said.entries();
+    let custom = matches!(legacy.grading, Grading::Custom(_));
+    entries.push(("grading".to_owned(), plain(if custom { "custom" } else { "default" })));
+    if scoring {
+        let score = |score: &Score| text(decimal(score).unwrap_or_else(|| score.to_string()));
+        entries.push(("accept_score".to_owned(), score(&legacy.accept_score)));
+        entries.push(("reject_score".to_owned(), score(&legacy.reject_score)));
+        entries.push(("range".to_owned(), text(ends(&legacy.range))));
+    }
+    entries
+}
+
+fn ends(range: &Range) -> String {
+    let end = |end: &Option<Score>, none: &str| end.as_ref().map_or_else(|| none.to_owned(), Score::to_string);
+    format!("{} {}", end(&range.low, "-inf"), end(&range.high, "+inf"))
+}
+
+/// What `Flags::read` reads.
+fn words(flags: Flags) -> String {
+    let mut words = vec![
+        match flags.verdicts {
+            VerdictMode::WorstError => "worst_error",
+            VerdictMode::FirstError => "first_error",
+            VerdictMode::AlwaysAccept => "always_accept",
+        },
+        match flags.scores {
+            ScoreMode::Sum => "sum",
+            ScoreMode::Avg => "avg",
+            ScoreMode::Min => "min",
+            ScoreMode::Max => "max",
+        },
+    ];
+    words.extend(flags.ignore_sample.then_some("ignore_sample"));
+    words.extend(flags.accept_if_any_accepted.then_some("accept_if_any_accepted"));
+    words.join(" ")
+}
