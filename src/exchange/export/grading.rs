@@ -89,7 +89,7 @@ impl Export<'_> {
 
     /// The folder `data`: all of it is worth what `secret` is.
     fn root(&self, whole: Option<&Group>, breaks: bool, writes: bool) -> Said {
-        let most = whole.and_then(|group| most(group));
+        let most = whole.and_then(most);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
         // Who fails a sample that is to be passed has nothing; otherwise samples do not count. Kattis' tools take both
         // words together for an error.
@@ -170,7 +170,6 @@ impl Export<'_> {
         }
         let bounded = way.max_score.is_some();
         match way.aggregation {
-            Aggregation::PassFail => {}
             Aggregation::Sum | Aggregation::Min if bounded && writes => self.refuse(format!(
                 "{place}: DOMjudge takes the scores that a validator writes, or max_score, but not one for want of the \
                  other"
@@ -178,7 +177,7 @@ impl Export<'_> {
             Aggregation::Sum if bounded && group.children.len() > 1 => self.refuse(format!(
                 "{place}: DOMjudge gives max_score for all cases of a group, and no part of it for some"
             )),
-            Aggregation::Sum | Aggregation::Min => {}
+            Aggregation::PassFail | Aggregation::Sum | Aggregation::Min => {}
         }
     }
 
