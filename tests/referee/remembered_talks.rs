@@ -35,7 +35,9 @@ fn a_talk_is_remembered_with_its_passes_and_what_was_said_last() {
         assert!(!cases.is_empty() && cases.iter().all(|case| case["cached"] == true), "{package}: {cases:#?}");
         let known = |lines: &[Value]| -> Vec<Value> {
             let mut cases: Vec<_> = of_type(lines, "case_finished").into_iter().cloned().collect();
-            cases.iter_mut().for_each(|case| case["cached"] = Value::Null);
+            for case in &mut cases {
+                case["cached"] = Value::Null;
+            }
             cases
         };
         assert_eq!(known(&first), known(&second), "{package}");
