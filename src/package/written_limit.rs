@@ -107,6 +107,10 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 /// The text with another time limit, and the line before and after.
 fn with_time_limit(text: &str, seconds: f64, path: &Path) -> Result<(String, Option<String>, String), String> {
     let old = parse(text, path)?;
+    let limits = entry(&old, "limits").map(|(_, limits)| limits);
+    if is_twice(&old, "limits") || limits.is_some_and(|limits| is_twice(limits, "time_limit")) {
+        return Err("has a time limit twice, and nobody knows which counts".to_owned());
+    }
     let changed = changed(text, &old, seconds)?;
     let new = parse(&changed, path)?;
     let is_there = limit_of(&new).and_then(|node| node.scalar()).and_then(|text| text.parse::<f64>().ok());
@@ -127,6 +131,10 @@ fn parse(text: &str, path: &Path) -> Result<Node, String> {
 fn entry<'a>(node: &'a Node, key: &str) -> Option<(Place, &'a Node)> {
     let Value::Map(entries) = &node.value else { return None };
     entries.iter().find(|(found, _)| found.text == key).map(|(found, node)| (found.place, node))
+}
+
+fn is_twice(node: &Node, key: &str) -> bool {
+    matches!(&node.value, Value::Map(entries) if entries.iter().filter(|(found, _)| found.text == key).count() > 1)
 }
 
 fn limit_of(node: &Node) -> Option<&Node> {
@@ -264,7 +272,6 @@ mod tests {
             "limits:\n",
             "limits: {time_limit: &a 2}\nb: *a\n",
             "limits: {time_limit: 1}\nlimits: {time_limit: 1}\n",
-            "limits: {<<: {time_limit: 1}}\n",
             "a: b: c\n",
         ] {
             let changed = written(text, 3.0);
