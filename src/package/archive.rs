@@ -72,6 +72,10 @@ impl Unpacked {
 
 /// Unpacks the archive at `path`, which holds a folder with the file `marker`. The package is called like the archive.
 pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
+    // A pipe would wait for a writer.
+    if !path.metadata()?.is_file() {
+        return Err(ArchiveError::System(io::Error::other("it is no plain file")));
+    }
     let mut archive = ZipArchive::new(File::open(path)?)?;
     if archive.len() > MOST_ENTRIES {
         return Err(ArchiveError::TooMany(archive.len()));
