@@ -33,6 +33,23 @@ pub(super) struct Source<'a> {
     pub(super) includes: Option<&'a Package>,
 }
 
+impl<'a> Source<'a> {
+    /// A program of the package that judges: validators, graders. The files `added` are put beside its own.
+    pub(super) fn of_package(path: &'a Path, package: &'a Package, added: &'a [PathBuf]) -> Source<'a> {
+        Source {
+            path,
+            language: None,
+            entry_point: None,
+            code_bytes: None,
+            role: Role::Jury,
+            package: Some(&package.root),
+            constants: Some(&package.constants),
+            added,
+            includes: None,
+        }
+    }
+}
+
 /// Whose a program is, and so what it may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use super::build::{self, Built, Role, Source};
+use super::build::{self, Built, Source};
 use super::classify::{ending_words, limit_words};
 use super::ready::{Ready, Site};
 use super::{JudgeError, Settings, jury_limits};
@@ -31,17 +31,7 @@ const LONGEST_RESULT: usize = 4 << 10;
 
 pub(super) fn prepare(package: &Package, settings: &Settings, site: Site<'_>) -> Result<Option<Grader>, JudgeError> {
     let Some(program) = &package.grader else { return Ok(None) };
-    let source = Source {
-        path: &program.path,
-        language: None,
-        entry_point: None,
-        code_bytes: None,
-        role: Role::Jury,
-        package: Some(&package.root),
-        constants: Some(&package.constants),
-        added: &[],
-        includes: None,
-    };
+    let source = Source::of_package(&program.path, package, &[]);
     match build::build(&source, settings, site)?.result {
         Built::Ready(program) => Ok(Some(Grader { program, limits: jury_limits(settings) })),
         Built::Broken(message) => {

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::build::{self, Built, Role, Source};
+use super::build::{self, Built, Source};
 use super::classify::{ending_words, limit_words};
 use super::ready::{Ready, Site};
 use super::validator::testlib::{self, Protocol};
@@ -103,17 +103,7 @@ fn one(
         Ok(checker) => checker,
         Err(reason) => return unusable(reason.replace("a checker of testlib", "written with testlib"), false),
     };
-    let source = Source {
-        path: &program.path,
-        language: None,
-        entry_point: None,
-        code_bytes: None,
-        role: Role::Jury,
-        package: Some(&package.root),
-        constants: Some(&package.constants),
-        added: checker.header.as_slice(),
-        includes: None,
-    };
+    let source = Source::of_package(&program.path, package, checker.header.as_slice());
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => Ok(Ok(One { name: program.name.clone(), program: ready, protocol: checker.protocol })),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),

@@ -9,7 +9,7 @@ use super::feedback::{self, Feedback};
 use super::sitting::Sitting;
 use super::testlib::{self, Protocol};
 use super::{Exam, Opinion};
-use crate::judge::build::{self, Built, Role, Source};
+use crate::judge::build::{self, Built, Source};
 use crate::judge::classify::{ending_words, limit_words};
 use crate::judge::deciding::Validated;
 use crate::judge::ready::{Ready, Site};
@@ -65,17 +65,7 @@ pub(super) fn prepare(
     let unusable =
         |message| JudgeError::Package(format!("the {} validator {path} cannot be built: {message}", duty.word()));
     let checker = testlib::look(&program.path, settings.testlib.as_deref()).map_err(unusable)?;
-    let source = Source {
-        path: &program.path,
-        language: None,
-        entry_point: None,
-        code_bytes: None,
-        role: Role::Jury,
-        package: Some(&package.root),
-        constants: Some(&package.constants),
-        added: checker.header.as_slice(),
-        includes: None,
-    };
+    let source = Source::of_package(&program.path, package, checker.header.as_slice());
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => Ok(Custom {
             name: program.name.clone(),
