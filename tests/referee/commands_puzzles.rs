@@ -30,14 +30,15 @@ fn what_is_generated_is_solved_by_every_solver_and_found_right() {
         let kinds = stdout(&["generate", puzzle, "--list-kinds"]);
         let solvers = stdout(&["solve", puzzle, "--list"]);
         assert!(names(&kinds).len() >= 5 && names(&solvers).len() >= 3, "{puzzle}");
-        for kind in names(&kinds) {
+        // The library's tests try every solver on every kind; some pairs take minutes.
+        let (kinds, solvers) = (names(&kinds), names(&solvers));
+        let of_each_kind = kinds.iter().map(|kind| (*kind, solvers[0]));
+        for (kind, solver) in of_each_kind.chain(solvers.iter().map(|solver| (kinds[0], *solver))) {
             let input = write(folder.path(), "board.in", &stdout(&["generate", puzzle, "--kind", kind, "--seed", "5"]));
             let input = input.to_str().expect("a temporary path is UTF-8");
-            for solver in names(&solvers) {
-                let answer = stdout(&["solve", puzzle, "--solver", solver, input]);
-                let output = write(folder.path(), "my.out", &answer);
-                referee(["check", puzzle, input]).arg(output).assert().code(0).stdout("right: 1 board\n");
-            }
+            let answer = stdout(&["solve", puzzle, "--solver", solver, input]);
+            let output = write(folder.path(), "my.out", &answer);
+            referee(["check", puzzle, input]).arg(output).assert().code(0).stdout("right: 1 board\n");
         }
     }
 }
