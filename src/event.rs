@@ -2,6 +2,7 @@
 
 mod diagnosis;
 mod generation;
+mod hunt;
 mod verification;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use crate::verdict::{Breach, Verdict};
 
 pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
+pub use hunt::HuntFinished;
 pub use verification::{
     Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };
@@ -54,6 +56,8 @@ pub enum Event {
     VerifyCheck(VerifyCheck),
     /// A package was verified.
     VerifyFinished(VerifyFinished),
+    /// A hunt is over.
+    HuntFinished(Box<HuntFinished>),
     /// The run is over.
     RunFinished(RunFinished),
 }

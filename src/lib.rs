@@ -15,15 +15,17 @@
 //! [`verify`] looks at the package itself: it asks the judge's validators about inputs and outputs that no submission
 //! wrote, and holds the submissions' results to what is declared of them.
 //!
+//! [`hunt`] looks for an input on which a program fails, and makes it small; the judge says of each whether it fails.
+//!
 //! # The arrows
 //!
 //! cli → everything; report → event, score, verdict; judge → sandbox, compare, package, language, toolchain, score,
-//! verdict, event; verify → judge, package, verdict, event; generators → judge, package, sandbox, event; exchange →
-//! package, judge, sandbox; event → score, verdict; package → score, verdict; score → verdict; doctor → sandbox,
+//! verdict, event; verify → judge, package, verdict, event; generators → judge, package, sandbox, event; hunt →
+//! judge, generators, package, verdict, event; exchange → package, judge, sandbox; event → score, verdict; package → score, verdict; score → verdict; doctor → sandbox,
 //! language, toolchain, event; toolchain → sandbox, language; all of them may make text [`printable`] and split it into
 //! `words`. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet
-//! only in [`cli`], [`crosscheck`] and [`proof`], through the trait and the registry; [`verify`] asks for proofs through
-//! a trait of its own.
+//! only in [`cli`], [`crosscheck`], [`hunt`], [`proof`] and [`answer_key`], through the trait and the registry;
+//! [`verify`] asks for proofs through a trait of its own.
 //!
 //! # What is deliberately absent
 //!
@@ -38,6 +40,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
+pub mod answer_key;
 pub mod bundled;
 pub mod cli;
 pub mod compare;
@@ -46,6 +49,7 @@ pub mod doctor;
 pub mod event;
 pub mod exchange;
 pub mod generators;
+pub mod hunt;
 pub mod judge;
 pub mod language;
 pub mod package;

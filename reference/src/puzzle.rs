@@ -57,6 +57,16 @@ pub trait Puzzle: Sync {
         2000
     }
 
+    /// How many instances a package can hold, where they are so few that all of them can be tried; else 0.
+    fn space(&self) -> u64 {
+        0
+    }
+
+    /// Instance number `index` of them, from 0; small ones first.
+    fn nth(&self, _index: u64) -> Option<Box<dyn Instance>> {
+        None
+    }
+
     /// How the exhaustive comparison covers its space, and why that is all of it; a paragraph for people.
     fn exhaustive_argument(&self) -> &'static str;
 

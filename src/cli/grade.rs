@@ -1,15 +1,16 @@
 //! `referee grade`: programs against a package.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::common::ReportArguments;
 use super::judging::JudgingArguments;
 use super::open::{self, Opened};
+use super::programs::{named, refuse_unknown};
 use super::{Exit, Failure};
 use crate::judge::{self, JudgeError, Submission, Summary};
-use crate::language::{Detected, Shebangs, Table};
+use crate::language::Table;
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
 
@@ -118,22 +119,4 @@ fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Res
         return Err(Failure::unusable(message).with_hint("name the programs to judge after the package"));
     }
     Ok(Submission::of_jury(package))
-}
-
-fn named(path: &Path) -> Result<Submission, Failure> {
-    let unusable = |error| Failure::unusable(format!("{}: {error}", path.display()));
-    path.metadata().map_err(unusable)?;
-    let absolute = std::path::absolute(path).map_err(unusable)?;
-    // A file's name is its author's choice, too, and must not reach the terminal as it is.
-    let name = path.display().to_string().replace(char::is_control, "?");
-    Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None, scores: Vec::new() })
-}
-
-/// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.
-fn refuse_unknown(program: &Submission, languages: &Table) -> Result<(), Failure> {
-    if !matches!(languages.detect(&program.path, None, Shebangs::Ignored), Detected::Unknown) {
-        return Ok(());
-    }
-    let message = format!("{}: no source of a known language, and not an executable", program.name);
-    Err(Failure::unusable(message).with_hint(format!("known: {}", languages.endings())))
 }

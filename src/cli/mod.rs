@@ -9,10 +9,12 @@ mod exit;
 mod export;
 mod generate;
 mod grade;
+mod hunt;
 mod import;
 mod judging;
 mod languages;
 mod open;
+mod programs;
 mod puzzles;
 mod solve;
 mod verify;
@@ -43,6 +45,7 @@ Start here:
   referee grade flipgame my_solver.py      is my program right?
   referee grade path/to/package            do its submissions do as declared?
   referee verify path/to/package           is it ready to be published?
+  referee hunt flipgame my_solver.py       on which smallest board is it wrong?
   referee crosscheck flipgame              do the reference solvers agree?
   referee doctor                           what does this machine enforce?"
 )]
@@ -59,6 +62,7 @@ struct Cli {
 enum Command {
     Grade(grade::Arguments),
     Verify(verify::Arguments),
+    Hunt(hunt::Arguments),
     Crosscheck(crosscheck::Arguments),
     Generate(generate::Arguments),
     Solve(solve::Arguments),
@@ -83,6 +87,7 @@ pub fn main() -> ExitCode {
     let result = interrupt::watch().map_err(Failure::from).and_then(|()| match cli.command {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Hunt(arguments) => hunt::run(&arguments),
         Command::Crosscheck(arguments) => crosscheck::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),

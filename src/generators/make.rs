@@ -128,7 +128,7 @@ impl Maker<'_> {
     }
 
     /// The inner error says whether trying again is of no use.
-    fn try_once(
+    pub(super) fn try_once(
         &self,
         command: &Command,
         generator: &JuryProgram,

@@ -4,7 +4,7 @@
 //! and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]); [`twins`] finds rules that
 //! say the same. [`run`] carries them out over the cores, each by [`make`]: a generator in an empty folder, copied and
 //! literal files, the solution for the answer. [`plan`] holds what was made against what is there, and [`apply`] puts
-//! it there.
+//! it there. [`draw`] asks the same generators for inputs under other seeds.
 //!
 //! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10 does. What it does
 //! besides is left out and said: validating, pictures of visualizers, `.interaction` files, a `.gitignore`.
@@ -17,6 +17,7 @@ mod command;
 mod content;
 mod copy;
 mod count;
+mod draw;
 mod ending;
 mod make;
 mod number;
@@ -34,6 +35,7 @@ use crate::judge::JudgeError;
 use crate::package::Findings;
 
 pub use apply::ApplyError;
+pub use draw::{Drawn, Draws};
 pub use plan::{Plan, data};
 pub use read::read;
 pub use rules::Rules;

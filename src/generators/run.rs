@@ -95,11 +95,11 @@ fn needs_solution(case: &Case, package: &Package) -> bool {
     solution::is_printed(package) && solution::is_asked(case) && case.twin.is_none() && !has_answer
 }
 
-struct Builder<'a> {
-    package: &'a Package,
-    rules: &'a Rules,
-    workshop: &'a Workshop<'a>,
-    jobs: usize,
+pub(super) struct Builder<'a> {
+    pub(super) package: &'a Package,
+    pub(super) rules: &'a Rules,
+    pub(super) workshop: &'a Workshop<'a>,
+    pub(super) jobs: usize,
 }
 
 impl Builder<'_> {
@@ -127,7 +127,7 @@ impl Builder<'_> {
         Ok(programs)
     }
 
-    fn generator(&self, name: &String) -> Result<Option<(BuildFinished, Program)>, JudgeError> {
+    pub(super) fn generator(&self, name: &String) -> Result<Option<(BuildFinished, Program)>, JudgeError> {
         let folder = self.package.root.join("generators");
         let shown = format!("generators/{name}");
         let built = match self.rules.programs.get(name) {

@@ -13,7 +13,8 @@
 //! declares. Before all that, where a package states no time limit, [`time_limit`] measures its own submissions. [`jury`]
 //! builds and runs programs outside any grading.
 //! Who wants to know what the package's validators say of something else than a submission's output asks an
-//! [`examiner`], which has the validator of outputs and the one of [`inputs`].
+//! [`examiner`], which has the validator of outputs and the one of [`inputs`]; who wants to know what a program does on
+//! inputs that are no test cases, a [`trial`].
 
 mod build;
 mod case;
@@ -40,6 +41,7 @@ mod script;
 mod sources;
 mod submission;
 mod time_limit;
+mod trial;
 mod validator;
 mod workdir;
 
@@ -64,6 +66,7 @@ use crate::verdict::{Expectation, Verdict};
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use inputs::{Unusable, Word};
 pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
+pub use trial::{Attempt, Contender, TrialCase, Trials};
 pub use validator::testlib_checker;
 
 /// Something to be judged.

@@ -19,6 +19,9 @@
 //! limit, and `kept` whether its margin is kept; it is null where none is asked for. A check that was left out, or not
 //! done wholly, says so in `skipped`.
 //!
+//! A hunt has one `hunt_finished` after the `build_finished` of its program. Its `kind` is the verdict of the program, or
+//! `jury` where the package's own accepted submissions do not agree; `exhausted` tells that there is no other input.
+//!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
@@ -37,6 +40,7 @@
 //! {"type":"verify_time_limit","package":"flipgame","time_limit_seconds":2.0,"is_stated":true,"smallest_seconds":1.0,"ac_to_time_limit":2.0,"time_limit_to_tle":1.5,"resolution_seconds":1.0}
 //! {"type":"verify_margin","package":"flipgame","submission":"accepted/a.py","case":"secret/01","seconds":0.25,"is_more":false,"bound":"lower","is_slowest":true,"factor":8.0,"kept":true}
 //! {"type":"verify_finished","package":"flipgame","errors":1,"warnings":0,"notes":0,"checks":[{"name":"inputs","about":"90 inputs by 1 validator","seconds":0.4,"errors":1,"warnings":0,"notes":0,"skipped":null}],"seconds":0.5}
+//! {"type":"hunt_finished","package":"flipgame","submission":"white_only.py","seed":1,"found":true,"kind":"WA","input":"bbbb\nbbbb\nbbbb\nbbbb\n","expected":"0\n","got":"4\n","message":"line 1: expected \"0\", got \"4\"","truth":["the reference solvers of flipgame: table, rows, gf2, bfs"],"tried":17,"illegal":0,"unjudged":0,"exhausted":false,"seconds":0.2,"bytes_before_shrinking":20,"bytes":20,"shrink_tried":130,"minimal":true,"interrupted":false,"remarks":[],"written":["found/hunt-white_only-wa.in","found/hunt-white_only-wa.ans"]}
 //! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
@@ -91,6 +95,8 @@ pub enum Line<'a> {
     VerifyMargin(Cow<'a, event::VerifyMargin>),
     /// A package was verified.
     VerifyFinished(Cow<'a, event::VerifyFinished>),
+    /// A hunt is over.
+    HuntFinished(Cow<'a, event::HuntFinished>),
     /// The last line.
     RunFinished(RunFinished),
 }

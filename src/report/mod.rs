@@ -6,6 +6,7 @@ mod diff;
 mod failure;
 mod generated;
 mod histogram;
+mod hunted;
 pub mod jsonl;
 mod scores;
 mod table;

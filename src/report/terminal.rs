@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{Report, agreement, diagnosis, failure, generated, scores};
+use super::{Report, agreement, diagnosis, failure, generated, hunted, scores};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
     SubmissionSkipped,
@@ -287,6 +287,9 @@ impl<W: Write> Report for Terminal<W> {
             | Event::VerifyMargin(_)
             | Event::VerifyCheck(_)
             | Event::VerifyFinished(_) => self.verification.lines(event).iter().try_for_each(|line| self.say(line)),
+            Event::HuntFinished(found) => {
+                hunted::lines(found, self.loudness).iter().try_for_each(|line| self.say(line))
+            }
             Event::RunFinished(run) => self.finished(run),
         }
     }

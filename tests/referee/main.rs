@@ -10,6 +10,7 @@ mod commands_crosscheck;
 mod commands_doctor;
 mod commands_generate;
 mod commands_grade;
+mod commands_hunt;
 mod commands_puzzles;
 mod commands_verify;
 mod endurance;

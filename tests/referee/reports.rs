@@ -1,251 +1,16 @@
 //! What the reports look like, to programs and to people.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use predicates::prelude::*;
-use serde::Deserialize;
 
 use super::support::command::{names_in, referee};
+use super::support::line::{Line, read_back};
 use super::support::program::{has, temporary_folder};
 
-/// The format as its readers write it down: this is not the type that the command writes with.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[expect(dead_code, reason = "what matters is that every field can be read and no other is there")]
-enum Line {
-    RunStarted {
-        schema_version: u32,
-        version: String,
-        package: String,
-        jobs: u32,
-        seed: Option<u64>,
-        sandbox: Option<Sandbox>,
-        time_limit_seconds: Option<f64>,
-    },
-    BuildFinished {
-        submission: String,
-        language: String,
-        ok: bool,
-        seconds: f64,
-        cached: bool,
-        message: Option<String>,
-    },
-    SubmissionSkipped {
-        submission: String,
-        reason: String,
-    },
-    CaseFinished {
-        submission: String,
-        case: String,
-        verdict: String,
-        score: Option<f64>,
-        cpu_seconds: Option<f64>,
-        wall_seconds: Option<f64>,
-        memory_bytes: Option<u64>,
-        exit_code: Option<i32>,
-        signal: Option<i32>,
-        message: Option<String>,
-        team_message: Option<String>,
-        cached: bool,
-        passes: Option<u32>,
-    },
-    GroupFinished {
-        submission: String,
-        group: String,
-        verdict: Option<String>,
-        score: Option<f64>,
-        max_score: Option<f64>,
-        cases_run: u32,
-        cases_skipped: u32,
-    },
-    SubmissionFinished {
-        submission: String,
-        verdict: String,
-        score: Option<f64>,
-        max_score: Option<f64>,
-        message: Option<String>,
-        expected: Option<Vec<String>>,
-        as_expected: Option<bool>,
-        breaches: Vec<String>,
-        cases_run: u32,
-        cases_failed: u32,
-        cases_skipped: u32,
-        first_failing_case: Option<String>,
-        cpu_seconds_max: Option<f64>,
-        memory_bytes_max: Option<u64>,
-    },
-    CrosscheckFinished {
-        puzzle: String,
-        scope: String,
-        solvers: Vec<String>,
-        boards: u64,
-        disagreements: u64,
-        histogram: BTreeMap<String, u64>,
-        moves_replayed: u64,
-        bounds_proved: u64,
-        declined: BTreeMap<String, u64>,
-        smallest: Option<Smallest>,
-        seconds: f64,
-    },
-    DoctorFinished {
-        schema_version: u32,
-        version: String,
-        sandbox: Sandbox,
-        mechanisms: std::collections::BTreeMap<String, Part>,
-        languages: Vec<LanguageFound>,
-        cost: Option<Cost>,
-    },
-    CaseGenerated {
-        case: String,
-        files: BTreeMap<String, String>,
-        change: Option<String>,
-        command: Option<String>,
-        seed: Option<u32>,
-        same_as: Option<String>,
-        seconds: Option<f64>,
-        message: Option<String>,
-        remarks: Vec<String>,
-        unmatched: Vec<String>,
-    },
-    GenerateFinished {
-        as_wanted: bool,
-        cases: u32,
-        failed: u32,
-        unmatched: u32,
-        new: u32,
-        changed: u32,
-        unchanged: u32,
-        others: BTreeMap<String, String>,
-        removed: Vec<String>,
-        kept: Vec<String>,
-        written: Option<String>,
-        wall_seconds: f64,
-    },
-    VerifyStarted {
-        package: String,
-        title: String,
-        format: String,
-        cases: u64,
-        submissions: u64,
-    },
-    VerifyFinding {
-        package: String,
-        check: String,
-        severity: String,
-        place: Option<String>,
-        case: Option<String>,
-        submission: Option<String>,
-        message: String,
-        hint: Option<String>,
-    },
-    VerifyTimeLimit {
-        package: String,
-        time_limit_seconds: f64,
-        is_stated: bool,
-        smallest_seconds: Option<f64>,
-        ac_to_time_limit: f64,
-        time_limit_to_tle: f64,
-        resolution_seconds: f64,
-    },
-    VerifyMargin {
-        package: String,
-        submission: String,
-        case: String,
-        seconds: f64,
-        is_more: bool,
-        bound: Option<String>,
-        is_slowest: bool,
-        factor: Option<f64>,
-        kept: Option<bool>,
-    },
-    VerifyFinished {
-        package: String,
-        errors: u64,
-        warnings: u64,
-        notes: u64,
-        checks: Vec<Check>,
-        seconds: f64,
-    },
-    RunFinished {
-        as_wanted: bool,
-        submissions: u32,
-        skipped: u32,
-        cases_run: u32,
-        wall_seconds: f64,
-    },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "see Line")]
-struct Check {
-    name: String,
-    about: String,
-    seconds: f64,
-    errors: u64,
-    warnings: u64,
-    notes: u64,
-    skipped: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "see Line")]
-struct Sandbox {
-    overall: String,
-    parts: BTreeMap<String, Part>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "see Line")]
-struct Part {
-    state: String,
-    why: String,
-    remedy: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "see Line")]
-struct LanguageFound {
-    language: String,
-    tools: Vec<ToolFound>,
-    missing: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "see Line")]
-struct ToolFound {
-    name: String,
-    path: String,
-    version: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "see Line")]
-struct Cost {
-    runs: u64,
-    spawn_seconds: f64,
-    sandbox_seconds: f64,
-    setup_seconds: f64,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "see Line")]
-struct Smallest {
-    input: String,
-    reason: String,
-    answers: BTreeMap<String, String>,
-}
-
 /// Runs that between them show every type of line and every kind of ending.
-const RUNS: [&[&str]; 9] = [
+const RUNS: [&[&str]; 10] = [
     &["grade", "tests/packages/judged/rules"],
     &["grade", "tests/packages/judge-error/validator-exits-0"],
     &["grade", "tests/packages/judged/scoring-least-of-groups"],
@@ -259,12 +24,9 @@ const RUNS: [&[&str]; 9] = [
     &["verify", "tests/packages/judged/rules", "tests/packages/judge-error/validator-exits-0"],
     &["generate", "tests/generators/everything"],
     &["crosscheck", "flipgame", "--boards", "20"],
-    &["crosscheck", "--boards", "5"],
+    &["crosscheck", "swapgame", "solitaire", "--boards", "5"],
+    &["hunt", "tests/hunt/gap", "tests/hunt/programs/neighbours.c"],
 ];
-
-fn read_back(text: &str) -> Vec<Line> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
-}
 
 #[test]
 fn every_json_line_reads_back_with_no_field_unknown() {
@@ -347,7 +109,8 @@ fn nothing_that_is_printed_is_wider_than_80_columns() {
     if !has("python3", "Python submissions") {
         return;
     }
-    let helps = ["grade", "verify", "crosscheck", "generate", "solve", "check"].map(|command| vec![command, "--help"]);
+    let helps =
+        ["grade", "verify", "hunt", "crosscheck", "generate", "solve", "check"].map(|command| vec![command, "--help"]);
     let puzzles = ["flipgame", "swapgame", "solitaire", "coins"];
     let lists =
         puzzles.iter().flat_map(|puzzle| [vec!["solve", puzzle, "--list"], vec!["generate", puzzle, "--list-kinds"]]);

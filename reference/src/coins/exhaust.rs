@@ -35,6 +35,29 @@ fn row(length: usize, bits: u32) -> Vec<Coin> {
     (0..length).map(|at| if bits >> at & 1 == 1 { Coin::B } else { Coin::A }).collect()
 }
 
+/// How many rows there are: all of 2 to 9 coins but those of one letter.
+const ROWS: u64 = ((1 << (MOST_COINS_READ + 1)) - 4) - 2 * (MOST_COINS_READ as u64 - 1);
+
+/// How many inputs there are: every row with every limit.
+pub(super) fn space() -> u64 {
+    ROWS * (u64::from(LARGEST_LIMIT_READ) + 1)
+}
+
+/// Input number `index` of all: every row with the largest limit, then every row with the limits from 0 on.
+pub(super) fn nth(index: u64) -> Option<Board> {
+    let round = u32::try_from(index / ROWS).ok().filter(|round| *round <= LARGEST_LIMIT_READ)?;
+    let limit = round.checked_sub(1).unwrap_or(LARGEST_LIMIT_READ);
+    let mut rest = index % ROWS;
+    for length in 2..=MOST_COINS_READ {
+        let rows = (1 << length) - 2;
+        if rest < rows {
+            return Board::new(row(length, rest as u32 + 1), limit);
+        }
+        rest -= rows;
+    }
+    None
+}
+
 fn limits(coins: &[Coin]) -> Vec<u32> {
     if coins.len() <= 6 {
         return (0..=LARGEST_LIMIT_READ).collect();
@@ -51,4 +74,18 @@ fn limits(coins: &[Coin]) -> Vec<u32> {
     limits.sort_unstable();
     limits.dedup();
     limits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_meets_every_limit_once() {
+        let inputs: std::collections::BTreeSet<_> =
+            (0..space()).map(|index| nth(index).unwrap()).map(|board| (board.row(), board.limit())).collect();
+        assert_eq!(inputs.len(), 1004 * 41);
+        assert!(nth(space()).is_none() && nth(u64::MAX).is_none());
+        assert_eq!(nth(0).map(|board| (board.row().len(), board.limit())), Some((2, 40)));
+    }
 }

@@ -172,6 +172,14 @@ impl Puzzle for Coins {
         Ok(Box::new(generate::board(kind, size, random)?))
     }
 
+    fn space(&self) -> u64 {
+        exhaust::space()
+    }
+
+    fn nth(&self, index: u64) -> Option<Box<dyn Instance>> {
+        exhaust::nth(index).map(|board| Box::new(board) as Box<dyn Instance>)
+    }
+
     fn exhaustive_argument(&self) -> &'static str {
         exhaust::ARGUMENT
     }

@@ -6,7 +6,9 @@ use crate::agreement::Tally;
 
 pub(super) const PARTS: u32 = 64;
 
-const BOARDS: u32 = 1 << 16;
+pub(super) const BOARDS: u32 = 1 << CELLS;
+
+const CELLS: u32 = 16;
 
 pub(super) const ARGUMENT: &str = "A 4 x 4 board is 16 pieces of two colours, so there are 2^16 = 65,536 boards, the \
     numbers 0 to 65,535 in binary. Part p of 64 takes the 1,024 numbers from 1,024 p on, so every board is taken \
@@ -20,5 +22,42 @@ pub(super) fn run(part: u32, tally: &mut Tally) {
     for packed in (part.saturating_mul(each)..).take_while(|&board| board < BOARDS).take(each as usize) {
         let board = Board::packed(packed as u16);
         tally.compare(&Flipgame, &board);
+    }
+}
+
+/// Board number `index` of all, those with fewer black pieces first, and among them by their numbers in binary.
+pub(super) fn nth(index: u64) -> Option<Board> {
+    let mut rest = u32::try_from(index).ok().filter(|index| *index < BOARDS)?;
+    let mut blacks = 0;
+    while rest >= choose(CELLS, blacks) {
+        rest -= choose(CELLS, blacks);
+        blacks += 1;
+    }
+    // The combinatorial number system: the highest piece is where as many boards as are left lie below it.
+    let mut packed = 0;
+    for left in (1..=blacks).rev() {
+        let highest = (0..CELLS).rev().find(|&cell| choose(cell, left) <= rest)?;
+        packed |= 1 << highest;
+        rest -= choose(highest, left);
+    }
+    Some(Board::packed(packed))
+}
+
+/// In how many ways `taken` of `all` things can be chosen.
+fn choose(all: u32, taken: u32) -> u32 {
+    (0..taken).fold(1, |ways, step| ways * (all.saturating_sub(step)) / (step + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_board_has_its_number_and_fewer_black_pieces_come_first() {
+        let boards: Vec<_> = (0..u64::from(BOARDS)).map(|index| nth(index).unwrap()).collect();
+        let different: std::collections::BTreeSet<_> = boards.iter().map(|board| board.as_packed().unwrap()).collect();
+        assert_eq!(different.len(), 65_536);
+        assert!(boards.windows(2).all(|pair| pair[0].blacks() <= pair[1].blacks()));
+        assert!(nth(65_536).is_none() && nth(u64::MAX).is_none());
     }
 }

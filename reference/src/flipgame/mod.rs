@@ -96,6 +96,14 @@ impl Puzzle for Flipgame {
         Ok(Box::new(generate::draw(kind, size.unwrap_or(PACKAGE_SIZE), random)?))
     }
 
+    fn space(&self) -> u64 {
+        u64::from(exhaust::BOARDS)
+    }
+
+    fn nth(&self, index: u64) -> Option<Box<dyn Instance>> {
+        exhaust::nth(index).map(|board| Box::new(board) as Box<dyn Instance>)
+    }
+
     fn exhaustive_argument(&self) -> &'static str {
         exhaust::ARGUMENT
     }

@@ -23,6 +23,7 @@ pub(super) fn line(event: &Event) -> Option<Line<'_>> {
         // The last line of the package has all of them.
         Event::VerifyCheck(_) => return None,
         Event::VerifyFinished(event) => Line::VerifyFinished(Cow::Borrowed(event)),
+        Event::HuntFinished(event) => Line::HuntFinished(Cow::Borrowed(&**event)),
         Event::RunStarted(event) => Line::RunStarted(RunStarted {
             schema_version: SCHEMA_VERSION,
             version: text(env!("CARGO_PKG_VERSION")),

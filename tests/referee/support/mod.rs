@@ -5,6 +5,7 @@ pub(crate) mod damage;
 pub(crate) mod files;
 pub(crate) mod lab;
 pub(crate) mod left;
+pub(crate) mod line;
 pub(crate) mod person;
 pub(crate) mod program;
 pub(crate) mod proved;

@@ -1,0 +1,301 @@
+//! `referee hunt`: the smallest input on which a program fails.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::common::ReportArguments;
+use super::judging::{Judging, JudgingArguments};
+use super::open::{self, Opened};
+use super::programs::{named, refuse_unknown};
+use super::{Exit, Failure};
+use crate::event::{Event, HuntFinished, RunFinished, RunStarted};
+use crate::hunt::{self, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};
+use crate::judge::Submission;
+use crate::package::Package;
+use crate::sandbox::{Enforcement, interrupt};
+use crate::verdict::Verdict;
+
+/// Look for the smallest input on which a program fails
+///
+/// Inputs of a puzzle are drawn and answered by its reference solvers. Those of any other package come from its
+/// generators and from changes of its own inputs; legal is what its input validators accept, right what its accepted
+/// submissions say. What is found is made smaller as long as the program fails in the same way.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee hunt flipgame solver.py                  any failure
+  referee hunt flipgame solver.py --for tle        an input on which it is slow
+  referee hunt path/to/package a.cpp --out found   and keep it as a test case
+
+Exit code 1: an input was found. 0: none, in the time there was.")]
+pub(super) struct Arguments {
+    /// A package's folder, a .zip or .kpp of one, or a bundled one (flipgame, swapgame, solitaire, coins)
+    package: PathBuf,
+
+    /// Source file, source folder or executable
+    program: PathBuf,
+
+    /// Look for this failure only
+    #[arg(long = "for", value_enum, value_name = "KIND")]
+    wanted: Option<Wanted>,
+
+    /// How long to search, and then how long to shrink, at most
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    seconds: Duration,
+
+    /// The seed of everything that is drawn
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+
+    /// Write what is found into DIR, as a test case
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Write what is found into data/secret of the package, or into GROUP below it, if its validators accept it
+    #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    add: Option<PathBuf>,
+
+    #[command(flatten)]
+    judging: JudgingArguments,
+
+    #[command(flatten)]
+    reports: ReportArguments,
+}
+
+/// A kind of failure.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Wanted {
+    /// A wrong answer
+    Wa,
+    /// Too much time
+    Tle,
+    /// A crash
+    Rte,
+    /// Too much memory
+    Mle,
+    /// Too much output
+    Ole,
+}
+
+impl Wanted {
+    fn verdict(self) -> Verdict {
+        match self {
+            Wanted::Wa => Verdict::WrongAnswer,
+            Wanted::Tle => Verdict::TimeLimitExceeded,
+            Wanted::Rte => Verdict::RunTimeError,
+            Wanted::Mle => Verdict::MemoryLimitExceeded,
+            Wanted::Ole => Verdict::OutputLimitExceeded,
+        }
+    }
+}
+
+/// Nobody waits for longer.
+const LONGEST_SECONDS: f64 = 1e6;
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("allowed: a number of seconds above 0, such as 20".to_owned()),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let opened = open::open(&arguments.package)?;
+    let package = &opened.package;
+    open::show_remarks(package, arguments.reports.is_verbose());
+    let group = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
+    let languages = arguments.judging.languages()?;
+    let submission = named(&arguments.program)?;
+    refuse_unknown(&submission, &languages)?;
+    let judging = arguments.judging.settle(package, languages, true, arguments.reports.is_verbose())?;
+    let mut reports = arguments.reports.open(heading(&judging, package, &submission))?;
+    let started = Instant::now();
+    reports.event(&Event::RunStarted(RunStarted {
+        package: package.name.clone(),
+        jobs: judging.settings.jobs,
+        seed: Some(arguments.seed),
+        sandbox: Some(Enforcement::of(judging.settings.sandbox)),
+        planned: 0,
+        time_limit_seconds: Some(judging.settings.time.as_secs_f64()),
+    }));
+    let hunted = hunt_it(arguments, &opened, &submission, &judging, &mut |event| reports.event(&event));
+    let kept = hunted.and_then(|mut hunted| {
+        let written = keep(arguments, package, &judging, &hunted, group.as_deref());
+        // Whatever cannot be written, what was found is told first.
+        hunted.finished.written = written.as_ref().map(Clone::clone).unwrap_or_default();
+        let exit = exit(&hunted.finished);
+        reports.event(&Event::HuntFinished(Box::new(hunted.finished)));
+        reports.event(&Event::RunFinished(RunFinished {
+            as_wanted: matches!(exit, Exit::AsWanted),
+            submissions: 0,
+            skipped: 0,
+            cases_run: 0,
+            wall_seconds: started.elapsed().as_secs_f64(),
+        }));
+        written.map(|_| exit)
+    });
+    let reported = reports.finish();
+    let exit = kept?;
+    reported?;
+    Ok(exit)
+}
+
+fn heading(judging: &Judging, package: &Package, submission: &Submission) -> String {
+    let title = if package.title.is_empty() { &package.name } else { &package.title };
+    let seconds = judging.settings.time.as_secs_f64();
+    format!("{title} ({}): hunting {}, time limit {seconds} s", package.name, submission.name)
+}
+
+fn exit(finished: &HuntFinished) -> Exit {
+    match finished {
+        HuntFinished { interrupted: true, .. } => Exit::Interrupted,
+        HuntFinished { found: true, .. } => Exit::NotAsWanted,
+        _ => Exit::AsWanted,
+    }
+}
+
+fn hunt_it(
+    arguments: &Arguments,
+    opened: &Opened,
+    submission: &Submission,
+    judging: &Judging,
+    report: &mut dyn FnMut(Event),
+) -> Result<Hunted, Failure> {
+    let settings = &judging.settings;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build().map_err(Failure::judge)?;
+    let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let hunt = Hunt {
+        package: &opened.package,
+        submission,
+        settings,
+        seed: arguments.seed,
+        wanted: arguments.wanted.map(Wanted::verdict),
+        time: arguments.seconds,
+    };
+    let view = View { bar: &bar, started: Instant::now(), shown: AtomicU64::new(0) };
+    let mut events = Vec::new();
+    let hunted = pool.install(|| hunt::hunt(&hunt, &view, &mut |event| events.push(event)));
+    bar.finish_and_clear();
+    events.into_iter().for_each(report);
+    hunted.map_err(|error| match error {
+        HuntError::Judge(error) => Failure::of_judging(error),
+        HuntError::NotBuilt(reason) => Failure::unusable(format!("{} cannot be run: {reason}", submission.name)),
+        HuntError::NoInputs => Failure::unusable(error)
+            .with_hint("put a test case into data/secret, or generators that take a seed into generators/"),
+    })
+}
+
+/// What is seen while it goes on.
+struct View<'a> {
+    bar: &'a ProgressBar,
+    started: Instant,
+    /// When it was drawn last, in milliseconds since the start.
+    shown: AtomicU64,
+}
+
+/// How long one picture is kept, in milliseconds.
+const PICTURE_MILLISECONDS: u64 = 100;
+
+impl Watch for View<'_> {
+    fn tried(&self, inputs: u64) {
+        let now = self.started.elapsed();
+        let milliseconds = now.as_millis() as u64;
+        if milliseconds < self.shown.load(Ordering::Relaxed) + PICTURE_MILLISECONDS {
+            return;
+        }
+        self.shown.store(milliseconds, Ordering::Relaxed);
+        let rate = inputs as f64 / now.as_secs_f64().max(0.001);
+        self.bar.set_message(format!("{inputs} inputs tried, {rate:.0} per second"));
+    }
+
+    fn shrunk(&self, bytes: usize) {
+        self.bar.set_message(format!("found; made as small as {bytes} bytes"));
+    }
+
+    fn stop(&self) -> bool {
+        interrupt::happened()
+    }
+}
+
+/// The folder of the package that a find is to be added to.
+fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
+    if !given.is_dir() {
+        let message = format!("{} is no folder, and nothing can be added to it", given.display());
+        return Err(Failure::unusable(message).with_hint("--out DIR writes the test case into a folder of yours"));
+    }
+    let secret = group == Path::new(".");
+    let plain = secret || group.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let folder = package.root.join("data/secret").components().chain(group.components()).collect::<PathBuf>();
+    if !plain || !secret && !folder.is_dir() {
+        let message = format!("--add={}: there is no such folder in data/secret", group.display());
+        return Err(Failure::unusable(message).with_hint(groups(package)));
+    }
+    let has_groups = package.cases.iter().any(|case| case.name.matches('/').count() > 1);
+    let has_own =
+        package.cases.iter().any(|case| case.name.starts_with("secret/") && case.name.matches('/').count() == 1);
+    if secret && has_groups && !has_own {
+        let message = "the secret test cases of this package are in groups, and nobody says which is meant";
+        return Err(Failure::unusable(message).with_hint(groups(package)));
+    }
+    Ok(folder)
+}
+
+fn groups(package: &Package) -> String {
+    let groups: std::collections::BTreeSet<_> = package
+        .cases
+        .iter()
+        .filter_map(|case| case.name.strip_prefix("secret/")?.rsplit_once('/').map(|(group, _)| group))
+        .collect();
+    if groups.is_empty() {
+        return "the package has no groups; --add alone adds to data/secret".to_owned();
+    }
+    format!("name one of: {}", groups.into_iter().map(|group| format!("--add={group}")).collect::<Vec<_>>().join(", "))
+}
+
+fn keep(
+    arguments: &Arguments,
+    package: &Package,
+    judging: &Judging,
+    hunted: &Hunted,
+    group: Option<&Path>,
+) -> Result<Vec<PathBuf>, Failure> {
+    let Some(found) = &hunted.find else { return Ok(Vec::new()) };
+    let talks = package.kind.interactive || package.kind.multi_pass;
+    // Where submission and validator talk, a case has an answer file that nobody needs.
+    let answer = found.answer.clone().or_else(|| talks.then(Vec::new));
+    let found = FoundCase { input: found.input.clone(), answer };
+    let name = case_name(&hunted.finished);
+    let mut written = Vec::new();
+    if let Some(folder) = &arguments.out {
+        written.extend(hunt::keep(&found, &Keep { folder, name: name.clone() }).map_err(failure)?);
+    }
+    if let Some(folder) = group {
+        hunt::check(&found, package, &judging.settings).map_err(failure)?;
+        written.extend(hunt::keep(&found, &Keep { folder, name }).map_err(failure)?);
+    }
+    Ok(written)
+}
+
+fn failure(error: KeepError) -> Failure {
+    match error {
+        KeepError::Judge(error) => Failure::of_judging(error),
+        error @ KeepError::Refused(_) => Failure::unusable(format!("nothing was added: {error}")),
+        error @ KeepError::Unwritable { .. } => Failure::unusable(error),
+    }
+}
+
+/// A name that tells what the case is for: `hunt-white_only-wa`.
+fn case_name(finished: &HuntFinished) -> String {
+    let stem = Path::new(&finished.submission).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };
+    let stem: String = stem.chars().map(plain).take(40).collect();
+    let kind = finished.kind.as_deref().unwrap_or_default().to_lowercase();
+    format!("hunt-{stem}-{kind}")
+}

@@ -1,0 +1,26 @@
+//! PROGRAM on the command line: a source file, a source folder or an executable.
+
+use std::path::Path;
+
+use super::Failure;
+use crate::judge::Submission;
+use crate::language::{Detected, Shebangs, Table};
+
+/// The program that the user named.
+pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
+    let unusable = |error| Failure::unusable(format!("{}: {error}", path.display()));
+    path.metadata().map_err(unusable)?;
+    let absolute = std::path::absolute(path).map_err(unusable)?;
+    // A file's name is its author's choice, too, and must not reach the terminal as it is.
+    let name = path.display().to_string().replace(char::is_control, "?");
+    Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None, scores: Vec::new() })
+}
+
+/// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.
+pub(super) fn refuse_unknown(program: &Submission, languages: &Table) -> Result<(), Failure> {
+    if !matches!(languages.detect(&program.path, None, Shebangs::Ignored), Detected::Unknown) {
+        return Ok(());
+    }
+    let message = format!("{}: no source of a known language, and not an executable", program.name);
+    Err(Failure::unusable(message).with_hint(format!("known: {}", languages.endings())))
+}

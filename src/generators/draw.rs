@@ -1,0 +1,184 @@
+//! Inputs that a package's generators make under seeds of which its rules say nothing: for who looks for other inputs
+//! than those of the package.
+//!
+//! Where there are rules, every command of them that has a `{seed}` is drawn from. Without rules, programs in
+//! `generators/` are called with a seed as their only argument, which is what most of them take.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::command::Command;
+use super::content::Content;
+use super::make::{Maker, Product, Trouble};
+use super::rules::{Case, Inherited, Rules, Solution};
+use super::run::Builder;
+use crate::judge::jury::{JuryProgram, Workshop};
+use crate::judge::{JudgeError, Settings};
+use crate::package::{Constants, Package};
+use crate::sandbox::SandboxError;
+
+/// Generators that are ready to be asked.
+pub struct Draws<'a> {
+    package: &'a Package,
+    workshop: Workshop<'a>,
+    /// What is called, in turn.
+    cases: Vec<Case>,
+    programs: BTreeMap<String, JuryProgram>,
+    folders: AtomicU64,
+    /// Generators that cannot be asked, and why.
+    pub unusable: Vec<String>,
+}
+
+/// An input that a generator made.
+pub struct Drawn {
+    /// The input.
+    pub input: Vec<u8>,
+    /// The test case whose rule it comes from.
+    pub case: Option<String>,
+}
+
+/// Longer inputs are not taken, in bytes.
+const LONGEST: u64 = 16 << 20;
+
+/// Endings of files in `generators/` that are no programs.
+const NO_PROGRAMS: [&str; 8] = ["yaml", "yml", "md", "txt", "h", "hpp", "in", "ans"];
+
+impl<'a> Draws<'a> {
+    /// Builds the generators of `rules`, or without rules those that lie in `generators/`.
+    pub fn open(package: &'a Package, rules: Option<Rules>, settings: &'a Settings) -> Result<Self, JudgeError> {
+        let workshop = Workshop::open(package, settings)?;
+        let rules = rules.unwrap_or_default();
+        let mut cases = with_seeds(&rules);
+        if rules.is_empty() {
+            cases = without_rules(package);
+        }
+        let mut programs = BTreeMap::new();
+        let mut unusable = Vec::new();
+        let builder = Builder { package, rules: &rules, workshop: &workshop, jobs: settings.jobs };
+        for name in cases.iter().filter_map(|case| Some(&case.command.as_ref()?.program)) {
+            if programs.contains_key(name) || unusable.iter().any(|(other, _)| other == name) {
+                continue;
+            }
+            let Some((_, built)) = builder.generator(name)? else { continue };
+            match built {
+                Ok(program) => _ = programs.insert(name.clone(), program),
+                Err(reason) => unusable.push((name.clone(), reason)),
+            }
+        }
+        cases.retain(|case| case.command.as_ref().is_some_and(|command| programs.contains_key(&command.program)));
+        let unusable = unusable.into_iter().map(|(_, reason)| reason).collect();
+        Ok(Draws { package, workshop, cases, programs, folders: AtomicU64::new(0), unusable })
+    }
+
+    /// How many different commands there are.
+    pub fn len(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// Whether there is nothing to ask.
+    pub fn is_empty(&self) -> bool {
+        self.cases.is_empty()
+    }
+
+    /// Input number `number`; `None` if its generator made none.
+    pub fn draw(&self, number: u64, seed: u64) -> Result<Option<Drawn>, JudgeError> {
+        if self.cases.is_empty() {
+            return Ok(None);
+        }
+        let case = &self.cases[(number % self.cases.len() as u64) as usize];
+        let Some(command) = &case.command else { return Ok(None) };
+        let Some(program) = self.programs.get(&command.program) else { return Ok(None) };
+        let folder = self.folders.fetch_add(1, Ordering::Relaxed);
+        let folder = self.workshop.path().join(format!("drawn-{folder}"));
+        let maker = Maker {
+            package: self.package,
+            workshop: &self.workshop,
+            case,
+            folder: folder.clone(),
+            generator: Some(program),
+            solution: None,
+        };
+        let mut product = Product::default();
+        let made = fs::create_dir_all(&folder)
+            .map_err(|source| JudgeError::System { doing: "making a folder for a generator", source })
+            .map(|()| maker.try_once(command, program, drawn_seed(seed, number), &mut product));
+        let input = made.map(|made| match made {
+            Ok(Ok(())) => Ok(read(&product)),
+            Ok(Err(_)) | Err(Trouble::Failed(_)) => Ok(None),
+            Err(Trouble::Sandbox(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
+            Err(Trouble::Sandbox(error)) => {
+                Err(JudgeError::System { doing: "running a generator", source: std::io::Error::other(error) })
+            }
+        });
+        let _ = fs::remove_dir_all(&folder);
+        let case = (!case.name.is_empty()).then(|| case.name.clone());
+        Ok(input??.map(|input| Drawn { input, case }))
+    }
+}
+
+/// The rules' cases that have a seed, each command once.
+fn with_seeds(rules: &Rules) -> Vec<Case> {
+    let mut seen = std::collections::BTreeSet::new();
+    let is_asked = |case: &&Case| {
+        let of_data = ["sample", "secret"].contains(&case.part());
+        case.command.as_ref().is_some_and(|command| of_data && command.uses_seed && seen.insert(command.text.clone()))
+    };
+    rules.cases.iter().filter(is_asked).map(only_its_command).collect()
+}
+
+/// The case as nothing but its command: no copies, no texts, no links.
+fn only_its_command(case: &Case) -> Case {
+    Case { command: case.command.clone(), name: case.name.clone(), place: case.place, ..bare() }
+}
+
+/// Programs of `generators/`, each with a seed.
+fn without_rules(package: &Package) -> Vec<Case> {
+    let Ok(entries) = fs::read_dir(package.root.join("generators")) else { return Vec::new() };
+    let mut names: Vec<_> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    let is_program = |name: &String| {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        !name.starts_with('.') && !name.starts_with("__") && ending.is_none_or(|ending| !NO_PROGRAMS.contains(&ending))
+    };
+    let command = |name: String| {
+        let quoted = format!("'{}' {{seed}}", name.replace('\'', "'\\''"));
+        Command::new(&quoted, &Constants::default(), "", None).ok()
+    };
+    let commands = names.into_iter().filter(is_program).filter_map(command);
+    commands.map(|command| Case { command: Some(command), ..bare() }).collect()
+}
+
+fn bare() -> Case {
+    Case {
+        name: String::new(),
+        place: (1, 1),
+        command: None,
+        copy: None,
+        literals: Vec::new(),
+        links: Vec::new(),
+        patterns: Vec::new(),
+        inherited: Inherited { solution: Solution::None, ..Inherited::default() },
+        is_repeated: false,
+        twin: None,
+    }
+}
+
+/// A seed as rules have them, below 2^31, another one for every number.
+fn drawn_seed(seed: u64, number: u64) -> u32 {
+    let hash = blake3::hash(&[seed.to_le_bytes(), number.to_le_bytes()].concat());
+    let [a, b, c, d, ..] = hash.as_bytes();
+    u32::from_le_bytes([*a, *b, *c, *d]) >> 1
+}
+
+fn read(product: &Product) -> Option<Vec<u8>> {
+    let Some(Content::File(path)) = product.files.get("in") else { return None };
+    let file = fs::File::open(path).ok()?;
+    if file.metadata().ok()?.len() > LONGEST {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}

@@ -1,0 +1,203 @@
+//! Inputs of a puzzle that has reference solvers: they draw the boards, know the answers and make boards smaller.
+//!
+//! An output is first held to the puzzle's own checker, in this process. What it finds wrong is judged once more, as
+//! every case is, with an answer on which all solvers agree; only that verdict counts.
+
+mod lanes;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use reference::puzzle::{Instance, Puzzle, Repetition};
+use reference::random::Random;
+use reference::text::Tokens;
+
+use super::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use super::jury::Jury;
+use crate::answer_key;
+use crate::judge::{Attempt, Contender, JudgeError, Trials};
+use crate::package::{Package, TestCase};
+use crate::verdict::Verdict;
+use lanes::{Lane, Lanes};
+
+/// The boards of an input, in their order.
+type Boards = Vec<Arc<dyn Instance>>;
+
+/// Where boards come from.
+pub(super) struct BoardGround<'a> {
+    puzzle: &'static dyn Puzzle,
+    trials: &'a Trials<'a>,
+    program: &'a Contender,
+    jury: &'a Jury<'a>,
+    like: &'a TestCase,
+    /// The package's own inputs.
+    own: Vec<Boards>,
+    lanes: Lanes,
+    seed: u64,
+}
+
+impl<'a> BoardGround<'a> {
+    pub(super) fn new(
+        puzzle: &'static dyn Puzzle,
+        package: &Package,
+        trials: &'a Trials<'a>,
+        program: &'a Contender,
+        jury: &'a Jury<'a>,
+        like: &'a TestCase,
+        seed: u64,
+    ) -> Self {
+        let read = |path: &Path| {
+            let boards = answer_key::instances(puzzle, &answer_key::read(path).ok()?).ok()?;
+            Some(boards.into_iter().map(Arc::from).collect::<Boards>())
+        };
+        let own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input)).collect();
+        // More boards than the package itself puts into a file may be more than its format allows.
+        let most = match puzzle.repetition() {
+            Repetition::One => 1,
+            Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),
+        };
+        let lanes = Lanes::new(puzzle.space(), own.len() as u64, most as u64);
+        BoardGround { puzzle, trials, program, jury, like, own, lanes, seed }
+    }
+
+    fn drawn(&self, first: u64, count: u64) -> Result<Boards, JudgeError> {
+        let kinds = self.puzzle.kinds();
+        let one = |index: u64| {
+            let kind = kinds[(index % kinds.len() as u64) as usize];
+            let drawn = self.puzzle.generate(kind.name, None, &mut Random::new(self.seed, index));
+            drawn.map(Arc::from).map_err(|error| failed(&error.to_string()))
+        };
+        (first..first + count).map(one).collect()
+    }
+
+    /// Which board's answer in the output is the first that is not right; their number if something follows the last.
+    fn first_wrong(&self, boards: &Boards, output: &[u8]) -> Option<usize> {
+        let solver = self.puzzle.solvers()[0].name;
+        let mut tokens = Tokens::new(output);
+        for (index, board) in boards.iter().enumerate() {
+            let is_right = board.solve(solver).is_ok_and(|answer| board.check(&mut tokens, &answer.value).is_ok());
+            if !is_right {
+                return Some(index);
+            }
+        }
+        match tokens.next_token() {
+            Ok(None) => None,
+            _ => Some(boards.len()),
+        }
+    }
+
+    /// The answers to the boards, on which all solvers agree.
+    fn answer(&self, boards: &Boards) -> Result<Vec<u8>, String> {
+        let mut text = String::new();
+        for board in boards {
+            answer_key::value(self.puzzle, board.as_ref())?;
+            let answer = board.solve(self.puzzle.solvers()[0].name).map_err(|unserved| unserved.to_string())?;
+            text += &answer.text;
+        }
+        Ok(text.into_bytes())
+    }
+
+    /// The judge's own word.
+    fn judged(&self, boards: &Boards, attempt: &Attempt, focus: Option<usize>) -> Result<Word, JudgeError> {
+        let input = print(boards);
+        let answer = match self.answer(boards) {
+            Ok(answer) => answer,
+            Err(reason) => return Ok(Word::Unjudged(reason)),
+        };
+        let case = self.trials.case(self.like, &input, &answer)?;
+        let finished = self.trials.judge(self.program, &case)?;
+        let verdict = finished.verdict;
+        match verdict {
+            Verdict::Accepted => return Ok(Word::Passes),
+            Verdict::JudgeError => return Ok(Word::Unjudged(finished.message.unwrap_or_default())),
+            // It may be that nobody can do it in this time.
+            Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
+                if !self.jury.is_accepted(self.trials, &case)? =>
+            {
+                return Ok(Word::Unjudged("an accepted submission does not keep the limits, either".to_owned()));
+            }
+            _ => {}
+        }
+        Ok(Word::Fails(Box::new(Failure {
+            kind: Kind::Program(verdict),
+            message: finished.message,
+            expected: Some(answer),
+            got: attempt.output[..attempt.output.len().min(GOT_BYTES)].to_vec(),
+            focus,
+        })))
+    }
+}
+
+impl Ground for BoardGround<'_> {
+    type Prey = Boards;
+
+    fn draw(&self, number: u64) -> Result<Draw<Boards>, JudgeError> {
+        Ok(match self.lanes.at(number) {
+            Lane::Space(index) => match self.puzzle.nth(index) {
+                Some(board) => Draw::Prey(vec![Arc::from(board)]),
+                None => Draw::Nothing,
+            },
+            Lane::Own(index) => self.own.get(index as usize).map_or(Draw::Nothing, |boards| Draw::Prey(boards.clone())),
+            Lane::Drawn { first, count } => Draw::Prey(self.drawn(first, count)?),
+            Lane::Over => Draw::Nothing,
+            Lane::End => Draw::End,
+        })
+    }
+
+    fn examine(&self, boards: &Boards) -> Result<Word, JudgeError> {
+        let attempt = self.trials.attempt(self.program, self.like, &print(boards))?;
+        let focus = self.first_wrong(boards, &attempt.output);
+        if attempt.failure.is_none() && focus.is_none() {
+            return Ok(Word::Passes);
+        }
+        self.judged(boards, &attempt, focus)
+    }
+
+    fn smaller<'b>(&'b self, boards: &'b Boards, failure: &'b Failure) -> Box<dyn Iterator<Item = Boards> + Send + 'b> {
+        Box::new(fewer(boards, failure.focus).chain(lighter(boards)))
+    }
+
+    fn bytes(&self, boards: &Boards) -> Vec<u8> {
+        print(boards)
+    }
+
+    /// The puzzle says the most promising step first.
+    fn goes_on_behind(&self) -> bool {
+        false
+    }
+}
+
+fn failed(reason: &str) -> JudgeError {
+    JudgeError::System { doing: "drawing a board", source: std::io::Error::other(reason.to_owned()) }
+}
+
+fn print(boards: &Boards) -> Vec<u8> {
+    boards.iter().map(|board| board.print()).collect::<String>().into_bytes()
+}
+
+/// Some of the boards: the one on which it fails alone, all up to that one, then all but ever smaller pieces.
+fn fewer(boards: &Boards, focus: Option<usize>) -> impl Iterator<Item = Boards> + Send + '_ {
+    let count = boards.len();
+    let focus = focus.filter(|focus| *focus < count && count > 1);
+    let alone = focus.map(|focus| vec![Arc::clone(&boards[focus])]);
+    let up_to = focus.filter(|focus| focus + 1 < count).map(|focus| boards[..=focus].to_vec());
+    let sizes = std::iter::successors(Some(count / 2), |size| Some(size / 2)).take_while(|size| *size > 0);
+    let without = sizes.flat_map(move |size| {
+        (0..count).step_by(size).map(move |start| {
+            let end = (start + size).min(count);
+            [&boards[..start], &boards[end..]].concat()
+        })
+    });
+    alone.into_iter().chain(up_to).chain(without.filter(|left| !left.is_empty()))
+}
+
+/// The same boards with a lighter one in the place of one.
+fn lighter(boards: &Boards) -> impl Iterator<Item = Boards> + Send + '_ {
+    boards.iter().enumerate().flat_map(move |(index, board)| {
+        board.shrink().into_iter().map(move |lighter| {
+            let mut boards = boards.clone();
+            boards[index] = Arc::from(lighter);
+            boards
+        })
+    })
+}

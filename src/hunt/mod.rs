@@ -1,0 +1,254 @@
+//! The smallest input on which a program fails.
+//!
+//! A hunt is a [`search`] and then a [`shrink`]. Both know inputs only as something with a number, that the program
+//! passes or fails, and that has smaller ones ([`ground`]). There are two grounds: [`boards`] of a puzzle, whose reference
+//! solvers draw inputs and know their answers; and [`texts`] of any other package, where inputs come from its generators
+//! and from changes of its own, its input validators say what is legal, and its accepted submissions what is right
+//! ([`jury`]). What fails, the judge says, by the way of every case ([`crate::judge::Trials`]).
+//!
+//! Everything that is drawn has its number and the seed, and the find is the failing input with the lowest number, so
+//! that a hunt that is repeated finds the same, with any number of jobs. [`keep`] makes test cases of it.
+
+mod boards;
+mod ground;
+mod jury;
+mod keep;
+mod search;
+mod shrink;
+mod texts;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use boards::BoardGround;
+use ground::Ground;
+use jury::Jury;
+use search::{Search, Searched};
+use shrink::{Shrink, Shrunk};
+use texts::TextGround;
+
+use crate::answer_key;
+use crate::event::{BuildFinished, Event, HuntFinished};
+use crate::generators::{self, Draws, GenerateError};
+use crate::judge::{Contender, InputExaminer, JudgeError, Settings, Submission, Trials};
+use crate::package::{InputArguments, Package, TestCase, ValidatorArguments};
+use crate::verdict::Verdict;
+
+pub use keep::{Keep, KeepError, check, keep};
+
+/// What to hunt, and for how long.
+pub struct Hunt<'a> {
+    /// The package.
+    pub package: &'a Package,
+    /// The program.
+    pub submission: &'a Submission,
+    /// How to judge.
+    pub settings: &'a Settings,
+    /// The seed of everything that is drawn.
+    pub seed: u64,
+    /// The only verdict that counts, if not every failure does.
+    pub wanted: Option<Verdict>,
+    /// For how long to search, and then for how long to shrink, at most.
+    pub time: Duration,
+}
+
+/// How far a hunt has come, and whether to go on.
+pub trait Watch: Sync {
+    /// The program was run on so many inputs.
+    fn tried(&self, inputs: u64);
+    /// A failing input was made so small, in bytes.
+    fn shrunk(&self, bytes: usize);
+    /// Whether the user wants to stop.
+    fn stop(&self) -> bool;
+}
+
+/// Nothing could be hunted.
+#[derive(Debug, thiserror::Error)]
+pub enum HuntError {
+    /// The judge failed, or the package cannot be used.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    /// The program cannot be built; the compiler's words.
+    #[error("{0}")]
+    NotBuilt(String),
+    /// There is nothing to draw inputs from.
+    #[error("the package has no inputs to change and no generators to ask")]
+    NoInputs,
+}
+
+/// What came of a hunt.
+pub struct Hunted {
+    /// What is told of it.
+    pub finished: HuntFinished,
+    /// The failing input and its answer, whole.
+    pub find: Option<FoundCase>,
+}
+
+/// A failing input.
+pub struct FoundCase {
+    /// Its bytes.
+    pub input: Vec<u8>,
+    /// The right answer; `None` where there is none, or nobody knows it.
+    pub answer: Option<Vec<u8>>,
+}
+
+/// Searches and shrinks. Builds are told to `report` as they happen.
+pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
+    let trials = Trials::open(hunt.package, hunt.settings)?;
+    let program = build(hunt, &trials, report)?;
+    let jury = Jury::new(hunt.package, &trials, &hunt.submission.path);
+    let cases = cases(hunt.package);
+    if let Some(puzzle) = answer_key::puzzle_of(hunt.package) {
+        let ground = BoardGround::new(puzzle, hunt.package, &trials, &program, &jury, usual(&cases), hunt.seed);
+        let solvers = puzzle.solvers().iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ");
+        let truth = vec![format!("the reference solvers of {}: {solvers}", puzzle.name())];
+        return on(hunt, &ground, truth, Vec::new(), watch);
+    }
+    let examiner = InputExaminer::new(hunt.package, hunt.settings)?;
+    let (draws, mut remarks) = draws(hunt)?;
+    let own = TextGround::own(&cases);
+    if own.is_empty() && draws.is_empty() {
+        return Err(HuntError::NoInputs);
+    }
+    remarks.extend(draws.unusable.iter().cloned());
+    remarks.extend(examiner.unusable().iter().map(|one| format!("the input validator {}: {}", one.name, one.reason)));
+    if examiner.names().is_empty() {
+        remarks
+            .push("no input validator says what is legal; taken for legal is what accepted submissions can do".into());
+    }
+    let members = jury.members()?;
+    let truth = members.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    remarks.extend(members.missing.iter().cloned());
+    match truth.len() {
+        0 => remarks.push("no accepted submission knows what is right; only crashes and limits are looked for".into()),
+        1 => remarks.push("only one accepted submission says what is right; a second one could contradict it".into()),
+        _ => {}
+    }
+    let (package, seed) = (hunt.package, hunt.seed);
+    let (trials, program, jury) = (&trials, &program, &jury);
+    let ground =
+        TextGround { package, trials, program, jury, examiner: &examiner, draws: &draws, cases: &cases, own, seed };
+    on(hunt, &ground, truth, remarks, watch)
+}
+
+fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) -> Result<Contender, HuntError> {
+    let (event, built): (BuildFinished, _) = trials.build(hunt.submission)?;
+    report(Event::BuildFinished(event));
+    built.map_err(HuntError::NotBuilt)
+}
+
+/// The package's test cases, or one without anything: whatever is tried is tried as on one of them.
+fn cases(package: &Package) -> Vec<TestCase> {
+    if !package.cases.is_empty() {
+        return package.cases.clone();
+    }
+    vec![TestCase {
+        name: "secret/hunt".to_owned(),
+        input: PathBuf::new(),
+        answer: PathBuf::new(),
+        files: None,
+        arguments: Vec::new(),
+        output_validator_arguments: ValidatorArguments::default(),
+        input_validator_arguments: InputArguments::default(),
+        answer_validator_arguments: InputArguments::default(),
+        output: None,
+        description: None,
+    }]
+}
+
+/// The case whose arguments go with an input of which nobody says which do.
+fn usual(cases: &[TestCase]) -> &TestCase {
+    cases.iter().find(|case| case.name.starts_with("secret/")).unwrap_or(&cases[0])
+}
+
+/// The package's generators; rules that cannot be read are told, and done without.
+fn draws<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
+    let package = hunt.package;
+    let mut remarks = Vec::new();
+    let rules = match package.root.join(generators::FILE).is_file() {
+        false => None,
+        true => match generators::read(package, &package.root) {
+            Ok((rules, _)) => Some(rules),
+            Err(GenerateError::Judge(error)) => return Err(error),
+            Err(error) => {
+                remarks.push(format!("{} is not made use of: {error}", generators::FILE));
+                None
+            }
+        },
+    };
+    Ok((Draws::open(package, rules, hunt.settings)?, remarks))
+}
+
+fn on<G: Ground>(
+    hunt: &Hunt<'_>,
+    ground: &G,
+    truth: Vec<String>,
+    remarks: Vec<String>,
+    watch: &dyn Watch,
+) -> Result<Hunted, HuntError> {
+    let started = Instant::now();
+    let jobs = hunt.settings.jobs.max(1);
+    let search = Search { jobs, wanted: hunt.wanted, deadline: started + hunt.time, watch };
+    let mut searched = search.run(ground)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let find = searched.find.take();
+    let before = find.as_ref().map(|find| ground.bytes(&find.prey).len());
+    let shrink = Shrink { jobs, deadline: Instant::now() + hunt.time, watch };
+    let shrunk = find.map(|find| shrink.run(ground, find)).transpose()?;
+    let mut hunted = told(hunt, ground, &searched, shrunk);
+    let finished = &mut hunted.finished;
+    finished.bytes_before_shrinking = before;
+    finished.seconds = seconds;
+    finished.truth = truth;
+    finished.remarks = remarks;
+    finished.remarks.extend(searched.first_unjudged.map(|reason| {
+        format!("on {} of the inputs nobody can tell whether it fails; on the first: {reason}", searched.unjudged)
+    }));
+    Ok(hunted)
+}
+
+fn told<G: Ground>(
+    hunt: &Hunt<'_>,
+    ground: &G,
+    searched: &Searched<G::Prey>,
+    shrunk: Option<Shrunk<G::Prey>>,
+) -> Hunted {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut finished = HuntFinished {
+        package: hunt.package.name.clone(),
+        submission: hunt.submission.name.clone(),
+        seed: hunt.seed,
+        found: false,
+        kind: None,
+        input: None,
+        expected: None,
+        got: None,
+        message: None,
+        truth: Vec::new(),
+        tried: searched.tried,
+        illegal: searched.illegal,
+        unjudged: searched.unjudged,
+        exhausted: searched.exhausted && shrunk.is_none(),
+        seconds: 0.0,
+        bytes_before_shrinking: None,
+        bytes: None,
+        shrink_tried: 0,
+        minimal: None,
+        interrupted: searched.interrupted,
+        remarks: Vec::new(),
+        written: Vec::new(),
+    };
+    let Some(shrunk) = shrunk else { return Hunted { finished, find: None } };
+    let (input, failure) = (ground.bytes(&shrunk.find.prey), shrunk.find.failure);
+    finished.found = true;
+    finished.kind = Some(failure.kind.word());
+    finished.input = Some(text(&input));
+    finished.expected = failure.expected.as_deref().map(text);
+    finished.got = Some(text(&failure.got));
+    finished.message = failure.message;
+    finished.bytes = Some(input.len());
+    finished.shrink_tried = shrunk.tried;
+    finished.minimal = Some(shrunk.minimal);
+    finished.interrupted |= shrunk.interrupted;
+    Hunted { finished, find: Some(FoundCase { input, answer: failure.expected }) }
+}

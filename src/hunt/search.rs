@@ -1,0 +1,177 @@
+//! Trying inputs by their numbers, on all cores, until one fails.
+//!
+//! The find is the failing input with the lowest number, whichever was seen first: so it is the same for any number of
+//! jobs, as long as the time suffices.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use super::Watch;
+use super::ground::{Draw, Failure, Ground, Kind, Word};
+use crate::judge::JudgeError;
+use crate::verdict::Verdict;
+
+/// What is wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) jobs: usize,
+    /// The only verdict that counts, if not every one does.
+    pub(super) wanted: Option<Verdict>,
+    pub(super) deadline: Instant,
+    pub(super) watch: &'a dyn Watch,
+}
+
+/// A failing input.
+pub(super) struct Find<P> {
+    pub(super) prey: P,
+    pub(super) failure: Failure,
+}
+
+/// What a search came to.
+pub(super) struct Searched<P> {
+    pub(super) find: Option<Find<P>>,
+    /// On how many inputs the program was run.
+    pub(super) tried: u64,
+    /// How many were not legal.
+    pub(super) illegal: u64,
+    /// On how many nobody could tell.
+    pub(super) unjudged: u64,
+    /// Why, of the first of them.
+    pub(super) first_unjudged: Option<String>,
+    /// Whether there is no other input.
+    pub(super) exhausted: bool,
+    pub(super) interrupted: bool,
+}
+
+/// What workers share.
+struct Shared<P> {
+    next: AtomicU64,
+    /// No number from here on is of interest.
+    end: AtomicU64,
+    tried: AtomicU64,
+    illegal: AtomicU64,
+    unjudged: AtomicU64,
+    exhausted: AtomicBool,
+    interrupted: AtomicBool,
+    best: Mutex<Best<P>>,
+}
+
+struct Best<P> {
+    find: Option<(u64, Find<P>)>,
+    unjudged: Option<(u64, String)>,
+    error: Option<JudgeError>,
+}
+
+impl Search<'_> {
+    /// Whether a failure of this kind is what is sought.
+    pub(super) fn wants(&self, kind: Kind) -> bool {
+        match (kind, self.wanted) {
+            (Kind::Program(verdict), Some(wanted)) => verdict == wanted,
+            (Kind::Jury, Some(_)) => false,
+            (_, None) => true,
+        }
+    }
+
+    /// Tries inputs from number 0 on.
+    pub(super) fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Prey>, JudgeError> {
+        let shared = Shared {
+            next: AtomicU64::new(0),
+            end: AtomicU64::new(u64::MAX),
+            tried: AtomicU64::new(0),
+            illegal: AtomicU64::new(0),
+            unjudged: AtomicU64::new(0),
+            exhausted: AtomicBool::new(false),
+            interrupted: AtomicBool::new(false),
+            best: Mutex::new(Best { find: None, unjudged: None, error: None }),
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.jobs {
+                // With fewer workers it takes longer.
+                let _ = thread::Builder::new().spawn_scoped(scope, || self.work(ground, &shared));
+            }
+            self.work(ground, &shared);
+        });
+        let best = shared.best.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = best.error {
+            return Err(error);
+        }
+        Ok(Searched {
+            find: best.find.map(|(_, find)| find),
+            tried: shared.tried.into_inner(),
+            illegal: shared.illegal.into_inner(),
+            unjudged: shared.unjudged.into_inner(),
+            first_unjudged: best.unjudged.map(|(_, reason)| reason),
+            exhausted: shared.exhausted.into_inner(),
+            interrupted: shared.interrupted.into_inner(),
+        })
+    }
+
+    fn work<G: Ground>(&self, ground: &G, shared: &Shared<G::Prey>) {
+        loop {
+            let number = shared.next.fetch_add(1, Ordering::Relaxed);
+            // What was found stays the find only if nothing before it fails, so that lower numbers are tried to the end.
+            if number >= shared.end.load(Ordering::Acquire) {
+                return;
+            }
+            if self.watch.stop() {
+                shared.interrupted.store(true, Ordering::Relaxed);
+                return;
+            }
+            if Instant::now() >= self.deadline {
+                return;
+            }
+            if let Err(error) = self.try_one(ground, number, shared) {
+                shared.end.store(0, Ordering::Release);
+                match error {
+                    JudgeError::Interrupted => shared.interrupted.store(true, Ordering::Relaxed),
+                    error => _ = shared.best().error.get_or_insert(error),
+                }
+                return;
+            }
+        }
+    }
+
+    fn try_one<G: Ground>(&self, ground: &G, number: u64, shared: &Shared<G::Prey>) -> Result<(), JudgeError> {
+        let prey = match ground.draw(number)? {
+            Draw::Prey(prey) => prey,
+            Draw::Nothing => return Ok(()),
+            Draw::End => {
+                shared.exhausted.store(true, Ordering::Relaxed);
+                shared.end.fetch_min(number, Ordering::AcqRel);
+                return Ok(());
+            }
+        };
+        let word = ground.examine(&prey)?;
+        if let Word::Illegal = word {
+            shared.illegal.fetch_add(1, Ordering::Relaxed);
+            return Ok(());
+        }
+        self.watch.tried(shared.tried.fetch_add(1, Ordering::Relaxed) + 1);
+        match word {
+            Word::Fails(failure) if self.wants(failure.kind) => {
+                shared.end.fetch_min(number, Ordering::AcqRel);
+                let mut best = shared.best();
+                if best.find.as_ref().is_none_or(|(other, _)| number < *other) {
+                    best.find = Some((number, Find { prey, failure: *failure }));
+                }
+            }
+            Word::Unjudged(reason) => {
+                shared.unjudged.fetch_add(1, Ordering::Relaxed);
+                let mut best = shared.best();
+                if best.unjudged.as_ref().is_none_or(|(other, _)| number < *other) {
+                    best.unjudged = Some((number, reason));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl<P> Shared<P> {
+    fn best(&self) -> std::sync::MutexGuard<'_, Best<P>> {
+        self.best.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,352 @@
+//! Smaller texts for any format: fewer lines, fewer words, smaller numbers, shorter words.
+//!
+//! What a format means is not known, but one thing is common to most: a number says how many things follow. So whatever
+//! is taken out is taken out alone, and once more with each number before it made less by as much. Which of these are
+//! legal, the package's input validators say.
+
+use std::collections::BTreeSet;
+
+use super::sheet::Sheet;
+
+/// In how many lines at the beginning, and right before what is taken out, numbers may say how much follows.
+const HEAD_ROWS: usize = 3;
+
+/// How many such numbers are tried at most.
+const MOST_COUNTS: usize = 8;
+
+/// All smaller texts one step away, the boldest steps first. Each has a smaller [`Sheet::measure`].
+pub(super) fn steps(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    let measure = sheet.measure();
+    blocks(sheet)
+        .chain(rows(sheet))
+        .chain(words(sheet))
+        .chain(columns(sheet))
+        .chain(crosses(sheet))
+        .chain(equal_numbers(sheet))
+        .chain(numbers(sheet))
+        .chain(letters(sheet))
+        .chain(sorted(sheet))
+        .filter(move |smaller| smaller.measure() < measure)
+}
+
+/// Pieces of `count` things: halves, quarters and so on down to single ones.
+fn pieces(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> + Send {
+    let sizes = std::iter::successors(Some(count / 2), |size| Some(size / 2)).take_while(|size| *size > 0);
+    let single = (count == 1).then_some(1);
+    let all = sizes.chain(single);
+    all.flat_map(move |size| (0..count).step_by(size).map(move |start| start..(start + size).min(count)))
+}
+
+/// The text, and the text with each number that may count what was taken out made less by `taken`. `row` and `word` say
+/// before which place they stand.
+fn recounted(sheet: Sheet, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = Sheet> + Send {
+    let in_head = |place: &(usize, usize)| place.0 < HEAD_ROWS || place.0 + HEAD_ROWS >= row;
+    let places: Vec<_> = sheet
+        .places()
+        .take_while(|place| *place < (row, word))
+        .filter(in_head)
+        .filter(|place| sheet.number(*place).is_some_and(|count| count >= taken as i64))
+        .collect();
+    // The nearest ones count what follows at once, the first ones all that follows.
+    let far = places.iter().take(MOST_COUNTS / 2);
+    let near = places.iter().skip(MOST_COUNTS / 2).rev().take(MOST_COUNTS / 2);
+    let places: Vec<_> = far.chain(near).copied().collect();
+    let with = sheet.clone();
+    places
+        .into_iter()
+        .map(move |place| {
+            let mut with = with.clone();
+            let count = with.number(place).unwrap_or_default();
+            with.set(place, (count - taken as i64).to_string());
+            with
+        })
+        .chain(std::iter::once(sheet))
+}
+
+/// A line that says how many follow, taken out with all that follow: a whole part of the input, as a test case of many.
+fn blocks(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    sheet.places().flat_map(move |(row, word)| {
+        let count = sheet.number((row, word)).and_then(|count| usize::try_from(count).ok());
+        let end = count.filter(|count| *count > 0 && row > 0).and_then(|count| row.checked_add(count + 1));
+        let end = end.filter(|end| *end <= sheet.rows.len());
+        end.into_iter().flat_map(move |end| {
+            let mut left = sheet.clone();
+            left.rows.drain(row..end);
+            recounted(left, (row, 0), 1)
+        })
+    })
+}
+
+fn rows(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    pieces(sheet.rows.len()).flat_map(move |range| {
+        let mut left = sheet.clone();
+        let (start, taken) = (range.start, range.len());
+        left.rows.drain(range);
+        recounted(left, (start, 0), taken)
+    })
+}
+
+fn words(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    let rows = sheet.rows.iter().enumerate().filter(|(_, row)| row.words.len() > 1);
+    rows.flat_map(move |(index, row)| {
+        pieces(row.words.len()).flat_map(move |range| {
+            let mut left = sheet.clone();
+            let (start, taken) = (range.start, range.len());
+            left.rows[index].remove(range);
+            recounted(left, (index, start), taken)
+        })
+    })
+}
+
+/// Runs of lines with the same number of words, of which there are at least two.
+fn tables(sheet: &Sheet) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for row in 1..=sheet.rows.len() {
+        let width = sheet.rows[start].words.len();
+        if sheet.rows.get(row).is_none_or(|next| next.words.len() != width) {
+            if row - start > 1 && width > 1 {
+                found.push(start..row);
+            }
+            start = row;
+        }
+    }
+    found
+}
+
+/// A table without one of its columns.
+fn columns(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    let tables = if sheet.rows.is_empty() { Vec::new() } else { tables(sheet) };
+    tables.into_iter().flat_map(move |table| {
+        (0..sheet.rows[table.start].words.len()).flat_map(move |column| {
+            let mut left = sheet.clone();
+            left.rows[table.clone()].iter_mut().for_each(|row| row.remove(column..column + 1));
+            recounted(left, (table.start, 0), 1)
+        })
+    })
+}
+
+/// A table of as many lines as columns without one of both, by the same number.
+fn crosses(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    let tables = if sheet.rows.is_empty() { Vec::new() } else { tables(sheet) };
+    let square = move |table: &std::ops::Range<usize>| table.len() == sheet.rows[table.start].words.len();
+    tables.into_iter().filter(square).flat_map(move |table| {
+        (0..table.len()).flat_map(move |number| {
+            let mut left = sheet.clone();
+            left.rows[table.clone()].iter_mut().for_each(|row| row.remove(number..number + 1));
+            left.rows.remove(table.start + number);
+            recounted(left, (table.start, 0), 1)
+        })
+    })
+}
+
+/// Smaller numbers in the place of one, the boldest first.
+fn lesser(number: i64) -> impl Iterator<Item = i64> {
+    let nearer = number - number.signum();
+    let mut seen = BTreeSet::from([number]);
+    [0, 1, number.checked_abs().unwrap_or(number), number / 2, number - number / 4, nearer]
+        .into_iter()
+        .filter(move |one| seen.insert(*one))
+}
+
+/// All numbers of one value made less at once, as names of the same thing; what is larger than it, one less; and two of
+/// them exchanged.
+fn equal_numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    let mut seen = BTreeSet::new();
+    let mut twice = BTreeSet::new();
+    for number in sheet.places().filter_map(|place| sheet.number(place)) {
+        if !seen.insert(number) {
+            twice.insert(number);
+        }
+    }
+    let changed = move |change: &dyn Fn(i64) -> i64| {
+        let mut changed = sheet.clone();
+        for place in sheet.places() {
+            if let Some(number) = sheet.number(place) {
+                changed.set(place, change(number).to_string());
+            }
+        }
+        changed
+    };
+    let together = twice.into_iter().flat_map(move |value| {
+        lesser(value).map(move |less| changed(&|number| if number == value { less } else { number }))
+    });
+    let gaps: Vec<_> = seen.iter().copied().filter(|value| *value > 1 && !seen.contains(&(value - 1))).collect();
+    let closed =
+        gaps.into_iter().map(move |value| changed(&|number| if number >= value { number - 1 } else { number }));
+    // Two values change places: which name a thing has often does not matter, and this text comes first in order.
+    let values: Vec<_> = seen.iter().copied().collect();
+    let pairs = (1..values.len()).map(move |at| (values[at - 1], values[at]));
+    let exchanged = pairs.map(move |(less, more)| {
+        changed(&|number| match number {
+            _ if number == less => more,
+            _ if number == more => less,
+            other => other,
+        })
+    });
+    together.chain(closed).chain(exchanged)
+}
+
+fn numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    sheet.places().flat_map(move |place| {
+        sheet.number(place).into_iter().flat_map(lesser).map(move |less| {
+            let mut left = sheet.clone();
+            left.set(place, less.to_string());
+            left
+        })
+    })
+}
+
+/// Words that are no numbers made shorter, and of the first letters there are.
+fn letters(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    let texts = sheet.places().filter(|place| sheet.number(*place).is_none());
+    let first = texts.filter_map(|(row, word)| sheet.rows[row].words[word].text.iter().min()).min().copied();
+    let texts = sheet.places().filter(|place| sheet.number(*place).is_none());
+    texts.flat_map(move |(row, word)| {
+        let text = &sheet.rows[row].words[word].text;
+        let shorter = pieces(text.len()).filter(|range| range.len() < text.len()).flat_map(move |range| {
+            let mut left = sheet.clone();
+            let taken = range.len();
+            left.rows[row].words[word].text.drain(range);
+            recounted(left, (row, word), taken)
+        });
+        let plainer = (0..text.len()).filter_map(move |at| {
+            let mut left = sheet.clone();
+            left.rows[row].words[word].text[at] = first.filter(|first| *first < text[at])?;
+            Some(left)
+        });
+        shorter.chain(plainer)
+    })
+}
+
+/// The words of a line in order, and neighbouring lines in order.
+fn sorted(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+    let rows = (0..sheet.rows.len()).filter_map(move |index| {
+        let mut texts: Vec<_> = sheet.rows[index].words.iter().map(|word| word.text.clone()).collect();
+        if texts.is_sorted() {
+            return None;
+        }
+        texts.sort();
+        let mut left = sheet.clone();
+        left.rows[index].words.iter_mut().zip(texts).for_each(|(word, text)| word.text = text);
+        Some(left)
+    });
+    let neighbours = (1..sheet.rows.len()).map(move |index| {
+        let mut left = sheet.clone();
+        left.rows.swap(index - 1, index);
+        left
+    });
+    rows.chain(neighbours)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The smallest text that still is as wanted, taking the first step that is.
+    fn smallest(text: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let mut sheet = Sheet::read(text.as_bytes());
+        let text = |sheet: &Sheet| String::from_utf8(sheet.bytes()).unwrap();
+        loop {
+            let next = steps(&sheet).find(|next| wanted(&text(next)));
+            let Some(next) = next else { break };
+            sheet = next;
+        }
+        text(&sheet)
+    }
+
+    fn numbers_of(text: &str) -> Vec<i64> {
+        text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn every_step_is_smaller(text in "([0-9]{1,3}|[a-c]{1,4}|-[1-9]|\\n| ){0,25}") {
+            let sheet = Sheet::read(text.as_bytes());
+            let measure = sheet.measure();
+            for step in steps(&sheet) {
+                prop_assert!(step.measure() < measure);
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_that_says_its_length_stays_one() {
+        let wanted = |text: &str| {
+            let numbers = numbers_of(text);
+            let is_list = numbers.first().is_some_and(|count| *count == numbers.len() as i64 - 1);
+            is_list && text.lines().count() == 2 && numbers[1..].contains(&7)
+        };
+        assert_eq!(smallest("6\n10 3 7 7 8 2\n", wanted), "1\n7\n");
+    }
+
+    #[test]
+    fn a_graph_loses_edges_and_vertices_and_keeps_what_is_wrong_with_it() {
+        // n m, then m edges of vertices 1 to n; wanted is some triangle.
+        let wanted = |text: &str| {
+            let numbers = numbers_of(text);
+            let [n, m, ref rest @ ..] = numbers[..] else { return false };
+            if rest.len() as i64 != 2 * m || text.lines().count() as i64 != m + 1 {
+                return false;
+            }
+            let edges: BTreeSet<_> = rest.chunks(2).map(|edge| (edge[0].min(edge[1]), edge[0].max(edge[1]))).collect();
+            let is_legal = edges.iter().all(|(a, b)| 1 <= *a && a < b && *b <= n);
+            is_legal
+                && edges.iter().any(|(a, b)| {
+                    (1..=n).any(|c| {
+                        edges.contains(&(*a, c)) && edges.contains(&(*b, c))
+                            || edges.contains(&(c, *a)) && edges.contains(&(c, *b))
+                    })
+                })
+        };
+        let graph = "9 6\n1 2\n2 9\n4 9\n4 2\n5 6\n6 7\n";
+        assert!(wanted(graph));
+        let found = numbers_of(&smallest(graph, wanted));
+        assert_eq!(found[..2], [3, 3], "{found:?}");
+    }
+
+    #[test]
+    fn one_of_many_cases_is_left_with_its_own_lines() {
+        let wanted = |text: &str| {
+            let mut lines = text.lines();
+            let mut count = || lines.next()?.parse::<usize>().ok();
+            let Some(cases) = count() else { return false };
+            let mut has_nine = false;
+            for _ in 0..cases {
+                let Some(length) = count() else { return false };
+                for _ in 0..length {
+                    match count() {
+                        Some(value) => has_nine |= value == 9,
+                        None => return false,
+                    }
+                }
+            }
+            has_nine && lines.next().is_none()
+        };
+        assert_eq!(smallest("3\n2\n4\n5\n3\n1\n9\n8\n1\n6\n", wanted), "1\n1\n9\n");
+    }
+
+    #[test]
+    fn a_square_loses_a_line_and_a_column_at_once() {
+        let wanted = |text: &str| {
+            let mut lines = text.lines();
+            let Some(size) = lines.next().and_then(|line| line.parse::<usize>().ok()) else { return false };
+            let rows: Vec<_> = lines.map(numbers_of).collect();
+            rows.len() == size
+                && rows.iter().all(|row| row.len() == size)
+                && rows.iter().flatten().any(|value| *value == 5)
+        };
+        assert_eq!(smallest("4\n1 2 3 4\n2 3 4 1\n0 0 5 0\n1 1 1 1\n", wanted), "1\n5\n");
+    }
+
+    #[test]
+    fn words_get_shorter_with_the_number_that_counts_their_letters() {
+        let wanted = |text: &str| {
+            let words: Vec<_> = text.split_whitespace().collect();
+            words.len() == 2 && words[0].parse() == Ok(words[1].len()) && words[1].contains("zz")
+        };
+        assert_eq!(smallest("7\nabzzzab\n", wanted), "2\nzz\n");
+    }
+}

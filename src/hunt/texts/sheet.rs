@@ -1,0 +1,125 @@
+//! A text as lines of words, with every blank in its place: what is taken out or changed leaves the rest as it was.
+
+/// A text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sheet {
+    pub(super) rows: Vec<Row>,
+}
+
+/// A line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) words: Vec<Word>,
+    /// Blanks after the last word, and the line's end if it has one.
+    pub(super) end: Vec<u8>,
+}
+
+/// Something between blanks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    /// The blanks before it.
+    pub(super) before: Vec<u8>,
+    pub(super) text: Vec<u8>,
+}
+
+impl Sheet {
+    pub(super) fn read(bytes: &[u8]) -> Sheet {
+        Sheet { rows: bytes.split_inclusive(|byte| *byte == b'\n').map(Row::read).collect() }
+    }
+
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for row in &self.rows {
+            for word in &row.words {
+                bytes.extend_from_slice(&word.before);
+                bytes.extend_from_slice(&word.text);
+            }
+            bytes.extend_from_slice(&row.end);
+        }
+        bytes
+    }
+
+    /// How large it is: a smaller one has fewer words, or as many with fewer bytes, or comes first in the order of bytes.
+    pub(super) fn measure(&self) -> (usize, usize, Vec<u8>) {
+        let bytes = self.bytes();
+        (self.rows.iter().map(|row| row.words.len()).sum(), bytes.len(), bytes)
+    }
+
+    /// The number in a place, if it is one.
+    pub(super) fn number(&self, (row, word): (usize, usize)) -> Option<i64> {
+        self.rows.get(row)?.words.get(word)?.number()
+    }
+
+    pub(super) fn set(&mut self, (row, word): (usize, usize), text: impl Into<Vec<u8>>) {
+        if let Some(word) = self.rows.get_mut(row).and_then(|row| row.words.get_mut(word)) {
+            word.text = text.into();
+        }
+    }
+
+    /// The places of all words.
+    pub(super) fn places(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.rows.iter().enumerate().flat_map(|(row, line)| (0..line.words.len()).map(move |word| (row, word)))
+    }
+}
+
+impl Row {
+    fn read(line: &[u8]) -> Row {
+        let mut row = Row::default();
+        let mut rest = line;
+        loop {
+            let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let letters = rest[blanks..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+            if letters == 0 {
+                row.end = rest.to_vec();
+                return row;
+            }
+            let (word, after) = rest.split_at(blanks + letters);
+            row.words.push(Word { before: word[..blanks].to_vec(), text: word[blanks..].to_vec() });
+            rest = after;
+        }
+    }
+
+    /// Takes words out. The first one left begins where the first one was.
+    pub(super) fn remove(&mut self, range: std::ops::Range<usize>) {
+        let first = self.words.first().map(|word| word.before.clone());
+        self.words.drain(range);
+        if let (Some(word), Some(before)) = (self.words.first_mut(), first) {
+            word.before = before;
+        }
+    }
+}
+
+impl Word {
+    /// Its value if it is an integer as programs print it.
+    pub(super) fn number(&self) -> Option<i64> {
+        let value: i64 = std::str::from_utf8(&self.text).ok()?.parse().ok()?;
+        (value.to_string().as_bytes() == self.text).then_some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost(text in "[ \\t\\r\\n0-9a-z-]{0,60}") {
+            prop_assert_eq!(Sheet::read(text.as_bytes()).bytes(), text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn words_are_taken_out_with_the_blanks_before_them() {
+        let mut sheet = Sheet::read(b"  10 20\t30 \n-0 +1 007 -12\n");
+        assert_eq!(sheet.number((0, 1)), Some(20));
+        let numbers: Vec<_> = (0..5).map(|word| sheet.number((1, word))).collect();
+        assert_eq!(numbers, [None, None, None, Some(-12), None]);
+        sheet.rows[0].remove(0..1);
+        assert_eq!(sheet.bytes(), b"  20\t30 \n-0 +1 007 -12\n");
+        sheet.rows[0].remove(1..2);
+        sheet.set((1, 3), "5");
+        assert_eq!(sheet.bytes(), b"  20 \n-0 +1 007 5\n");
+    }
+}

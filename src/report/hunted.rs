@@ -1,0 +1,87 @@
+//! What a hunt came to, in lines for people.
+
+use super::table::{BAD, DIM, GOOD, ODD, one_line, painted, shortened, wrapped};
+use super::terminal::Loudness;
+use crate::event::HuntFinished;
+
+const WIDTH: usize = 80;
+
+/// So many lines of an input or output are shown unless more is asked for.
+const TEXT_LINES: usize = 24;
+
+pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness) -> Vec<String> {
+    let mut lines = Vec::new();
+    for remark in &hunt.remarks {
+        let told = wrapped(&one_line(remark), WIDTH - 8);
+        lines.extend(told.iter().enumerate().map(|(index, line)| {
+            if index == 0 { format!("{} {line}", painted(ODD, "remark")) } else { format!("       {line}") }
+        }));
+    }
+    lines.extend(head(hunt).into_iter().flat_map(|line| wrapped(&line, WIDTH)));
+    if hunt.found {
+        let all = loudness == Loudness::Verbose;
+        lines.extend(text("input", hunt.input.as_deref(), all));
+        lines.extend(text("expected", hunt.expected.as_deref(), all));
+        lines.extend(text("got", hunt.got.as_deref(), all));
+        if let Some(message) = &hunt.message {
+            lines.push(painted(DIM, "why"));
+            lines.extend(
+                message.lines().flat_map(|line| wrapped(&one_line(line), WIDTH - 4)).map(|line| format!("  {line}")),
+            );
+        }
+    }
+    lines.extend(counts(hunt).iter().flat_map(|line| wrapped(line, WIDTH)).map(|line| painted(DIM, &line)));
+    lines.extend(hunt.written.iter().map(|path| format!("written: {}", one_line(&path.display().to_string()))));
+    lines
+}
+
+fn head(hunt: &HuntFinished) -> Vec<String> {
+    let Some(kind) = &hunt.kind else {
+        let end = match hunt {
+            HuntFinished { interrupted: true, .. } => "interrupted",
+            HuntFinished { exhausted: true, .. } => "all inputs there are were tried",
+            _ => "--seconds gives it more time, --seed draws other inputs",
+        };
+        return vec![format!("{}: {end}", painted(GOOD, "nothing found"))];
+    };
+    let size = match (hunt.bytes, hunt.bytes_before_shrinking) {
+        (Some(bytes), Some(before)) if before > bytes => format!("{bytes} bytes, made of {before}"),
+        (Some(bytes), _) => format!("{bytes} bytes"),
+        (None, _) => String::new(),
+    };
+    let what = if kind == "jury" { "the package's own accepted submissions fail" } else { kind };
+    let minimal = match hunt.minimal {
+        Some(true) => "; nothing one step smaller fails so",
+        _ => "; perhaps not the smallest, the time was over",
+    };
+    vec![format!("{} on an input of {size}{minimal}", painted(BAD, what))]
+}
+
+/// A text under its name.
+fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
+    let Some(text) = text else { return Vec::new() };
+    let mut lines = vec![painted(DIM, name)];
+    if text.is_empty() {
+        lines.push(painted(DIM, "  (nothing)"));
+    }
+    let (count, most) = (text.lines().count(), if all { usize::MAX } else { TEXT_LINES });
+    lines.extend(text.lines().take(most).map(|line| format!("  {}", shortened(line, WIDTH - 4))));
+    if count > most {
+        lines.push(painted(DIM, &format!("  ... {} more lines; -v shows all", count - most)));
+    }
+    lines
+}
+
+fn counts(hunt: &HuntFinished) -> Vec<String> {
+    let rate = hunt.tried as f64 / hunt.seconds.max(0.001);
+    let illegal = if hunt.illegal > 0 { format!(", {} illegal ones", hunt.illegal) } else { String::new() };
+    let smaller = if hunt.found { format!("; {} smaller ones tried", hunt.shrink_tried) } else { String::new() };
+    let mut lines = vec![format!(
+        "{} inputs tried in {:.1} s ({rate:.0} per second){illegal}{smaller}; seed {}",
+        hunt.tried, hunt.seconds, hunt.seed
+    )];
+    if !hunt.truth.is_empty() {
+        lines.push(format!("right is what is said by {}", one_line(&hunt.truth.join(", "))));
+    }
+    lines
+}

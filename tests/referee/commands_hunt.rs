@@ -1,0 +1,246 @@
+//! `referee hunt`: an input on which a program fails is found, is as small as it can be, and becomes a test case.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::support::command::{json, names_in, of_type, referee, write};
+use super::support::program::{has, temporary_folder};
+
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunt/programs").join(name)
+}
+
+fn of_flipgame(name: &str) -> String {
+    format!("cases/flipgame/submissions/{name}")
+}
+
+/// What a hunt came to. The exit code says so, too.
+fn hunted(command: Command) -> Value {
+    let (code, lines) = json(command);
+    let finished = of_type(&lines, "hunt_finished");
+    assert_eq!(finished.len(), 1, "{lines:?}");
+    assert_eq!(code, i32::from(finished[0]["found"] == true), "{}", finished[0]);
+    finished[0].clone()
+}
+
+fn hunt(package: &Path, program: impl AsRef<Path>) -> Command {
+    let mut command = referee(["hunt"]);
+    command.arg(package).arg(program.as_ref());
+    command
+}
+
+/// A copy of the package in which tests may change something.
+fn gap() -> (TempDir, PathBuf) {
+    fn copy(from: &Path, to: &Path) {
+        fs::create_dir_all(to).expect("a folder can be made");
+        for name in names_in(from) {
+            let (from, to) = (from.join(&name), to.join(&name));
+            if from.is_dir() {
+                copy(&from, &to);
+            } else {
+                fs::copy(from, to).expect("a file can be copied");
+            }
+        }
+    }
+    let folder = temporary_folder();
+    let package = folder.path().join("gap");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunt/gap"), &package);
+    (folder, package)
+}
+
+fn remove(folder: PathBuf) {
+    fs::remove_dir_all(folder).expect("a folder can be removed");
+}
+
+/// The input, the answer and the kind.
+fn told(found: &Value) -> [&str; 3] {
+    ["input", "expected", "kind"].map(|key| found[key].as_str().unwrap_or("null"))
+}
+
+#[test]
+fn a_board_of_a_puzzle_is_found_and_no_step_makes_it_smaller() {
+    if !has("g++", "C++ submissions") {
+        return;
+    }
+    // By hand: one round whitens a corner's three pieces, and whoever keeps the first row as it is never plays it.
+    let found = hunted(hunt(Path::new("flipgame"), of_flipgame("wrong_answer/first_row_kept.cpp")));
+    assert_eq!((&found["kind"], &found["minimal"]), (&Value::from("WA"), &Value::from(true)));
+    let input = found["input"].as_str().expect("an input");
+    let black = input.matches('b').count();
+    assert!(black <= 3, "{input}");
+    assert_eq!(found["bytes"], 20);
+}
+
+#[test]
+fn the_same_seed_finds_the_same_with_any_number_of_jobs() {
+    if !has("g++", "C++ submissions") {
+        return;
+    }
+    let run = |jobs: &str, seed: &str| {
+        let mut command = hunt(Path::new("solitaire"), "cases/solitaire/submissions/wrong_answer/wraps_rows.cpp");
+        command.args(["-j", jobs, "--seed", seed, "--seconds", "150"]);
+        let mut found = hunted(command);
+        // With more jobs more is tried behind the find.
+        for key in ["seconds", "tried"] {
+            found.as_object_mut().expect("an object").remove(key);
+        }
+        found
+    };
+    let once = run("1", "3");
+    assert_eq!(once, run("4", "3"));
+    assert_eq!(once["input"].as_str().map(|input| input.lines().count()), Some(2), "one board is left");
+}
+
+#[test]
+fn an_accepted_program_has_no_counterexample_and_a_small_space_is_tried_whole() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let mut command = hunt(Path::new("tests/hunt/gap"), "tests/hunt/gap/submissions/accepted/sorted.c");
+    command.args(["--seconds", "1"]);
+    let found = hunted(command);
+    assert_eq!(
+        (&found["found"], &found["kind"], &found["exhausted"]),
+        (&Value::from(false), &Value::Null, &Value::from(false))
+    );
+    assert!(found["tried"].as_u64().is_some_and(|tried| tried > 1));
+    assert!(found["illegal"].as_u64().is_some_and(|illegal| illegal > 0), "changed inputs are often illegal");
+}
+
+/// By hand: two numbers are always neighbours, three with two equal ones apart are wrong, and 0 is the smallest.
+const APART: [&str; 3] = ["3\n0 1 0\n", "0\n", "WA"];
+
+#[test]
+fn generators_draw_and_what_is_drawn_is_made_as_small_as_can_be() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let found = hunted(hunt(Path::new("tests/hunt/gap"), program("neighbours.c")));
+    assert_eq!(told(&found), APART);
+    assert_eq!((&found["got"], &found["minimal"]), (&Value::from("1\n"), &Value::from(true)));
+    assert_eq!(found["remarks"], serde_json::json!([]));
+}
+
+#[test]
+fn without_generators_own_inputs_are_changed() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = gap();
+    remove(package.join("generators"));
+    assert_eq!(told(&hunted(hunt(&package, program("neighbours.c")))), APART);
+}
+
+#[test]
+fn without_rules_generators_are_called_with_a_seed() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = gap();
+    fs::remove_file(package.join("generators/generators.yaml")).expect("a file can be removed");
+    remove(package.join("data/secret"));
+    remove(package.join("data/sample"));
+    write(&package, "data/secret/1.in", "2\n0 1\n");
+    write(&package, "data/secret/1.ans", "1\n");
+    assert_eq!(told(&hunted(hunt(&package, program("neighbours.c")))), APART);
+}
+
+#[test]
+fn a_crash_and_a_hang_are_found_when_they_are_asked_for() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let find = |name: &str, kind: &str| {
+        let mut command = hunt(Path::new("tests/hunt/gap"), program(name));
+        command.args(["--for", kind, "--time-limit", "0.2", "--seconds", "150"]);
+        hunted(command)
+    };
+    assert_eq!(told(&find("crashes.c", "rte")), ["2\n0 42\n", "42\n", "RTE"]);
+    assert_eq!(told(&find("hangs.c", "tle")), ["9\n0 0 0 0 0 0 0 0 0\n", "0\n", "TLE"]);
+}
+
+#[test]
+fn accepted_submissions_that_do_not_agree_are_themselves_the_find() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = gap();
+    fs::copy(program("neighbours.c"), package.join("submissions/accepted/sorted.c")).expect("a file can be copied");
+    let right = Path::new("tests/hunt/gap/submissions/accepted/pairs.c");
+    let found = hunted(hunt(&package, right));
+    assert_eq!(found["kind"], "jury");
+    assert_eq!(found["input"], APART[0]);
+    assert!(found["message"].as_str().is_some_and(|message| message.contains("accepted/")), "{found}");
+    hunt(&package, right).args(["--seconds", "2", "--for", "wa"]).assert().code(0);
+}
+
+#[test]
+fn who_cannot_say_what_is_legal_or_right_is_told() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = gap();
+    remove(package.join("input_validators"));
+    fs::remove_file(package.join("submissions/accepted/pairs.c")).expect("a file can be removed");
+    let output = hunt(&package, program("neighbours.c")).args(["--seconds", "5"]).output().expect("referee starts");
+    let said = String::from_utf8_lossy(&output.stdout).replace("\n       ", " ");
+    assert!(said.contains("no input validator says what is legal"), "{said}");
+    assert!(said.contains("only one accepted submission"), "{said}");
+}
+
+#[test]
+fn what_is_found_becomes_a_test_case_that_the_package_catches_it_with() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (folder, package) = gap();
+    let wrong = program("neighbours.c");
+    referee(["grade"]).arg(&package).arg(&wrong).assert().code(0);
+    let out = folder.path().join("found");
+    hunt(&package, &wrong).arg("--out").arg(&out).arg("--add").assert().code(1).stdout(contains("written: "));
+    assert_eq!(names_in(&out), ["hunt-neighbours-wa.ans", "hunt-neighbours-wa.in"]);
+    assert_eq!(fs::read_to_string(out.join("hunt-neighbours-wa.in")).expect("it can be read"), APART[0]);
+    assert_eq!(fs::read_to_string(out.join("hunt-neighbours-wa.ans")).expect("it can be read"), APART[1]);
+    referee(["grade"]).arg(&package).arg(&wrong).assert().code(1).stdout(contains("secret/hunt-neighbours-wa"));
+    // The same once more is no second case, and another one of that name does not take its place.
+    hunt(&package, &wrong).arg("--add").assert().code(1);
+    write(&out, "hunt-neighbours-wa.in", "another\n");
+    hunt(&package, &wrong).arg("--out").arg(&out).assert().code(1);
+    assert_eq!(fs::read_to_string(out.join("hunt-neighbours-wa.in")).expect("it can be read"), "another\n");
+    assert_eq!(fs::read_to_string(out.join("hunt-neighbours-wa-2.in")).expect("it can be read"), APART[0]);
+    assert_eq!(names_in(&package.join("data/secret")).len(), 4);
+}
+
+#[test]
+fn wrong_use_is_refused_with_what_to_do() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let wrong = program("neighbours.c");
+    hunt(Path::new("flipgame"), &wrong).arg("--add").assert().code(2).stderr(contains("--out DIR"));
+    hunt(Path::new("tests/hunt/gap"), &wrong).arg("--add=../..").assert().code(2).stderr(contains("no such folder"));
+    hunt(Path::new("tests/hunt/gap"), &wrong).args(["--seconds", "0"]).assert().code(2).stderr(contains("allowed"));
+    hunt(Path::new("tests/hunt/gap"), &wrong).args(["--for", "ac"]).assert().code(2).stderr(contains("wa"));
+    hunt(Path::new("tests/hunt/gap"), "nowhere.c").assert().code(2).stderr(contains("nowhere.c"));
+    hunt(Path::new("nowhere"), &wrong).assert().code(2).stderr(contains("flipgame"));
+    let (_folder, package) = gap();
+    write(&package, "broken.c", "int main(void) { return }\n");
+    hunt(&package, package.join("broken.c")).assert().code(2).stderr(contains("cannot be run").and(contains("error")));
+}
+
+#[test]
+#[ignore = "65,536 runs take a minute"]
+fn a_program_that_is_wrong_on_one_board_of_65_536_is_found_always() {
+    for seed in ["1", "2"] {
+        let mut command = hunt(Path::new("flipgame"), program("one_board.cpp"));
+        command.args(["--seconds", "900", "--seed", seed]).timeout(std::time::Duration::from_secs(1000));
+        // The board of the program's constant, read from its lowest bit on; its class has no board of one colour.
+        assert_eq!(told(&hunted(command)), ["bwbb\nwwww\nbbwb\nwbbw\n", "Impossible\n", "WA"]);
+    }
+}

@@ -1,0 +1,268 @@
+//! JSON lines, read by other types than those that the command writes with.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// The format as its readers write it down.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(dead_code, reason = "what matters is that every field can be read and no other is there")]
+pub(crate) enum Line {
+    RunStarted {
+        schema_version: u32,
+        version: String,
+        package: String,
+        jobs: u32,
+        seed: Option<u64>,
+        sandbox: Option<Sandbox>,
+        time_limit_seconds: Option<f64>,
+    },
+    BuildFinished {
+        submission: String,
+        language: String,
+        ok: bool,
+        seconds: f64,
+        cached: bool,
+        message: Option<String>,
+    },
+    SubmissionSkipped {
+        submission: String,
+        reason: String,
+    },
+    CaseFinished {
+        submission: String,
+        case: String,
+        verdict: String,
+        score: Option<f64>,
+        cpu_seconds: Option<f64>,
+        wall_seconds: Option<f64>,
+        memory_bytes: Option<u64>,
+        exit_code: Option<i32>,
+        signal: Option<i32>,
+        message: Option<String>,
+        team_message: Option<String>,
+        cached: bool,
+        passes: Option<u32>,
+    },
+    GroupFinished {
+        submission: String,
+        group: String,
+        verdict: Option<String>,
+        score: Option<f64>,
+        max_score: Option<f64>,
+        cases_run: u32,
+        cases_skipped: u32,
+    },
+    SubmissionFinished {
+        submission: String,
+        verdict: String,
+        score: Option<f64>,
+        max_score: Option<f64>,
+        message: Option<String>,
+        expected: Option<Vec<String>>,
+        as_expected: Option<bool>,
+        breaches: Vec<String>,
+        cases_run: u32,
+        cases_failed: u32,
+        cases_skipped: u32,
+        first_failing_case: Option<String>,
+        cpu_seconds_max: Option<f64>,
+        memory_bytes_max: Option<u64>,
+    },
+    CrosscheckFinished {
+        puzzle: String,
+        scope: String,
+        solvers: Vec<String>,
+        boards: u64,
+        disagreements: u64,
+        histogram: BTreeMap<String, u64>,
+        moves_replayed: u64,
+        bounds_proved: u64,
+        declined: BTreeMap<String, u64>,
+        smallest: Option<Smallest>,
+        seconds: f64,
+    },
+    DoctorFinished {
+        schema_version: u32,
+        version: String,
+        sandbox: Sandbox,
+        mechanisms: std::collections::BTreeMap<String, Part>,
+        languages: Vec<LanguageFound>,
+        cost: Option<Cost>,
+    },
+    CaseGenerated {
+        case: String,
+        files: BTreeMap<String, String>,
+        change: Option<String>,
+        command: Option<String>,
+        seed: Option<u32>,
+        same_as: Option<String>,
+        seconds: Option<f64>,
+        message: Option<String>,
+        remarks: Vec<String>,
+        unmatched: Vec<String>,
+    },
+    GenerateFinished {
+        as_wanted: bool,
+        cases: u32,
+        failed: u32,
+        unmatched: u32,
+        new: u32,
+        changed: u32,
+        unchanged: u32,
+        others: BTreeMap<String, String>,
+        removed: Vec<String>,
+        kept: Vec<String>,
+        written: Option<String>,
+        wall_seconds: f64,
+    },
+    VerifyStarted {
+        package: String,
+        title: String,
+        format: String,
+        cases: u64,
+        submissions: u64,
+    },
+    VerifyFinding {
+        package: String,
+        check: String,
+        severity: String,
+        place: Option<String>,
+        case: Option<String>,
+        submission: Option<String>,
+        message: String,
+        hint: Option<String>,
+    },
+    VerifyTimeLimit {
+        package: String,
+        time_limit_seconds: f64,
+        is_stated: bool,
+        smallest_seconds: Option<f64>,
+        ac_to_time_limit: f64,
+        time_limit_to_tle: f64,
+        resolution_seconds: f64,
+    },
+    VerifyMargin {
+        package: String,
+        submission: String,
+        case: String,
+        seconds: f64,
+        is_more: bool,
+        bound: Option<String>,
+        is_slowest: bool,
+        factor: Option<f64>,
+        kept: Option<bool>,
+    },
+    VerifyFinished {
+        package: String,
+        errors: u64,
+        warnings: u64,
+        notes: u64,
+        checks: Vec<Check>,
+        seconds: f64,
+    },
+    HuntFinished {
+        package: String,
+        submission: String,
+        seed: u64,
+        found: bool,
+        kind: Option<String>,
+        input: Option<String>,
+        expected: Option<String>,
+        got: Option<String>,
+        message: Option<String>,
+        truth: Vec<String>,
+        tried: u64,
+        illegal: u64,
+        unjudged: u64,
+        exhausted: bool,
+        seconds: f64,
+        bytes_before_shrinking: Option<u64>,
+        bytes: Option<u64>,
+        shrink_tried: u64,
+        minimal: Option<bool>,
+        interrupted: bool,
+        remarks: Vec<String>,
+        written: Vec<String>,
+    },
+    RunFinished {
+        as_wanted: bool,
+        submissions: u32,
+        skipped: u32,
+        cases_run: u32,
+        wall_seconds: f64,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct Check {
+    pub(crate) name: String,
+    pub(crate) about: String,
+    pub(crate) seconds: f64,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    pub(crate) notes: u64,
+    pub(crate) skipped: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct Sandbox {
+    pub(crate) overall: String,
+    pub(crate) parts: BTreeMap<String, Part>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct Part {
+    pub(crate) state: String,
+    pub(crate) why: String,
+    pub(crate) remedy: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct LanguageFound {
+    pub(crate) language: String,
+    pub(crate) tools: Vec<ToolFound>,
+    pub(crate) missing: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct ToolFound {
+    pub(crate) name: String,
+    pub(crate) path: String,
+    pub(crate) version: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct Cost {
+    pub(crate) runs: u64,
+    pub(crate) spawn_seconds: f64,
+    pub(crate) sandbox_seconds: f64,
+    pub(crate) setup_seconds: f64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct Smallest {
+    pub(crate) input: String,
+    pub(crate) reason: String,
+    pub(crate) answers: BTreeMap<String, String>,
+}
+
+/// The lines of a report.
+pub(crate) fn read_back(text: &str) -> Vec<Line> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
