@@ -56,3 +56,25 @@ fn same(one: File, other: File) -> io::Result<bool> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_told_by_its_bytes_and_not_by_its_length() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for (name, text) in [("own", "12\n"), ("same", "12\n"), ("other", "13\n"), ("longer", "12\n\n")] {
+            std::fs::write(path(name), text).unwrap();
+        }
+        std::os::unix::fs::symlink("own", path("link")).unwrap();
+        for wanted in [Wanted::File(path("own")), Wanted::Text("12\n".to_owned())] {
+            let there = ["same", "other", "longer", "link"].map(|name| wanted.is_at(&path(name)).unwrap());
+            assert_eq!(there, [true, false, false, false], "{wanted:?}");
+            assert_eq!(wanted.is_at(&path("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        }
+        let leads = |to: &str| Wanted::Link(to.into()).is_at(&path("link")).unwrap();
+        assert!(leads("own") && !leads("same") && !Wanted::Link("own".into()).is_at(&path("own")).unwrap());
+    }
+}

@@ -13,7 +13,7 @@ use super::command::Command;
 use super::content::Content;
 use super::make::{Maker, Product, Trouble};
 use super::rules::{Case, Inherited, Rules, Solution};
-use super::run::Builder;
+use super::programs::Builder;
 use crate::judge::jury::{JuryProgram, Workshop};
 use crate::judge::{JudgeError, Settings};
 use crate::package::{Constants, Package};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use crossbeam_channel::unbounded;
+use crossbeam_channel::{Receiver, unbounded};
 
 /// Does `work` for each number below `count`, `jobs` at a time, and hands the results to `take` in their order. After
 /// an error nothing new is begun.
@@ -34,28 +34,32 @@ pub(super) fn in_order<T: Send, E>(
             }
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut awaited = 0;
-        let taken = loop {
-            let Ok((index, result)) = receiver.recv() else { break Ok(()) };
-            early.insert(index, result);
-            let mut error = None;
-            while let Some(result) = early.remove(&awaited) {
-                error = take(awaited, result).err();
-                awaited += 1;
-                if error.is_some() {
-                    break;
-                }
-            }
-            if let Some(error) = error {
-                break Err(error);
-            }
-        };
+        let (awaited, taken) = hand_over(&receiver, &mut take);
         stopped.store(true, Ordering::Relaxed);
         taken?;
         // Where no thread could be made, all is still to do.
         (awaited..count).try_for_each(|index| take(index, work(index)))
     })
+}
+
+/// Hands results to `take` in the order of their numbers, until one is refused or there are no more. Returns how many
+/// were handed over.
+fn hand_over<T, E>(
+    receiver: &Receiver<(usize, T)>,
+    take: &mut impl FnMut(usize, T) -> Result<(), E>,
+) -> (usize, Result<(), E>) {
+    let (mut early, mut awaited) = (BTreeMap::new(), 0);
+    for (index, result) in receiver {
+        early.insert(index, result);
+        while let Some(result) = early.remove(&awaited) {
+            let taken = take(awaited, result);
+            awaited += 1;
+            if taken.is_err() {
+                return (awaited, taken);
+            }
+        }
+    }
+    (awaited, Ok(()))
 }
 
 #[cfg(test)]
@@ -81,7 +85,14 @@ mod tests {
 
     #[test]
     fn an_error_ends_it() {
-        let done = in_order(2, 1_000_000, |index| index, |index, _| if index == 3 { Err(index) } else { Ok(()) });
+        let worked = AtomicUsize::new(0);
+        let work = |index: usize| {
+            worked.fetch_add(1, Ordering::Relaxed);
+            thread::yield_now();
+            index
+        };
+        let done = in_order(2, 1_000_000, work, |index, _| if index == 3 { Err(index) } else { Ok(()) });
         assert_eq!(done, Err(3));
+        assert!(worked.load(Ordering::Relaxed) < 1_000_000, "nothing new is begun");
     }
 }

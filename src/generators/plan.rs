@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::content::Wanted;
 use super::ending::{self, Ending, PICTURES};
-use super::run::{Made, change};
+use super::results::change;
+use super::run::Made;
 use crate::event::Change;
 use crate::package::Package;
 

@@ -18,6 +18,10 @@ pub(super) fn find(cases: &mut [Case], package: &Package) {
     let mut known: HashMap<Makings, usize> = HashMap::new();
     for index in 0..cases.len() {
         let makings = makings(&cases[index], package);
+        // Of what is not there nobody knows whether it is the same.
+        if makings.is_empty() {
+            continue;
+        }
         let Some(&of) = known.get(&makings) else {
             known.insert(makings, index);
             continue;

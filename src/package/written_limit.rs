@@ -263,6 +263,60 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
     }
 
+    fn write(text: &str, beside: &[(&str, &str)], limit: f64) -> (tempfile::TempDir, Result<Written, String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let files = [("problem.yaml", text), ("submissions/accepted/a.py", ""), ("data/secret/1.in", "1\n")];
+        for (name, text) in files.iter().chain(&[("data/secret/1.ans", "1\n")]).chain(beside) {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let package = crate::package::load(folder.path()).unwrap();
+        let written = write_time_limit(&package, Duration::from_secs_f64(limit)).map_err(|error| error.to_string());
+        (folder, written)
+    }
+
+    #[test]
+    fn a_file_keeps_its_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problem.yaml");
+        let mode = |path: &Path| std::os::unix::fs::PermissionsExt::mode(&fs::metadata(path).unwrap().permissions());
+        fs::write(&path, "name: a\n").unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o664)).unwrap();
+        replace(&path, b"name: b\n").unwrap();
+        assert_eq!(mode(&path) & 0o777, 0o664);
+        let new = folder.path().join(".timelimit");
+        replace(&new, b"1\n").unwrap();
+        assert_eq!(mode(&new) & 0o777, 0o644, "others read it, too");
+    }
+
+    #[test]
+    fn of_old_the_file_that_states_the_limit_already_is_left_to_its_owner() {
+        let (folder, written) = write("name: A\n", &[("domjudge-problem.ini", "timelimit = 5\n")], 2.0);
+        assert!(written.unwrap_err().contains("states the time limit; change the line 'timelimit' there"));
+        assert!(!folder.path().join(".timelimit").exists());
+        let both = [("domjudge-problem.ini", "timelimit = 5\n"), (".timelimit", "3\n")];
+        let (folder, written) = write("name: A\n", &both, 2.0);
+        let written = written.unwrap();
+        assert_eq!((written.before.as_deref(), written.after.as_str()), (Some("3"), "2"));
+        assert_eq!(fs::read_to_string(folder.path().join(".timelimit")).unwrap(), "2\n");
+    }
+
+    #[test]
+    fn nothing_is_written_through_a_link_that_leads_out_of_the_package() {
+        let text = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a005\n";
+        let (folder, written) = write(text, &[], 2.0);
+        assert_eq!(written.unwrap().after, "  time_limit: 2");
+        let mine = tempfile::NamedTempFile::new().unwrap();
+        fs::write(mine.path(), text).unwrap();
+        let package = crate::package::load(folder.path()).unwrap();
+        fs::remove_file(folder.path().join("problem.yaml")).unwrap();
+        std::os::unix::fs::symlink(mine.path(), folder.path().join("problem.yaml")).unwrap();
+        let failed = write_time_limit(&package, Duration::from_secs(3)).unwrap_err().to_string();
+        assert!(failed.contains("is a link that leads out of the package"), "{failed}");
+        assert_eq!(fs::read_to_string(mine.path()).unwrap(), text);
+    }
+
     #[test]
     fn what_cannot_be_changed_safely_is_left_alone() {
         for text in [

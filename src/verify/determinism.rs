@@ -57,3 +57,37 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
     };
     Some(about(finding, one))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::given::{Given, assert_lines, given, told};
+    use super::*;
+    use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
+
+    /// What is said of a submission that got `one` and then `other`, and wrote something else each time.
+    fn said(package: &Given, one: Verdict, other: Verdict) -> Vec<String> {
+        let row = |verdict| package.row("accepted/good.py", &[("sample/1", Accepted, 0.1), ("secret/1", verdict, 0.1)]);
+        let (before, mut after) = (row(one), row(other));
+        after.cases[1].output_hash = Some([1; 32]);
+        told(&package.ask(|bench| differs(bench, &before, &after)).into_iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn verdicts_come_before_outputs_and_what_was_cut_off_does_not_count() {
+        let package = given(&[]);
+        let at = "submissions/accepted/good.py:";
+        assert_lines(&said(&package, Accepted, WrongAnswer), &[&format!("error {at} got AC, and the next time WA")]);
+        let wrote = format!("warning {at} wrote something else the second time, on 1 case");
+        assert_lines(&said(&package, Accepted, Accepted), &[&wrote]);
+        assert_lines(&said(&package, WrongAnswer, WrongAnswer), &[&wrote]);
+        for cut_off in [TimeLimitExceeded, RunTimeError] {
+            assert_lines(&said(&package, cut_off, cut_off), &[]);
+        }
+    }
+
+    #[test]
+    fn where_several_outputs_may_be_right_another_one_is_only_noted() {
+        let package = given(&[("output_validator/any.py", "")]);
+        assert_lines(&said(&package, Accepted, Accepted), &["note submissions/accepted/good.py: wrote something else"]);
+    }
+}

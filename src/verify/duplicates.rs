@@ -140,4 +140,11 @@ mod tests {
         assert_eq!(words("1 2\n3\n"), words(" 1\n2  3"));
         assert_ne!(words("1 2\n"), words("12\n"));
     }
+
+    #[test]
+    fn where_a_piece_of_the_file_ends_a_word_may_end_or_not() {
+        let long = "1".repeat(1 << 16);
+        assert_eq!(words(&format!("{long} 2")), words(&format!("{long}\n2\n")));
+        assert_ne!(words(&format!("{long} 2")), words(&format!("{long}2")));
+    }
 }

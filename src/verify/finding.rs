@@ -110,3 +110,28 @@ pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
     let more = names.len().saturating_sub(NAMED);
     if more == 0 { shown } else { format!("{shown} and {more} more") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_say_how_many_they_leave_out() {
+        assert_eq!(listed(&["a"; 6]), "a, a, a, a, a, a");
+        assert_eq!(listed(&["a"; 8]), "a, a, a, a, a, a and 2 more");
+    }
+
+    #[test]
+    fn of_two_outcomes_nothing_is_lost() {
+        let one = |word: &str| Outcome {
+            about: word.to_owned(),
+            findings: vec![Finding::note(word)],
+            skipped: Some(word.to_owned()),
+        };
+        let both = one("a").and(one("b"));
+        assert_eq!((both.about.as_str(), both.skipped.as_deref(), both.findings.len()), ("a, b", Some("a; b"), 2));
+        let none = Outcome::default().and(Outcome::default());
+        assert_eq!((none.about.as_str(), none.skipped), ("", None));
+        assert_eq!(one("a").and(Outcome::default()).about, "a");
+    }
+}

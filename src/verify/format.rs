@@ -142,7 +142,29 @@ fn edits(one: &str, other: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::edits;
+    use super::super::given::given;
+    use super::*;
+
+    #[test]
+    fn places_are_told_from_the_packages_folder_however_that_was_named() {
+        let given = given(&[]);
+        let inside = |path: &str| inside(&given.package, Path::new(path));
+        assert_eq!(inside("../odd/data/secret/1.in"), "data/secret/1.in");
+        assert_eq!(inside("/elsewhere/odd.zip/statement"), "statement");
+        // What is missing has a place, too.
+        assert_eq!(inside("../odd/data/secret/9.in"), "data/secret/9.in");
+        assert_eq!(inside("odd/output_validator"), "output_validator");
+    }
+
+    #[test]
+    fn an_interaction_is_a_sample_to_people() {
+        let mut given = given(&[("data/sample/2.interaction", "<1\n>2\n")]);
+        assert!(shows_something(&given.package));
+        given.package.cases.retain(|case| case.name.starts_with("secret/"));
+        assert!(shows_something(&given.package));
+        fs::remove_file(given.package.root.join("data/sample/2.interaction")).unwrap();
+        assert!(!shows_something(&given.package));
+    }
 
     #[test]
     fn words_that_are_nearly_the_same_are_few_edits_apart() {

@@ -51,3 +51,59 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
         kept,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::given::{given, matrix};
+    use super::*;
+    use Verdict::{Accepted, TimeLimitExceeded};
+
+    fn margins(
+        files: &[(&str, &str)],
+        name: &str,
+        cases: &[(&str, Verdict, f64)],
+        reached: &[Reached],
+    ) -> Vec<VerifyMargin> {
+        let package = given(files);
+        let matrix = matrix(vec![package.row(name, cases)]);
+        let mut told = Vec::new();
+        package.ask(|bench| {
+            tell(bench, &matrix, reached, 1.0, &mut |event| {
+                let Event::VerifyMargin(margin) = event else { panic!("{event:?}") };
+                told.push(margin);
+            });
+        });
+        told
+    }
+
+    #[test]
+    fn the_slowest_run_comes_first_with_its_factor() {
+        let cases = [("sample/1", Accepted, 0.1), ("secret/1", Accepted, 0.8), ("secret/2", Accepted, 0.5)];
+        let told = margins(&[], "accepted/good.py", &cases, &[]);
+        let lines: Vec<_> = told.iter().map(|one| (one.case.as_str(), one.is_slowest, one.factor, one.kept)).collect();
+        let wanted = [
+            ("secret/1", true, Some(1.25), Some(false)),
+            ("secret/2", false, Some(2.0), Some(true)),
+            ("sample/1", false, Some(10.0), Some(true)),
+        ];
+        assert_eq!(lines, wanted);
+    }
+
+    #[test]
+    fn who_was_stopped_took_the_limit_at_least_and_who_was_stopped_beyond_the_margin_has_kept_it() {
+        let slow = ("submissions/time_limit_exceeded/slow.py", "");
+        let name = "time_limit_exceeded/slow.py";
+        let cases = [("secret/1", TimeLimitExceeded, 0.01), ("secret/2", TimeLimitExceeded, 0.01)];
+        let reached = |seconds, is_more| {
+            [Reached { submission: name.to_owned(), case: Some("secret/2".to_owned()), seconds, is_more }]
+        };
+        let lines = |reached: &[Reached]| {
+            let told = margins(&[slow], name, &cases, reached).into_iter();
+            told.map(|one| (one.case, one.seconds, one.is_more, one.kept)).collect::<Vec<_>>()
+        };
+        let other = ("secret/1".to_owned(), 1.0, true, None);
+        let case = || "secret/2".to_owned();
+        assert_eq!(lines(&reached(1.5, true)), [(case(), 1.5, true, Some(true)), other.clone()]);
+        assert_eq!(lines(&reached(1.2, false)), [(case(), 1.2, false, Some(false)), other]);
+    }
+}

@@ -113,3 +113,31 @@ pub(super) fn run(
     })?;
     Ok(matrix)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::given::given;
+    use super::*;
+
+    #[test]
+    fn what_is_wanted_of_a_submission_follows_from_its_rules() {
+        let names = ["accepted/good.py", "wrong_answer/a.py", "time_limit_exceeded/a.py", "mixed/a.py"];
+        let files = names.map(|name| format!("submissions/{name}"));
+        let package = given(&files.each_ref().map(|name| (name.as_str(), "")));
+        let wanted = |name| {
+            let row = package.row(name, &[]);
+            (row.is_to_be_accepted(), row.is_to_be_rejected(), row.is_to_be_wrong())
+        };
+        let all = names.map(wanted);
+        assert_eq!(all, [(true, false, false), (false, true, true), (false, true, false), (false, false, false)]);
+    }
+
+    #[test]
+    fn from_a_row_with_a_failure_of_the_judge_nothing_follows() {
+        let package = given(&[]);
+        let judged = |cases: &[_]| package.row("accepted/good.py", cases).was_judged();
+        let right = ("secret/1", Verdict::Accepted, 0.1);
+        assert!(judged(&[right, ("secret/2", Verdict::RunTimeError, 0.1)]));
+        assert!(!judged(&[right, ("secret/2", Verdict::JudgeError, 0.1)]) && !judged(&[]));
+    }
+}

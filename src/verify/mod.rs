@@ -14,6 +14,8 @@ mod determinism;
 mod duplicates;
 mod finding;
 mod format;
+#[cfg(test)]
+mod given;
 mod inputs;
 mod junk_inputs;
 mod junk_outputs;

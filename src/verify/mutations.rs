@@ -190,7 +190,7 @@ mod tests {
     fn numbers_are_known_from_rows_of_a_board() {
         let found = |text: &[u8]| find_numbers(text).len();
         assert_eq!(found(b"3 -4\n0 12\n"), 4);
-        assert_eq!(found(b"0110 bwbb 12345678901 007 1.5\n"), 0);
+        assert_eq!(found(b"0110 1011 bwbb 12345678901 007 1.5\n"), 0);
     }
 
     #[test]
@@ -204,6 +204,31 @@ mod tests {
     fn many_numbers_are_not_all_changed() {
         let input = b"1 ".repeat(5000);
         assert!(of(&input).len() < 100);
+        assert_eq!(variants(&input, "a fraction in line 1, column 1").len(), 1);
+        assert_eq!(
+            variants(&input, "a fraction in line 1, column 9999").len(),
+            1,
+            "the last one is often a sum or a seed"
+        );
+    }
+
+    #[test]
+    fn what_may_be_legal_by_chance_is_a_note_or_has_variants_that_cannot_all_be() {
+        let notes = of(b"5\n12\n").into_iter().filter(|mutation| mutation.gravity == Gravity::Note);
+        let mut notes: Vec<_> = notes.map(|mutation| mutation.what).collect();
+        notes.sort();
+        let wanted = [
+            "a negative number in line 1, column 1",
+            "a negative number in line 2, column 1",
+            "a number a million times as large in line 1, column 1",
+            "a number a million times as large in line 2, column 1",
+            "its last line cut short, or left out",
+        ];
+        assert_eq!(notes, wanted);
+        for more in ["more after its end", "more at the end of its last line"] {
+            assert_eq!(variants(b"5\n", more).len(), 3, "a number, a word and neither");
+        }
+        assert_eq!(variants(b"5\n12\n", "its last line cut short, or left out"), [b"5\n".to_vec(), b"5\n1\n".to_vec()]);
     }
 
     proptest! {

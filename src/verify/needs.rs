@@ -102,3 +102,62 @@ fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     }
     useful
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::given::{Given, assert_lines, given, matrix, told};
+    use super::*;
+    use crate::verdict::Verdict;
+    use Verdict::{Accepted, WrongAnswer};
+
+    const WRONG: (&str, &str) = ("submissions/wrong_answer/bad.py", "");
+
+    /// What is said if the wrong submission gets these verdicts.
+    fn said(package: &Given, verdicts: &[(&str, Verdict)]) -> Vec<String> {
+        let cases: Vec<_> = verdicts.iter().map(|&(case, verdict)| (case, verdict, 0.01)).collect();
+        let matrix = matrix(vec![package.row("wrong_answer/bad.py", &cases)]);
+        let rejected: Vec<_> = matrix.rows.iter().collect();
+        let caught = rejected.iter().filter_map(|row| caught_by(row));
+        told(&caught.chain(package.ask(|bench| nobody_needs(bench, &matrix, &rejected))).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_submission_is_caught_by_samples_by_one_case_or_by_enough() {
+        let package = given(&[WRONG]);
+        let idle = "note : 1 secret case that nobody needs: secret/2 (";
+        let at = "submissions/wrong_answer/bad.py: is caught by";
+        let (wrong, right) = (WrongAnswer, Accepted);
+        let by_samples = said(&package, &[("sample/1", wrong), ("secret/1", right), ("secret/2", right)]);
+        let both = "note : 2 secret cases that nobody needs: secret/1, secret/2 (";
+        assert_lines(&by_samples, &[&format!("warning {at} samples only: sample/1"), both]);
+        let by_one = said(&package, &[("sample/1", wrong), ("secret/1", wrong), ("secret/2", right)]);
+        assert_lines(&by_one, &[&format!("note {at} one secret case only"), idle]);
+        assert_lines(&said(&package, &[("sample/1", right), ("secret/1", wrong), ("secret/2", wrong)]), &[]);
+        assert_lines(&said(&package, &[("sample/1", right), ("secret/1", right), ("secret/2", right)]), &[both]);
+    }
+
+    #[test]
+    fn a_case_that_a_rule_names_or_that_says_what_it_is_for_is_needed() {
+        let rule = "wrong_answer/bad.py:\n  secret/2:\n    permitted: [AC]\n";
+        let package = given(&[WRONG, ("submissions/submissions.yaml", rule)]);
+        assert_lines(&said(&package, &[("secret/1", WrongAnswer), ("secret/2", Accepted)])[1..], &[]);
+        // Where most cases say it, each that does not is told.
+        let files = ["1", "2", "3"]
+            .map(|name| [(format!("data/secret/{name}.in"), "5\n"), (format!("data/secret/{name}.ans"), "5\n")]);
+        let files = files.concat();
+        let mut files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        let verdicts = [("secret/1", WrongAnswer), ("secret/2", Accepted), ("secret/3", Accepted)];
+        files.extend([WRONG, ("data/secret/2.yaml", "description: a large one\n")]);
+        let package = given(&files);
+        assert_lines(&said(&package, &verdicts)[1..], &["note : 1 secret case that nobody needs: secret/3 ("]);
+        files.push(("data/secret/1.yaml", "description: a small one\n"));
+        let package = given(&files);
+        assert_lines(&said(&package, &verdicts)[1..], &["warning data/secret/3.in: a case that nobody needs"]);
+    }
+
+    #[test]
+    fn where_nobody_is_to_be_rejected_no_case_is_idle() {
+        let package = given(&[]);
+        assert_eq!(package.ask(|bench| nobody_needs(bench, &matrix(Vec::new()), &[])), []);
+    }
+}

@@ -152,6 +152,7 @@ mod tests {
     #[test]
     fn tests_of_the_validators_may_be_anything() {
         assert!(is_meant_to_be_bad("data/invalid_input/crlf.in"));
+        assert!(is_meant_to_be_bad("data/valid_output/crlf.out"));
         assert!(!is_meant_to_be_bad("data/secret/1.in"));
     }
 }

@@ -4,6 +4,9 @@
 //! on its slowest case: `T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run
 //! that seems too slow is measured again with nothing else running: a busy machine is no fault of the package.
 
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
 use super::bench::{Bench, Limit};

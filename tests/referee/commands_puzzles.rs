@@ -103,6 +103,22 @@ fn a_seed_gives_the_same_boards_on_every_machine_and_in_every_version() {
 }
 
 #[test]
+fn every_board_of_every_input_is_drawn_by_itself() {
+    let boards = |count: &str, per_file: &str| {
+        stdout(&["generate", "solitaire", "--seed", "7", "--count", count, "--per-file", per_file])
+    };
+    let (lone, four) = (boards("1", "1"), boards("2", "2"));
+    assert!(four.starts_with(&lone), "more boards do not change the first");
+    let different: std::collections::BTreeSet<_> =
+        four.lines().collect::<Vec<_>>().chunks(2).map(<[_]>::concat).collect();
+    assert_eq!(different.len(), 4, "{four}");
+    referee(["generate", "flipgame", "--per-file", "2"]).assert().code(2).stderr(contains("holds just one board"));
+    let folder = temporary_folder();
+    referee(["generate", "flipgame", "--kind", "rounds-6", "--out"]).arg(folder.path()).assert().code(0);
+    assert_eq!(names_in(folder.path()), ["01-rounds-6.ans", "01-rounds-6.in"]);
+}
+
+#[test]
 fn all_65536_flip_boards_are_answered_in_one_go_as_the_facts_have_it() {
     let letter = |number: u32, cell: u32| if number >> cell & 1 == 1 { 'b' } else { 'w' };
     let row = |number: u32, row: u32| (0..4).map(|column| letter(number, row * 4 + column)).collect::<String>() + "\n";

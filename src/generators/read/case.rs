@@ -19,6 +19,19 @@ struct Texts {
     links: Vec<(Ending, Ending)>,
 }
 
+/// What a rule says, whatever the number of its cases.
+struct Rule {
+    /// The command as it is written.
+    written: Option<Node>,
+    /// Whether the command changes with the count.
+    counts: bool,
+    copy: Option<String>,
+    texts: Texts,
+    patterns: Option<Node>,
+    inherited: Inherited,
+    at: Place,
+}
+
 impl Reader<'_> {
     /// A case, or as many as its `count` says.
     pub(super) fn case(&mut self, name: &str, key: &Key, node: Node, above: &At<'_>, is_numbered: bool) {
@@ -78,39 +91,46 @@ impl Reader<'_> {
         }
         let has_count = names.iter().any(|(_, number)| number.is_some());
         let counts = written.as_ref().and_then(Node::as_text).is_some_and(|text| text.contains("{count}"));
+        let rule = Rule { written, counts, copy, texts, patterns, inherited, at };
         for (name, number) in names {
-            if self.rules.cases.len() >= MOST_CASES {
-                return self.source.error(at, format!("there are more than {MOST_CASES} test cases"));
+            if self.one(&name, number, key, &rule, above).is_none() {
+                return;
             }
-            let Some(path) = self.name(&name, above, at) else { continue };
-            let command = match &written {
-                Some(node) => match self.command(node, &inherited, number) {
-                    None => return,
-                    command => command,
-                },
-                None => None,
-            };
-            let changes = command.as_ref().is_some_and(|command| command.uses_seed || counts);
-            let patterns = patterns.as_ref().map(|node| self.patterns(node)).unwrap_or_default();
-            let index = self.rules.cases.len();
-            self.taken.insert(path.clone(), index);
-            self.keys.entry(key.as_text().unwrap_or_default().to_owned()).or_default().push(Named::Case(index));
-            self.rules.cases.push(Case {
-                name: path,
-                place: at,
-                command,
-                copy: copy.clone(),
-                literals: texts.literals.clone(),
-                links: texts.links.clone(),
-                patterns,
-                inherited: inherited.clone(),
-                is_repeated: number.is_some() && !changes,
-                twin: None,
-            });
         }
         if counts && !has_count {
             self.source.warning(at, "the command has {count}, but the rule has no 'count'");
         }
+    }
+
+    /// One of the cases of a rule. `None` if what is wrong would be wrong with the others as well.
+    fn one(&mut self, name: &str, number: Option<i64>, key: &Key, rule: &Rule, above: &At<'_>) -> Option<()> {
+        if self.rules.cases.len() >= MOST_CASES {
+            self.source.error(rule.at, format!("there are more than {MOST_CASES} test cases"));
+            return None;
+        }
+        let Some(path) = self.name(name, above, rule.at) else { return Some(()) };
+        let command = match &rule.written {
+            Some(node) => Some(self.command(node, &rule.inherited, number)?),
+            None => None,
+        };
+        let changes = command.as_ref().is_some_and(|command| command.uses_seed || rule.counts);
+        let patterns = rule.patterns.as_ref().map(|node| self.patterns(node)).unwrap_or_default();
+        let index = self.rules.cases.len();
+        self.taken.insert(path.clone(), index);
+        self.keys.entry(key.as_text().unwrap_or_default().to_owned()).or_default().push(Named::Case(index));
+        self.rules.cases.push(Case {
+            name: path,
+            place: rule.at,
+            command,
+            copy: rule.copy.clone(),
+            literals: rule.texts.literals.clone(),
+            links: rule.texts.links.clone(),
+            patterns,
+            inherited: rule.inherited.clone(),
+            is_repeated: number.is_some() && !changes,
+            twin: None,
+        });
+        Some(())
     }
 
     /// The path below `data/`, which no other case has.

@@ -6,12 +6,20 @@ use super::*;
 use crate::package::load_without_cases;
 
 fn read_rules(text: &str) -> Result<Rules, String> {
+    read_all(text, &[]).map(|(rules, _)| rules)
+}
+
+/// The rules beside other files of the package, and what is remarked of them.
+fn read_all(text: &str, files: &[(&str, &str)]) -> Result<(Rules, Vec<String>), String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("problem.yaml"), "problem_format_version: 2025-09\nname: A\n").unwrap();
     fs::create_dir(folder.path().join("generators")).unwrap();
-    fs::write(folder.path().join(FILE), text).unwrap();
+    for (name, text) in files.iter().chain(&[(FILE, text)]) {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
     let package = load_without_cases(folder.path()).unwrap();
-    read(&package, folder.path()).map(|(rules, _)| rules).map_err(|error| error.to_string())
+    let read = read(&package, folder.path()).map_err(|error| error.to_string());
+    read.map(|(rules, remarks)| (rules, remarks.iter().map(|remark| remark.message.clone()).collect()))
 }
 
 fn names(rules: &Rules) -> Vec<&str> {
@@ -39,6 +47,82 @@ fn a_short_list_that_includes_large_groups_again_and_again_is_refused() {
         "data: {{secret: {{data: [{{g: {{data: [{cases}]}}}}, {{h: {{data: {{}}, include: [{again}]}}}}]}}}}\n"
     ));
     assert!(refused.unwrap_err().contains("includes more than 100000 test cases"));
+}
+
+#[test]
+fn names_that_lead_elsewhere_or_are_taken_are_refused() {
+    let deep = format!("{}{{in: '1'}}{}", "{data: {a: ".repeat(40), "}}".repeat(40));
+    let cases: Vec<_> = (0..1001).map(|number| format!("a{number}: {{in: '1', count: 100}}")).collect();
+    let wrong = [
+        ("{'..': {data: {}}}", "\"..\" is no name of a folder"),
+        ("{a/b: {data: {}}}", "\"a/b\" is no name of a folder"),
+        ("{a: {in: '1'}, a: {in: '2'}}", "the key \"a\" is given twice"),
+        (&deep[7..deep.len() - 1], "lies more than 32 groups deep"),
+        (&format!("{{{}}}", cases.join(", ")), "there are more than 100000 test cases"),
+        ("{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [a], data: {}}}", "the name of several"),
+        (
+            "{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [g, h], data: {}}}",
+            "secret/h/a cannot be included as secret/i/a: that is secret/g/a already",
+        ),
+        ("{a: {in: '1', solution: /../sol.py}}", "from the package's folder"),
+    ];
+    for (data, message) in wrong {
+        let refused = read_rules(&format!("data: {{secret: {{data: {data}}}}}\n")).unwrap_err();
+        assert!(refused.contains(message), "{refused:.300}, wanted: {message}");
+    }
+    for (text, message) in [
+        ("generators: {../x: [a.py]}\n", "\"../x\" is no name of a generator"),
+        ("data: {secret: 5}\n", "a group (data, include, ...)"),
+        (
+            "data: {sample: {data: {a: {in: '1', in.statement: {link: in.download}, in.download: {link: \
+             in.statement}}}}}\n",
+            "which is itself a link",
+        ),
+        ("data: {sample: {data: {a: {in: '1', in.statement: {link: ans}}}}}\n", "{link: in}"),
+    ] {
+        let refused = read_rules(text).unwrap_err();
+        assert!(refused.contains(message), "{refused:.300}, wanted: {message}");
+    }
+}
+
+#[test]
+fn what_a_group_shows_is_shown_where_the_group_is_shown() {
+    let rules = read_rules(
+        "data:\n  sample: {data: {a: {in: '1'}}}\n  secret:\n    data:\n      g: {include: [a], data: {b: {in: '2'}}}\n      \
+         h: {include: [g], data: {}}\n",
+    )
+    .unwrap();
+    let included: Vec<_> = rules.includes.iter().map(|include| include.name.as_str()).collect();
+    assert_eq!(included, ["secret/g/a", "secret/h/b", "secret/h/a"]);
+}
+
+#[test]
+fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_purpose() {
+    let twins = |rules: &str, files: &[(&str, &str)]| {
+        let (rules, remarks) = read_all(&format!("data: {{secret: {{data: {rules}}}}}\n"), files).unwrap();
+        let twins: Vec<_> = rules.cases.iter().map(|case| case.twin.map(|twin| (twin.of, twin.is_meant))).collect();
+        (twins, remarks)
+    };
+    let (found, remarks) = twins("{a: g 1, b: {generate: g 1, count: 2}, c: {generate: g 2, count: 2}}", &[]);
+    assert_eq!(found, [None, Some((0, false)), Some((0, false)), None, Some((3, true))]);
+    assert_eq!(remarks.len(), 2, "{remarks:?}");
+    assert!(remarks[0].starts_with("secret/b-1 is made in the same way as secret/a"), "{remarks:?}");
+    // Where the seed changes with the count nothing is the same; without one, what is repeated is another thing.
+    let (found, remarks) = twins("{a: {generate: 'g {seed}', count: 2}}", &[]);
+    assert_eq!((found, remarks.len()), (vec![None, None], 0));
+    let (found, remarks) = twins("{a: {in: '1', count: 2}, b: {in: '1', match: '2'}}", &[]);
+    assert_eq!((found, remarks.len()), (vec![None, Some((0, true)), Some((0, false))], 1));
+    let files = [("generators/a.in", "1\n"), ("generators/b.in", "2\n"), ("generators/c.in", "1\n")];
+    let (found, remarks) = twins("{a: {copy: a}, b: {copy: b}, c: {copy: c}, d: {copy: a.in}, e: {copy: e}}", &files);
+    assert_eq!(found, [None, None, Some((0, false)), None, None], "of d and e there is nothing");
+    assert!(remarks.iter().any(|remark| remark.contains("'copy' has an ending")), "{remarks:?}");
+}
+
+#[test]
+fn a_count_in_a_command_without_one_in_the_rule_is_remarked() {
+    let remarks = |rule: &str| read_all(&format!("data: {{secret: {{data: {{a: {rule}}}}}}}\n"), &[]).unwrap().1;
+    assert_eq!(remarks("'g {count}'"), ["the command has {count}, but the rule has no 'count'"]);
+    assert_eq!(remarks("{generate: 'g {count}', count: 1}"), Vec::<String>::new());
 }
 
 /// Words that mean something in a file of rules, and some that do not.

@@ -1,0 +1,112 @@
+//! The generator of a test case: it runs in an empty folder, and what it leaves there is not trusted.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{Mode, OFlags};
+
+use super::super::command::Command;
+use super::super::content::{Content, Files, LARGEST_BYTES};
+use super::super::{ending, seed};
+use super::{Maker, Product, Trouble, ended_badly, failed, no_room};
+use crate::judge::jury::JuryProgram;
+
+impl Maker<'_> {
+    /// Tries the generator until it succeeds, each time with the next seed. One that takes too long does so again.
+    pub(super) fn generate(
+        &self,
+        command: &Command,
+        generator: &JuryProgram,
+        product: &mut Product,
+    ) -> Result<(), Trouble> {
+        let (mut last, mut tried) = (String::new(), 0);
+        for tries in 0..self.case.inherited.retries {
+            let seed = seed::later(command.seed, tries);
+            product.files.clear();
+            tried += 1;
+            match self.try_once(command, generator, seed, product)? {
+                Ok(()) => {
+                    product.seed = command.uses_seed.then_some(seed);
+                    return Ok(());
+                }
+                Err((message, is_final)) => {
+                    last = format!("{}: {message}", command.shown(seed));
+                    if is_final {
+                        break;
+                    }
+                }
+            }
+        }
+        let times = if tried > 1 { format!(" (tried {tried} times)") } else { String::new() };
+        Err(failed(format!("{last}{times}")))
+    }
+
+    /// The inner error says whether trying again is of no use.
+    pub(in crate::generators) fn try_once(
+        &self,
+        command: &Command,
+        generator: &JuryProgram,
+        seed: u32,
+        product: &mut Product,
+    ) -> Result<Result<(), (String, bool)>, Trouble> {
+        let arguments = command.arguments(seed).into_iter().map(OsString::from).collect();
+        let look = |folder: &OwnedFd| self.take_files(folder);
+        let (outcome, taken) =
+            self.workshop.run_in_new_folder(generator, arguments, self.limits(LARGEST_BYTES), look)?;
+        if let Some(message) = ended_badly(&outcome) {
+            return Ok(Err((message, outcome.crossed.is_some())));
+        }
+        let files = match taken {
+            Ok(files) => files,
+            Err(message) => return Ok(Err((message, true))),
+        };
+        product.files = files;
+        if product.files.contains_key("in") {
+            if !outcome.stdout.is_empty() {
+                product
+                    .remarks
+                    .push("the generator wrote testcase.in and to standard output, which is ignored".to_owned());
+            }
+        } else if outcome.stdout.is_empty() {
+            return Ok(Err(("it wrote neither to standard output nor testcase.in".to_owned(), false)));
+        } else {
+            let path = self.file("in");
+            fs::write(&path, &*outcome.stdout).map_err(|error| no_room(&error))?;
+            product.files.insert("in", Content::File(path));
+        }
+        Ok(Ok(()))
+    }
+
+    /// Takes the files of known names out of a generator's folder. Nothing there is trusted: links are followed to
+    /// other files of the case alone, pipes and devices are not read, and nothing is read without a bound.
+    fn take_files(&self, folder: &OwnedFd) -> Result<Files, String> {
+        let mut files = Files::new();
+        let mut room = LARGEST_BYTES;
+        for ending in ending::all() {
+            let name = format!("testcase.{ending}");
+            if let Ok(target) = rustix::fs::readlinkat(folder, &name, Vec::new()) {
+                let target = target.to_str().ok().and_then(|target| ending::known(target.strip_prefix("testcase.")?));
+                let target = target.ok_or_else(|| format!("{name} is a link that leads away; write a plain file"))?;
+                files.insert(ending, Content::Link(target));
+                continue;
+            }
+            let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+            let file = match rustix::fs::openat(folder, &name, flags, Mode::empty()) {
+                Err(rustix::io::Errno::NOENT) => continue,
+                Err(error) => return Err(format!("{name} cannot be read: {error}")),
+                Ok(file) => File::from(file),
+            };
+            if !file.metadata().is_ok_and(|found| found.is_file()) {
+                return Err(format!("{name} is no plain file"));
+            }
+            let path = self.file(ending);
+            let copied = File::create(&path).and_then(|mut to| io::copy(&mut file.take(room + 1), &mut to));
+            let copied = copied.map_err(|error| format!("{name} cannot be copied: {error}"))?;
+            room = room.checked_sub(copied).ok_or_else(|| format!("its files have more than {LARGEST_BYTES} bytes"))?;
+            files.insert(ending, Content::File(path));
+        }
+        Ok(files)
+    }
+}

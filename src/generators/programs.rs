@@ -1,0 +1,114 @@
+//! The generators and solutions of the rules, each built once, and nothing from outside the package.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::ordered::in_order;
+use super::rules::{Rules, Solution};
+use super::solution;
+use crate::event::{BuildFinished, Event};
+use crate::judge::JudgeError;
+use crate::judge::jury::{JuryProgram, Part, Workshop};
+use crate::package::Package;
+
+/// A program, or why there is none.
+type Program = Result<JuryProgram, String>;
+
+/// The same, with what is told of it.
+type Built = (BuildFinished, Program);
+
+/// Builds the programs of a package's rules.
+pub(super) struct Builder<'a> {
+    pub(super) package: &'a Package,
+    pub(super) rules: &'a Rules,
+    pub(super) workshop: &'a Workshop<'a>,
+    pub(super) jobs: usize,
+}
+
+impl Builder<'_> {
+    /// Builds every program once.
+    pub(super) fn build<K: Ord + Clone + Sync>(
+        &self,
+        keys: BTreeSet<&K>,
+        build: impl Fn(&K) -> Result<Option<Built>, JudgeError> + Sync,
+        report: &mut dyn FnMut(Event),
+    ) -> Result<BTreeMap<K, Program>, JudgeError> {
+        let keys: Vec<_> = keys.into_iter().collect();
+        let mut programs = BTreeMap::new();
+        in_order(
+            self.jobs,
+            keys.len(),
+            |index| build(keys[index]),
+            |index, built| {
+                if let Some((event, program)) = built? {
+                    report(Event::BuildFinished(event));
+                    programs.insert(keys[index].clone(), program);
+                }
+                Ok(())
+            },
+        )?;
+        Ok(programs)
+    }
+
+    pub(super) fn generator(&self, name: &String) -> Result<Option<Built>, JudgeError> {
+        let folder = self.package.root.join("generators");
+        let shown = format!("generators/{name}");
+        let built = match self.rules.programs.get(name) {
+            None => match self.inside(&folder.join(name)) {
+                Ok(path) => self.built(&shown, &Part::Program(&path))?,
+                Err(reason) => missing(shown, reason),
+            },
+            Some(files) => {
+                match files.iter().map(|file| self.inside(&folder.join(file))).collect::<Result<Vec<_>, _>>() {
+                    Ok(paths) => self.built(&shown, &Part::Files(&paths))?,
+                    Err(reason) => missing(shown, reason),
+                }
+            }
+        };
+        Ok(Some(built))
+    }
+
+    pub(super) fn solution(&self, solution: &Solution) -> Result<Option<Built>, JudgeError> {
+        let Some(path) = solution::path(solution, self.package) else { return Ok(None) };
+        let shown = path.strip_prefix(&self.package.root).unwrap_or(&path).display().to_string();
+        match self.inside(&path) {
+            Ok(path) => self.built(&shown, &Part::Submission(&path)).map(Some),
+            Err(reason) => Ok(Some(missing(shown, reason))),
+        }
+    }
+
+    /// A path in the package that does not lead out of it.
+    fn inside(&self, path: &Path) -> Result<PathBuf, String> {
+        let shown = path.strip_prefix(&self.package.root).unwrap_or(path).display();
+        match path.canonicalize() {
+            Ok(real) if real.starts_with(&self.package.root) && real != self.package.root => Ok(path.to_path_buf()),
+            Ok(_) => Err(format!("{shown} leads out of the package")),
+            Err(error) => Err(format!("{shown} cannot be read: {error}")),
+        }
+    }
+
+    fn built(&self, name: &str, part: &Part<'_>) -> Result<Built, JudgeError> {
+        let build = self.workshop.build(part)?;
+        let event = BuildFinished {
+            submission: name.to_owned(),
+            language: build.language,
+            ok: build.result.is_ok(),
+            seconds: build.seconds,
+            cached: build.cached,
+            message: build.result.as_ref().err().cloned(),
+        };
+        Ok((event, build.result.map_err(|reason| format!("{name} cannot be built: {reason}"))))
+    }
+}
+
+fn missing(name: String, reason: String) -> Built {
+    let event = BuildFinished {
+        submission: name,
+        language: "unknown".to_owned(),
+        ok: false,
+        seconds: 0.0,
+        cached: false,
+        message: Some(reason.clone()),
+    };
+    (event, Err(reason))
+}

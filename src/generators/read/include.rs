@@ -1,0 +1,69 @@
+//! The key `include`: test cases that are shown in other folders as well.
+
+use super::super::rules::Include;
+use super::{MOST_CASES, Named, Reader, below};
+use crate::package::yaml::{Node, Place, Value, shortened};
+
+impl Reader<'_> {
+    /// The cases that an `include` names, which must have been read before.
+    pub(super) fn includes(&mut self, node: &Node) -> Vec<(Place, usize)> {
+        let nodes = match &node.value {
+            Value::List(nodes) => nodes.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        let mut cases = Vec::new();
+        for node in nodes {
+            // A short list may name large groups again and again.
+            if cases.len() > MOST_CASES {
+                self.source.error(node.place, format!("includes more than {MOST_CASES} test cases"));
+                return Vec::new();
+            }
+            let Some(key) = node.as_text() else {
+                self.source.not_allowed(node, "the name of a test case or group that stands above");
+                continue;
+            };
+            match self.keys.get(key).map(Vec::as_slice) {
+                Some([Named::Case(case)]) => cases.push((node.place, *case)),
+                Some([Named::Group(path)]) => {
+                    let path = path.clone();
+                    cases.extend(self.all_in(&path).into_iter().map(|case| (node.place, case)));
+                }
+                Some(_) => {
+                    let message = format!("{:?} is the name of several test cases or groups", shortened(key));
+                    self.source.error(node.place, message);
+                }
+                None if key.contains('/') => self.source.not_allowed(node, "a name, without the groups it is in"),
+                None => self.source.not_allowed(node, "the name of a test case or group that stands above"),
+            }
+        }
+        cases
+    }
+
+    /// The cases in a folder and below, those included there as well.
+    fn all_in(&self, path: &str) -> Vec<usize> {
+        let start = below(path, "");
+        let own = self.rules.cases.iter().enumerate().filter(|(_, case)| case.name.starts_with(&start));
+        let included = self.rules.includes.iter().filter(|include| include.name.starts_with(&start));
+        own.map(|(index, _)| index).chain(included.map(|include| include.of)).collect()
+    }
+
+    pub(super) fn include(&mut self, group: &str, case: usize, at: Place) {
+        let other = &self.rules.cases[case].name;
+        let name = below(group, other.rsplit('/').next().unwrap_or_default());
+        match self.taken.get(&name) {
+            Some(&taken) if taken == case => {}
+            Some(&taken) => {
+                let message =
+                    format!("{other} cannot be included as {name}: that is {} already", self.rules.cases[taken].name);
+                self.source.error(at, message);
+            }
+            None if self.rules.len() >= MOST_CASES => {
+                self.source.error(at, format!("there are more than {MOST_CASES} test cases"));
+            }
+            None => {
+                self.taken.insert(name.clone(), case);
+                self.rules.includes.push(Include { name, of: case });
+            }
+        }
+    }
+}

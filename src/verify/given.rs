@@ -1,0 +1,149 @@
+//! For tests: a package of which nothing runs, and results that nobody has measured.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::bench::{Bench, Limit};
+use super::finding::Finding;
+use super::matrix::{Matrix, Row};
+use super::{Check, Plan, Proof, Prover, Watch};
+use crate::event::{CaseFinished, Gravity};
+use crate::judge::{Settings, Submission};
+use crate::language::{Shebangs, Table};
+use crate::package::{self, Package};
+use crate::sandbox::Mode;
+use crate::score;
+use crate::verdict::Verdict;
+
+/// A package in a folder that goes with it.
+pub(super) struct Given {
+    _folder: TempDir,
+    pub(super) package: Package,
+}
+
+/// A package of these files besides an input validator, a statement and two cases.
+pub(super) fn given(files: &[(&str, &str)]) -> Given {
+    let folder = tempfile::tempdir().unwrap();
+    let usual = [
+        ("problem.yaml", "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a003\n"),
+        ("statement/problem.en.md", "A\n"),
+        ("input_validators/any.py", ""),
+        ("submissions/accepted/good.py", ""),
+        ("data/sample/1.in", "1\n"),
+        ("data/sample/1.ans", "1\n"),
+        ("data/secret/1.in", "2\n"),
+        ("data/secret/1.ans", "2\n"),
+        ("data/secret/2.in", "3\n"),
+        ("data/secret/2.ans", "3\n"),
+    ];
+    for (name, text) in usual.iter().chain(files) {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let package = package::load(folder.path()).unwrap();
+    Given { _folder: folder, package }
+}
+
+/// The same of the version before versions had dates.
+pub(super) fn legacy(files: &[(&str, &str)]) -> Given {
+    let own = [("problem.yaml", "name: A\n"), ("problem_statement/problem.tex", "\\problemname{A}\n")];
+    given(&[own.as_slice(), files].concat())
+}
+
+/// Nobody proves or watches anything.
+struct Nobody;
+
+impl Prover for Nobody {
+    fn prove(&self, _: &Package) -> Proof {
+        Proof::Unknown(String::new())
+    }
+}
+
+impl Watch for Nobody {
+    fn at(&self, _: Check, _: usize, _: usize) {}
+}
+
+impl Given {
+    /// What `ask` says at a bench where the time limit is 1 s.
+    pub(super) fn ask<R>(&self, ask: impl FnOnce(&Bench<'_>) -> R) -> R {
+        let settings = Settings {
+            jobs: 1,
+            time: Duration::from_secs(1),
+            limits: self.package.limits,
+            all_cases: true,
+            file_writing: false,
+            sandbox: Mode::Off,
+            legacy_arguments: false,
+            dialect: crate::compare::Dialect::Spec,
+            testlib: None,
+            feedback: None,
+            languages: Arc::new(Table::load(&[]).unwrap()),
+            shebangs: Shebangs::Ignored,
+            cache: None,
+            anew: true,
+        };
+        let time_limit = Some(Duration::from_secs(1));
+        let plan = Plan { checks: BTreeSet::new(), settings, time_limit, prover: &Nobody, watch: &Nobody };
+        ask(&Bench::new(&self.package, &plan).unwrap())
+    }
+
+    /// What a submission got on cases, with its CPU seconds.
+    pub(super) fn row(&self, name: &str, cases: &[(&str, Verdict, f64)]) -> Row {
+        let submission = Submission::of_jury(&self.package).into_iter().find(|found| found.name == name).unwrap();
+        let cases = cases.iter().map(|&(case, verdict, seconds)| finished(name, case, verdict, seconds)).collect();
+        Row { submission, finished: None, skipped: None, build_message: None, cases }
+    }
+}
+
+pub(super) fn matrix(rows: Vec<Row>) -> Matrix {
+    Matrix { rows, runs: 0 }
+}
+
+pub(super) fn limit(seconds: f64) -> Limit {
+    Limit { time: Duration::from_secs_f64(seconds), measured: None }
+}
+
+fn finished(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> CaseFinished {
+    CaseFinished {
+        submission: submission.to_owned(),
+        case: case.to_owned(),
+        verdict,
+        score: None,
+        given: score::Given::default(),
+        cpu_seconds: Some(seconds),
+        wall_seconds: Some(seconds),
+        memory_bytes: None,
+        exit_code: Some(0),
+        signal: None,
+        message: None,
+        passes: None,
+        team_message: None,
+        output_hash: Some([0; 32]),
+        cached: false,
+        exhibit: None,
+    }
+}
+
+/// How bad each finding is, where it is and the beginning of what it says.
+pub(super) fn told(findings: &[Finding]) -> Vec<String> {
+    let line = |finding: &Finding| {
+        let gravity = match finding.gravity {
+            Gravity::Error => "error",
+            Gravity::Warning => "warning",
+            Gravity::Note => "note",
+        };
+        let place = finding.place.as_deref().or(finding.case.as_deref()).unwrap_or_default();
+        format!("{gravity} {place}: {}", finding.message)
+    };
+    findings.iter().map(line).collect()
+}
+
+/// Every line begins as is wanted, and there are no others.
+pub(super) fn assert_lines(found: &[String], wanted: &[&str]) {
+    let fits = found.len() == wanted.len() && found.iter().zip(wanted).all(|(line, wanted)| line.starts_with(wanted));
+    assert!(fits, "found: {found:#?}\nwanted: {wanted:#?}");
+}

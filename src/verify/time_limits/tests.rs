@@ -1,0 +1,86 @@
+use super::super::given::{assert_lines, given, legacy, limit, matrix, told};
+use super::*;
+use Verdict::{Accepted, TimeLimitExceeded, WrongAnswer};
+
+const SLOW: (&str, &str) = ("submissions/time_limit_exceeded/slow.py", "");
+
+fn reached(case: &str, seconds: f64, is_more: bool) -> Reached {
+    Reached { submission: "time_limit_exceeded/slow.py".to_owned(), case: Some(case.to_owned()), seconds, is_more }
+}
+
+#[test]
+fn a_submission_that_is_too_near_to_the_limit_is_told_once_with_its_slowest_case() {
+    for (package, wanted) in [(given(&[]), "error"), (legacy(&[]), "warning")] {
+        let rows = matrix(vec![package.row("accepted/good.py", &[])]);
+        let runs = [("secret/2", 0.9), ("secret/1", 0.8), ("sample/1", 0.1)];
+        let runs = runs.map(|(case, seconds)| Run { row: 0, case: case.to_owned(), seconds, is_more: false });
+        let found = package.ask(|bench| from_below(bench, &rows, &runs, 1.0, Some(Duration::from_secs(2))));
+        let wanted = format!("{wanted} submissions/accepted/good.py: takes 0.900 s on secret/2, and ");
+        assert_lines(&told(&found), &[&wanted]);
+        assert!(found[0].hint.as_ref().unwrap().starts_with("a time limit of 2 s gives it its margin"));
+    }
+}
+
+#[test]
+fn where_nobody_bounds_the_limit_only_packages_of_today_break_a_rule() {
+    for (package, wanted) in [(given(&[]), "error"), (legacy(&[]), "note")] {
+        let found = package.ask(|bench| from_below(bench, &matrix(Vec::new()), &[], 1.0, None));
+        assert_lines(&told(&found), &[&format!("{wanted} : no submission bounds the time limit from below")]);
+    }
+}
+
+#[test]
+fn who_must_exceed_the_limit_has_to_by_the_margin_or_be_stopped_there() {
+    for (package, wanted) in [(given(&[SLOW]), "error"), (legacy(&[SLOW]), "warning")] {
+        let told_of = |one: Reached| package.ask(|bench| told(&from_above(bench, &[one], 1.0)));
+        let message = "submissions/time_limit_exceeded/slow.py: must exceed the time limit, and takes 1.200 s on its \
+                       slowest case secret/2";
+        assert_lines(&told_of(reached("secret/2", 1.2, false)), &[&format!("{wanted} {message}")]);
+        assert_lines(&told_of(reached("secret/2", 1.2, true)), &[]);
+        assert_lines(&told_of(reached("secret/2", 2.1, false)), &[]);
+    }
+}
+
+#[test]
+fn no_limit_fits_if_the_smallest_is_too_large_for_the_fastest() {
+    let package = given(&[SLOW]);
+    let fits = |seconds, is_more| {
+        package.ask(|bench| no_limit_fits(bench, &[reached("secret/1", seconds, is_more)], Duration::from_secs(2)))
+    };
+    assert!(fits(2.9, false).is_some(), "1.5 times 2 s is more");
+    assert!(fits(3.0, false).is_none() && fits(2.9, true).is_none());
+}
+
+#[test]
+fn only_a_limit_that_a_package_of_today_states_has_to_be_a_multiple_of_the_resolution() {
+    let own = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a004\nlimits: {time_limit: 1.5}\n";
+    let stated = given(&[("problem.yaml", own)]);
+    assert!(stated.ask(|bench| of_the_limit(bench, &limit(1.5))).is_some());
+    assert!(stated.ask(|bench| of_the_limit(bench, &limit(2.5))).is_none(), "that was asked for elsewhere");
+    let of_old = legacy(&[(".timelimit", "1.5\n")]);
+    assert_eq!(of_old.package.limits.time, Some(Duration::from_millis(1500)));
+    assert!(of_old.ask(|bench| of_the_limit(bench, &limit(1.5))).is_none());
+}
+
+#[test]
+fn a_submission_that_bounds_nothing_is_sensitive_where_it_is_accepted_near_the_limit() {
+    let rejected = "submissions/rejected/near.py";
+    let package = given(&[(rejected, "")]);
+    let rows = |name, verdict, seconds| {
+        matrix(vec![package.row(name, &[("secret/1", Accepted, 0.1), ("secret/2", verdict, seconds)])])
+    };
+    let said = |rows| package.ask(|bench| told(&near_the_limit(bench, &rows, 1.0)));
+    let note = "note submissions/rejected/near.py: is sensitive to the time limit: 0.600 s on secret/2";
+    assert_lines(&said(rows("rejected/near.py", Accepted, 0.6)), &[note]);
+    assert_lines(&said(rows("rejected/near.py", WrongAnswer, 0.6)), &[]);
+    assert_lines(&said(rows("rejected/near.py", Accepted, 0.4)), &[]);
+    assert_lines(&said(rows("accepted/good.py", Accepted, 0.6)), &[]);
+}
+
+#[test]
+fn a_run_that_was_stopped_takes_more_than_the_limit_whatever_its_cpu_time() {
+    let package = given(&[]);
+    let row = package.row("accepted/good.py", &[("secret/1", TimeLimitExceeded, 0.1), ("secret/2", Accepted, 0.1)]);
+    let runs: Vec<_> = row.cases.iter().map(|case| run(0, case, 1.0)).map(|run| (run.seconds, run.is_more)).collect();
+    assert_eq!(runs, [(1.0, true), (0.1, false)]);
+}

@@ -1,0 +1,125 @@
+//! Submissions that are skipped, that the judge fails on, and time limits that are not written.
+
+use std::fs;
+
+use predicates::str::contains;
+
+use super::{assert_lines, verified};
+use crate::support::command::referee;
+use crate::support::program::{has, temporary_folder};
+
+const PROBLEM: &str = "problem_format_version: 2025-09\nname: Odd\nuuid: 00000000-0000-4000-8000-00000000a006\n";
+const ECHO: &str = "print(input())\n";
+
+#[test]
+fn results_go_to_the_submission_that_got_them_also_after_one_that_is_skipped() {
+    if !has("python3", "Python submissions") || !has("gcc", "submissions in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    let files = [
+        ("problem.yaml", PROBLEM),
+        ("input_validators/any.py", "import sys\nsys.exit(42)\n"),
+        ("submissions/accepted/a.unknown", "print(input())\n"),
+        ("submissions/accepted/b.py", ECHO),
+        ("submissions/accepted/c.c", "int main(void) { return 0 }\n"),
+        ("submissions/accepted/d.py", "print(7)\n"),
+        ("submissions/mixed/e.py", ECHO),
+        ("data/secret/1.in", "7\n"),
+        ("data/secret/1.ans", "7\n"),
+        ("data/secret/2.in", "8\n"),
+        ("data/secret/2.ans", "8\n"),
+    ];
+    let told = verified(folder.path(), &files, &["--only", "submissions,determinism,needs", "--time-limit", "5"]);
+    assert_lines(
+        &told.findings,
+        &[
+            "error submissions/accepted/c.c: does not compile: c.c",
+            "error submissions/accepted/d.py: WA on secret/2, permitted: AC (as every program in accepted/): ",
+            "warning submissions/accepted/a.unknown: was not judged: ",
+            "note submissions/wrong_answer: there is no wrong submission",
+        ],
+    );
+    assert_lines(
+        &told.checks,
+        &[
+            "5 submissions on 2 cases, 6 runs; not judged: accepted/a.unknown",
+            "2 submissions run again on every case; ",
+            "0 rejected submissions and 2 cases; ",
+        ],
+    );
+}
+
+#[test]
+fn where_the_judge_fails_nothing_follows_and_no_time_limit_is_written() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let fails = "import sys\ntext = sys.stdin.read()\nif 'boom' in text: sys.exit('oh no')\n\
+                 sys.exit(42 if text.strip() in '78' else 43)\n";
+    let problem = format!("{PROBLEM}limits: {{time_limit: 77}}\n");
+    let files = [
+        ("problem.yaml", problem.as_str()),
+        ("input_validators/any.py", "import sys\nsys.exit(42)\n"),
+        ("output_validator/fails.py", fails),
+        ("submissions/accepted/a.py", ECHO),
+        ("submissions/wrong_answer/b.py", "print('boom' if input() == '8' else 5)\n"),
+        ("data/secret/1.in", "7\n"),
+        ("data/secret/1.ans", "7\n"),
+        ("data/secret/2.in", "8\n"),
+        ("data/secret/2.ans", "8\n"),
+    ];
+    let told = verified(folder.path(), &files, &["--only", "submissions,needs"]);
+    assert_lines(
+        &told.findings,
+        &[
+            "error submissions/wrong_answer/b.py: could not be judged: ",
+            "note submissions/wrong_answer: there is no wrong submission",
+        ],
+    );
+    assert_lines(&told.checks[1..], &["0 rejected submissions and 2 cases; "]);
+    refuses_to_write(&folder.path().join("odd"), &problem);
+}
+
+/// `--write-time-limit` writes nothing, and says so.
+fn refuses_to_write(package: &std::path::Path, problem: &str) {
+    referee(["verify", "--write-time-limit", "--only", "format"])
+        .arg(package)
+        .assert()
+        .code(1)
+        .stderr(contains("no time limit was written, because none suits all submissions"));
+    assert_eq!(fs::read_to_string(package.join("problem.yaml")).unwrap(), problem);
+}
+
+#[test]
+fn a_submission_that_should_be_slow_and_is_quick_leaves_no_time_limit() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let problem = format!("{PROBLEM}limits: {{time_limit: 77}}\n");
+    let files = [
+        ("problem.yaml", problem.as_str()),
+        ("input_validators/any.py", "import sys\nsys.exit(42)\n"),
+        ("submissions/accepted/a.py", ECHO),
+        ("submissions/time_limit_exceeded/quick.py", ECHO),
+        ("data/secret/1.in", "7\n"),
+        ("data/secret/1.ans", "7\n"),
+        ("data/secret/2.in", "8\n"),
+        ("data/secret/2.ans", "8\n"),
+    ];
+    let told = verified(folder.path(), &files, &["--only", "time-limits"]);
+    assert_lines(
+        &told.findings,
+        &[
+            "error submissions/time_limit_exceeded/quick.py: must exceed the time limit, and takes 0.",
+            "error problem.yaml: no time limit keeps both margins: at least 1 s follow",
+        ],
+    );
+    assert!(told.findings[0].contains(" s on its slowest case secret/"), "{}", told.findings[0]);
+    let upper: Vec<_> = told.margins.iter().filter(|margin| margin["bound"] == "upper").collect();
+    assert_eq!(upper.len(), 2);
+    assert!(upper.iter().any(|margin| margin["kept"] == false), "{upper:?}");
+    refuses_to_write(&folder.path().join("odd"), &problem);
+}
