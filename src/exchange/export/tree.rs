@@ -46,7 +46,8 @@ fn value_text(value: &Document, indent: usize) -> String {
 fn scalar(value: &Document) -> String {
     let Document::Scalar { text, plain } = value else { return String::new() };
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"._+-~".contains(&byte);
-    if *plain && !text.is_empty() && text.bytes().all(bare) && !text.starts_with('-') {
+    let is_number = || text.parse::<f64>().is_ok();
+    if *plain && !text.is_empty() && text.bytes().all(bare) && (!text.starts_with('-') || is_number()) {
         text.clone()
     } else if *plain && text.is_empty() {
         "~".to_owned()
