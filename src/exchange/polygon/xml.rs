@@ -50,7 +50,7 @@ pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, Exch
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         let mut at = error.pos();
-        if matches!(error, roxmltree::Error::UnexpectedEndOfStream) {
+        if matches!(error, roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode) {
             // The library tells no place for it.
             (at.row, at.col) = row_and_column(text);
         }
