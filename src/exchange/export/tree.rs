@@ -83,6 +83,14 @@ mod tests {
         })
     }
 
+    #[test]
+    fn numbers_are_numbers_to_whoever_reads_them_and_texts_are_texts() {
+        let written = |document| lines(&[("a".to_owned(), document)], 0);
+        assert_eq!(written(plain("-1.5")), "a: -1.5\n");
+        assert_eq!(written(plain("-")), "a: \"-\"\n");
+        assert_eq!(written(text("-1.5")), "a: \"-1.5\"\n");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]

@@ -13,24 +13,21 @@ pub(super) fn excess(text: &str) -> Option<(usize, String)> {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
         let start = at + found;
-        at = match aside(&bytes[start..]) {
-            Some(None) => return None,
-            Some(Some(length)) => start + length,
-            None => match tag(&bytes[start..]) {
-                ControlFlow::Continue(length) => start + length,
-                ControlFlow::Break(wrong) => return Some((start, wrong)),
-            },
+        let rest = &bytes[start..];
+        at = match aside(rest).map_or_else(|| tag(rest), ControlFlow::Continue) {
+            ControlFlow::Continue(length) => start + length,
+            ControlFlow::Break(wrong) => return Some((start, wrong)),
         };
     }
     None
 }
 
-/// How long a comment, an instruction or a plain section is that begins here: `Some(None)` if it has no end.
-fn aside(bytes: &[u8]) -> Option<Option<usize>> {
+/// How long a comment, an instruction or a plain section is that begins here; all of what follows if it has no end.
+fn aside(bytes: &[u8]) -> Option<usize> {
     let ends: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")];
     let (begin, end) = ends.into_iter().find(|(begin, _)| bytes.starts_with(begin))?;
     let found = memchr::memmem::find(&bytes[begin.len()..], end);
-    Some(found.map(|length| begin.len() + length + end.len()))
+    Some(found.map_or(bytes.len(), |length| begin.len() + length + end.len()))
 }
 
 /// How long the tag is that begins here; all of what follows if it has no end.
