@@ -18,6 +18,21 @@ pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
+/// The words as one text, for readers that split at every blank as well as for those that know quotes: both find the same
+/// words in it. The error is the word for which there is no such text.
+pub(crate) fn join(words: &[String]) -> Result<String, &str> {
+    match words.iter().find(|word| !is_plain(word)) {
+        Some(word) => Err(word),
+        None => Ok(words.join(" ")),
+    }
+}
+
+/// Whether every reader takes it for one word, and for this one.
+fn is_plain(word: &str) -> bool {
+    let parts = |letter: char| letter.is_whitespace() || letter.is_control() || ['\'', '"', '\\'].contains(&letter);
+    !word.is_empty() && !word.contains(parts)
+}
+
 /// Reads up to the closing quote. In double quotes a backslash escapes a quote and itself.
 fn quoted(quote: char, letters: &mut std::str::Chars<'_>, word: &mut String) -> Result<(), String> {
     let open = || format!("the quote {quote} is not closed");
@@ -35,7 +50,39 @@ fn quoted(quote: char, letters: &mut std::str::Chars<'_>, word: &mut String) -> 
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn words_that_are_joined_are_the_same_to_every_reader(words in proptest::collection::vec("[a-z é\t'\"\\\\=.]{0,4}", 0..5)) {
+            match join(&words) {
+                Ok(text) => {
+                    prop_assert_eq!(&split(&text).unwrap(), &words);
+                    prop_assert!(text.split_whitespace().eq(words.iter().map(String::as_str)));
+                    prop_assert_eq!(text.is_empty(), words.is_empty());
+                }
+                Err(word) => {
+                    let alone = split(word);
+                    prop_assert!(alone != Ok(vec![word.to_owned()]) || word.contains(char::is_whitespace), "{word:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_would_be_split_or_unquoted_by_some_reader_is_not_joined() {
+        let join = |words: &[&str]| {
+            join(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>()).map_err(str::to_owned)
+        };
+        assert_eq!(join(&["float_tolerance", "1e-6", "#é=*"]), Ok("float_tolerance 1e-6 #é=*".to_owned()));
+        assert_eq!(join(&[]), Ok(String::new()));
+        for word in ["", "a b", "a\u{a0}b", "a\u{1c}b", "it's", "\"", "\\"] {
+            assert_eq!(join(&["a", word]), Err(word.to_owned()));
+        }
+    }
 
     #[test]
     fn words_are_split_as_a_shell_does() {

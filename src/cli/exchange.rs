@@ -37,11 +37,11 @@ fn print(out: &mut impl Write, prefix: &str, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The exit code and what to do about it.
-pub(super) fn failure(error: ExchangeError) -> Failure {
+/// The exit code and what to do about it: `remedy`, where the error itself knows nothing better.
+pub(super) fn failure(error: ExchangeError, remedy: &str) -> Failure {
     match error {
         ExchangeError::Interrupted => Failure::interrupted(),
-        ExchangeError::Unusable(_) => Failure::unusable(error),
+        ExchangeError::Unusable { reason, remedy: own } => Failure::unusable(reason).with_hint(own.unwrap_or(remedy)),
         ExchangeError::Failed(_) => Failure::judge(error),
         ExchangeError::Differs(_) => {
             Failure::judge(error).with_hint("nothing was written; this is a fault of referee, please report it")

@@ -47,11 +47,14 @@ pub(super) struct Arguments {
     verbose: bool,
 }
 
+/// What to do about what cannot be said for the other judge.
+const WHAT_TO_CHANGE: &str = "change that in the package, or keep to a judge that knows it; nothing was written";
+
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let out = &arguments.out;
     if !out.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") {
-        let message = format!("{}: an archive is called NAME.zip, and the problem NAME", out.display());
-        return Err(Failure::unusable(message));
+        let message = format!("{} does not end in .zip", out.display());
+        return Err(Failure::unusable(message).with_hint("give --out NAME.zip; the problem will be called NAME"));
     }
     if out.symlink_metadata().is_ok() && !arguments.force {
         let message = format!("{} is there already", out.display());
@@ -61,7 +64,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.verbose {
         open::show_remarks(&opened.package, true);
     }
-    let exported = export::export(&opened.package, arguments.to, out, arguments.testlib.as_deref()).map_err(failure)?;
+    let exported = export::export(&opened.package, arguments.to, out, arguments.testlib.as_deref());
+    let exported = exported.map_err(|error| failure(error, WHAT_TO_CHANGE))?;
     let summary = format!(
         "{}: {} in the format legacy for {}, {} cases, {} submissions",
         out.display(),

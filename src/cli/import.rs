@@ -62,13 +62,18 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let settings = settings(arguments)?;
-    let imported = polygon::import(&arguments.polygon, &arguments.out, &settings).map_err(failure)?;
+    let imported =
+        polygon::import(&arguments.polygon, &arguments.out, &settings).map_err(|error| failure(error, WHAT_TO_GIVE))?;
     tell(&summary(&imported), &imported.notes, arguments.quiet)?;
     if !arguments.quiet {
         open::show_remarks(&imported.package, arguments.verbose);
     }
     Ok(Exit::AsWanted)
 }
+
+/// What to do about what is no package of Polygon, or one with parts that cannot be used.
+const WHAT_TO_GIVE: &str = "give the .zip that Polygon makes of a problem (Packages, Linux, best \"full\"), or a \
+                            folder with what is in it: a problem.xml, and the files that it names";
 
 /// Programs of the package run under the limits that validators have by default.
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {

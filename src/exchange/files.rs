@@ -10,6 +10,8 @@ use tempfile::NamedTempFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use crate::sandbox::interrupt;
+
 /// Files by their path in the package, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Files(BTreeMap<String, Entry>);
@@ -79,6 +81,7 @@ impl Files {
     /// Writes all of it below `folder`, which is there.
     pub(super) fn write_below(&self, folder: &Path) -> io::Result<()> {
         for (path, entry) in &self.0 {
+            go_on()?;
             let target = folder.join(path);
             if let Some(above) = target.parent() {
                 fs::create_dir_all(above)?;
@@ -104,6 +107,7 @@ impl Files {
         let mut file = tempfile::Builder::new().prefix(".referee-").suffix(".zip").tempfile_in(folder)?;
         self.zip(file.as_file_mut(), top)?;
         check(file.path())?;
+        go_on()?;
         file.as_file().set_permissions(Permissions::from_mode(0o644))?;
         NamedTempFile::persist(file, path).map_err(|error| error.error)?;
         Ok(())
@@ -118,6 +122,7 @@ impl Files {
         // DOMjudge finds a submission of several files by the entry of its folder.
         let mut folders = BTreeSet::new();
         for (path, entry) in &self.0 {
+            go_on()?;
             let path = format!("{top}{path}");
             for (end, _) in path.match_indices('/') {
                 if folders.insert(path[..=end].to_owned()) {
@@ -140,6 +145,11 @@ impl Files {
         zip.finish()?;
         Ok(())
     }
+}
+
+/// An error once the user has interrupted it: nobody waits for the rest.
+fn go_on() -> io::Result<()> {
+    if interrupt::happened() { Err(io::Error::from(io::ErrorKind::Interrupted)) } else { Ok(()) }
 }
 
 /// From here on a file needs the larger fields of the archive's format.

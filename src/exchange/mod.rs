@@ -11,10 +11,12 @@ pub mod polygon;
 mod quoted;
 mod wrapper;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use crate::judge::JudgeError;
 use crate::printable::printable;
+use crate::sandbox::interrupt;
 
 pub use files::Files;
 
@@ -46,8 +48,19 @@ fn add(list: &mut Vec<String>, text: &str) {
     // Names are their author's choice, and a hostile package has any number of them.
     match list.len() {
         MOST_NOTES => list.push("and more than is told".to_owned()),
-        length if length < MOST_NOTES => list.push(printable(text.as_bytes()).replace('\n', "\u{240a}")),
+        length if length < MOST_NOTES => list.push(printable(short(text).as_bytes()).replace('\n', "\u{240a}")),
         _ => {}
+    }
+}
+
+/// No message is longer, in characters. Attributes of an XML file have any length.
+const LONGEST_MESSAGE: usize = 600;
+
+/// The beginning of a long text, or all of it.
+fn short(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
     }
 }
 
@@ -55,8 +68,13 @@ fn add(list: &mut Vec<String>, text: &str) {
 #[derive(Debug, thiserror::Error)]
 pub enum ExchangeError {
     /// The package cannot be used, or cannot be said in the other format.
-    #[error("{0}")]
-    Unusable(String),
+    #[error("{reason}")]
+    Unusable {
+        /// What is wrong, and where.
+        reason: String,
+        /// What to do about it, where that is known better than by what was asked for.
+        remedy: Option<&'static str>,
+    },
     /// What was written does not read back as what it was made of: a fault of ours.
     #[error("what was written does not read back as it should:\n{0}")]
     Differs(String),
@@ -68,17 +86,36 @@ pub enum ExchangeError {
     Interrupted,
 }
 
+impl ExchangeError {
+    fn unusable(reason: impl Into<String>) -> Self {
+        ExchangeError::Unusable { reason: reason.into(), remedy: None }
+    }
+
+    /// The same, with what to do about it.
+    fn with_remedy(self, remedy: &'static str) -> Self {
+        match self {
+            ExchangeError::Unusable { reason, .. } => ExchangeError::Unusable { reason, remedy: Some(remedy) },
+            other => other,
+        }
+    }
+}
+
 impl From<JudgeError> for ExchangeError {
     fn from(error: JudgeError) -> Self {
         match error {
             JudgeError::Interrupted => ExchangeError::Interrupted,
-            JudgeError::Package(reason) => ExchangeError::Unusable(reason),
+            JudgeError::Package(reason) => ExchangeError::unusable(reason),
             JudgeError::System { .. } => ExchangeError::Failed(error.to_string()),
         }
     }
 }
 
+/// Nothing that takes long, and nothing that gets its name, is done for somebody who does not want it any more.
+fn stop_if_interrupted() -> Result<(), ExchangeError> {
+    if interrupt::happened() { Err(ExchangeError::Interrupted) } else { Ok(()) }
+}
+
 /// Trouble with a file, which is named.
 fn trouble(path: &Path, reason: impl std::fmt::Display) -> ExchangeError {
-    ExchangeError::Unusable(format!("{}: {reason}", printable(path.as_os_str().as_encoded_bytes())))
+    ExchangeError::unusable(format!("{}: {reason}", printable(path.as_os_str().as_encoded_bytes())))
 }

@@ -217,6 +217,68 @@ fn what_the_old_format_cannot_say_is_refused_all_at_once() {
 }
 
 #[test]
+fn arguments_that_a_judge_would_split_or_drop_are_refused_or_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = package(folder.path());
+    let root = Path::new(&package);
+    let out = folder.path().join("no.zip");
+    let export = |to: &str| referee(["export", &package, "--to", to, "--out", out.to_str().unwrap()]).assert();
+    export("domjudge").success().stdout(contains("flags differ by folder").and(contains("3423")));
+    fs::remove_file(&out).unwrap();
+    for word in ["two words", "", "it's", "a\\\\b"] {
+        write(root, "data/secret/test_group.yaml", &format!("output_validator_args: [\"{word}\"]\n"));
+        for to in ["kattis", "domjudge"] {
+            let refused = export(to).code(2).stderr(contains("test_group.yaml:1:").and(contains("knows no quotes")));
+            refused.stderr(contains("\nhint: change that in the package"));
+        }
+    }
+    fs::remove_file(root.join("data/secret/test_group.yaml")).unwrap();
+    let yaml = fs::read_to_string(root.join("problem.yaml")).unwrap();
+    write(root, "problem.yaml", &format!("{yaml}type: interactive\n"));
+    write(root, "output_validator/run.py", "import sys\nsys.exit(42)\n");
+    write(root, "data/secret/test_group.yaml", "output_validator_args: [fast]\n");
+    export("domjudge").code(2).stderr(contains("test_group.yaml:1:24: DOMjudge gives the output validator of an"));
+    write(root, "output_validator/more/part.py", "");
+    write(root, "data/secret/test_group.yaml", "output_validator_args: []\n");
+    export("domjudge").code(2).stderr(contains("output_validators/output_validator/more/part.py: DOMjudge puts all"));
+    assert!(!out.exists());
+    export("kattis").success();
+}
+
+#[test]
+fn quotes_in_flags_of_old_stay_and_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("old");
+    write(&root, "problem.yaml", "name: Old\nvalidator_flags: say 'two words'\nvalidation: custom\n");
+    write(&root, "output_validators/v.py", "import sys\nsys.exit(42)\n");
+    write(&root, "data/secret/1.in", "1\n");
+    write(&root, "data/secret/1.ans", "1\n");
+    write(&root, "submissions/accepted/a.sh", "echo 1\n");
+    let out = folder.path().join("old.zip");
+    let export = || {
+        let mut export = referee(["export", root.to_str().unwrap(), "--to", "kattis", "--force"]);
+        export.args(["--out", out.to_str().unwrap()]).assert().success()
+    };
+    export().stdout(contains("problem.yaml:2:18: Kattis splits flags at every blank"));
+    write(&root, "problem.yaml", "name: Old\nvalidator_flags: say two words\nvalidation: custom\n");
+    export().stdout(contains("splits flags").not());
+}
+
+#[test]
+fn answer_validators_come_along_where_they_are_kept_and_are_told_where_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = package(folder.path());
+    write(Path::new(&package), "answer_validators/check.py", "import sys\nassert {{factor}} == 2\nsys.exit(42)\n");
+    let entries = exported(&package, "kattis", &folder.path().join("doubled.zip"));
+    let text = entry(&entries, "doubled/answer_validators/check.py");
+    assert_eq!(text, "import sys\nassert 2 == 2\nsys.exit(42)\n");
+    let out = folder.path().join("domjudge.zip");
+    let told = referee(["export", &package, "--to", "domjudge", "--out", out.to_str().unwrap()]).assert().success();
+    let said = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(said.split("not carried over:").nth(1).unwrap().contains("answer_validators/"), "{said}");
+}
+
+#[test]
 fn the_bundled_packages_are_archives_for_everybody() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["flipgame", "swapgame", "solitaire", "coins"] {

@@ -179,6 +179,39 @@ fn an_interactor_and_its_checker_together_speak_the_protocol_of_the_format() {
 }
 
 #[test]
+fn submissions_of_an_interactive_problem_are_judged_by_its_interactor_and_its_checker() {
+    if !has("python3", "solutions in Python") || !has("c++", "an interactor in C++") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (out, _) = imported("higher", folder.path());
+    assert!(text(out.join("problem.yaml")).contains("type: [\"pass-fail\", \"interactive\"]\n"));
+    let (code, lines) = json(referee(["grade", out.to_str().unwrap()]));
+    let one = |line: &&serde_json::Value| {
+        let text = |key: &str| line[key].as_str().unwrap().to_owned();
+        (text("submission"), text("verdict"), line["as_expected"] == true)
+    };
+    let mut finished: Vec<_> = of_type(&lines, "submission_finished").iter().map(one).collect();
+    finished.sort();
+    let wanted = [
+        ("accepted/halves.py", "AC"),
+        ("rejected/gives_up.py", "WA"),
+        ("run_time_error/right_then_exit_1.py", "RTE"),
+        ("wrong_answer/one_by_one.py", "WA"),
+        ("wrong_answer/words.py", "WA"),
+    ];
+    let wanted = wanted.map(|(name, verdict)| (name.to_owned(), verdict.to_owned(), true));
+    assert_eq!((code, finished), (0, wanted.to_vec()));
+    let said = |name: &str| {
+        let case = of_type(&lines, "case_finished").into_iter().find(|line| line["submission"] == name);
+        case.unwrap()["message"].as_str().unwrap().to_owned()
+    };
+    // One is wrong to the checker, which sees what the interactor wrote, the other to the interactor itself.
+    assert!(said("wrong_answer/one_by_one.py").contains("7 are enough, and it took 37"));
+    assert!(said("wrong_answer/words.py").contains("Expected integer"));
+}
+
+#[test]
 fn an_archive_of_polygon_comes_in_like_its_folder_and_nothing_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("guess-1$linux.zip");
@@ -218,6 +251,7 @@ fn what_is_wrong_with_problem_xml_is_told_with_its_place() {
             format!("{HEAD}<input-path-pattern>t/%s</input-path-pattern></testset></judging></problem>"),
             "problem.xml:3:1: found the pattern \"t/%s\"",
         ),
+        (format!("{HEAD}{PATTERNS}<tests/>{end}"), "problem.xml:1:25: there is no <test>"),
         (format!("{HEAD}{PATTERNS}<test-count>2</test-count><tests><test/></tests>{end}"), "<test-count> says 2"),
         (
             format!("{HEAD}{PATTERNS}<tests>\n  <test cmd=\"gen 1\"/></tests>{end}"),
@@ -237,7 +271,7 @@ fn what_is_wrong_with_problem_xml_is_told_with_its_place() {
         ),
         (
             format!(
-                "{HEAD}{PATTERNS}<tests/></testset></judging><assets><checker>\n<source path=\"../outside.cpp\"/></checker></assets></problem>"
+                "{HEAD}{PATTERNS}<tests><test/></tests></testset></judging><assets><checker>\n<source path=\"../outside.cpp\"/></checker></assets></problem>"
             ),
             "there is no file \"../outside.cpp\"",
         ),

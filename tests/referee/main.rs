@@ -16,6 +16,7 @@ mod commands_puzzles;
 mod commands_verify;
 mod endurance;
 mod exchange_export;
+mod exchange_hostile;
 mod exchange_import;
 mod exchange_judged;
 mod findings;

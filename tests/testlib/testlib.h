@@ -40,6 +40,20 @@ inline void registerTestlibCmd(int argc, char **argv) {
     if (!inf.file || !ouf.file || !ans.file) std::exit(_fail);
 }
 
+static std::ofstream tout;
+
+inline void registerInteraction(int argc, char **argv) {
+    if (argc < 3 || argc > 4) {
+        std::fprintf(stderr, "FAIL Program must be run with the following arguments: input output [answer]\n");
+        std::exit(_fail);
+    }
+    inf.file.open(argv[1]);
+    tout.open(argv[2]);
+    ouf.file.open("/dev/stdin");
+    if (argc == 4) ans.file.open(argv[3]);
+    if (!inf.file || !tout || !ouf.file || (argc == 4 && !ans.file)) std::exit(_fail);
+}
+
 inline void registerValidation(int, char **) { inf.file.open("/dev/stdin"); }
 
 [[noreturn]] inline void quitf(TResult result, const char *format, long a, long b) {

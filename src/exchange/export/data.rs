@@ -8,6 +8,7 @@ use super::tree::{lines, text};
 use super::{Export, Judge};
 use crate::exchange::{ExchangeError, trouble};
 use crate::package::{Document, TestCase};
+use crate::words;
 
 /// Files beside a case that have a place in legacy.
 const KEPT: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
@@ -16,16 +17,18 @@ const KEPT: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 const DROPPED: [&str; 5] = [".out", ".in.statement", ".ans.statement", ".in.download", ".ans.download"];
 
 impl Export<'_> {
-    /// Writes the cases, and returns the arguments that output validators get on all of them.
-    pub(super) fn data(&mut self) -> Result<Vec<String>, ExchangeError> {
+    /// Writes the cases, and returns the arguments that output validators get on all of them, as legacy has them.
+    pub(super) fn data(&mut self) -> Result<String, ExchangeError> {
         for part in ["invalid_input", "invalid_output", "valid_output", "invalid_answer", "fuzz"] {
             if self.package.root.join("data").join(part).is_dir() {
                 self.notes.lose(format!("data/{part}/: legacy has no tests of validators"));
             }
         }
+        self.arguments_of_interactors();
         if self.verbatim {
             self.as_it_is();
-            return Ok(Vec::new());
+            self.quoted_flags();
+            return Ok(String::new());
         }
         let package = self.package;
         for case in &package.cases {
@@ -39,11 +42,16 @@ impl Export<'_> {
             return Ok((*only).clone());
         }
         for (folder, flags) in &flags {
-            let entry = ("output_validator_flags".to_owned(), text(flags.join(" ")));
+            let entry = ("output_validator_flags".to_owned(), text(flags.clone()));
             groups.entry(folder.clone()).or_default().push(entry);
         }
         self.settings(groups);
-        Ok(Vec::new())
+        if self.to == Judge::Domjudge {
+            self.notes.remark(
+                "output_validator_flags differ by folder, which DOMjudge heeds only since its pull request 3423 of 2026",
+            );
+        }
+        Ok(String::new())
     }
 
     fn settings(&mut self, groups: Groups) {
@@ -145,18 +153,49 @@ impl Export<'_> {
         }
     }
 
-    /// The arguments of output validators, by folder of cases.
-    fn flags(&mut self) -> BTreeMap<String, Vec<String>> {
+    /// Refuses arguments that never arrive: DOMjudge calls the validator of an interactive problem from its script
+    /// `run-interactive.sh`, with the three paths and nothing else.
+    fn arguments_of_interactors(&mut self) {
+        if self.to != Judge::Domjudge || !self.package.kind.interactive {
+            return;
+        }
+        let given = self.package.cases.iter().find(|case| !self.arguments(case).is_empty());
+        if let Some(place) = given.map(place_of_arguments) {
+            self.refuse(format!("{place}: DOMjudge gives the output validator of an interactive problem no arguments"));
+        }
+    }
+
+    /// Tells of flags in a package that stays as it is, and that mean something else to whoever knows no quotes.
+    fn quoted_flags(&mut self) {
+        let quoted = self.package.cases.iter().find(|case| words::join(&self.arguments(case)).is_err());
+        if let Some(place) = quoted.map(place_of_arguments) {
+            let judge = self.to.name();
+            self.notes.remark(format!("{place}: {judge} splits flags at every blank, and takes quotes as they stand"));
+        }
+    }
+
+    /// The arguments of the output validator on a case.
+    fn arguments(&self, case: &TestCase) -> Vec<String> {
         let validator = self.package.output_validators.first().map_or("default", |program| program.name.as_str());
-        let mut folders: BTreeMap<String, (Vec<String>, &str)> = BTreeMap::new();
+        case.output_validator_arguments.of(validator)
+    }
+
+    /// The arguments of output validators, by folder of cases. Neither problemtools nor DOMjudge knows quotes in flags
+    /// (`split()` in `model/testdata.py`, `explode(' ', ...)` in `judgedaemon.main.php`).
+    fn flags(&mut self) -> BTreeMap<String, String> {
+        let mut folders: BTreeMap<String, (String, &str)> = BTreeMap::new();
         let mut refused = BTreeMap::new();
         for case in &self.package.cases {
-            let flags = case.output_validator_arguments.of(validator);
-            let place = case.output_validator_arguments.place.as_deref().unwrap_or(&case.name);
-            if let Some(word) = flags.iter().find(|word| word.is_empty() || word.contains(char::is_whitespace)) {
-                let why = format!("{place}: the argument {word:?} is empty or has blanks, at which legacy splits");
+            let words = self.arguments(case);
+            let flags = words::join(&words).unwrap_or_else(|word| {
+                let place = place_of_arguments(case);
+                let why = format!(
+                    "{place}: the argument {word:?} is empty, or has blanks, quotes or backslashes: legacy splits at \
+                     blanks, and knows no quotes"
+                );
                 refused.insert(place.to_owned(), why);
-            }
+                words.join(" ")
+            });
             let folder = case.name.rsplit_once('/').map_or("", |(folder, _)| folder);
             let first = folders.entry(folder.to_owned()).or_insert_with(|| (flags.clone(), &case.name));
             if first.0 != flags {
@@ -173,4 +212,9 @@ impl Export<'_> {
         }
         folders
     }
+}
+
+/// Where a case's arguments are said, as far as that is known.
+fn place_of_arguments(case: &TestCase) -> &str {
+    case.output_validator_arguments.place.as_deref().unwrap_or(&case.name)
 }

@@ -13,6 +13,7 @@ use crate::package::Document;
 use crate::score::{
     Aggregation, Child, Dated, Flags, Grading, Group, Legacy, Range, Score, ScoreMode, VerdictMode, Way,
 };
+use crate::words;
 
 /// What `testdata.yaml` says, by folder below `data/`.
 pub(super) type Groups = BTreeMap<String, Vec<(String, Document)>>;
@@ -45,11 +46,19 @@ impl Export<'_> {
             return Groups::new();
         }
         if matches!(tree.groups.first().map(|group| &group.way), Some(Way::Legacy(_))) {
-            let entries = |group: &Group| match &group.way {
-                Way::Legacy(legacy) => Some((group.name.clone(), of_graders(legacy, tree.scoring))),
-                Way::Dated(_) => None,
-            };
-            return tree.groups.iter().filter_map(entries).collect();
+            let mut groups = Groups::new();
+            for group in &tree.groups {
+                let Way::Legacy(legacy) = &group.way else { continue };
+                match of_graders(legacy, tree.scoring) {
+                    Ok(said) => drop(groups.insert(group.name.clone(), said)),
+                    Err(word) => self.refuse(format!(
+                        "data/{}: the grader's flag {word:?} has blanks, quotes or backslashes, which legacy splits or \
+                         keeps",
+                        group.name
+                    )),
+                }
+            }
+            return groups;
         }
         self.dated()
     }
@@ -69,7 +78,7 @@ impl Export<'_> {
                     flags: "sum first_error".to_owned(),
                     accept_score: Some("0".to_owned()),
                     // It would inherit that of the whole.
-                    range: (writes && self.to == Judge::Kattis).then(|| "-inf +inf".to_owned()),
+                    range: Some(if writes && self.to == Judge::Kattis { "-inf +inf" } else { "0 0" }.to_owned()),
                 }),
                 _ => self.scored(group, way, whole, breaks.at_groups, writes),
             };
@@ -281,23 +290,24 @@ fn is_directly_in(child: &Child, group: &str) -> bool {
     }
 }
 
-/// A group of 2023-07 that has graders as legacy has them.
-fn of_graders(legacy: &Legacy, scoring: bool) -> Vec<(String, Document)> {
+/// A group of 2023-07 that has graders as legacy has them. The error is a flag that cannot be said.
+fn of_graders(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Document)>, &str> {
     let flags = match &legacy.grading {
-        Grading::Custom(flags) => flags.join(" "),
-        Grading::Default(flags) => words(*flags),
+        Grading::Custom(flags) => words::join(flags)?,
+        Grading::Default(flags) => default_flags(*flags),
     };
     let said = Said { continues: !legacy.breaks, flags, accept_score: None, range: None };
     let mut entries = said.entries();
     let custom = matches!(legacy.grading, Grading::Custom(_));
     entries.push(("grading".to_owned(), plain(if custom { "custom" } else { "default" })));
     if scoring {
-        let score = |score: &Score| text(decimal(score).unwrap_or_else(|| score.to_string()));
+        // Kattis' tools want numbers, and take what is quoted for text.
+        let score = |score: &Score| plain(decimal(score).unwrap_or_else(|| score.to_string()));
         entries.push(("accept_score".to_owned(), score(&legacy.accept_score)));
         entries.push(("reject_score".to_owned(), score(&legacy.reject_score)));
         entries.push(("range".to_owned(), text(ends(&legacy.range))));
     }
-    entries
+    Ok(entries)
 }
 
 fn ends(range: &Range) -> String {
@@ -306,7 +316,7 @@ fn ends(range: &Range) -> String {
 }
 
 /// What `Flags::read` reads.
-fn words(flags: Flags) -> String {
+fn default_flags(flags: Flags) -> String {
     let mut words = vec![
         match flags.verdicts {
             VerdictMode::WorstError => "worst_error",

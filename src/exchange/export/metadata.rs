@@ -31,7 +31,7 @@ const LOST: [(&str, &str); 4] = [
 
 impl Export<'_> {
     /// Writes `problem.yaml`. `flags` are the arguments that output validators get on every case.
-    pub(super) fn metadata(&mut self, flags: &[String]) -> Result<(), ExchangeError> {
+    pub(super) fn metadata(&mut self, flags: &str) -> Result<(), ExchangeError> {
         let path = self.package.root.join("problem.yaml");
         let tree = Document::read(&path).map_err(|findings| trouble(&path, findings))?;
         let entries = if self.verbatim { self.kept(&tree) } else { self.translated(&tree, flags) };
@@ -52,7 +52,7 @@ impl Export<'_> {
         entries
     }
 
-    fn translated(&mut self, tree: &Document, flags: &[String]) -> Vec<(String, Document)> {
+    fn translated(&mut self, tree: &Document, flags: &str) -> Vec<(String, Document)> {
         let mut entries = vec![("problem_format_version".to_owned(), plain("legacy"))];
         entries.extend(tree.get("name").map(|name| ("name".to_owned(), self.name(name))));
         for key in SAME {
@@ -78,13 +78,16 @@ impl Export<'_> {
         }
         if self.package.kind.scoring {
             entries.push(("type".to_owned(), plain("scoring")));
-            entries.push(("grading".to_owned(), Document::Map(vec![("objective".to_owned(), plain("max"))])));
+            // What is the default, too, but verifyproblem warns where it is not said.
+            let grading = [("objective", "max"), ("show_test_data_groups", "false")];
+            let grading = grading.map(|(key, value)| (key.to_owned(), plain(value)));
+            entries.push(("grading".to_owned(), Document::Map(grading.into())));
         }
         entries.push(self.limits(tree.get("limits")));
         let validation = self.validation();
         entries.extend(validation.map(|words| ("validation".to_owned(), plain_or_text(&words))));
         if !flags.is_empty() {
-            entries.push(("validator_flags".to_owned(), text(flags.join(" "))));
+            entries.push(("validator_flags".to_owned(), text(flags)));
         }
         entries
     }

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::{ExchangeError, Files, Notes};
+use super::{ExchangeError, Files, Notes, trouble};
 use crate::package::{Package, is_legal_name};
 
 /// Who is to read the archive.
@@ -65,7 +65,7 @@ pub fn export(package: &Package, to: Judge, out: &Path, testlib: Option<&Path>) 
     let Export { files, notes, refused, .. } = export;
     if !refused.is_empty() {
         let (judge, name, list) = (to.name(), &package.name, refused.join("\n"));
-        return Err(ExchangeError::Unusable(format!("the package {name} cannot be said for {judge}:\n{list}")));
+        return Err(ExchangeError::unusable(format!("the package {name} cannot be said for {judge}:\n{list}")));
     }
     let mut notes = notes;
     let stem = out.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal_name(stem));
@@ -76,32 +76,42 @@ pub fn export(package: &Package, to: Judge, out: &Path, testlib: Option<&Path>) 
     }
     let top = (to == Judge::Kattis).then_some(stem.unwrap_or("problem"));
     let mut back = None;
-    files.write_archive(out, top, |archive| {
+    let written = files.write_archive(out, top, |archive| {
         back = Some(check::read_back(package, to, archive)?);
         Ok::<(), Trouble>(())
-    })?;
+    });
+    written.map_err(|trouble| trouble.with(out))?;
     let package = back.ok_or_else(|| ExchangeError::Failed("the archive was not read back".to_owned()))?;
     Ok(Exported { package, notes })
 }
 
 /// Trouble with the archive, or with what is in it.
-struct Trouble(ExchangeError);
+enum Trouble {
+    Writing(io::Error),
+    Content(ExchangeError),
+}
+
+impl Trouble {
+    /// As trouble with this archive.
+    fn with(self, archive: &Path) -> ExchangeError {
+        match self {
+            Trouble::Writing(error) if error.kind() == io::ErrorKind::Interrupted => ExchangeError::Interrupted,
+            Trouble::Writing(error) => trouble(archive, format_args!("cannot be written: {error}"))
+                .with_remedy("give another --out, in a folder in which you may write"),
+            Trouble::Content(error) => error,
+        }
+    }
+}
 
 impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
-        Trouble(ExchangeError::Unusable(format!("the archive cannot be written: {error}")))
+        Trouble::Writing(error)
     }
 }
 
 impl From<ExchangeError> for Trouble {
     fn from(error: ExchangeError) -> Self {
-        Trouble(error)
-    }
-}
-
-impl From<Trouble> for ExchangeError {
-    fn from(trouble: Trouble) -> Self {
-        trouble.0
+        Trouble::Content(error)
     }
 }
 
@@ -121,7 +131,7 @@ struct Export<'a> {
 const MOST_FILES: usize = 100_000;
 
 /// Folders and files at the top that are carried over, whatever becomes of them.
-const CARRIED: [&str; 16] = [
+const CARRIED: [&str; 17] = [
     "problem.yaml",
     "data",
     "submissions",
@@ -129,6 +139,7 @@ const CARRIED: [&str; 16] = [
     "input_format_validators",
     "output_validator",
     "output_validators",
+    "answer_validators",
     "include",
     "statement",
     "problem_statement",

@@ -16,9 +16,11 @@ impl Export<'_> {
         for program in &package.output_validators {
             let to = format!("output_validators/{}", place(program));
             self.copy(&program.path, &to);
+            self.flat(&to);
             self.wrap(program);
         }
         self.input_validators();
+        self.answer_validators();
         self.includes();
         let graders = package.root.join("graders");
         if graders.is_dir() && (self.verbatim || package.tree.needs_grader()) {
@@ -27,6 +29,15 @@ impl Export<'_> {
         let attachments = package.root.join("attachments");
         if attachments.is_dir() {
             self.copy(&attachments, "attachments");
+        }
+    }
+
+    /// Refuses a validator whose folders would fall into one: DOMjudge keeps the names of its files only.
+    fn flat(&mut self, folder: &str) {
+        let files = self.files.at(folder);
+        let is_below = |file: &&String| file[folder.len()..].trim_start_matches('/').contains('/');
+        if let Some(file) = files.iter().find(is_below).filter(|_| self.to == Judge::Domjudge) {
+            self.refuse(format!("{file}: DOMjudge puts all files of an output validator into one folder"));
         }
     }
 
@@ -46,6 +57,21 @@ impl Export<'_> {
         for program in chosen {
             self.copy(&program.path, &format!("input_validators/{}", place(program)));
         }
+    }
+
+    /// No version of the format has them, and BAPCtools reads them in all. Kattis keeps folders that it does not know;
+    /// DOMjudge keeps nothing but what it reads.
+    fn answer_validators(&mut self) {
+        let folder = self.package.root.join("answer_validators");
+        if !folder.is_dir() {
+            return;
+        }
+        if self.to == Judge::Domjudge {
+            self.notes.lose("answer_validators/: DOMjudge has no place for them");
+            return;
+        }
+        self.copy(&folder, "answer_validators");
+        self.notes.remark("answer_validators/ comes along for BAPCtools and this judge; Kattis does not use it");
     }
 
     fn includes(&mut self) {

@@ -62,6 +62,10 @@ impl Export<'_> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));
         let outcomes = outcomes(submission);
+        if outcomes.is_empty() {
+            self.notes.lose(format!("submissions/{name}, which must not be compiled: no folder of legacy says so"));
+            return None;
+        }
         if self.to == Judge::Kattis && self.verdicts_change() && !outcomes.contains(&Word::AC) {
             return self.by_its_score(submission);
         }

@@ -46,7 +46,8 @@ fn value_text(value: &Document, indent: usize) -> String {
 fn scalar(value: &Document) -> String {
     let Document::Scalar { text, plain } = value else { return String::new() };
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"._+-~".contains(&byte);
-    if *plain && !text.is_empty() && text.bytes().all(bare) && !text.starts_with('-') {
+    let is_number = || text.parse::<f64>().is_ok();
+    if *plain && !text.is_empty() && text.bytes().all(bare) && (!text.starts_with('-') || is_number()) {
         text.clone()
     } else if *plain && text.is_empty() {
         "~".to_owned()
@@ -80,6 +81,14 @@ mod tests {
                     .prop_map(|map| Document::Map(map.into_iter().collect())),
             ]
         })
+    }
+
+    #[test]
+    fn numbers_are_numbers_to_whoever_reads_them_and_texts_are_texts() {
+        let written = |document| lines(&[("a".to_owned(), document)], 0);
+        assert_eq!(written(plain("-1.5")), "a: -1.5\n");
+        assert_eq!(written(plain("-")), "a: \"-\"\n");
+        assert_eq!(written(text("-1.5")), "a: \"-1.5\"\n");
     }
 
     proptest! {

@@ -1,16 +1,16 @@
 //! Test cases, of all test sets.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::Left;
 use super::make::Maker;
 use super::problem::{Problem, Test, Testset};
 use super::score::{self, Plan};
-use super::{Left, xml};
 use crate::exchange::quoted::{list, quoted};
-use crate::exchange::{ExchangeError, Files, Notes, trouble};
+use crate::exchange::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
 
 /// What the cases come to.
 pub(super) struct Data {
@@ -19,6 +19,8 @@ pub(super) struct Data {
     pub(super) cases: Vec<Made>,
     /// The texts of `test_group.yaml`, by folder below `data/`.
     pub(super) groups: Vec<(String, String)>,
+    /// How many submissions were written.
+    pub(super) submissions: usize,
 }
 
 /// A case that was written.
@@ -43,6 +45,8 @@ pub(super) struct Cases<'a, 'b> {
     pub(super) notes: &'b mut Notes,
     /// Whether some validator asks for the test set and group.
     pub(super) validators_ask: bool,
+    /// The languages in which there are statements, English first.
+    pub(super) languages: Vec<String>,
 }
 
 impl Cases<'_, '_> {
@@ -53,13 +57,15 @@ impl Cases<'_, '_> {
         let mut seen: HashMap<([u8; 32], [u8; 32]), String> = HashMap::new();
         let mut cases = Vec::new();
         let mut groups = plan.groups.clone();
+        let mut prefixes = HashSet::new();
         self.testset(main, &plan, None, &mut seen, &mut cases)?;
         for other in self.problem.testsets.iter().filter(|testset| !std::ptr::eq(*testset, main)) {
             let before = cases.len();
-            let folder = other_folder(other, plan.scoring);
+            let prefix = prefix(other.name, &mut prefixes);
+            let folder = other_folder(&prefix, plan.scoring);
             let of_other =
                 Plan { scoring: false, folders: vec![Some(folder.clone()); other.tests.len()], groups: vec![] };
-            self.testset(other, &of_other, Some(&score::legal(other.name)), &mut seen, &mut cases)?;
+            self.testset(other, &of_other, Some(&prefix), &mut seen, &mut cases)?;
             let new = cases.len() - before;
             if new > 0 && plan.scoring {
                 groups.push((folder, "max_score: 0\nscore_aggregation: pass-fail\n".to_owned()));
@@ -71,11 +77,10 @@ impl Cases<'_, '_> {
             let (all, name) = (other.tests.len(), other.name);
             self.notes.remark(format!(
                 "the test set {name:?} has {all} tests, of which {new} are not among those before; they are \
-                 called {}-*",
-                score::legal(name)
+                 called {prefix}-*"
             ));
         }
-        Ok(Data { scoring: plan.scoring, cases, groups })
+        Ok(Data { scoring: plan.scoring, cases, groups, submissions: 0 })
     }
 
     fn testset(
@@ -88,6 +93,7 @@ impl Cases<'_, '_> {
     ) -> Result<(), ExchangeError> {
         let width = testset.tests.len().to_string().len().max(2);
         for (test, folder) in testset.tests.iter().zip(&plan.folders) {
+            stop_if_interrupted()?;
             let wanted = testset.input.path(test.number);
             let input = match self.left.take(self.root, &wanted) {
                 Some(path) => path,
@@ -120,12 +126,9 @@ impl Cases<'_, '_> {
 
     /// What the statement shows instead of a sample, where that differs: `example.01` and `example.01.a`.
     fn shown(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
-        let folder = self.root.join("statement-sections");
-        let mut languages = super::names_in(&folder);
-        languages.sort_by_key(|language| language != "english");
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;
-            for language in &languages {
+            for language in &self.languages {
                 let path = format!("statement-sections/{language}/example.{number:02}{after}");
                 let Some(found) = self.left.take(self.root, &path) else { continue };
                 let Some(text) = small(&found).filter(|text| !content.is(text)) else { continue };
@@ -168,7 +171,8 @@ impl Cases<'_, '_> {
             "{}: lines end with CR LF, as Windows has them; written with LF",
             path.strip_prefix(self.root).unwrap_or(path).display()
         ));
-        Ok(Content { path: path.to_path_buf(), ..Content::of(converted) })
+        let hash = *blake3::hash(&converted).as_bytes();
+        Ok(Content { path: self.maker.keep(&converted)?, bytes: None, hash })
     }
 
     fn write(&mut self, name: &str, testset: &Testset<'_>, test: &Test<'_>, input: &Content, answer: &Content) {
@@ -194,9 +198,33 @@ impl Cases<'_, '_> {
     }
 }
 
+/// What the names of another test set's cases begin with. No two have the same.
+fn prefix(name: &str, taken: &mut HashSet<String>) -> String {
+    let legal = score::legal(name);
+    let mut prefix = legal.clone();
+    for number in 2.. {
+        if taken.insert(prefix.clone()) {
+            break;
+        }
+        prefix = format!("{legal}-{number}");
+    }
+    prefix
+}
+
 /// Where the tests of another test set go: in a scoring problem every folder is a group, and this one gives no points.
-fn other_folder(other: &Testset<'_>, scoring: bool) -> String {
-    if scoring { format!("secret/zz-{}", score::legal(other.name)) } else { "secret".to_owned() }
+fn other_folder(prefix: &str, scoring: bool) -> String {
+    if scoring { format!("secret/zz-{prefix}") } else { "secret".to_owned() }
+}
+
+/// So many languages are looked at.
+const MOST_LANGUAGES: usize = 100;
+
+/// The languages in which there are sections of a statement, English first.
+pub(super) fn languages(root: &Path) -> Vec<String> {
+    let mut languages = super::names_in(&root.join("statement-sections"));
+    languages.sort_by_key(|language| language != "english");
+    languages.truncate(MOST_LANGUAGES);
+    languages
 }
 
 /// An input or answer.
@@ -261,51 +289,4 @@ pub(super) fn main_testset<'a>(problem: &'a Problem<'a>) -> &'a Testset<'a> {
     let named = problem.testsets.iter().find(|testset| testset.name == "tests");
     let largest = || problem.testsets.iter().max_by_key(|testset| testset.tests.len());
     named.or_else(largest).unwrap_or(&problem.testsets[0])
-}
-
-/// Tests of checkers and validators: the cases `invalid_input`, `invalid_output`, `valid_output`.
-pub(super) fn validator_tests(
-    root: &Path,
-    problem: &Problem<'_>,
-    files: &mut Files,
-    left: &mut Left,
-    notes: &mut Notes,
-) -> Result<(), ExchangeError> {
-    for (index, validator) in problem.validators.iter().enumerate() {
-        let Some(testset) = validator.element.down("testset") else { continue };
-        for (number, test) in (1..).zip(testset.below("tests", "test")) {
-            let input = super::problem::pattern(&testset, "input-path-pattern")?.path(number);
-            let found = xml::inside(root, &input);
-            match (test.attribute("verdict"), found) {
-                (Some("INVALID" | "invalid"), Some(path)) => {
-                    left.take(root, &input);
-                    files.copy(format!("data/invalid_input/{}-{number:02}.in", index + 1), &path);
-                }
-                _ => notes.lose(format!("the test {input} of a validator: it is to be valid, or is not there")),
-            }
-        }
-    }
-    let Some(testset) = problem.checker.as_ref().and_then(|checker| checker.element.down("testset")) else {
-        return Ok(());
-    };
-    for (number, test) in (1..).zip(testset.below("tests", "test")) {
-        let path = |name| Ok::<_, ExchangeError>(super::problem::pattern(&testset, name)?.path(number));
-        let three = [path("input-path-pattern")?, path("answer-path-pattern")?, path("output-path-pattern")?];
-        let part = match test.attribute("verdict").map(str::to_ascii_uppercase).as_deref() {
-            Some("OK") => "valid_output",
-            Some("WRONG_ANSWER" | "PRESENTATION_ERROR" | "WRONG-ANSWER" | "PRESENTATION-ERROR") => "invalid_output",
-            _ => "",
-        };
-        let there = three.iter().all(|path| xml::inside(root, path).is_some());
-        if part.is_empty() || !there || problem.interactor.is_some() {
-            notes.lose(format!("the test {} of the checker", three[0]));
-            continue;
-        }
-        for (path, ending) in three.iter().zip(["in", "ans", "out"]) {
-            if let Some(found) = left.take(root, path) {
-                files.copy(format!("data/{part}/{number:02}.{ending}"), &found);
-            }
-        }
-    }
-    Ok(())
 }

@@ -19,6 +19,9 @@ use crate::sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError}
 /// What is kept of a program's own words when it fails, in bytes.
 const SAID_BYTES: usize = 500;
 
+/// All that is made together, in bytes: as much as an archive may hold.
+const MOST_BYTES: u64 = 4 << 30;
+
 /// Makes tests. What it makes lies in a folder of its own, which is removed with it.
 pub(super) struct Maker<'a> {
     root: &'a Path,
@@ -29,6 +32,9 @@ pub(super) struct Maker<'a> {
     built: HashMap<PathBuf, JuryProgram>,
     limits: Limits,
     folder: TempDir,
+    /// How many files lie there, and how many bytes more may.
+    kept: usize,
+    room: u64,
     /// How many inputs and answers were made.
     pub(super) made: (usize, usize),
 }
@@ -49,6 +55,8 @@ impl<'a> Maker<'a> {
             limits: jury_limits(settings),
             folder: folder
                 .map_err(|error| ExchangeError::Failed(format!("cannot make a temporary folder: {error}")))?,
+            kept: 0,
+            room: MOST_BYTES,
             made: (0, 0),
         })
     }
@@ -59,7 +67,8 @@ impl<'a> Maker<'a> {
         let Some(command) = test.command else {
             return Err(missing("it has no cmd that would make it".to_owned()));
         };
-        let words = words(command);
+        // Polygon's own doall.sh hands the command to a shell as it stands in problem.xml.
+        let words = crate::words::split(command).map_err(|why| missing(format!("its cmd {command:?}: {why}")))?;
         let Some((name, arguments)) = words.split_first() else {
             return Err(missing("its cmd is empty".to_owned()));
         };
@@ -111,9 +120,19 @@ impl<'a> Maker<'a> {
             Err(error) => return Err(Stop::Own(error.to_string())),
             Ok(outcome) => printed(outcome).map_err(Stop::Own)?,
         };
-        let made = self.folder.path().join(format!("{}-{}", self.made.0, self.made.1));
-        fs::write(&made, &*output).map_err(|error| trouble(&made, format_args!("cannot be written: {error}")))?;
-        Ok(made)
+        let room = self.room.checked_sub(output.len() as u64);
+        self.room = room.ok_or_else(|| {
+            Stop::Own(format!("with it, more than the {MOST_BYTES} bytes allowed would be made of one package"))
+        })?;
+        Ok(self.keep(&output)?)
+    }
+
+    /// A new file with these bytes, which lies beside what is made.
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<PathBuf, ExchangeError> {
+        let path = self.folder.path().join(self.kept.to_string());
+        self.kept += 1;
+        fs::write(&path, bytes).map_err(|error| trouble(&path, format_args!("cannot be written: {error}")))?;
+        Ok(path)
     }
 }
 
@@ -161,35 +180,4 @@ pub(super) fn headers(root: &Path, problem: &Problem<'_>) -> Vec<PathBuf> {
 pub(super) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// The words of a command. Blanks between quotes belong to a word.
-pub(super) fn words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for character in command.chars() {
-        match (character, quote) {
-            (closing, Some(opening)) if closing == opening => quote = None,
-            ('"' | '\'', None) => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            (blank, None) if blank.is_whitespace() => words.extend(word.take()),
-            (other, _) => word.get_or_insert_default().push(other),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_is_split_at_blanks_outside_quotes() {
-        assert_eq!(words("gen  -n 10 \"a b\" ''"), ["gen", "-n", "10", "a b", ""]);
-        assert!(words("  ").is_empty());
-    }
 }

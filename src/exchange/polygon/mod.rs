@@ -12,6 +12,8 @@ mod programs;
 mod score;
 mod solutions;
 mod statements;
+mod tags;
+mod validator_tests;
 mod write;
 mod xml;
 
@@ -25,6 +27,7 @@ use self::data::{Cases, Data};
 use self::make::Maker;
 use self::problem::Problem;
 use self::programs::Programs;
+use self::write::Target;
 use super::{ExchangeError, Files, Notes, trouble};
 use crate::judge::Settings;
 use crate::package::{Package, unpack_other};
@@ -59,7 +62,7 @@ fn import_folder(root: &Path, given: &Path, out: &Path, settings: &Settings) -> 
     let text = xml::text(&root.join("problem.xml"))?;
     let document = xml::parse(&text, &shown)?;
     let problem = problem::read(xml::Element::root(&document, &shown)?, settings.testlib.as_deref())?;
-    let target = write::target(out, &problem.short_name)?;
+    let target = Target::new(out, &problem.short_name)?;
     let mut notes = Notes::default();
     let mut left = Left::new(root);
     let mut files = Files::default();
@@ -67,7 +70,7 @@ fn import_folder(root: &Path, given: &Path, out: &Path, settings: &Settings) -> 
     let data = gather(root, &problem, &mut maker, &mut files, &mut left, &mut notes)?;
     lose_the_rest(&problem, &document, &left, &mut notes);
     let package = write::write(&files, &target, |package| write::check(package, &problem, &data))?;
-    Ok(Imported { folder: target, package, notes, made: maker.made })
+    Ok(Imported { folder: target.path, package, notes, made: maker.made })
 }
 
 fn gather<'a>(
@@ -82,10 +85,11 @@ fn gather<'a>(
     let arguments = programs.output_validator()?;
     programs.input_validators()?;
     let validators_ask = programs.validators_ask();
-    let data = Cases { root, problem, maker, files, left, notes, validators_ask }.all()?;
-    data::validator_tests(root, problem, files, left, notes)?;
+    let languages = data::languages(root);
+    let mut data = Cases { root, problem, maker, files, left, notes, validators_ask, languages }.all()?;
+    validator_tests::write(root, problem, files, left, notes)?;
     Programs { root, problem, files, left, notes }.generators(&data.cases);
-    solutions::write(root, problem, files, left, notes)?;
+    data.submissions = solutions::write(root, problem, files, left, notes)?;
     let names = statements::write(root, problem, files, left, notes);
     attachments(root, problem, files, left);
     groups(&data, &arguments, files);

@@ -19,6 +19,8 @@ pub(super) struct Problem<'a> {
     pub(super) testsets: Vec<Testset<'a>>,
     /// How often a submission runs on a test.
     pub(super) runs: u64,
+    /// Where that and the test sets are said.
+    pub(super) judging: Element<'a>,
     /// Files that submissions read and write instead of their standard streams.
     pub(super) streams: Vec<&'a str>,
     pub(super) checker: Option<Source<'a>>,
@@ -61,6 +63,7 @@ pub(super) struct Testset<'a> {
     pub(super) answer: Pattern,
     pub(super) tests: Vec<Test<'a>>,
     pub(super) groups: Vec<Group<'a>>,
+    pub(super) element: Element<'a>,
 }
 
 #[derive(Clone)]
@@ -111,6 +114,10 @@ pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<P
     ];
     ways.iter().try_for_each(|&(way, name)| few(&root, way, name))?;
     let judging = root.down("judging").unwrap_or(root);
+    let testsets: Vec<_> = testsets.iter().map(testset).collect::<Result<_, _>>()?;
+    if testsets.iter().all(|testset| testset.tests.is_empty()) {
+        return Err(judging.wrong("there is no <test> in any <testset>"));
+    }
     let texts = |way, name| -> Result<Vec<_>, ExchangeError> { root.below(way, name).iter().map(text).collect() };
     let sources = |way, name| -> Result<Vec<_>, ExchangeError> { root.below(way, name).iter().map(inner).collect() };
     let files = |way| -> Result<Vec<_>, ExchangeError> { root.below(way, "file").iter().map(source).collect() };
@@ -125,8 +132,9 @@ pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<P
         statements: texts("statements", "statement")?,
         tutorials: texts("tutorials", "tutorial")?,
         keywords: root.below("tags", "tag").iter().filter_map(|tag| tag.attribute("value")).collect(),
-        testsets: testsets.iter().map(testset).collect::<Result<_, _>>()?,
+        testsets,
         runs: runs(&judging)?,
+        judging,
         streams: ["input-file", "output-file"].iter().filter_map(|name| judging.attribute(name)).collect(),
         checker: root.down("assets/checker").map(|checker| inner(&checker)).transpose()?,
         interactor: root.down("assets/interactor").map(|found| inner(&found)).transpose()?,
@@ -204,6 +212,7 @@ fn testset<'a>(element: &Element<'a>) -> Result<Testset<'a>, ExchangeError> {
         answer: pattern(element, "answer-path-pattern")?,
         tests: tests.iter().enumerate().map(|(index, found)| test(index + 1, found)).collect::<Result<_, _>>()?,
         groups: element.below("groups", "group").iter().map(group).collect::<Result<_, _>>()?,
+        element: *element,
     })
 }
 

@@ -34,7 +34,7 @@ impl Programs<'_, '_> {
         let Some(interactor) = interactor else {
             if self.problem.runs > 1 {
                 let message = "run-count is 2 and there is no interactor; what the second run reads cannot be said";
-                return Err(ExchangeError::Unusable(format!("problem.xml: {message}")));
+                return Err(self.problem.judging.wrong(message));
             }
             let Some(checker) = checker else {
                 self.notes.remark("there is no checker; the default output validator judges");
@@ -68,8 +68,12 @@ impl Programs<'_, '_> {
             let name = make::stem(validator.path);
             let name = if is_legal_name(name) { name.to_owned() } else { format!("validator-{}", index + 1) };
             let mut folder = format!("input_validators/{name}");
-            if self.files.has(&format!("{folder}/run")) {
-                folder = format!("{folder}-{}", index + 1);
+            // The numbers before were not free for two of the same name.
+            for number in index + 1.. {
+                if !self.files.has(&format!("{folder}/run")) {
+                    break;
+                }
+                folder = format!("input_validators/{name}-{number}");
             }
             self.wrapped(&folder, &[(validator, "validator")], wrapper::run_validator())?;
         }
@@ -132,7 +136,7 @@ impl Programs<'_, '_> {
             return Err(source.element.wrong(message));
         };
         let name = source.path.rsplit('/').next().unwrap_or(source.path);
-        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| if ending == "c++" { "cpp" } else { ending });
         // The names of scripts and of what they make are taken.
         let fits = is_legal_name(name) && name != called && !["build", "run"].contains(&name);
         let name = if fits { name.to_owned() } else { format!("{called}-source.{ending}") };
@@ -151,10 +155,13 @@ impl Programs<'_, '_> {
             }
             let Some(found) = self.left.take(self.root, source.path) else { continue };
             let name = source.path.rsplit('/').next().unwrap_or(source.path);
-            if is_legal_name(name) {
-                self.files.copy(format!("generators/{name}"), &found);
-                names.push(name);
+            let path = format!("generators/{name}");
+            if !is_legal_name(name) || self.files.has(&path) {
+                self.notes.lose(format!("the generator {}: its name is no legal one, or is taken", source.path));
+                continue;
             }
+            self.files.copy(path, &found);
+            names.push(name);
         }
         if names.is_empty() && cases.iter().all(|case| case.command.is_none()) {
             return;

@@ -37,6 +37,10 @@ enum Points {
 /// Each group is held against the others.
 const MOST_GROUPS: usize = 1000;
 
+/// So many dependencies of groups are followed, and so many groups of the format may stand for them together.
+const MOST_DEPENDENCIES: usize = 10_000;
+const MOST_REQUIRED: usize = 100_000;
+
 /// Plans the folders of a test set.
 pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, ExchangeError> {
     let given = testset.tests.iter().filter_map(|test| test.points);
@@ -55,10 +59,15 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, Exc
     if names.len() > MOST_GROUPS {
         let message =
             format!("the test set {:?} has {} groups, allowed: at most {MOST_GROUPS}", testset.name, names.len());
-        return Err(ExchangeError::Unusable(message));
+        return Err(testset.element.wrong(message));
+    }
+    let dependencies: usize = testset.groups.iter().map(|group| group.dependencies.len()).sum();
+    if dependencies > MOST_DEPENDENCIES {
+        let message = format!("its groups have {dependencies} dependencies, allowed: at most {MOST_DEPENDENCIES}");
+        return Err(testset.element.wrong(message));
     }
     let parts = in_order(parts(testset, notes), testset)?;
-    Ok(written(&parts, testset, notes))
+    written(&parts, testset, notes)
 }
 
 /// The groups as they are declared, then those that only tests name, then the tests without a group.
@@ -100,9 +109,9 @@ fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<Part> {
 /// A group may only require those before it. `Err` if some require each other.
 fn in_order(mut parts: Vec<Part>, testset: &Testset<'_>) -> Result<Vec<Part>, ExchangeError> {
     let mut placed: Vec<Part> = Vec::new();
+    let mut done: BTreeSet<String> = BTreeSet::new();
     while !parts.is_empty() {
-        let done: BTreeSet<&str> = placed.iter().map(|part| part.name.as_str()).collect();
-        let ready = parts.iter().position(|part| part.dependencies.iter().all(|name| done.contains(name.as_str())));
+        let ready = parts.iter().position(|part| part.dependencies.iter().all(|name| done.contains(name)));
         let Some(ready) = ready else {
             let names: Vec<_> = parts.iter().map(|part| format!("{:?}", part.name)).collect();
             let message = format!(
@@ -110,23 +119,31 @@ fn in_order(mut parts: Vec<Part>, testset: &Testset<'_>) -> Result<Vec<Part>, Ex
                 names.join(", "),
                 testset.name
             );
-            return Err(ExchangeError::Unusable(message));
+            return Err(testset.element.wrong(message));
         };
+        done.insert(parts[ready].name.clone());
         placed.push(parts.remove(ready));
     }
     Ok(placed)
 }
 
-fn written(parts: &[Part], testset: &Testset<'_>, notes: &mut Notes) -> Plan {
+fn written(parts: &[Part], testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, ExchangeError> {
     let required: BTreeSet<&String> = parts.iter().flat_map(|part| &part.dependencies).collect();
     let mut plan = Plan { scoring: true, folders: vec![None; testset.tests.len()], groups: Vec::new() };
     // What stands for a group where another requires it.
     let mut stands_for: HashMap<&str, Vec<String>> = HashMap::new();
     let mut total = 0;
+    let mut all_required = 0;
     for (index, part) in parts.iter().enumerate() {
         let base = format!("secret/{:02}-{}", index + 1, legal(&part.name));
-        let requires: Vec<String> =
-            part.dependencies.iter().flat_map(|name| stands_for[name.as_str()].iter().cloned()).collect();
+        let mut seen = BTreeSet::new();
+        let stands = part.dependencies.iter().flat_map(|name| &stands_for[name.as_str()]);
+        let requires: Vec<String> = stands.filter(|&name| seen.insert(name)).cloned().collect();
+        all_required += requires.len();
+        if all_required > MOST_REQUIRED {
+            let message = format!("its groups require more than {MOST_REQUIRED} others, which is the most allowed");
+            return Err(testset.element.wrong(message));
+        }
         let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
         let worth = part.points.total();
         if part.tests.is_empty() || (only_samples && worth <= 0.0) {
@@ -166,7 +183,7 @@ fn written(parts: &[Part], testset: &Testset<'_>, notes: &mut Notes) -> Plan {
         stands_for.insert(&part.name, stands);
     }
     plan.groups.push(("secret".to_owned(), format!("max_score: {total}\nscore_aggregation: sum\n")));
-    plan
+    Ok(plan)
 }
 
 fn alone(base: &str, test: &Test<'_>) -> String {

@@ -1,5 +1,6 @@
 //! Solutions: Polygon's tags become folders with a meaning, or rules of `submissions.yaml`.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -29,16 +30,16 @@ const TAGS: [(&str, &str, Option<&str>); 11] = [
     ("runtime-error", "run_time_error", None),
 ];
 
-/// Writes the solutions and what is declared of them.
+/// Writes the solutions and what is declared of them, and says how many it wrote.
 pub(super) fn write(
     root: &Path,
     problem: &Problem<'_>,
     files: &mut Files,
     left: &mut Left,
     notes: &mut Notes,
-) -> Result<(), ExchangeError> {
+) -> Result<usize, ExchangeError> {
     let mut rules = String::new();
-    let mut stems: Vec<String> = Vec::new();
+    let mut names: HashSet<String> = HashSet::new();
     for solution in &problem.solutions {
         let Some((_, class, rule)) = TAGS.iter().find(|(tag, ..)| *tag == solution.tag) else {
             notes.lose(format!("{}: no rule of the format is like its tag {:?}", solution.source.path, solution.tag));
@@ -49,7 +50,7 @@ pub(super) fn write(
             return Err(solution.source.element.wrong(message));
         };
         left.take(root, &format!("{}.desc", solution.source.path));
-        let name = name(solution, class, &mut stems);
+        let name = name(solution, class, &mut names);
         files.copy(format!("submissions/{class}/{name}"), &found);
         if let Some(rule) = rule {
             let _ = writeln!(rules, "{}:\n  {rule}", quoted(&format!("{class}/{name}")));
@@ -64,26 +65,28 @@ pub(super) fn write(
     if !rules.is_empty() {
         files.text("submissions/submissions.yaml", rules);
     }
-    Ok(())
+    Ok(names.len())
 }
 
 /// The name below its folder. No two submissions of a folder may have the same name but for their endings.
-fn name(solution: &Solution<'_>, class: &str, stems: &mut Vec<String>) -> String {
+fn name(solution: &Solution<'_>, class: &str, names: &mut HashSet<String>) -> String {
     let name = solution.source.path.rsplit('/').next().unwrap_or_default();
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "txt"));
+    let (stem, ending) = name.rsplit_once('.').filter(|(_, ending)| is_legal_name(ending)).unwrap_or((name, "txt"));
     // In the format .py is Python 3.
     let ending = if ending == "py" && solution.source.kind.starts_with("python.2") { "py2" } else { ending };
     let plain = format!("{stem}.{ending}");
     let fits = is_legal_name(&plain);
     let mut key = format!("{class}/{}", if fits { stem } else { "solution" });
     let mut plain = if fits { plain } else { format!("solution.{ending}") };
-    while stems.contains(&key) {
-        // The name of a file may matter to its language, the name of its folder does not.
-        let _ = write!(key, "-{ending}");
-        let folder = key.rsplit('/').next().unwrap_or_default().to_owned();
-        let file = plain.rsplit('/').next().unwrap_or_default();
-        plain = format!("{folder}/{file}");
+    // The name of a file may matter to its language, the name of its folder does not.
+    for number in 1.. {
+        if !names.contains(&key) {
+            break;
+        }
+        let (stem, file) = (if fits { stem } else { "solution" }, plain.rsplit('/').next().unwrap_or_default());
+        let folder = if number == 1 { format!("{stem}-{ending}") } else { format!("{stem}-{ending}-{number}") };
+        (key, plain) = (format!("{class}/{folder}"), format!("{folder}/{file}"));
     }
-    stems.push(key);
+    names.insert(key);
     plain
 }

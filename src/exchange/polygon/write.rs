@@ -7,20 +7,43 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tempfile::TempDir;
+
 use super::data::{self, Data};
 use super::problem::Problem;
 use super::programs::line;
 use crate::exchange::quoted::{list, quoted};
-use crate::exchange::{ExchangeError, Files, Notes, trouble};
+use crate::exchange::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
 use crate::package::{self, Package};
 
-/// The folder that is to be made: `out`, or one in it if it is there already.
-pub(super) fn target(out: &Path, short_name: &str) -> Result<PathBuf, ExchangeError> {
-    let target = if out.is_dir() { out.join(package_name(short_name)) } else { out.to_path_buf() };
-    if target.symlink_metadata().is_ok() {
-        return Err(trouble(&target, "is there already; remove it, or give another --out"));
+/// The folder that is to be made, and the one in which it grows, which goes with this value.
+pub(super) struct Target {
+    pub(super) path: PathBuf,
+    growing: TempDir,
+}
+
+/// What to do where the folder cannot be made.
+const ELSEWHERE: &str = "give another --out: a folder that is not there yet, or one in which you may make another";
+
+impl Target {
+    /// The target `out`, or a folder in it if it is there already. Whether it can be written to is known from now on,
+    /// before generators run for long.
+    pub(super) fn new(out: &Path, short_name: &str) -> Result<Target, ExchangeError> {
+        let path = if out.is_dir() { out.join(package_name(short_name)) } else { out.to_path_buf() };
+        if path.symlink_metadata().is_ok() {
+            return Err(trouble(&path, "is there already").with_remedy("remove it, or give another --out"));
+        }
+        let here = |above: &&Path| above.as_os_str().is_empty() || above.symlink_metadata().is_ok();
+        let above = path.ancestors().skip(1).find(here).unwrap_or(Path::new(""));
+        let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        if !above.is_dir() {
+            return Err(trouble(above, "is no folder").with_remedy(ELSEWHERE));
+        }
+        let growing = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
+        let growing = growing
+            .map_err(|error| trouble(above, format_args!("cannot be written to: {error}")).with_remedy(ELSEWHERE))?;
+        Ok(Target { path, growing })
     }
-    Ok(target)
 }
 
 /// Names of packages have lower case letters and digits only.
@@ -123,20 +146,21 @@ fn uuid(problem: &Problem<'_>) -> String {
 /// Writes the files, reads them back and has `check` look at the package. The folder gets its name at the end.
 pub(super) fn write(
     files: &Files,
-    target: &Path,
+    target: &Target,
     check: impl FnOnce(&Package) -> Result<(), ExchangeError>,
 ) -> Result<Package, ExchangeError> {
-    let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(above).map_err(|error| trouble(above, error))?;
-    let folder = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
-    let folder = folder.map_err(|error| trouble(above, format_args!("cannot be written to: {error}")))?;
+    let Target { path: target, growing } = target;
+    let failed = |error| trouble(target, format_args!("cannot be written: {error}")).with_remedy(ELSEWHERE);
     // The package's own name is part of what is read back.
-    let new = folder.path().join(target.file_name().unwrap_or("problem".as_ref()));
+    let new = growing.path().join(target.file_name().unwrap_or("problem".as_ref()));
     let written = fs::create_dir(&new).and_then(|()| files.write_below(&new));
-    written.map_err(|error| trouble(target, format_args!("cannot be written: {error}")))?;
+    stop_if_interrupted()?;
+    written.map_err(failed)?;
     let package = package::load(&new).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;
     check(&package)?;
-    fs::rename(&new, target).map_err(|error| trouble(target, format_args!("cannot be written: {error}")))?;
+    stop_if_interrupted()?;
+    let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(above).and_then(|()| fs::rename(&new, target)).map_err(failed)?;
     package::load(target).map_err(|findings| ExchangeError::Differs(findings.to_string()))
 }
 
@@ -167,6 +191,9 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     let kind = (package.kind.scoring, package.kind.interactive, package.kind.multi_pass);
     if kind != (data.scoring, problem.interactor.is_some(), problem.runs > 1) {
         wrong.push(format!("the problem is {}", package.kind.words().join(" and ")));
+    }
+    if package.submissions.len() != data.submissions {
+        wrong.push(format!("{} submissions, wanted {}", package.submissions.len(), data.submissions));
     }
     if package.input_validators.len() != problem.validators.len() {
         wrong.push(format!("{} input validators, wanted {}", package.input_validators.len(), problem.validators.len()));

@@ -1,5 +1,5 @@
 //! `problem.xml` as a tree whose every element knows its place. The library refuses document types, and with them
-//! entities that grow; what is read is bounded before it sees it.
+//! entities that grow; what is read is bounded before it sees it ([`super::tags`]).
 
 use std::fs::File;
 use std::io::Read;
@@ -7,8 +7,12 @@ use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::exchange::{ExchangeError, trouble};
+use super::tags;
+use crate::exchange::{ExchangeError, short, trouble};
 use crate::printable::printable;
+
+/// What to do about a file that cannot be used.
+const ANEW: &str = "correct problem.xml there, or the problem at Polygon, and build its package anew";
 
 /// The file is small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 16 << 20;
@@ -38,19 +42,30 @@ pub(super) fn text(path: &Path) -> Result<String, ExchangeError> {
 
 /// The tree of `text`, which was read from the file that the user knows as `path`.
 pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, ExchangeError> {
+    if let Some((start, wrong)) = tags::excess(text) {
+        let (row, column) = row_and_column(&text[..start]);
+        let reason = format!("{}:{row}:{column}: {wrong}", path.display());
+        return Err(ExchangeError::unusable(reason).with_remedy(ANEW));
+    }
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         let mut at = error.pos();
-        if matches!(error, roxmltree::Error::UnexpectedEndOfStream) {
+        if matches!(error, roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode) {
             // The library tells no place for it.
-            at.row = text.matches('\n').count() as u32 + 1;
-            at.col = text.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
+            (at.row, at.col) = row_and_column(text);
         }
         let said = error.to_string();
         // The library says the place once more at the end of its words.
         let said = said.split(" at ").next().unwrap_or(&said);
-        ExchangeError::Unusable(format!("{}:{}:{}: {}", path.display(), at.row, at.col, printable(said.as_bytes())))
+        let reason = format!("{}:{}:{}: {}", path.display(), at.row, at.col, printable(said.as_bytes()));
+        ExchangeError::unusable(reason).with_remedy(ANEW)
     })
+}
+
+/// The place that follows a text.
+fn row_and_column(text: &str) -> (u32, u32) {
+    let row = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32 + 1;
+    (row, text.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1)
 }
 
 /// An element of the file, for its values and for messages about them.
@@ -128,7 +143,8 @@ impl<'a> Element<'a> {
     }
 
     pub(super) fn wrong(&self, message: impl std::fmt::Display) -> ExchangeError {
-        ExchangeError::Unusable(format!("{}: {message}", self.place()))
+        let message = message.to_string();
+        ExchangeError::unusable(format!("{}: {}", self.place(), short(&message))).with_remedy(ANEW)
     }
 }
 

@@ -1,0 +1,85 @@
+//! A look at the tags of an XML file before it is read: the library holds every attribute against all others of its
+//! element, and gives every element its own list of the name spaces above, so that a small file can keep it busy for
+//! hours. Polygon has a few attributes, and no name spaces.
+
+use std::ops::ControlFlow;
+
+/// So many attributes of one element.
+const MOST_ATTRIBUTES: usize = 64;
+
+/// The first tag that has too much in it: where it begins, and what is wrong. What is no tag is left to the library.
+pub(super) fn excess(text: &str) -> Option<(usize, String)> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
+        let start = at + found;
+        let rest = &bytes[start..];
+        at = match aside(rest).map_or_else(|| tag(rest), ControlFlow::Continue) {
+            ControlFlow::Continue(length) => start + length,
+            ControlFlow::Break(wrong) => return Some((start, wrong)),
+        };
+    }
+    None
+}
+
+/// How long a comment, an instruction or a plain section is that begins here; all of what follows if it has no end.
+fn aside(bytes: &[u8]) -> Option<usize> {
+    let ends: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")];
+    let (begin, end) = ends.into_iter().find(|(begin, _)| bytes.starts_with(begin))?;
+    let found = memchr::memmem::find(&bytes[begin.len()..], end);
+    Some(found.map_or(bytes.len(), |length| begin.len() + length + end.len()))
+}
+
+/// How long the tag is that begins here; all of what follows if it has no end.
+fn tag(bytes: &[u8]) -> ControlFlow<String, usize> {
+    let mut at = 1;
+    let mut values = 0;
+    // Where the last value ended, or the tag begins: what follows up to the next is a name.
+    let mut name = 1;
+    while let Some(found) = memchr::memchr3(b'>', b'"', b'\'', &bytes[at..]) {
+        let mark = at + found;
+        if bytes[mark] == b'>' {
+            return ControlFlow::Continue(mark + 1);
+        }
+        values += 1;
+        if values > MOST_ATTRIBUTES {
+            return ControlFlow::Break(format!("this element has more than the {MOST_ATTRIBUTES} attributes allowed"));
+        }
+        if memchr::memmem::find(&bytes[name..mark], b"xmlns").is_some() {
+            return ControlFlow::Break("found a name space (xmlns); Polygon has none, and none is allowed".to_owned());
+        }
+        let Some(length) = memchr::memchr(bytes[mark], &bytes[mark + 1..]) else { break };
+        at = mark + 1 + length + 1;
+        name = at;
+    }
+    ControlFlow::Continue(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_polygon_writes_has_nothing_in_excess() {
+        let text =
+            "<?xml version='1.0'?>\n<!-- <a xmlns=\"\"> --><p a=\"'>xmlns\" b='\"'><![CDATA[<xmlns=\"\">]]>\"xmlns</p>";
+        assert_eq!(excess(text), None);
+    }
+
+    #[test]
+    fn attributes_and_name_spaces_without_number_are_found_with_their_place() {
+        let with = |count: usize| format!("<p>\n<a {}/></p>", "b=\"\" ".repeat(count));
+        assert_eq!(excess(&with(MOST_ATTRIBUTES)), None);
+        let (at, wrong) = excess(&with(MOST_ATTRIBUTES + 1)).unwrap();
+        assert!(at == 4 && wrong.contains("64 attributes"), "{at} {wrong}");
+        assert_eq!(excess("<p a='x' xmlns:b='u'/>").map(|(at, _)| at), Some(0));
+        assert_eq!(excess("<!-- a --><p><b xmlns = 'u'/></p>").map(|(at, _)| at), Some(13));
+    }
+
+    #[test]
+    fn what_has_no_end_is_left_to_the_library() {
+        for text in ["<", "<!--", "<a b=\"", "<a b='>", "<?a", "<![CDATA[ <a>", "a > b"] {
+            assert_eq!(excess(text), None, "{text}");
+        }
+    }
+}
