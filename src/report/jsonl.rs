@@ -9,10 +9,10 @@
 //! the largest of them.
 //!
 //! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
-//! `verdict` is `null` if none of its cases counts, `cases_skipped` of them do not. A `score` is `null` where there is
-//! none, or nobody knows it: of some of the cases only, or after a judge error. It is whole, or the double that is
-//! nearest; it was added up exactly. `max_score` is the best there is, `null` without such an end. The `message` of a
-//! submission says why the judge failed where no case does.
+//! `verdict` is `null` if none of its cases counts or after a judge error, `cases_skipped` of them do not count. A
+//! `score` is `null` where there is none, or nobody knows it: of some of the cases only, or after a judge error. It is
+//! whole, or the double that is nearest; it was added up exactly. `max_score` is the best there is, `null` without such
+//! an end. The `message` of a submission says why the judge failed where no case does.
 //!
 //! `referee verify` has one `run_started` and one `run_finished` around the lines of all packages. In its margins
 //! `is_more` tells that a program was stopped at `seconds` and takes longer, `bound` on which side it bounds the time
