@@ -13,6 +13,7 @@ use super::programs::line;
 use crate::exchange::quoted::{list, quoted};
 use crate::exchange::{ExchangeError, Files, Notes, trouble};
 use crate::package::{self, Package};
+use crate::temporary;
 
 /// The folder that is to be made: `out`, or one in it if it is there already.
 pub(super) fn target(out: &Path, short_name: &str) -> Result<PathBuf, ExchangeError> {
@@ -129,7 +130,9 @@ pub(super) fn write(
     let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(above).map_err(|error| trouble(above, error))?;
     let folder = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
-    let folder = folder.map_err(|error| trouble(above, format_args!("cannot be written to: {error}")))?;
+    let folder = folder
+        .map_err(temporary::without_name)
+        .map_err(|error| trouble(above, format_args!("cannot be written to: {error}")))?;
     // The package's own name is part of what is read back.
     let new = folder.path().join(target.file_name().unwrap_or("problem".as_ref()));
     let written = fs::create_dir(&new).and_then(|()| files.write_below(&new));
