@@ -28,6 +28,8 @@ pub enum Word {
     Invalid(String),
     /// The validator neither accepted nor rejected it: how it ended.
     Failed(String),
+    /// The same, and it took all of its time, memory or output: how that is told.
+    Exhausted(String),
 }
 
 /// A validator that cannot be run, and why.
@@ -186,7 +188,7 @@ impl FileValidators {
 impl One {
     fn word(&self, outcome: &Outcome) -> Word {
         if let Some(limit) = outcome.crossed {
-            return Word::Failed(format!("used {}", limit_words(limit)));
+            return Word::Exhausted(format!("used {}", limit_words(limit)));
         }
         match (self.protocol, outcome.ended) {
             (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Word::Valid,
