@@ -6,6 +6,7 @@ use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::temporary;
 use tempfile::NamedTempFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
@@ -85,7 +86,7 @@ impl Files {
             }
             match &entry.content {
                 Content::Bytes(bytes) => fs::write(&target, bytes)?,
-                Content::CopyOf(from) => fs::copy(from, &target).map(drop)?,
+                Content::CopyOf(from) => fs::copy(from, &target).map(drop).map_err(|error| named(from, &error))?,
             }
             fs::set_permissions(&target, Permissions::from_mode(if entry.executable { 0o755 } else { 0o644 }))?;
         }
@@ -101,7 +102,8 @@ impl Files {
         check: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().prefix(".referee-").suffix(".zip").tempfile_in(folder)?;
+        let file = tempfile::Builder::new().prefix(".referee-").suffix(".zip").tempfile_in(folder);
+        let mut file = file.map_err(temporary::without_name)?;
         self.zip(file.as_file_mut(), top)?;
         check(file.path())?;
         file.as_file().set_permissions(Permissions::from_mode(0o644))?;
@@ -131,7 +133,7 @@ impl Files {
                     zip.write_all(bytes)?;
                 }
                 Content::CopyOf(from) => {
-                    let mut file = File::open(from)?;
+                    let mut file = File::open(from).map_err(|error| named(from, &error))?;
                     zip.start_file(&path, options.large_file(file.metadata()?.len() >= LARGE_BYTES))?;
                     io::copy(&mut file, &mut zip)?;
                 }
@@ -140,6 +142,11 @@ impl Files {
         zip.finish()?;
         Ok(())
     }
+}
+
+/// The error with the file that it is about.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// From here on a file needs the larger fields of the archive's format.

@@ -32,3 +32,4 @@ mod reports;
 mod scoring;
 mod support;
 mod talks;
+mod waiting;
