@@ -109,7 +109,10 @@ fn one(
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => Ok(Ok(One { name: program.name.clone(), program: ready, protocol: checker.protocol })),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
-        Built::Skipped(reason) | Built::Broken(reason) => unusable(reason, false),
+        Built::Skipped(reason) => unusable(reason, false),
+        Built::Broken(reason) => {
+            Err(JudgeError::System { doing: "building a validator", source: std::io::Error::other(reason) })
+        }
     }
 }
 
