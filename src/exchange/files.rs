@@ -6,6 +6,7 @@ use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::sandbox::interrupt;
 use crate::temporary;
 use tempfile::NamedTempFile;
 use zip::write::SimpleFileOptions;
@@ -106,6 +107,9 @@ impl Files {
         let mut file = file.map_err(temporary::without_name)?;
         self.zip(file.as_file_mut(), top)?;
         check(file.path())?;
+        if interrupt::happened() {
+            return Err(interrupted().into());
+        }
         file.as_file().set_permissions(Permissions::from_mode(0o644))?;
         NamedTempFile::persist(file, path).map_err(|error| error.error)?;
         Ok(())
@@ -113,6 +117,16 @@ impl Files {
 
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
         let mut zip = ZipWriter::new(out);
+        if let Err(error) = self.add_to(&mut zip, top) {
+            // Dropped, it would try again to write, and complain on standard error.
+            std::mem::forget(zip);
+            return Err(error);
+        }
+        zip.finish()?;
+        Ok(())
+    }
+
+    fn add_to(&self, zip: &mut ZipWriter<impl Write + Seek>, top: Option<&str>) -> io::Result<()> {
         let plain = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default());
@@ -120,6 +134,9 @@ impl Files {
         // DOMjudge finds a submission of several files by the entry of its folder.
         let mut folders = BTreeSet::new();
         for (path, entry) in &self.0 {
+            if interrupt::happened() {
+                return Err(interrupted());
+            }
             let path = format!("{top}{path}");
             for (end, _) in path.match_indices('/') {
                 if folders.insert(path[..=end].to_owned()) {
@@ -135,13 +152,16 @@ impl Files {
                 Content::CopyOf(from) => {
                     let mut file = File::open(from).map_err(|error| named(from, &error))?;
                     zip.start_file(&path, options.large_file(file.metadata()?.len() >= LARGE_BYTES))?;
-                    io::copy(&mut file, &mut zip)?;
+                    io::copy(&mut file, zip)?;
                 }
             }
         }
-        zip.finish()?;
         Ok(())
     }
+}
+
+fn interrupted() -> io::Error {
+    io::Error::other("interrupted")
 }
 
 /// The error with the file that it is about.
