@@ -30,6 +30,11 @@ pub(super) struct ReportArguments {
     verbose: bool,
 }
 
+/// A whole number for an option.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "allowed: a whole number, from 0 on".to_owned())
+}
+
 /// Parallelism.
 #[derive(Debug, Args)]
 pub(super) struct JobArguments {
@@ -134,7 +139,7 @@ impl Renamed {
 
 impl Write for Renamed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.file.write(bytes).map_err(temporary::without_name)
     }
 
     fn flush(&mut self) -> io::Result<()> {

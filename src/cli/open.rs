@@ -48,7 +48,12 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     if name.is_dir() || name.is_file() {
         return Ok((name.to_path_buf(), None));
     }
-    let bundled = name.to_str().map(bundled::unpack).transpose()?.flatten();
+    let bundled = name.to_str().map(bundled::unpack).transpose().map_err(|error| {
+        let folder = std::env::temp_dir();
+        Failure::judge(format!("the bundled package cannot be unpacked in {}: {error}", folder.display()))
+            .with_hint("TMPDIR names another folder for temporary files")
+    })?;
+    let bundled = bundled.flatten();
     if let Some(unpacked) = bundled {
         return Ok((unpacked.path(), Some(unpacked)));
     }

@@ -34,3 +34,21 @@ pub(super) fn beginning(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
     read.map(|_| bytes).map_err(|error| format!("cannot be read: {error}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_and_is_no_file_is_not_called_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("file"), "").unwrap();
+        std::fs::create_dir(at("folder")).unwrap();
+        std::os::unix::fs::symlink("nowhere", at("link")).unwrap();
+        let why = ["file", "none", "folder", "link", "file/below"].map(|name| unfit(&at(name)).unwrap_or_default());
+        let wanted = ["", "is missing", "cannot be read: it is no plain file", "is a link that leads nowhere"];
+        assert_eq!(why[..4], wanted);
+        assert!(why[4].starts_with("cannot be read: Not a directory"), "{}", why[4]);
+    }
+}

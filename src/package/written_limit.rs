@@ -95,7 +95,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let file = NamedTempFile::new_in(target.parent().unwrap_or(Path::new(".")));
     let mut file = file.map_err(temporary::without_name).map_err(failed)?;
-    file.write_all(bytes).map_err(failed)?;
+    file.as_file_mut().write_all(bytes).map_err(failed)?;
     let mode = fs::metadata(&target).map(|found| found.permissions());
     if mode.as_ref().is_ok_and(fs::Permissions::readonly) {
         // A new file in its place would not be stopped by that; somebody wanted it to stay.

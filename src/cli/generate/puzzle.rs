@@ -10,6 +10,7 @@ use reference::agreement::Tally;
 use reference::puzzle::{Instance, Puzzle, Repetition, Size};
 use reference::random::Random;
 
+use crate::cli::common::whole;
 use crate::cli::{Exit, Failure, note, puzzles};
 use crate::sandbox::interrupt;
 use crate::temporary;
@@ -18,11 +19,11 @@ use crate::temporary;
 #[derive(Debug, Args)]
 pub(super) struct BoardArguments {
     /// How many inputs to draw [default: 1]
-    #[arg(long, value_name = "N", help_heading = "Puzzles")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Puzzles")]
     count: Option<u64>,
 
     /// The seed: the same seed gives the same inputs on every machine [default: 1]
-    #[arg(long, value_name = "S", help_heading = "Puzzles")]
+    #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true, help_heading = "Puzzles")]
     seed: Option<u64>,
 
     /// What kind of boards to draw [default: the first of --list-kinds]
@@ -159,7 +160,7 @@ fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mode = Permissions::from_mode(0o666);
     let file = tempfile::Builder::new().prefix(".referee-").permissions(mode).tempfile_in(folder);
     let mut file = file.map_err(temporary::without_name)?;
-    file.write_all(text.as_bytes())?;
+    file.as_file_mut().write_all(text.as_bytes())?;
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
