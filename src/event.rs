@@ -190,7 +190,7 @@ pub struct GroupFinished {
     pub submission: String,
     /// The group's path below `data/`.
     pub group: String,
-    /// The verdict; `None` if none of its cases counts.
+    /// The verdict; `None` if none of its cases counts, or the judge failed and nobody knows.
     pub verdict: Option<Verdict>,
     /// The score; `None` where the group has none, or the judge failed and nobody knows.
     pub score: Option<Score>,

@@ -20,12 +20,13 @@
 //! # The arrows
 //!
 //! cli → everything; report → event, score, verdict; judge → sandbox, compare, package, language, toolchain, score,
-//! verdict, event; verify → judge, package, verdict, event; generators → judge, package, sandbox, event; hunt →
-//! judge, generators, package, verdict, event; exchange → package, judge, sandbox; event → score, verdict; package → score, verdict; score → verdict; doctor → sandbox,
-//! language, toolchain, event; toolchain → sandbox, language; all of them may make text [`printable`] and split it into
-//! `words`. The others know nothing of ours. The crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet
-//! only in [`cli`], [`crosscheck`], [`hunt`], [`proof`] and [`answer_key`], through the trait and the registry;
-//! [`verify`] asks for proofs through a trait of its own.
+//! verdict, event; verify → judge, package, verdict, event; generators → judge, package, sandbox, event; hunt → judge,
+//! generators, package, verdict, event; exchange → package, judge, sandbox; event → score, verdict; package → score,
+//! verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them
+//! may make text [`printable`], split it into `words` and name `temporary` folders. The others know nothing of ours. The
+//! crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet only in [`cli`],
+//! [`crosscheck`], [`hunt`], [`proof`] and [`answer_key`], through the trait and the registry; [`verify`] asks for proofs
+//! through a trait of its own.
 //!
 //! # What is deliberately absent
 //!
@@ -58,6 +59,7 @@ pub mod proof;
 pub mod report;
 pub mod sandbox;
 pub mod score;
+mod temporary;
 pub mod toolchain;
 pub mod verdict;
 pub mod verify;

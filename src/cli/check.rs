@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         match instance.check(&mut tokens, &right.value) {
             Ok(()) => Ok(()),
             Err(error @ CheckError::Undecided { .. }) => Err(Failure::unusable(format!("{output_name}: {error}"))),
-            Err(CheckError::Unreadable(error)) => Err(Failure::unusable(format!("cannot read {output_name}: {error}"))),
+            Err(CheckError::Unreadable(error)) => Err(puzzles::unreadable(&output_name, error)),
             Err(error) => {
                 wrong = Some(format!("{output_name}: {error}\nthe board (number {number}):\n{}", instance.print()));
                 Ok(())
@@ -56,8 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
     })?;
     if wrong.is_none() {
-        let rest =
-            tokens.next_token().map_err(|error| Failure::unusable(format!("cannot read {output_name}: {error}")))?;
+        let rest = tokens.next_token().map_err(|error| puzzles::unreadable(&output_name, error))?;
         wrong = rest.map(|token| {
             format!("{output_name}: {}: found {}, expected the end of the output", token.place, token.quoted())
         });

@@ -1,17 +1,18 @@
 //! Arguments that several subcommands share, and the reports they ask for.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tempfile::NamedTempFile;
 
-use super::Failure;
+use super::{Failure, input};
 use crate::event::Event;
 use crate::report::Report;
 use crate::report::jsonl::JsonLines;
 use crate::report::terminal::{Loudness, Terminal};
+use crate::sandbox::interrupt;
+use crate::temporary;
 
 /// How to report.
 #[derive(Debug, Args)]
@@ -27,6 +28,11 @@ pub(super) struct ReportArguments {
     /// Say more: every test case
     #[arg(short, long, help_heading = "Reports")]
     verbose: bool,
+}
+
+/// A whole number for an option.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "allowed: a whole number, from 0 on".to_owned())
 }
 
 /// Parallelism.
@@ -87,11 +93,12 @@ impl ReportArguments {
         if json_on_stdout {
             reports.push(Box::new(JsonLines::new(BufWriter::new(io::stdout()), |mut out| out.flush())));
         } else if let Some(path) = &self.json {
-            reports.push(
-                json_file(path).map_err(|error| {
-                    Failure::unusable(format!("cannot write the report {}: {error}", path.display()))
-                })?,
-            );
+            reports.push(json_file(path).map_err(|error| {
+                if interrupt::happened() {
+                    return Failure::interrupted();
+                }
+                Failure::unusable(format!("cannot write the report {}: {error}", path.display()))
+            })?);
         }
         Ok(Reports { reports, failure: None })
     }
@@ -103,7 +110,7 @@ fn json_file(path: &Path) -> io::Result<Box<dyn Report>> {
     match path.metadata() {
         Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
         Ok(found) if !found.is_file() => {
-            let file = File::options().write(true).open(path)?;
+            let file = input::open_for_writing(path)?;
             return Ok(Box::new(JsonLines::new(BufWriter::new(file), |mut out| out.flush())));
         }
         _ => {}
@@ -111,7 +118,7 @@ fn json_file(path: &Path) -> io::Result<Box<dyn Report>> {
     // Through a link, the file it leads to is replaced, and the link stays.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = NamedTempFile::new_in(folder)?;
+    let file = NamedTempFile::new_in(folder).map_err(temporary::without_name)?;
     Ok(Box::new(JsonLines::new(Renamed { file, path }, Renamed::complete)))
 }
 
@@ -132,7 +139,7 @@ impl Renamed {
 
 impl Write for Renamed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.file.write(bytes).map_err(temporary::without_name)
     }
 
     fn flush(&mut self) -> io::Result<()> {

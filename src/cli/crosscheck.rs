@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use reference::puzzle::{ALL, Puzzle};
 
-use super::common::{JobArguments, ReportArguments, Reports};
+use super::common::{JobArguments, ReportArguments, Reports, whole};
 use super::{Exit, Failure, puzzles};
 use crate::bundled;
 use crate::crosscheck::{self, CrosscheckError, Plan, Sample, Watch};
@@ -28,11 +28,11 @@ pub(super) struct Arguments {
     puzzles: Vec<String>,
 
     /// How many random boards per puzzle [default: what takes some ten seconds]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     boards: Option<u64>,
 
     /// The seed of the random boards
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
 
     /// Compare everything there is, too

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::Failure;
 use crate::exchange::{ExchangeError, Notes};
 use crate::report::wrapped;
+use crate::sandbox::interrupt;
 
 /// Columns of a line.
 const WIDTH: usize = 80;
@@ -40,6 +41,7 @@ fn print(out: &mut impl Write, prefix: &str, text: &str) -> io::Result<()> {
 /// The exit code and what to do about it: `remedy`, where the error itself knows nothing better.
 pub(super) fn failure(error: ExchangeError, remedy: &str) -> Failure {
     match error {
+        _ if interrupt::happened() => Failure::interrupted(),
         ExchangeError::Interrupted => Failure::interrupted(),
         ExchangeError::Unusable { reason, remedy: own } => Failure::unusable(reason).with_hint(own.unwrap_or(remedy)),
         ExchangeError::Failed(_) => Failure::judge(error),

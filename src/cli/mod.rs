@@ -11,6 +11,7 @@ mod generate;
 mod grade;
 mod hunt;
 mod import;
+mod input;
 mod judging;
 mod languages;
 mod open;
@@ -75,7 +76,7 @@ enum Command {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     // Wrong use ends here, with clap's message and exit code 2.
-    let matches = Cli::command().get_matches();
+    let matches = Cli::command().try_get_matches().unwrap_or_else(|error| refuse(&error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     set_colours(cli.color);
     if let Err(message) = sandbox::check_what_is_left_out() {
@@ -103,6 +104,24 @@ pub fn main() -> ExitCode {
             failure.exit.into()
         }
     }
+}
+
+/// Ends with clap's message. On a terminal its long lines are broken at blanks, which clap does with help alone.
+fn refuse(error: &clap::Error) -> ! {
+    if !error.use_stderr() || !io::stderr().is_terminal() {
+        error.exit();
+    }
+    let rendered = error.render();
+    for (painted, plain) in rendered.ansi().to_string().lines().zip(rendered.to_string().lines()) {
+        if plain.chars().count() <= WIDTH {
+            note(painted);
+        } else if let Some(message) = plain.strip_prefix("error: ") {
+            Failure::unusable(message).tell();
+        } else {
+            say("", 0, plain);
+        }
+    }
+    std::process::exit(error.exit_code())
 }
 
 /// Every program that is being judged takes some descriptors. What a shell allows by default is too little for many

@@ -48,11 +48,23 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     if name.is_dir() || name.is_file() {
         return Ok((name.to_path_buf(), None));
     }
-    let bundled = name.to_str().map(bundled::unpack).transpose()?.flatten();
+    let bundled = name.to_str().map(bundled::unpack).transpose().map_err(|error| {
+        let folder = std::env::temp_dir();
+        Failure::judge(format!("the bundled package cannot be unpacked in {}: {error}", folder.display()))
+            .with_hint("TMPDIR names another folder for temporary files")
+    })?;
+    let bundled = bundled.flatten();
     if let Some(unpacked) = bundled {
         return Ok((unpacked.path(), Some(unpacked)));
     }
-    let message = format!("there is no package {}", name.display());
+    let message = match name.symlink_metadata() {
+        Ok(found) if found.is_symlink() => format!("{} is a link that leads to no folder and no file", name.display()),
+        Ok(_) => format!("{} is no folder and no plain file", name.display()),
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+            format!("{} cannot be read: {error}", name.display())
+        }
+        Err(_) => format!("there is no package {}", name.display()),
+    };
     Err(Failure::unusable(message).with_hint(format!(
         "give a folder with a problem.yaml, a .zip or .kpp of one, or one of the bundled packages: {}",
         bundled::names().join(", ")

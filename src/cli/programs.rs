@@ -1,5 +1,6 @@
 //! PROGRAM on the command line: a source file, a source folder or an executable.
 
+use std::fs::File;
 use std::path::Path;
 
 use super::Failure;
@@ -8,8 +9,14 @@ use crate::language::{Detected, Shebangs, Table};
 
 /// The program that the user named.
 pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
-    let unusable = |error| Failure::unusable(format!("{}: {error}", path.display()));
-    path.metadata().map_err(unusable)?;
+    let unusable = |error| {
+        Failure::unusable(format!("{}: {error}", path.display()))
+            .with_hint("a PROGRAM is a source file, a folder of sources or an executable")
+    };
+    // One that nobody may read is told now, and not as a fault of its own.
+    if path.metadata().map_err(unusable)?.is_file() {
+        File::open(path).map_err(unusable)?;
+    }
     let absolute = std::path::absolute(path).map_err(unusable)?;
     // A file's name is its author's choice, too, and must not reach the terminal as it is.
     let name = path.display().to_string().replace(char::is_control, "?");

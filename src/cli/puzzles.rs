@@ -1,14 +1,16 @@
 //! PUZZLE on the command line, and what can be said about boards there.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::fmt;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use reference::puzzle::{self, ALL, Answer, Instance, Puzzle, Size, Unserved};
 use reference::text::{Lines, ReadError};
 
 use super::Failure;
+use super::input::{self, Input};
 use crate::report::wrapped;
+use crate::sandbox::interrupt;
 
 /// What a line of a list may take.
 const COLUMNS: usize = 80;
@@ -54,37 +56,39 @@ pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Optio
 }
 
 /// A text to read and its name for messages; `-` is standard input.
-pub(super) fn open(path: &Path) -> Result<(String, Box<dyn BufRead>), Failure> {
-    if path == Path::new("-") {
-        return Ok(("standard input".to_owned(), Box::new(io::stdin().lock())));
+pub(super) fn open(path: &Path) -> Result<(String, Input), Failure> {
+    let (name, opened) = if path == Path::new("-") {
+        ("standard input".to_owned(), input::standard())
+    } else {
+        (path.display().to_string(), input::open(path))
+    };
+    let opened = opened.map_err(|error| unreadable(&name, error))?;
+    Ok((name, opened))
+}
+
+/// Why `name` was not read, or not to its end: perhaps the user has interrupted waiting for it.
+pub(super) fn unreadable(name: &str, error: impl fmt::Display) -> Failure {
+    if interrupt::happened() {
+        Failure::interrupted()
+    } else {
+        Failure::unusable(format!("cannot read {name}: {error}"))
     }
-    let name = path.display().to_string();
-    let unreadable = |error| Failure::unusable(format!("cannot read {name}: {error}"));
-    let file = File::open(path).map_err(unreadable)?;
-    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        return Err(unreadable(io::Error::from(io::ErrorKind::IsADirectory)));
-    }
-    Ok((name, Box::new(BufReader::with_capacity(1 << 16, file))))
 }
 
 /// Hands every instance of a text to `each`, and returns how many there were; a text without one is an error.
 pub(super) fn each_instance(
     puzzle: &dyn Puzzle,
     name: &str,
-    text: Box<dyn BufRead>,
+    text: Input,
     size: Option<Size>,
     each: &mut dyn FnMut(Box<dyn Instance>) -> Result<(), Failure>,
 ) -> Result<u64, Failure> {
     let mut lines = Lines::new(text);
     let mut count = 0;
-    let illegal = |error: ReadError| {
-        let failure = Failure::unusable(format!("{name}: {error}"));
-        match error {
-            ReadError::Illegal(_) => {
-                failure.with_hint(format!("a legal input looks like this: referee generate {}", puzzle.name()))
-            }
-            ReadError::Unreadable(_) => failure,
-        }
+    let illegal = |error: ReadError| match error {
+        ReadError::Illegal(_) => Failure::unusable(format!("{name}: {error}"))
+            .with_hint(format!("a legal input looks like this: referee generate {}", puzzle.name())),
+        ReadError::Unreadable(error) => unreadable(name, error),
     };
     while let Some(instance) = puzzle.read(&mut lines, size).map_err(illegal)? {
         count += 1;

@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::sandbox::interrupt;
-
+use crate::temporary;
 /// Files by their path in the package, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Files(BTreeMap<String, Entry>);
@@ -88,7 +88,7 @@ impl Files {
             }
             match &entry.content {
                 Content::Bytes(bytes) => fs::write(&target, bytes)?,
-                Content::CopyOf(from) => fs::copy(from, &target).map(drop)?,
+                Content::CopyOf(from) => fs::copy(from, &target).map(drop).map_err(|error| named(from, &error))?,
             }
             fs::set_permissions(&target, Permissions::from_mode(if entry.executable { 0o755 } else { 0o644 }))?;
         }
@@ -104,7 +104,8 @@ impl Files {
         check: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().prefix(".referee-").suffix(".zip").tempfile_in(folder)?;
+        let file = tempfile::Builder::new().prefix(".referee-").suffix(".zip").tempfile_in(folder);
+        let mut file = file.map_err(temporary::without_name)?;
         self.zip(file.as_file_mut(), top)?;
         check(file.path())?;
         go_on()?;
@@ -115,6 +116,16 @@ impl Files {
 
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
         let mut zip = ZipWriter::new(out);
+        if let Err(error) = self.add_to(&mut zip, top) {
+            // Dropped, it would try again to write, and complain on standard error.
+            std::mem::forget(zip);
+            return Err(error);
+        }
+        zip.finish()?;
+        Ok(())
+    }
+
+    fn add_to(&self, zip: &mut ZipWriter<impl Write + Seek>, top: Option<&str>) -> io::Result<()> {
         let plain = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default());
@@ -136,13 +147,12 @@ impl Files {
                     zip.write_all(bytes)?;
                 }
                 Content::CopyOf(from) => {
-                    let mut file = File::open(from)?;
+                    let mut file = File::open(from).map_err(|error| named(from, &error))?;
                     zip.start_file(&path, options.large_file(file.metadata()?.len() >= LARGE_BYTES))?;
-                    io::copy(&mut file, &mut zip)?;
+                    io::copy(&mut file, zip)?;
                 }
             }
         }
-        zip.finish()?;
         Ok(())
     }
 }
@@ -150,6 +160,11 @@ impl Files {
 /// An error once the user has interrupted it: nobody waits for the rest.
 fn go_on() -> io::Result<()> {
     if interrupt::happened() { Err(io::Error::from(io::ErrorKind::Interrupted)) } else { Ok(()) }
+}
+
+/// The error with the file that it is about.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// From here on a file needs the larger fields of the archive's format.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::content::Wanted;
 use super::plan::Plan;
 use crate::sandbox::interrupt;
+use crate::temporary;
 
 /// Nothing was written.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +35,8 @@ impl Plan {
     /// it changes; after that nothing interrupts.
     pub fn apply(&self, target: &Path) -> Result<(), ApplyError> {
         let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let stage = tempfile::Builder::new().prefix(".referee-").tempdir_in(above).map_err(unfit(above))?;
+        let stage = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
+        let stage = stage.map_err(temporary::without_name).map_err(unfit(above))?;
         let staged = |index: usize| stage.path().join(format!("new-{index}"));
         for (index, (path, wanted)) in self.writes.iter().enumerate() {
             if interrupt::happened() {

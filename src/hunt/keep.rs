@@ -66,7 +66,9 @@ pub fn keep(found: &FoundCase, keep: &Keep<'_>) -> Result<Vec<PathBuf>, KeepErro
             written.push(answer);
         }
         if let Err(source) = write(&input, &found.input) {
-            written.iter().for_each(|path| drop(fs::remove_file(path)));
+            for path in &written {
+                let _ = fs::remove_file(path);
+            }
             return Err(KeepError::Unwritable { path: input, source });
         }
         written.insert(0, input);
@@ -98,7 +100,9 @@ pub fn check(found: &FoundCase, package: &Package, settings: &Settings) -> Resul
             Word::Invalid(reason) => {
                 return refused(format!("the input validator {name} does not accept it: {reason}"));
             }
-            Word::Failed(reason) => return refused(format!("the input validator {name} {reason}")),
+            Word::Failed(reason) | Word::Exhausted(reason) => {
+                return refused(format!("the input validator {name} {reason}"));
+            }
         }
     }
     let talks = package.kind.interactive || package.kind.multi_pass;

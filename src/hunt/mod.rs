@@ -165,16 +165,15 @@ fn usual(cases: &[TestCase]) -> &TestCase {
 fn draws<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
     let package = hunt.package;
     let mut remarks = Vec::new();
-    let rules = match package.root.join(generators::FILE).is_file() {
-        false => None,
-        true => match generators::read(package, &package.root) {
-            Ok((rules, _)) => Some(rules),
-            Err(GenerateError::Judge(error)) => return Err(error),
-            Err(error) => {
-                remarks.push(format!("{} is not made use of: {error}", generators::FILE));
-                None
-            }
-        },
+    let has_rules = package.root.join(generators::FILE).is_file();
+    let rules = match has_rules.then(|| generators::read(package, &package.root)) {
+        None => None,
+        Some(Ok((rules, _))) => Some(rules),
+        Some(Err(GenerateError::Judge(error))) => return Err(error),
+        Some(Err(error)) => {
+            remarks.push(format!("{} is not made use of: {error}", generators::FILE));
+            None
+        }
     };
     Ok((Draws::open(package, rules, hunt.settings)?, remarks))
 }

@@ -28,6 +28,8 @@ pub enum Word {
     Invalid(String),
     /// The validator neither accepted nor rejected it: how it ended.
     Failed(String),
+    /// The same, and it took all of its time, memory or output: how that is told.
+    Exhausted(String),
 }
 
 /// A validator that cannot be run, and why.
@@ -107,7 +109,10 @@ fn one(
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => Ok(Ok(One { name: program.name.clone(), program: ready, protocol: checker.protocol })),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
-        Built::Skipped(reason) | Built::Broken(reason) => unusable(reason, false),
+        Built::Skipped(reason) => unusable(reason, false),
+        Built::Broken(reason) => {
+            Err(JudgeError::System { doing: "building a validator", source: std::io::Error::other(reason) })
+        }
     }
 }
 
@@ -186,7 +191,7 @@ impl FileValidators {
 impl One {
     fn word(&self, outcome: &Outcome) -> Word {
         if let Some(limit) = outcome.crossed {
-            return Word::Failed(format!("used {}", limit_words(limit)));
+            return Word::Exhausted(format!("used {}", limit_words(limit)));
         }
         match (self.protocol, outcome.ended) {
             (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Word::Valid,

@@ -31,6 +31,7 @@ mod grader;
 mod in_place;
 mod inputs;
 pub mod jury;
+mod left;
 mod plan;
 mod products;
 mod ready;
@@ -61,6 +62,7 @@ use crate::language::{Shebangs, Table};
 use crate::package::{JurySubmission, Kind, Limits, Package, TestCase};
 use crate::sandbox::{self, Enforcement, Mode};
 use crate::score::Wanted;
+use crate::temporary;
 use crate::verdict::{Expectation, Verdict};
 
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
@@ -278,5 +280,7 @@ pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError>
 
 /// The folder that holds everything of a run. Programs that run as another user pass through it, and cannot list it.
 fn workspace() -> io::Result<Folder> {
-    Folder::new_in(&std::env::temp_dir(), "referee-", 0o711)
+    let above = std::env::temp_dir();
+    left::remove_once(&above);
+    Folder::new_in(&above, &temporary::prefix(""), 0o711)
 }

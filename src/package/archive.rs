@@ -80,7 +80,7 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     if archive.len() > MOST_ENTRIES {
         return Err(ArchiveError::TooMany(archive.len()));
     }
-    let folder = tempfile::Builder::new().prefix("referee-archive-").tempdir()?;
+    let folder = crate::temporary::folder("archive")?;
     let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal(stem));
     let target = folder.path().join(stem.unwrap_or("package"));
     fs::create_dir_all(&target)?;

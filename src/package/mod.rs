@@ -8,7 +8,7 @@
 //! that one reading tells all; what hinders judging is told apart from what only breaks a rule.
 
 mod archive;
-mod bounded;
+pub(crate) mod bounded;
 mod constants;
 mod data;
 mod document;

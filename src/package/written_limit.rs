@@ -15,6 +15,7 @@ use super::Package;
 use super::bounded;
 use super::findings::Findings;
 use super::yaml::{self, Key, Node, Place, Value};
+use crate::temporary;
 
 /// The largest file that is changed.
 const LARGEST_BYTES: u64 = 4 << 20;
@@ -92,8 +93,9 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let failed = |source| WriteError::File { path: path.to_path_buf(), source };
     // Through a link, the file it leads to is replaced, and the link stays.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let mut file = NamedTempFile::new_in(target.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    file.write_all(bytes).map_err(failed)?;
+    let file = NamedTempFile::new_in(target.parent().unwrap_or(Path::new(".")));
+    let mut file = file.map_err(temporary::without_name).map_err(failed)?;
+    file.as_file_mut().write_all(bytes).map_err(failed)?;
     let mode = fs::metadata(&target).map(|found| found.permissions());
     if mode.as_ref().is_ok_and(fs::Permissions::readonly) {
         // A new file in its place would not be stopped by that; somebody wanted it to stay.

@@ -14,9 +14,17 @@ const WIDTH: usize = 74;
 /// The first case on which a submission was not accepted, for people.
 pub(super) fn lines(case: &CaseFinished, submission: &SubmissionFinished) -> Vec<String> {
     let verdict = painted(colour(case.verdict), case.verdict.code());
-    let share = format!("not accepted on {} of {} run", submission.cases_failed, counted(submission.cases_run, "case"));
-    let mut lines =
-        vec![String::new(), format!("  {verdict} on {}  {}", case.case, painted(DIM, &format!("({share})")))];
+    let share =
+        format!("(not accepted on {} of {} run)", submission.cases_failed, counted(submission.cases_run, "case"));
+    let head = "  WA on   ".len() + share.len();
+    let mut lines = vec![String::new()];
+    // A long name has a line of its own.
+    if head + case.case.chars().count() <= WIDTH + 6 {
+        lines.push(format!("  {verdict} on {}  {}", case.case, painted(DIM, &share)));
+    } else {
+        lines.push(format!("  {verdict} on {}", shortened(&case.case, WIDTH - 6)));
+        lines.push(format!("    {}", painted(DIM, &share)));
+    }
     for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {
         lines.extend(wrapped(line, WIDTH).iter().take(3).map(|part| format!("    {}", shortened(part, WIDTH))));
     }

@@ -9,10 +9,10 @@
 //! the largest of them.
 //!
 //! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
-//! `verdict` is `null` if none of its cases counts, `cases_skipped` of them do not. A `score` is `null` where there is
-//! none, or nobody knows it: of some of the cases only, or after a judge error. It is whole, or the double that is
-//! nearest; it was added up exactly. `max_score` is the best there is, `null` without such an end. The `message` of a
-//! submission says why the judge failed where no case does.
+//! `verdict` is `null` if none of its cases counts or after a judge error, `cases_skipped` of them do not count. A
+//! `score` is `null` where there is none, or nobody knows it: of some of the cases only, or after a judge error. It is
+//! whole, or the double that is nearest; it was added up exactly. `max_score` is the best there is, `null` without such
+//! an end. The `message` of a submission says why the judge failed where no case does.
 //!
 //! `referee verify` has one `run_started` and one `run_finished` around the lines of all packages. In its margins
 //! `is_more` tells that a program was stopped at `seconds` and takes longer, `bound` on which side it bounds the time
@@ -268,12 +268,14 @@ pub struct JsonLines<W: Write> {
     out: W,
     /// What to do with `out` in the end.
     complete: fn(W) -> io::Result<()>,
+    /// Whether something could not be written: then there is no whole report to be given its name.
+    failed: bool,
 }
 
 impl<W: Write> JsonLines<W> {
     /// Writes to `out`; `complete` gives it its final name.
     pub fn new(out: W, complete: fn(W) -> io::Result<()>) -> Self {
-        JsonLines { out, complete }
+        JsonLines { out, complete, failed: false }
     }
 }
 
@@ -282,18 +284,48 @@ impl<W: Write> Report for JsonLines<W> {
         let Some(line) = of_event::line(event) else { return Ok(()) };
         let mut line = serde_json::to_vec(&line)?;
         line.push(b'\n');
-        self.out.write_all(&line)?;
-        self.out.flush()
+        let written = self.out.write_all(&line).and_then(|()| self.out.flush());
+        self.failed |= written.is_err();
+        written
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        (self.complete)(self.out)
+        // That it failed was told then.
+        if self.failed { Ok(()) } else { (self.complete)(self.out) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A disk that is full after the first line.
+    struct Full(u32);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += 1;
+            if self.0 > 1 { Err(io::Error::from(io::ErrorKind::StorageFull)) } else { Ok(bytes.len()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn half_a_report_does_not_get_the_name_of_a_whole_one() {
+        let run =
+            crate::event::RunFinished { as_wanted: true, submissions: 1, skipped: 0, cases_run: 1, wall_seconds: 0.0 };
+        let complete = |_: Full| Err(io::Error::other("it got its name"));
+        let mut report = Box::new(JsonLines::new(Full(0), complete));
+        report.event(&Event::RunFinished(run.clone())).unwrap();
+        assert_eq!(report.finish().unwrap_err().to_string(), "it got its name");
+        let mut report = Box::new(JsonLines::new(Full(0), complete));
+        report.event(&Event::RunFinished(run.clone())).unwrap();
+        report.event(&Event::RunFinished(run)).unwrap_err();
+        report.finish().unwrap();
+    }
 
     #[test]
     fn the_example_in_the_documentation_reads_back_with_no_unknown_field() {

@@ -3,6 +3,7 @@
 use super::table::{DIM, colour, counted, one_line, painted};
 use crate::event::{GroupFinished, SubmissionFinished};
 use crate::score::Score;
+use crate::verdict::Verdict;
 
 /// Columns for the lines.
 const WIDTH: usize = 72;
@@ -65,8 +66,10 @@ fn word(group: &GroupFinished) -> Word {
         (Some(score), None) => format!(" {}", figure(score)),
         (None, _) => String::new(),
     };
-    let verdict = group.verdict.map_or("not run", |verdict| verdict.code());
-    let style = group.verdict.map_or(DIM, colour);
+    // A group of which cases were run has no verdict where the judge failed on one of them.
+    let verdict = group.verdict.or_else(|| (group.cases_run > 0).then_some(Verdict::JudgeError));
+    let style = verdict.map_or(DIM, colour);
+    let verdict = verdict.map_or("not run", Verdict::code);
     let columns = name.chars().count() + 1 + verdict.len() + score.chars().count();
     Word { columns, painted: format!("{name} {}{score}", painted(style, verdict)) }
 }
@@ -92,7 +95,6 @@ fn joined(words: &[Word]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::Verdict;
 
     fn group(name: &str, verdict: Option<Verdict>, score: u64) -> GroupFinished {
         GroupFinished {
@@ -104,6 +106,17 @@ mod tests {
             cases_run: 1,
             cases_skipped: 0,
         }
+    }
+
+    fn told(group: &GroupFinished) -> String {
+        anstream::adapter::strip_str(&word(group).painted).to_string()
+    }
+
+    #[test]
+    fn a_group_on_which_the_judge_failed_was_run_all_the_same() {
+        let failed = GroupFinished { score: None, ..group("secret", None, 0) };
+        assert_eq!(told(&failed), "secret JE");
+        assert_eq!(told(&GroupFinished { cases_run: 0, ..failed }), "secret not run");
     }
 
     #[test]
@@ -122,9 +135,7 @@ mod tests {
         for line in lines {
             assert!(anstream::adapter::strip_str(&line).to_string().chars().count() <= WIDTH, "{line}");
         }
-        let told =
-            anstream::adapter::strip_str(&word(&group("secret/a", Some(Verdict::WrongAnswer), 7)).painted).to_string();
-        assert_eq!(told, "a WA 7/50");
+        assert_eq!(told(&group("secret/a", Some(Verdict::WrongAnswer), 7)), "a WA 7/50");
         assert!(holds_others(&group("secret", None, 0), &groups) && !holds_others(&groups[1], &groups));
     }
 }

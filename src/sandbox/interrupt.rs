@@ -7,6 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::low_level;
 
@@ -36,6 +37,22 @@ pub fn watch() -> io::Result<()> {
 /// Whether the user has interrupted the judge.
 pub fn happened() -> bool {
     HAPPENED.load(Ordering::SeqCst)
+}
+
+/// Waits until there is something to read from `file`, or its end. An error if the user interrupts the judge first.
+///
+/// A plain read would go on waiting: after a signal the kernel begins it anew.
+pub fn wait_for_input(file: impl AsFd) -> io::Result<()> {
+    let mut watched = vec![PollFd::from_borrowed_fd(file.as_fd(), PollFlags::IN)];
+    watched.extend(waker().map(|waker| PollFd::from_borrowed_fd(waker, PollFlags::IN)));
+    loop {
+        match poll(&mut watched, None) {
+            // Not the kind that is called so, upon which readers try again.
+            _ if happened() => return Err(io::Error::other("interrupted")),
+            Err(rustix::io::Errno::INTR) => {}
+            ended => return Ok(ended.map(drop)?),
+        }
+    }
 }
 
 /// Becomes readable, and stays so, once the user interrupts the judge.

@@ -2,8 +2,9 @@
 //! as `validator input arguments < answer`, exit code 42 for an answer that has its form.
 
 use super::Check;
-use super::bench::Bench;
+use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted, listed};
+use super::inputs::is_exhausted;
 use crate::judge::{AnswerExaminer, JudgeError, Word};
 use crate::package::{Package, TestCase};
 
@@ -17,7 +18,9 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     let names = examiner.names();
     let mut findings = unusable(&examiner, package);
     let cases = if names.is_empty() { Vec::new() } else { cases(package) };
-    let words = bench.each(Check::Answers, &cases, |case| examiner.judge(case))?;
+    let words =
+        bench.each_until(Check::Answers, &cases, |words: &Vec<_>| is_exhausted(words), |case| examiner.judge(case))?;
+    findings.extend(not_asked(cases.len(), words.len(), "answer"));
     for (case, words) in cases.iter().zip(&words) {
         let told = names.iter().zip(words).filter_map(|(name, word)| finding(name, word));
         findings.extend(told.map(|finding| finding.at(below(package, &case.answer)).on(case.name.clone())));
@@ -25,7 +28,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     let about = if names.is_empty() {
         String::new()
     } else {
-        format!("{} by {}", counted(cases.len(), "answer"), counted(names.len(), "answer validator"))
+        format!("{} by {}", counted(words.len(), "answer"), counted(names.len(), "answer validator"))
     };
     let left_out: Vec<_> = examiner.unusable().iter().map(|one| one.name.as_str()).collect();
     let skipped = (!left_out.is_empty()).then(|| format!("answer validators not run: {}", listed(&left_out)));
@@ -52,7 +55,7 @@ fn finding(name: &str, word: &Word) -> Option<Finding> {
         Word::Valid => None,
         Word::Invalid(said) if said.is_empty() => Some(Finding::error(format!("the answer is not valid, says {name}"))),
         Word::Invalid(said) => Some(Finding::error(format!("the answer is not valid, says {name}: {said}"))),
-        Word::Failed(how) => {
+        Word::Failed(how) | Word::Exhausted(how) => {
             Some(Finding::error(format!("the answer validator {name} {how}")).hint(
                 "it is called as `validator input < answer`, and ends with exit code 42 for valid, 43 for invalid",
             ))

@@ -3,7 +3,7 @@
 
 use super::Check;
 use super::answer_validators;
-use super::bench::Bench;
+use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted};
 use crate::judge::{JudgeError, Ruling};
 use crate::package::{Package, Part, TestCase};
@@ -44,14 +44,17 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 fn outputs(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let examiner = bench.outputs()?;
     let tasks = tasks(bench.package);
-    let rulings = bench.each(Check::Answers, &tasks, |task| match read(task.output) {
+    let failed = |ruling: &Ruling| ruling.verdict == Verdict::JudgeError;
+    let rulings = bench.each_until(Check::Answers, &tasks, failed, |task| match read(task.output) {
         Ok(output) => examiner.judge(task.case, &output),
         Err(reason) => Ok(Ruling { verdict: Verdict::JudgeError, message: Some(reason) }),
     })?;
+    let tried = rulings.len();
     let told = tasks.iter().zip(rulings).filter_map(|(task, ruling)| finding(bench.package, task, &ruling));
     let mut findings: Vec<_> = told.collect();
+    findings.extend(not_asked(tasks.len(), tried, "output"));
     findings.extend(missing_tests(bench));
-    Ok(Outcome { about: counted(tasks.len(), "output"), findings, skipped: None })
+    Ok(Outcome { about: counted(tried, "output"), findings, skipped: None })
 }
 
 /// Larger ones are no outputs of submissions.

@@ -8,10 +8,26 @@ use std::time::Duration;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::finding::{Finding, counted};
 use super::matrix::{self, Matrix};
 use super::{Check, Plan};
 use crate::judge::{self, InputExaminer, JudgeError, Measured, OutputExaminer, Settings};
 use crate::package::Package;
+
+/// A validator that does not come to an end takes all of its time for each item. After so many the rest would tell
+/// nothing new, and take hours.
+const MOST_TROUBLES: usize = 5;
+
+/// So many items are asked about before it is looked whether that is enough.
+const AT_A_TIME: usize = 10;
+
+/// What is told of the items that were not asked about.
+pub(super) fn not_asked(all: usize, asked: usize, what: &str) -> Option<Finding> {
+    (asked < all).then(|| {
+        let message = format!("{} not tried, because of what came of the others", counted(all - asked, what));
+        Finding::warning(message).hint("mend the validator first, and verify again")
+    })
+}
 
 /// A package and what is needed to look at it.
 pub(super) struct Bench<'a> {
@@ -151,12 +167,42 @@ impl<'a> Bench<'a> {
         items: &[T],
         ask: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
     ) -> Result<Vec<R>, JudgeError> {
-        let done = AtomicUsize::new(0);
+        self.some(check, items, (0, items.len()), ask)
+    }
+
+    /// The same, up to where `is_trouble` of too many answers: then the others are not asked about. Where that is does
+    /// not depend on how many are asked at a time.
+    pub(super) fn each_until<T: Sync, R: Send>(
+        &self,
+        check: Check,
+        items: &[T],
+        is_trouble: impl Fn(&R) -> bool,
+        ask: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
+    ) -> Result<Vec<R>, JudgeError> {
+        let mut answers = Vec::with_capacity(items.len());
+        for part in items.chunks(AT_A_TIME) {
+            if answers.iter().filter(|answer| is_trouble(answer)).count() >= MOST_TROUBLES {
+                break;
+            }
+            answers.extend(self.some(check, part, (answers.len(), items.len()), &ask)?);
+        }
+        Ok(answers)
+    }
+
+    /// Asks of some items, which come after others of all there are.
+    fn some<T: Sync, R: Send>(
+        &self,
+        check: Check,
+        items: &[T],
+        (before, all): (usize, usize),
+        ask: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
+    ) -> Result<Vec<R>, JudgeError> {
+        let done = AtomicUsize::new(before);
         let watch = self.plan.watch;
         self.pool.install(|| {
             let answers = items.par_iter().map(|item| {
                 let answer = ask(item);
-                watch.at(check, done.fetch_add(1, Ordering::Relaxed) + 1, items.len());
+                watch.at(check, done.fetch_add(1, Ordering::Relaxed) + 1, all);
                 answer
             });
             answers.collect()

@@ -1,7 +1,7 @@
 //! Every input through every input validator (format, "Input Validators" and "Invalid Test Cases").
 
 use super::Check;
-use super::bench::Bench;
+use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted, listed};
 use crate::judge::{InputExaminer, JudgeError, Word};
 use crate::package::{Package, Part, TestCase};
@@ -20,17 +20,28 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         return Ok(Outcome { findings, ..Outcome::skipped("there is no input validator that can be run") });
     }
     let tasks = tasks(bench.package);
-    let words = bench.each(Check::Inputs, &tasks, |task| examiner.judge(task.case))?;
+    let words = bench.each_until(
+        Check::Inputs,
+        &tasks,
+        |words: &Vec<_>| is_exhausted(words),
+        |task| examiner.judge(task.case),
+    )?;
+    findings.extend(not_asked(tasks.len(), words.len(), "input"));
     for (task, words) in tasks.iter().zip(&words) {
         let place = below(bench.package, &task.case.input);
         let found = if task.must_be_valid { valid(&names, words) } else { invalid(&names, words, examiner) };
         findings.extend(found.into_iter().map(|finding| finding.at(place.clone()).on(task.case.name.clone())));
     }
     findings.extend(missing_tests(bench.package));
-    let about = format!("{} by {}", counted(tasks.len(), "input"), counted(names.len(), "validator"));
+    let about = format!("{} by {}", counted(words.len(), "input"), counted(names.len(), "validator"));
     let left_out: Vec<_> = examiner.unusable().iter().map(|one| one.name.as_str()).collect();
     let skipped = (!left_out.is_empty()).then(|| format!("not run: {}", listed(&left_out)));
     Ok(Outcome { about, findings, skipped })
+}
+
+/// Whether some validator took all of its time.
+pub(super) fn is_exhausted(words: &[Word]) -> bool {
+    words.iter().any(|word| matches!(word, Word::Exhausted(_)))
 }
 
 fn tasks(package: &Package) -> Vec<Task<'_>> {
@@ -61,7 +72,7 @@ fn valid(names: &[String], words: &[Word]) -> Vec<Finding> {
     let told = names.iter().zip(words).filter_map(|(name, word)| match word {
         Word::Valid => None,
         Word::Invalid(said) => Some(Finding::error(format!("the input is not valid, says {name}{}", colon(said)))),
-        Word::Failed(how) => Some(
+        Word::Failed(how) | Word::Exhausted(how) => Some(
             Finding::error(format!("the input validator {name} {how}"))
                 .hint("an input validator ends with exit code 42 for valid, 43 for invalid"),
         ),
@@ -75,7 +86,7 @@ fn invalid(names: &[String], words: &[Word], examiner: &InputExaminer<'_>) -> Ve
         return Vec::new();
     }
     let failed = names.iter().zip(words).find_map(|(name, word)| match word {
-        Word::Failed(how) => Some((name, how)),
+        Word::Failed(how) | Word::Exhausted(how) => Some((name, how)),
         _ => None,
     });
     let finding = match failed {

@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::Read;
 
 use super::Check;
-use super::bench::Bench;
+use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, counted};
+use super::inputs::is_exhausted;
 use super::mutations::{self, Mutation};
 use crate::event::Gravity;
 use crate::judge::{InputExaminer, JudgeError, Word};
@@ -36,14 +37,21 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         return Ok(Outcome::skipped("not every input validator can be run, and another one may reject it"));
     }
     let (picked, real) = pick(bench.package);
+    for picked in &picked {
+        if is_exhausted(&examiner.judge(picked.case)?) {
+            return Ok(Outcome::skipped("an input validator takes all that it may use for an input as it is"));
+        }
+    }
     let mut findings = unsteady(bench, examiner, &picked)?;
     let tasks: Vec<_> = picked
         .iter()
         .flat_map(|picked| mutations::of(&picked.bytes).into_iter().map(move |mutation| (picked, mutation)))
         .filter(|(_, mutation)| mutation.variants.iter().all(|variant| !real.contains(&hash(variant))))
         .collect();
-    let words =
-        bench.each(Check::JunkInputs, &tasks, |(picked, mutation)| all_words(examiner, picked.case, mutation))?;
+    let exhausted = |came: &Came| matches!(came, Came::Exhausted(..));
+    let ask = |(picked, mutation): &(&Picked<'_>, Mutation)| all_words(examiner, picked.case, mutation);
+    let words = bench.each_until(Check::JunkInputs, &tasks, exhausted, ask)?;
+    findings.extend(not_asked(tasks.len(), words.len(), "spoilt input"));
     findings.extend(told(&tasks, &words, &examiner.names(), failing(bench.package)));
     let about = format!("{} spoilt in {}", counted(picked.len(), "input"), counted(tasks.len(), "way"));
     Ok(Outcome { about, findings, skipped: None })
@@ -102,7 +110,7 @@ fn kind(word: &Word) -> u8 {
     match word {
         Word::Valid => 0,
         Word::Invalid(_) => 1,
-        Word::Failed(_) => 2,
+        Word::Failed(_) | Word::Exhausted(_) => 2,
     }
 }
 
@@ -112,18 +120,21 @@ enum Came {
     Accepted,
     /// Nobody rejected it, and this validator (by its number) failed.
     Failed(usize, String),
+    /// The same, and it took all that it may use.
+    Exhausted(usize, String),
 }
 
 fn all_words(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation) -> Result<Came, JudgeError> {
     for variant in &mutation.variants {
         let words = examiner.judge_instead(case, variant)?;
         let failed = words.iter().enumerate().find_map(|(index, word)| match word {
-            Word::Failed(how) => Some((index, how.clone())),
+            Word::Failed(how) => Some(Came::Failed(index, how.clone())),
+            Word::Exhausted(how) => Some(Came::Exhausted(index, how.clone())),
             _ => None,
         });
         match failed {
             _ if words.iter().any(|word| matches!(word, Word::Invalid(_))) => return Ok(Came::Rejected),
-            Some((index, how)) => return Ok(Came::Failed(index, how)),
+            Some(came) => return Ok(came),
             None => {}
         }
     }
@@ -159,7 +170,7 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
                         .hint(format!("spoil {}.in in that way, and let a validator reject it", picked.case.name))
                 });
             }
-            Came::Failed(index, how) => {
+            Came::Failed(index, how) | Came::Exhausted(index, how) => {
                 failed.get_or_insert_with(|| {
                     let message = format!(
                         "the input validator {} does not reject an input with {}, it {how}",

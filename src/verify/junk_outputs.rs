@@ -1,7 +1,7 @@
 //! Junk and spoilt answers, which an output validator rejects.
 
 use super::Check;
-use super::bench::Bench;
+use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, counted, listed};
 use crate::judge::{JudgeError, OutputExaminer};
 use crate::package::TestCase;
@@ -74,9 +74,16 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let known = known(&bench.package.cases);
     let (picked, others) = known.split_at(known.len().min(PICKED));
     let tasks: Vec<_> = ALL.iter().flat_map(|junk| picked.iter().map(move |known| (junk, known))).collect();
-    let verdicts = bench.each(Check::JunkOutputs, &tasks, |(junk, case)| ask(examiner, junk, case, &known))?;
+    let failed = |came: &Came| matches!(came, Some((Verdict::JudgeError, _)));
+    let verdicts =
+        bench.each_until(Check::JunkOutputs, &tasks, failed, |(junk, case)| ask(examiner, junk, case, &known))?;
     let mut accepted: Vec<&Junk> = Vec::new();
     let mut findings = failures(&tasks, &verdicts);
+    if verdicts.len() < tasks.len() {
+        findings.extend(not_asked(tasks.len(), verdicts.len(), "junk output"));
+        let about = format!("{} of {}", verdicts.len(), counted(tasks.len(), "junk output"));
+        return Ok(Outcome { about, findings, skipped: None });
+    }
     for (junk, verdicts) in ALL.iter().zip(verdicts.chunks(picked.len().max(1))) {
         if accepted_on_all(verdicts) {
             let rest = bench.each(Check::JunkOutputs, others, |case| ask(examiner, junk, case, &known))?;

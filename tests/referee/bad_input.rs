@@ -137,7 +137,7 @@ fn files_that_are_not_there_or_are_folders_are_named() {
 
 #[test]
 fn unknown_words_are_answered_with_the_known_ones() {
-    let wrong: [(&[&str], &str); 9] = [
+    let wrong: [(&[&str], &str); 11] = [
         (&["grad", "flipgame"], "grade"),
         (&["solve", "flipgaem"], "flipgame, swapgame, solitaire, coins"),
         (&["crosscheck", "flipgaem"], "flipgame, swapgame, solitaire, coins"),
@@ -147,6 +147,8 @@ fn unknown_words_are_answered_with_the_known_ones() {
         (&["solve", "flipgame", "--size", "4"], "ROWSxCOLUMNS"),
         (&["solve", "flipgame", "--size", "65x4"], "each from 1 to 64"),
         (&["generate", "flipgame", "--cuont", "3"], "--count"),
+        (&["generate", "flipgame", "--count", "-1"], "allowed: a whole number"),
+        (&["crosscheck", "flipgame", "--boards", "many"], "allowed: a whole number"),
     ];
     for (arguments, known) in wrong {
         referee(arguments).assert().code(2).stderr(contains(known)).stderr(contains("panicked").not());

@@ -50,6 +50,41 @@ fn a_package_that_cannot_be_read_ends_with_2_and_the_others_are_verified_all_the
         .stderr(predicates::str::contains("junk-inputs"));
 }
 
+/// A validator that takes all it may for every input would take hours.
+#[test]
+fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
+    if !has("python3", "a validator in Python") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = folder.path().join("flood");
+    let yaml = "problem_format_version: 2025-09\nname: Flood\nuuid: 00000000-0000-4000-8000-00000000f100\n\
+        limits: {time_limit: 1, validation_output: 1}\n";
+    write(&package, "problem.yaml", yaml);
+    write(&package, "input_validators/flood.py", "while True:\n    print('x' * 100000)\n");
+    for case in 0..23 {
+        write(&package, &format!("data/secret/{case:02}.in"), &format!("{case}\n"));
+        write(&package, &format!("data/secret/{case:02}.ans"), "0\n");
+    }
+    let mut reports = Vec::new();
+    for jobs in ["1", "3"] {
+        let mut command = referee(["verify", "--only", "inputs,junk-inputs", "-j", jobs]);
+        let (code, lines) = json({
+            command.arg(&package);
+            command
+        });
+        assert_eq!(code, 1);
+        let messages = of_type(&lines, "verify_finding").into_iter().map(|line| line["message"].clone());
+        reports.push(messages.collect::<Vec<_>>());
+        let skipped = &of_type(&lines, "verify_finished")[0]["checks"][1]["skipped"];
+        assert!(skipped.as_str().is_some_and(|reason| reason.contains("for an input as it is")), "{skipped}");
+    }
+    let said =
+        |part: &str| reports[0].iter().filter(|text| text.as_str().is_some_and(|text| text.contains(part))).count();
+    assert_eq!((said("used more output than the limit allows"), said("13 inputs not tried")), (10, 1));
+    assert_eq!(reports[0], reports[1], "whatever the number of jobs is");
+}
+
 #[test]
 fn what_is_not_done_is_told_with_its_reason() {
     let copy = Copy::of("flipgame");

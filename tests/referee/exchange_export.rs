@@ -49,7 +49,7 @@ fn package(folder: &Path) -> String {
         credits: {authors: [Ada <ada@example.org>, {name: Bob}], testers: Carl}\n\
         source: [{name: First, url: \"http://example.org\"}, Second]\nkeywords: [two words, one]\n\
         languages: [python3, cpp]\nconstants: {factor: 2}\n\
-        limits: {time_limit: 2, memory: 512, time_multipliers: {ac_to_time_limit: 3, time_limit_to_tle: 1.25}}\n";
+        limits: {time_limit: 2, memory: 512, generator_time: 7, time_multipliers: {ac_to_time_limit: 3, time_limit_to_tle: 1.25}}\n";
     write(&root, "problem.yaml", yaml);
     write(&root, "statement/problem.en.tex", "\\problemname{Doubled}\n");
     write(&root, "statement/problem.de.pdf", "%PDF-1.4\n");

@@ -273,7 +273,7 @@ fn what_is_wrong_with_problem_xml_is_told_with_its_place() {
             format!(
                 "{HEAD}{PATTERNS}<tests><test/></tests></testset></judging><assets><checker>\n<source path=\"../outside.cpp\"/></checker></assets></problem>"
             ),
-            "there is no file \"../outside.cpp\"",
+            "\"../outside.cpp\" leads out of the package",
         ),
     ];
     for (xml, wanted) in cases {

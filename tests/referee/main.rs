@@ -36,3 +36,4 @@ mod reports;
 mod scoring;
 mod support;
 mod talks;
+mod waiting;

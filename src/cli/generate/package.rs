@@ -113,6 +113,12 @@ fn heading(package: &Package, rules: &Rules) -> String {
 
 /// Into a folder with other files in it nothing is written: nobody could tell what is whose.
 fn check_empty(out: &Path) -> Result<(), Failure> {
+    // Told before everything is generated.
+    let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !above.is_dir() {
+        let message = format!("cannot write to {}: there is no folder {}", out.display(), above.display());
+        return Err(Failure::unusable(message).with_hint("make it first"));
+    }
     let is_empty = match std::fs::read_dir(out) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
         Err(error) => return Err(Failure::unusable(format!("cannot write to {}: {error}", out.display()))),

@@ -1,7 +1,8 @@
 //! `referee generate PUZZLE`: random boards, the same for the same seed everywhere.
 
-use std::fs;
-use std::io::{BufWriter, Write};
+use std::fs::{self, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use clap::Args;
@@ -9,18 +10,20 @@ use reference::agreement::Tally;
 use reference::puzzle::{Instance, Puzzle, Repetition, Size};
 use reference::random::Random;
 
+use crate::cli::common::whole;
 use crate::cli::{Exit, Failure, note, puzzles};
 use crate::sandbox::interrupt;
+use crate::temporary;
 
 /// What boards to draw.
 #[derive(Debug, Args)]
 pub(super) struct BoardArguments {
     /// How many inputs to draw [default: 1]
-    #[arg(long, value_name = "N", help_heading = "Puzzles")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Puzzles")]
     count: Option<u64>,
 
     /// The seed: the same seed gives the same inputs on every machine [default: 1]
-    #[arg(long, value_name = "S", help_heading = "Puzzles")]
+    #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true, help_heading = "Puzzles")]
     seed: Option<u64>,
 
     /// What kind of boards to draw [default: the first of --list-kinds]
@@ -138,7 +141,7 @@ fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, fold
         let stem = format!("{:0digits$}-{kind}", index + 1);
         for (ending, text) in [("in", input), ("ans", answer)] {
             let path = folder.join(format!("{stem}.{ending}"));
-            fs::write(&path, text).map_err(|error| unfit(&path, error))?;
+            write_whole(&path, &text).map_err(|error| unfit(&path, error))?;
         }
     }
     let version = puzzle.generator_version();
@@ -149,6 +152,16 @@ fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, fold
         arguments.seed()
     ));
     Ok(Exit::AsWanted)
+}
+
+/// Writes a new file and then gives it its name: what is there is whole.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mode = Permissions::from_mode(0o666);
+    let file = tempfile::Builder::new().prefix(".referee-").permissions(mode).tempfile_in(folder);
+    let mut file = file.map_err(temporary::without_name)?;
+    file.as_file_mut().write_all(text.as_bytes())?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// The answers, after all solvers have agreed on them. A disagreement is a bug of ours and gives no file.

@@ -95,7 +95,7 @@ impl Cases<'_, '_> {
         for (test, folder) in testset.tests.iter().zip(&plan.folders) {
             stop_if_interrupted()?;
             let wanted = testset.input.path(test.number);
-            let input = match self.left.take(self.root, &wanted) {
+            let input = match self.left.take_or_refuse(self.root, &wanted)? {
                 Some(path) => path,
                 None => self.maker.input(test, &wanted)?,
             };
@@ -144,7 +144,7 @@ impl Cases<'_, '_> {
 
     fn answer(&mut self, testset: &Testset<'_>, test: &Test<'_>, input: &Content) -> Result<Content, ExchangeError> {
         let wanted = testset.answer.path(test.number);
-        if let Some(path) = self.left.take(self.root, &wanted) {
+        if let Some(path) = self.left.take_or_refuse(self.root, &wanted)? {
             return self.content(&path);
         }
         if self.problem.interactor.is_some() {

@@ -45,7 +45,7 @@ impl<'a> Maker<'a> {
         problem: &'a Problem<'a>,
         settings: &'a Settings,
     ) -> Result<Maker<'a>, ExchangeError> {
-        let folder = tempfile::Builder::new().prefix("referee-made-").tempdir();
+        let folder = crate::temporary::folder("made");
         Ok(Maker {
             root,
             problem,
@@ -102,7 +102,7 @@ impl<'a> Maker<'a> {
 
     fn run(&mut self, source: &Source<'_>, arguments: &[String], input: Option<&Path>) -> Result<PathBuf, Stop> {
         let path = xml::inside(self.root, source.path)
-            .ok_or_else(|| Stop::Own(format!("there is no file {}", source.path)))?;
+            .ok_or_else(|| Stop::Own(format!("{} {}", source.path, xml::why_not(self.root, source.path))))?;
         if !self.built.contains_key(&path) {
             let files: Vec<_> = std::iter::once(path.clone()).chain(self.headers.iter().cloned()).collect();
             let built = self.workshop.build(&Part::Files(&files)).map_err(ExchangeError::from)?.result;

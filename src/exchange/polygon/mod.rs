@@ -59,7 +59,7 @@ pub fn import(given: &Path, out: &Path, settings: &Settings) -> Result<Imported,
 
 fn import_folder(root: &Path, given: &Path, out: &Path, settings: &Settings) -> Result<Imported, ExchangeError> {
     let shown = given.join("problem.xml");
-    let text = xml::text(&root.join("problem.xml"))?;
+    let text = xml::text(&root.join("problem.xml"), &shown)?;
     let document = xml::parse(&text, &shown)?;
     let problem = problem::read(xml::Element::root(&document, &shown)?, settings.testlib.as_deref())?;
     let target = Target::new(out, &problem.short_name)?;
@@ -257,6 +257,14 @@ impl Left {
         let found = xml::inside(root, path)?;
         self.0.remove(Path::new(path));
         Some(found)
+    }
+
+    /// The same for a file that is made if it is not there: what is there and is none is not to be made up for.
+    fn take_or_refuse(&mut self, root: &Path, path: &str) -> Result<Option<PathBuf>, ExchangeError> {
+        match xml::unfit(root, path) {
+            Some(why) => Err(trouble(Path::new(path), format_args!("{why}; put the file itself there"))),
+            None => Ok(self.take(root, path)),
+        }
     }
 
     /// What is left, by folder.

@@ -132,7 +132,7 @@ impl Programs<'_, '_> {
             self.left.take(self.root, copy);
         }
         let Some(found) = self.left.take(self.root, source.path) else {
-            let message = format!("there is no file {:?} in the package", source.path);
+            let message = format!("{:?} {}", source.path, xml::why_not(self.root, source.path));
             return Err(source.element.wrong(message));
         };
         let name = source.path.rsplit('/').next().unwrap_or(source.path);

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::Left;
 use super::problem::{Problem, Solution};
+use super::{Left, xml};
 use crate::exchange::quoted::quoted;
 use crate::exchange::{ExchangeError, Files, Notes};
 use crate::package::is_legal_name;
@@ -46,7 +46,7 @@ pub(super) fn write(
             continue;
         };
         let Some(found) = left.take(root, solution.source.path) else {
-            let message = format!("there is no file {:?} in the package", solution.source.path);
+            let message = format!("{:?} {}", solution.source.path, xml::why_not(root, solution.source.path));
             return Err(solution.source.element.wrong(message));
         };
         left.take(root, &format!("{}.desc", solution.source.path));

@@ -15,6 +15,7 @@ use super::programs::line;
 use crate::exchange::quoted::{list, quoted};
 use crate::exchange::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
 use crate::package::{self, Package};
+use crate::temporary;
 
 /// The folder that is to be made, and the one in which it grows, which goes with this value.
 pub(super) struct Target {
@@ -41,6 +42,7 @@ impl Target {
         }
         let growing = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
         let growing = growing
+            .map_err(temporary::without_name)
             .map_err(|error| trouble(above, format_args!("cannot be written to: {error}")).with_remedy(ELSEWHERE))?;
         Ok(Target { path, growing })
     }

@@ -9,6 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::tags;
 use crate::exchange::{ExchangeError, short, trouble};
+use crate::package::bounded;
 use crate::printable::printable;
 
 /// What to do about a file that cannot be used.
@@ -20,23 +21,23 @@ const LARGEST_BYTES: u64 = 16 << 20;
 /// So many elements, attributes and texts.
 const MOST_NODES: u32 = 1 << 20;
 
-/// The file's text.
-pub(super) fn text(path: &Path) -> Result<String, ExchangeError> {
-    if !path.is_file() {
-        return Err(trouble(path, "is no plain file; a Polygon package has a problem.xml"));
+/// The text of the file at `path`, which is called `shown`.
+pub(super) fn text(path: &Path, shown: &Path) -> Result<String, ExchangeError> {
+    if let Some(why) = bounded::unfit(path) {
+        return Err(trouble(shown, format_args!("{why}; a Polygon package has a problem.xml")));
     }
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(LARGEST_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|error| trouble(path, format_args!("cannot be read: {error}")))?;
+        .map_err(|error| trouble(shown, format_args!("cannot be read: {error}")))?;
     if bytes.len() as u64 > LARGEST_BYTES {
-        return Err(trouble(path, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
+        return Err(trouble(shown, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = memchr::memchr_iter(b'\n', before).count() + 1;
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        trouble(path, format_args!("{line}:{column}: found bytes that are not UTF-8; Polygon writes UTF-8"))
+        trouble(shown, format_args!("{line}:{column}: found bytes that are not UTF-8; Polygon writes UTF-8"))
     })
 }
 
@@ -154,6 +155,23 @@ pub(super) fn inside(root: &Path, path: &str) -> Option<PathBuf> {
     (found.starts_with(root) && found.is_file()).then_some(found)
 }
 
+/// Why what is at such a path is not taken; `None` if nothing is there, or it is fit.
+pub(super) fn unfit(root: &Path, path: &str) -> Option<&'static str> {
+    let path = root.join(path);
+    path.symlink_metadata().ok()?;
+    match path.canonicalize() {
+        Err(_) => Some("is a link that leads nowhere"),
+        Ok(real) if !real.starts_with(root) => Some("leads out of the package"),
+        Ok(real) if !real.is_file() => Some("is no plain file"),
+        Ok(_) => None,
+    }
+}
+
+/// Why there is no file inside the package at such a path.
+pub(super) fn why_not(root: &Path, path: &str) -> &'static str {
+    unfit(root, path).unwrap_or("is not in the package")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +183,22 @@ mod tests {
             Ok(document) => document,
         };
         Element::root(&document, path).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn only_what_is_not_there_is_said_to_be_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("package");
+        std::fs::create_dir_all(root.join("folder")).unwrap();
+        std::fs::write(root.join("file"), "1").unwrap();
+        std::fs::write(folder.path().join("secret"), "1").unwrap();
+        for (name, target) in [("out", "../secret"), ("nowhere", "x"), ("inner", "file")] {
+            std::os::unix::fs::symlink(target, root.join(name)).unwrap();
+        }
+        let found = ["file", "inner", "none", "out", "nowhere", "folder"].map(|name| unfit(&root, name));
+        let wanted = [Some("leads out of the package"), Some("is a link that leads nowhere"), Some("is no plain file")];
+        assert_eq!(found[..3], [None; 3]);
+        assert_eq!(found[3..], wanted);
     }
 
     #[test]

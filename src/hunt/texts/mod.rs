@@ -99,7 +99,7 @@ impl TextGround<'_> {
             match word {
                 judge::Word::Valid => {}
                 judge::Word::Invalid(_) => return Ok(Some(Word::Illegal)),
-                judge::Word::Failed(reason) => {
+                judge::Word::Failed(reason) | judge::Word::Exhausted(reason) => {
                     return Ok(Some(Word::Unjudged(format!("the input validator {name}: {reason}"))));
                 }
             }

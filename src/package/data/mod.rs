@@ -303,6 +303,9 @@ fn unfit(path: &Path) -> Option<String> {
         Ok(found) if found.len() > LARGEST_BYTES => {
             Some(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()))
         }
-        Ok(_) => None,
+        // Else every program would fail on it.
+        Ok(_) => {
+            rustix::fs::access(path, rustix::fs::Access::READ_OK).err().map(|error| format!("cannot be read: {error}"))
+        }
     }
 }

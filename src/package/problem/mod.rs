@@ -8,6 +8,7 @@ mod limits;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::bounded;
 use super::constants::Constants;
 use super::findings::Findings;
 use super::version::Version;
@@ -64,8 +65,8 @@ pub(super) struct Validation {
 /// Reads `problem.yaml`. Without a version it knows nothing can be said of the rest.
 pub(super) fn read(root: &Path, findings: &mut Findings) -> Option<Problem> {
     let path = root.join("problem.yaml");
-    if !path.is_file() {
-        findings.error(&path, "is missing; every problem package has one");
+    if let Some(why) = bounded::unfit(&path) {
+        findings.error(&path, format!("{why}; every problem package has one"));
         return None;
     }
     let node = yaml::read(&path, findings)?;

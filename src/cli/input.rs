@@ -1,0 +1,71 @@
+//! Files that the user names and that may be slow to come: a terminal, or a pipe that nobody writes to yet. Whoever has
+//! enough of waiting for them can interrupt it.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::fs::OFlags;
+
+use crate::sandbox::interrupt;
+
+/// What is read at a time, in bytes.
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// Something to read, for which waiting can be interrupted.
+pub(super) type Input = BufReader<Waiting>;
+
+pub(super) struct Waiting(File);
+
+/// Standard input.
+pub(super) fn standard() -> io::Result<Input> {
+    let own = io::stdin().as_fd().try_clone_to_owned()?;
+    Ok(BufReader::with_capacity(BUFFER_BYTES, Waiting(File::from(own))))
+}
+
+/// The file at `path`. Opening a pipe does not wait for whoever writes to it; reading does.
+pub(super) fn open(path: &Path) -> io::Result<Input> {
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory));
+    }
+    Ok(BufReader::with_capacity(BUFFER_BYTES, Waiting(file)))
+}
+
+impl Read for Waiting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            interrupt::wait_for_input(&self.0)?;
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                read => return read,
+            }
+        }
+    }
+}
+
+/// How often it is looked whether somebody reads a pipe by now.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Opens a pipe or a device for writing; a pipe once somebody reads it.
+pub(super) fn open_for_writing(path: &Path) -> io::Result<File> {
+    let is_pipe = path.metadata()?.file_type().is_fifo();
+    loop {
+        match File::options().write(true).custom_flags(libc::O_NONBLOCK).open(path) {
+            Err(error) if is_pipe && error.raw_os_error() == Some(libc::ENXIO) => {}
+            opened => {
+                let file = opened?;
+                let flags = rustix::fs::fcntl_getfl(&file)?;
+                rustix::fs::fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+                return Ok(file);
+            }
+        }
+        if interrupt::happened() {
+            return Err(io::Error::other("interrupted"));
+        }
+        std::thread::sleep(PAUSE);
+    }
+}

@@ -1,0 +1,77 @@
+//! Names of temporary folders. They tell which process made them, so that what a killed judge has left can be told from
+//! what another one is using, and goes with the next run.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use tempfile::Builder;
+
+/// All of them begin with it.
+const START: &str = "referee-";
+
+/// Makes folders of this kind; the kind is for people who wonder what they are.
+pub(crate) fn prefix(kind: &str) -> String {
+    let kind = if kind.is_empty() { String::new() } else { format!("{kind}-") };
+    format!("{START}{kind}{}-{}-", place().unwrap_or_default(), std::process::id())
+}
+
+/// A new temporary folder, which is removed with its value.
+pub(crate) fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
+    Builder::new().prefix(&prefix(kind)).tempdir()
+}
+
+/// The error without the temporary name that it tells, which nobody gave and nobody will find.
+pub(crate) fn without_name(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|error| error.source()).and_then(|error| error.downcast_ref::<io::Error>());
+    inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
+}
+
+/// Whether a folder of this name was made by a process that is gone. Of those of another machine, which may share the
+/// folder, or of another namespace of processes nobody can know.
+pub(crate) fn is_left(name: &str) -> bool {
+    let Some((place, rest)) = place().zip(name.strip_prefix(START)) else { return false };
+    let mut parts = rest.split('-').skip_while(|part| *part != place).skip(1);
+    let process = parts.next().and_then(|part| part.parse::<u32>().ok());
+    process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists())
+}
+
+/// Where processes have their numbers: this machine since it was started, and the namespace.
+fn place() -> Option<String> {
+    let start = fs::read("/proc/sys/kernel/random/boot_id").ok()?;
+    let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();
+    let hash = blake3::Hasher::new().update(&start).update(&namespace.to_le_bytes()).finalize();
+    Some(hash.to_hex()[..8].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_tells_no_name_that_nobody_gave() {
+        let error = tempfile::tempdir_in("/nonexistent").unwrap_err();
+        assert!(error.to_string().contains("/nonexistent"));
+        assert_eq!(without_name(error).to_string(), "No such file or directory (os error 2)");
+        assert_eq!(without_name(io::Error::other("as it is")).to_string(), "as it is");
+    }
+
+    #[test]
+    fn what_a_process_left_is_known_once_it_is_gone() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let (own, of_child) = (std::process::id(), child.id());
+        child.wait().unwrap();
+        for kind in ["", "archive"] {
+            let name = prefix(kind) + "aB3xYz";
+            assert!(!is_left(&name), "{name}");
+            let theirs = name.replace(&format!("-{own}-"), &format!("-{of_child}-"));
+            assert!(is_left(&theirs), "{theirs}");
+            assert!(!is_left(&theirs.replace(&place().unwrap(), "00000000")), "another machine's");
+        }
+        for other in ["referee", "referee-aB3xYz", "referee-archive-", "other", &format!("x-{}-1-a", place().unwrap())]
+        {
+            assert!(!is_left(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Whoever waits for something that does not come can interrupt it, and what a killed judge leaves goes with the next.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::support::command::{names_in, processes_below, referee, settings, write};
+use super::support::left::helpers_left;
+use super::support::program::{has, temporary_folder};
+
+const SUM: &str = "tests/packages/judged/sum";
+
+fn started(command: &mut Command) -> Child {
+    command.env("XDG_CONFIG_HOME", settings().join("config")).env("XDG_CACHE_HOME", settings().join("cache"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("referee starts")
+}
+
+fn judge(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(arguments);
+    command
+}
+
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < patience, "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Whether the process has a handler of its own for SIGINT, and sleeps.
+fn waits(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);
+    let caught = u64::from_str_radix(field("SigCgt:"), 16).unwrap_or(0);
+    caught & 1 << (Signal::INT.as_raw() - 1) != 0 && field("State:").starts_with('S')
+}
+
+#[test]
+fn waiting_for_a_terminal_or_a_pipe_can_be_interrupted() {
+    let folder = temporary_folder();
+    let pipe = folder.path().join("pipe");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).expect("a pipe");
+    let pipe = pipe.to_str().expect("a temporary path is UTF-8");
+    let waiting: [&[&str]; 5] = [
+        &["solve", "flipgame"],
+        &["solve", "flipgame", pipe],
+        &["check", "flipgame", "cases/flipgame/data/sample/1.in", "-"],
+        &["check", "flipgame", "cases/flipgame/data/sample/1.in", pipe],
+        &["crosscheck", "flipgame", "--boards", "1", "--json", pipe],
+    ];
+    for arguments in waiting {
+        let mut child = started(judge(arguments).stdin(Stdio::piped()));
+        until("it never waited", || waits(&child));
+        // It may yet be on its way from the handler to what it waits for.
+        std::thread::sleep(Duration::from_millis(50));
+        kill_process(Pid::from_child(&child), Signal::INT).expect("referee runs");
+        let mut code = None;
+        until("it went on waiting", || {
+            code = child.try_wait().expect("referee can be waited for");
+            code.is_some()
+        });
+        assert_eq!(code.and_then(|status| status.code()), Some(130), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_pipe_is_read_as_it_comes() {
+    let folder = temporary_folder();
+    let pipe = folder.path().join("pipe");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).expect("a pipe");
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || {
+            let mut end = fs::File::options().write(true).open(pipe).expect("somebody reads");
+            for line in ["bwwb\n", "bbwb\nbw", "wb\nbwww\n"] {
+                std::io::Write::write_all(&mut end, line.as_bytes()).expect("somebody reads");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+    });
+    referee(["solve", "flipgame"]).arg(&pipe).assert().code(0).stdout("4\n");
+    writer.join().expect("all was written");
+}
+
+#[test]
+fn what_a_killed_judge_left_goes_with_the_next() {
+    if !has("gcc", "a C submission") {
+        return;
+    }
+    let (temporary, programs) = (temporary_folder(), temporary_folder());
+    let program = write(
+        programs.path(),
+        "sum.c",
+        "#include <stdio.h>\nint main(){int a,b;scanf(\"%d%d\",&a,&b);printf(\"%d\\n\",a+b);}\n",
+    );
+    let mut child = started(
+        judge(&["grade", SUM, "tests/hostile/TLE/sleeps.c", "--time-limit", "100"]).env("TMPDIR", temporary.path()),
+    );
+    until("the submission never started", || !processes_below(temporary.path()).is_empty());
+    kill_process(Pid::from_child(&child), Signal::KILL).expect("referee runs");
+    child.wait().expect("referee can be waited for");
+    until("its programs live on", || processes_below(temporary.path()).is_empty());
+    assert_eq!(helpers_left(), Vec::<String>::new());
+    assert_eq!(names_in(temporary.path()).len(), 1, "its own folder");
+    let keep = temporary.path().join("referee-mine");
+    fs::create_dir(&keep).expect("a folder can be made");
+    let mut next = referee([Path::new("grade"), Path::new(SUM), &program]);
+    next.env("TMPDIR", temporary.path()).assert().code(0);
+    assert_eq!(names_in(temporary.path()), ["referee-mine"]);
+}
