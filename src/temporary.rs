@@ -24,8 +24,11 @@ pub(crate) fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
 
 /// The error without the temporary name that it tells, which nobody gave and nobody will find.
 pub(crate) fn without_name(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|error| error.source()).and_then(|error| error.downcast_ref::<io::Error>());
-    inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
+    // The library wraps the system's error in one of its own that nobody else can name.
+    match error.to_string().rsplit_once(" at path ") {
+        Some((words, _)) if error.raw_os_error().is_none() => io::Error::new(error.kind(), words.to_owned()),
+        _ => error,
+    }
 }
 
 /// Whether a folder of this name was made by a process that is gone. Of those of another machine, which may share the
