@@ -77,8 +77,13 @@ impl Export<'_> {
                     continues: true,
                     flags: "sum first_error".to_owned(),
                     accept_score: Some("0".to_owned()),
-                    // It would inherit that of the whole.
-                    range: Some(if writes && self.to == Judge::Kattis { "-inf +inf" } else { "0 0" }.to_owned()),
+                    // It would inherit that of the whole. What a validator writes has no bound; Kattis' tools want to
+                    // be told that, and DOMjudge reads no range.
+                    range: match (writes, self.to) {
+                        (false, _) => Some("0 0".to_owned()),
+                        (true, Judge::Kattis) => Some("-inf +inf".to_owned()),
+                        (true, _) => None,
+                    },
                 }),
                 _ => self.scored(group, way, whole, breaks.at_groups, writes),
             };
