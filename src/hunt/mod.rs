@@ -9,6 +9,7 @@
 //! Everything that is drawn has its number and the seed, and the find is the failing input with the lowest number, so
 //! that a hunt that is repeated finds the same, with any number of jobs. [`keep`] makes test cases of it.
 
+mod asked;
 mod boards;
 mod ground;
 mod jury;

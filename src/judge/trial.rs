@@ -115,6 +115,11 @@ impl<'a> Trials<'a> {
         Ok((event, result))
     }
 
+    /// The CPU time that a program may use.
+    pub fn time(&self) -> Duration {
+        self.settings.time
+    }
+
     /// Runs a program on `input`, called as on `like`. Not for problems where submission and validator talk.
     pub fn attempt(&self, contender: &Contender, like: &TestCase, input: &[u8]) -> Result<Attempt, JudgeError> {
         let input = Captured::of(input.to_vec());

@@ -9,15 +9,18 @@ const WIDTH: usize = 80;
 /// So many lines of an input or output are shown unless more is asked for.
 const TEXT_LINES: usize = 24;
 
+/// More of a remark is not read.
+const REMARK: usize = 300;
+
 pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness) -> Vec<String> {
     let mut lines = Vec::new();
     for remark in &hunt.remarks {
-        let told = wrapped(&one_line(remark), WIDTH - 8);
+        let told = wrapped(&shortened(remark, REMARK), WIDTH - 8);
         lines.extend(told.iter().enumerate().map(|(index, line)| {
             if index == 0 { format!("{} {line}", painted(ODD, "remark")) } else { format!("       {line}") }
         }));
     }
-    lines.extend(head(hunt).into_iter().flat_map(|line| wrapped(&line, WIDTH)));
+    lines.extend(head(hunt));
     if hunt.found {
         let all = loudness == Loudness::Verbose;
         lines.extend(text("input", hunt.input.as_deref(), all));
@@ -42,7 +45,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
             HuntFinished { exhausted: true, .. } => "all inputs there are were tried",
             _ => "--seconds gives it more time, --seed draws other inputs",
         };
-        return vec![format!("{}: {end}", painted(GOOD, "nothing found"))];
+        return said(GOOD, "nothing found", &format!(": {end}"));
     };
     let size = match (hunt.bytes, hunt.bytes_before_shrinking) {
         (Some(bytes), Some(before)) if before > bytes => format!("{bytes} bytes, made of {before}"),
@@ -54,7 +57,16 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
         Some(true) => "; nothing one step smaller fails so",
         _ => "; perhaps not the smallest, the time was over",
     };
-    vec![format!("{} on an input of {size}{minimal}", painted(BAD, what))]
+    said(BAD, what, &format!(" on an input of {size}{minimal}"))
+}
+
+/// A painted word and what follows it.
+fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
+    let mut lines = wrapped(&format!("{word}{rest}"), WIDTH);
+    if let Some(first) = lines.first_mut() {
+        *first = first.replacen(word, &painted(style, word), 1);
+    }
+    lines
 }
 
 /// A text under its name.

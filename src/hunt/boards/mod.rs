@@ -12,6 +12,7 @@ use reference::puzzle::{Instance, Puzzle, Repetition};
 use reference::random::Random;
 use reference::text::Tokens;
 
+use super::asked::judged;
 use super::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use super::jury::Jury;
 use crate::answer_key;
@@ -105,7 +106,7 @@ impl<'a> BoardGround<'a> {
             Err(reason) => return Ok(Word::Unjudged(reason)),
         };
         let case = self.trials.case(self.like, &input, &answer)?;
-        let finished = self.trials.judge(self.program, &case)?;
+        let finished = judged(self.trials, self.program, &case)?;
         let verdict = finished.verdict;
         match verdict {
             Verdict::Accepted => return Ok(Word::Passes),

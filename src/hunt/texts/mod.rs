@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use reference::random::Random;
 
+use super::asked::judged;
 use super::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use super::jury::{Jury, Members};
 use crate::event::CaseFinished;
@@ -164,7 +165,7 @@ impl TextGround<'_> {
                 return Ok(self.jury_failed(name, finished.verdict, finished.message, Some(&answer), &got));
             }
         }
-        let finished = self.trials.judge(self.program, &case)?;
+        let finished = judged(self.trials, self.program, &case)?;
         Ok(match finished.verdict {
             Verdict::Accepted => Word::Passes,
             Verdict::JudgeError => Word::Unjudged(finished.message.unwrap_or_default()),
