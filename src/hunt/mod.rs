@@ -17,6 +17,8 @@ mod keep;
 mod search;
 mod shrink;
 mod texts;
+#[cfg(test)]
+mod toy;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -175,3 +175,68 @@ impl<P> Shared<P> {
         self.best.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::{Blind, Toy, WRONG, fails, late};
+    use super::*;
+
+    fn search(jobs: usize, wanted: Option<Verdict>, watch: &Blind) -> Search<'_> {
+        Search { jobs, wanted, deadline: late(), watch }
+    }
+
+    fn toy<F: Fn(u64) -> Word + Sync>(end: u64, word: F) -> Toy<F> {
+        Toy { word, end, goes_on_behind: false }
+    }
+
+    #[test]
+    fn the_lowest_number_is_the_find_with_any_number_of_jobs() {
+        let ground = toy(u64::MAX, |number| if number >= 44 { fails(WRONG) } else { Word::Passes });
+        for jobs in [1, 2, 8] {
+            for _ in 0..5 {
+                let found = search(jobs, None, &Blind::default()).run(&ground).unwrap();
+                assert_eq!(found.find.map(|find| find.prey), Some(44), "{jobs} jobs");
+                assert!(found.tried >= 41 && !found.exhausted && !found.interrupted);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_illegal_or_cannot_be_judged_is_counted_and_no_find() {
+        let ground = toy(30, |number| match number % 3 {
+            0 => Word::Illegal,
+            1 => Word::Unjudged(format!("number {number}")),
+            _ => Word::Passes,
+        });
+        let found = search(4, None, &Blind::default()).run(&ground).unwrap();
+        // 30 numbers, of which 7, 17 and 27 stand for nothing; 27 is one of those that would be illegal.
+        assert_eq!((found.tried, found.illegal, found.unjudged), (18, 9, 9));
+        assert_eq!(found.first_unjudged.as_deref(), Some("number 1"));
+        assert!(found.find.is_none() && found.exhausted);
+    }
+
+    #[test]
+    fn only_the_wanted_kind_counts() {
+        let kinds =
+            [Kind::Jury, WRONG, Kind::Program(Verdict::RunTimeError), Kind::Program(Verdict::TimeLimitExceeded)];
+        let ground = toy(100, |number| fails(kinds[number as usize % 4]));
+        let find = |wanted| {
+            let found = search(2, wanted, &Blind::default()).run(&ground).unwrap();
+            found.find.map(|find| (find.prey, find.failure.kind))
+        };
+        assert_eq!(find(None), Some((0, Kind::Jury)));
+        assert_eq!(find(Some(Verdict::TimeLimitExceeded)), Some((3, kinds[3])));
+        assert_eq!(find(Some(Verdict::MemoryLimitExceeded)), None);
+    }
+
+    #[test]
+    fn it_ends_when_it_is_stopped_and_when_the_time_is_over() {
+        let ground = toy(u64::MAX, |_| Word::Passes);
+        let found = search(2, None, &Blind(AtomicBool::new(true))).run(&ground).unwrap();
+        assert!(found.interrupted && found.find.is_none());
+        let watch = Blind::default();
+        let over = Search { deadline: Instant::now(), ..search(2, None, &watch) };
+        let found = over.run(&ground).unwrap();
+        assert!(!found.interrupted && !found.exhausted && found.find.is_none());
+    }
+}

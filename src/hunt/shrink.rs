@@ -101,3 +101,57 @@ impl Shrink<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ground::{Failure, Kind};
+    use super::super::toy::{Blind, Toy, WRONG, fails, late};
+    use super::*;
+    use crate::verdict::Verdict;
+
+    fn shrunk(from: u64, jobs: usize, goes_on_behind: bool, word: impl Fn(u64) -> Word + Sync) -> (u64, u64, bool) {
+        let ground = Toy { word, end: u64::MAX, goes_on_behind };
+        let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
+        let shrink = Shrink { jobs, deadline: late(), watch: &Blind::default() };
+        let shrunk = shrink.run(&ground, Find { prey: from, failure }).unwrap();
+        (shrunk.find.prey, shrunk.tried, shrunk.minimal)
+    }
+
+    #[test]
+    fn the_first_step_that_fails_is_taken_whoever_is_ready_first() {
+        let fails_at = |number: u64| if number >= 37 { fails(WRONG) } else { Word::Passes };
+        for jobs in [1, 2, 7] {
+            // 300, 150, 75, 37: then nothing smaller fails, of 38 steps.
+            assert_eq!(shrunk(300, jobs, false, fails_at), (37, 3 + 38, true), "{jobs} jobs");
+        }
+        assert_eq!(shrunk(300, 2, true, fails_at).0, 37);
+    }
+
+    #[test]
+    fn another_kind_of_failure_is_no_smaller_one_of_this() {
+        let word = |number: u64| match number {
+            0..10 => fails(Kind::Program(Verdict::RunTimeError)),
+            20 | 15 => Word::Illegal,
+            _ => fails(WRONG),
+        };
+        let (left, _, minimal) = shrunk(40, 2, false, word);
+        assert_eq!((left, minimal), (10, true));
+    }
+
+    #[test]
+    fn who_goes_on_behind_a_step_comes_round_to_those_before_it() {
+        // Odd numbers fail: halves never do at first, and are the first step.
+        let word = |number: u64| if number % 2 == 1 { fails(WRONG) } else { Word::Passes };
+        let (left, _, minimal) = shrunk(29, 3, true, word);
+        assert_eq!((left, minimal), (1, true));
+    }
+
+    #[test]
+    fn without_time_what_was_found_is_kept() {
+        let ground = Toy { word: |_| fails(WRONG), end: 1, goes_on_behind: false };
+        let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
+        let shrink = Shrink { jobs: 2, deadline: Instant::now(), watch: &Blind::default() };
+        let shrunk = shrink.run(&ground, Find { prey: 9, failure }).unwrap();
+        assert_eq!((shrunk.find.prey, shrunk.minimal, shrunk.interrupted), (9, false, false));
+    }
+}
