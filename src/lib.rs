@@ -5,12 +5,13 @@
 //! [`cli`] reads the command line and opens the package ([`package`], or [`bundled`] for those that ship with the
 //! binary). [`judge`] detects the submission's language and compiles it ([`language`]), runs it on each test case in
 //! the [`sandbox`], compares its output ([`compare`], or the package's own output validator) and says its
-//! [`verdict`]. Where the package says so, verdicts and [`score`]s of test cases add up by groups. Everything that happens is an [`event`]; [`report`] turns events into what people and programs read.
+//! [`verdict`]. Where the package says so, verdicts and [`score`]s of test cases add up by groups. Everything that
+//! happens is an [`event`]; [`report`] turns events into what people and programs read.
 //!
 //! Packages of others come in and go out through [`exchange`], which makes files and has [`package`] read them back.
 //!
-//! [`generators`] makes a package's test cases by the rules of its `generators.yaml`, with the judge's means of building
-//! and running programs.
+//! [`generators`] makes a package's test cases by the rules of its `generators.yaml`, with the judge's means of
+//! building and running programs.
 //!
 //! [`verify`] looks at the package itself: it asks the judge's validators about inputs and outputs that no submission
 //! wrote, and holds the submissions' results to what is declared of them.
@@ -23,10 +24,10 @@
 //! verdict, event; verify → judge, package, verdict, event; generators → judge, package, sandbox, event; hunt → judge,
 //! generators, package, verdict, event; exchange → package, judge, sandbox; event → score, verdict; package → score,
 //! verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them
-//! may make text [`printable`], split it into `words` and name `temporary` folders. The others know nothing of ours. The
-//! crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet only in [`cli`],
-//! [`crosscheck`], [`hunt`], [`proof`] and [`answer_key`], through the trait and the registry; [`verify`] asks for proofs
-//! through a trait of its own.
+//! may make text [`printable`], split it into `words` and name `temporary` folders. The others know nothing of ours.
+//! The crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet only in [`cli`],
+//! [`crosscheck`], [`hunt`], [`proof`] and [`answer_key`], through the trait and the registry; [`verify`] asks for
+//! proofs through a trait of its own.
 //!
 //! # What is deliberately absent
 //!

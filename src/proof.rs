@@ -1,7 +1,7 @@
 //! Answers of a puzzle's package, proved again by the reference solvers.
 //!
-//! An answer is proved if the [`answer_key`] has one for every instance of its input, and the puzzle's own checker finds
-//! it right with nothing left over.
+//! An answer is proved if the [`answer_key`] has one for every instance of its input, and the puzzle's own checker
+//! finds it right with nothing left over.
 
 use rayon::prelude::*;
 use reference::puzzle::Puzzle;

@@ -1,5 +1,5 @@
-//! What a tool says of its version. Asked in the sandbox, where submissions will use it: a tool that does not work there
-//! is no use.
+//! What a tool says of its version. Asked in the sandbox, where submissions will use it: a tool that does not work
+//! there is no use.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

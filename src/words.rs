@@ -18,8 +18,8 @@ pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// The words as one text, for readers that split at every blank as well as for those that know quotes: both find the same
-/// words in it. The error is the word for which there is no such text.
+/// The words as one text, for readers that split at every blank as well as for those that know quotes: both find the
+/// same words in it. The error is the word for which there is no such text.
 pub(crate) fn join(words: &[String]) -> Result<String, &str> {
     match words.iter().find(|word| !is_plain(word)) {
         Some(word) => Err(word),

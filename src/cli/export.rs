@@ -10,9 +10,9 @@ use crate::exchange::export::{self, Judge};
 
 /// Write a package as an archive for DOMjudge or Kattis
 ///
-/// The archive has the format legacy, which is what both of them read, with DOMjudge's own additions for DOMjudge. It is
-/// read back before it gets its name. What the format cannot say is refused where it would change verdicts, and listed
-/// where it does not.
+/// The archive has the format legacy, which is what both of them read, with DOMjudge's own additions for DOMjudge. It
+/// is read back before it gets its name. What the format cannot say is refused where it would change verdicts, and
+/// listed where it does not.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -2,8 +2,8 @@
 //!
 //! The answer may be as large as a package allows, so it is read in the pieces of its reader and never as a whole. A
 //! piece may end anywhere, also inside a token. Where the answer and the output are the same so far, nothing has to
-//! be remembered of the pieces before: the output, which is held, has the same bytes. Only a token that differs from the
-//! output's is put together, and only up to [`LONGEST_NUMBER`].
+//! be remembered of the pieces before: the output, which is held, has the same bytes. Only a token that differs from
+//! the output's is put together, and only up to [`LONGEST_NUMBER`].
 
 use std::io::{self, BufRead, ErrorKind};
 

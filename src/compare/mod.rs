@@ -9,8 +9,8 @@
 //!
 //! The output is a slice, because a finished output is held (or mapped) already; the answer is a stream, because a
 //! file of the package is not ours to map and may be as large as it likes. The memory used beyond the two is a token
-//! of the answer of at most a megabyte, and only where it differs. The time is that of reading both, and little more where they differ
-//! (`cargo bench --bench compare`).
+//! of the answer of at most a megabyte, and only where it differs. The time is that of reading both, and little more
+//! where they differ (`cargo bench --bench compare`).
 
 mod answer;
 mod binary;

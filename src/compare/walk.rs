@@ -1,10 +1,11 @@
 //! The walk through both texts.
 //!
 //! Answer and output are compared by their bytes, in large blocks; letters of both cases are the same unless case
-//! counts, and so are all blanks unless those count. That is enough: texts that are the same in this sense are right under every option and in every dialect.
-//! (Numbers that differ in the case of a letter have the same value, and a number is near to itself.) Only where two
-//! bytes differ it matters what they are. Then the walk goes to the end of the two tokens, or of the two runs of
-//! whitespace, and on from there. So both texts are read once, whatever they hold.
+//! counts, and so are all blanks unless those count. That is enough: texts that are the same in this sense are right
+//! under every option and in every dialect. (Numbers that differ in the case of a letter have the same value, and a
+//! number is near to itself.) Only where two bytes differ it matters what they are. Then the walk goes to the end of
+//! the two tokens, or of the two runs of whitespace, and on from there. So both texts are read once, whatever they
+//! hold.
 
 use std::io::{self, BufRead};
 

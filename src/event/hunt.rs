@@ -16,8 +16,8 @@ pub struct HuntFinished {
     pub seed: u64,
     /// Whether an input was found on which the program fails.
     pub found: bool,
-    /// How it fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`; `jury` where the package's accepted submissions do not agree, or
-    /// fail.
+    /// How it fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`; `jury` where the package's accepted submissions do not agree,
+    /// or fail.
     pub kind: Option<String>,
     /// The input, made as small as it could be. What is no UTF-8 is replaced.
     pub input: Option<String>,

@@ -1,10 +1,10 @@
 //! The smallest input on which a program fails.
 //!
 //! A hunt is a [`search`] and then a [`shrink`]. Both know inputs only as something with a number, that the program
-//! passes or fails, and that has smaller ones ([`ground`]). There are two grounds: [`boards`] of a puzzle, whose reference
-//! solvers draw inputs and know their answers; and [`texts`] of any other package, where inputs come from its generators
-//! and from changes of its own, its input validators say what is legal, and its accepted submissions what is right
-//! ([`jury`]). What fails, the judge says, by the way of every case ([`crate::judge::Trials`]).
+//! passes or fails, and that has smaller ones ([`ground`]). There are two grounds: [`boards`] of a puzzle, whose
+//! reference solvers draw inputs and know their answers; and [`texts`] of any other package, where inputs come from its
+//! generators and from changes of its own, its input validators say what is legal, and its accepted submissions what is
+//! right ([`jury`]). What fails, the judge says, by the way of every case ([`crate::judge::Trials`]).
 //!
 //! Everything that is drawn has its number and the seed, and the find is the failing input with the lowest number, so
 //! that a hunt that is repeated finds the same, with any number of jobs. [`keep`] makes test cases of it.

@@ -111,7 +111,8 @@ impl Search<'_> {
     fn work<G: Ground>(&self, ground: &G, shared: &Shared<G::Prey>) {
         loop {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
-            // What was found stays the find only if nothing before it fails, so that lower numbers are tried to the end.
+            // What was found stays the find only if nothing before it fails, so that lower numbers are tried to the
+            // end.
             if number >= shared.end.load(Ordering::Acquire) {
                 return;
             }

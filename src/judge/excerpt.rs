@@ -68,7 +68,8 @@ fn line_feeds(file: &mut File, bytes: usize) -> io::Result<usize> {
     Ok(count)
 }
 
-/// The beginning of a file, without reading the rest. One that has vanished is shown as empty: no verdict depends on it.
+/// The beginning of a file, without reading the rest. One that has vanished is shown as empty: no verdict depends on
+/// it.
 pub(super) fn beginning(path: &Path) -> Excerpt {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| {

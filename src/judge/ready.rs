@@ -71,8 +71,8 @@ impl Ready {
         self.folder.path()
     }
 
-    /// The same program in a copy of its folder, which it may write if it has a scratch folder there: commands that lead into the one lead
-    /// into the other.
+    /// The same program in a copy of its folder, which it may write if it has a scratch folder there: commands that
+    /// lead into the one lead into the other.
     pub(super) fn moved_to(&self, folder: &Path, writes: Option<Scratch>) -> Sandbox {
         let mut program = self.program.clone();
         for word in &mut program.command {

@@ -1,8 +1,8 @@
 //! A problem package on disk, in whatever version of the format, becomes one [`Package`] in memory.
 //!
-//! Read are the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` of the ICPC and Kattis problem package format,
-//! from a folder or an archive. `problem.yaml` says the version ([`version`]), which decides what everything else is
-//! called and may say: [`problem`] reads the file's own keys, [`data`] the test cases with what they inherit,
+//! Read are the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` of the ICPC and Kattis problem package
+//! format, from a folder or an archive. `problem.yaml` says the version ([`version`]), which decides what everything
+//! else is called and may say: [`problem`] reads the file's own keys, [`data`] the test cases with what they inherit,
 //! [`submissions`] the jury's programs with what is declared of them, [`programs`] validators and included files,
 //! [`layout`] looks at the rest. Everything that is wrong is collected in [`Findings`] with file, line and column, so
 //! that one reading tells all; what hinders judging is told apart from what only breaks a rule.

@@ -1,8 +1,8 @@
 //! Writing a time limit into a package: everything else of its files stays byte for byte as it is.
 //!
-//! `problem.yaml` is the setter's text, with comments and a layout of their own. So it is not written anew from what was
-//! read: the place of `limits` and `time_limit` is looked up, that place alone is changed, and what came of it is read
-//! again before anything is written.
+//! `problem.yaml` is the setter's text, with comments and a layout of their own. So it is not written anew from what
+//! was read: the place of `limits` and `time_limit` is looked up, that place alone is changed, and what came of it is
+//! read again before anything is written.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! A child by `clone` in the way of vfork: it borrows its parent's memory until it executes its program, so that the
-//! cost does not grow with the parent. Between the two it does what `posix_spawn` cannot: it takes its limits and, where
-//! it does not inherit them, its walls, so that not one instruction of the program runs without them.
+//! cost does not grow with the parent. Between the two it does what `posix_spawn` cannot: it takes its limits and,
+//! where it does not inherit them, its walls, so that not one instruction of the program runs without them.
 //!
 //! Between clone and exec the child makes system calls on values prepared before, and nothing else: it shares memory
 //! with a parent that may have many threads, where any lock may be held and no allocation is safe.

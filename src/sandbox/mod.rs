@@ -5,8 +5,10 @@
 //! Walls are dear to put up and cheap to inherit. So they are put up once per program, around a small process that
 //! then starts the program as often as it is asked to.
 //!
-//! 1. **The nursery** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes its
-//!    own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`), which stays a small process
+//! 1. **The nursery** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes
+//! its
+//!    own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`), which stays a small
+//! process
 //!    of one thread.
 //! 2. **The zygote.** For each program, and each run of it that goes on at the same time, the nursery forks a zygote
 //!    into new namespaces of mounts, processes, network, System V, host name and control groups (`clone` with
@@ -21,7 +23,8 @@
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input, a sealed copy in
 //!    memory (`memfd_create`; the package's own file would lead to the answer beside it through `/proc/self/fd/0`), and
 //!    the writing ends of two pipes. The zygote starts the program ([`clone`]): between clone and exec it takes its
-//!    session, streams and limits (`setsid`, `dup2`, `setrlimit`), and loses every other descriptor (`close_range`). The
+//!    session, streams and limits (`setsid`, `dup2`, `setrlimit`), and loses every other descriptor (`close_range`).
+//! The
 //!    zygote is the first process of the namespace, the program never is: there `abort` would look like a bad address.
 //! 5. **The watch.** The judge polls both pipes and the zygote's answer. It reads the pipes up to their caps, looks at
 //!    the group's CPU clock and at the monotonic clock, and has the zygote kill everybody when a limit is crossed.
@@ -29,26 +32,28 @@
 //!    call that misses nobody (`kill` with -1 as first process), and reaps them. Only then it answers. When the judge
 //!    is gone, however it went, the socket ends, the zygote with it, and the kernel ends everything in the namespace.
 //!
-//! 7. **A talk** ([`mod@talk`]). Two programs, each in a place of its own, run at the same time, and the judge carries what
+//! 7. **A talk** ([`mod@talk`]). Two programs, each in a place of its own, run at the same time, and the judge carries
+//! what
 //!    they say to each other.
 //!
-//! A zygote that gave its program a folder to write in is used once; every run finds a new folder. Another zygote is used
-//! again. What a run can still tell the next one of the same program is how many processes it made, by the numbers that
-//! the next ones get, and, by timing, which files of the system it has read.
+//! A zygote that gave its program a folder to write in is used once; every run finds a new folder. Another zygote is
+//! used again. What a run can still tell the next one of the same program is how many processes it made, by the numbers
+//! that the next ones get, and, by timing, which files of the system it has read.
 //!
 //! # What is measured
 //!
 //! With control groups ([`cgroup`]), of either version: CPU time and peak memory of the whole tree, orphans, files in
 //! memory and the kernel's own buffers included; what earlier runs have left in the file cache is not billed, nor is
 //! setting up. Without: CPU time of all processes that were reaped or seen alive, and the larger of the largest one's
-//! peak and what all were seen to have at once; unknown (not 0) where nothing larger than the zygote was seen. Time on the wall goes from the exec to the end.
+//! peak and what all were seen to have at once; unknown (not 0) where nothing larger than the zygote was seen. Time on
+//! the wall goes from the exec to the end.
 //!
 //! # Where something is missing
 //!
 //! [`machine`] finds out by trying. Without namespaces the zygote stays outside the walls, each program puts on
-//! Landlock's rules and the filter between clone and exec, and what it leaves behind is found among the zygote's adopted
-//! children. [`Enforcement`] lists, part by part, what is enforced, why not, and what to do; [`mechanisms`] does so by
-//! mechanism.
+//! Landlock's rules and the filter between clone and exec, and what it leaves behind is found among the zygote's
+//! adopted children. [`Enforcement`] lists, part by part, what is enforced, why not, and what to do; [`mechanisms`]
+//! does so by mechanism.
 //!
 //! A sandbox knows no verdict. It reports how the program ended, which limit it crossed first, and what it used.
 #![allow(unsafe_code, reason = "system calls without a safe wrapper; nothing outside this module may do this")]

@@ -1,8 +1,8 @@
 //! The time limit between the run times that bound it (format 2025-09, "Limits"; legacy, "limits").
 //!
-//! With T_ac the slowest run that must keep the limit and T_tle the fastest of the submissions that must exceed it, each
-//! on its slowest case: `T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run
-//! that seems too slow is measured again with nothing else running: a busy machine is no fault of the package.
+//! With T_ac the slowest run that must keep the limit and T_tle the fastest of the submissions that must exceed it,
+//! each on its slowest case: `T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A
+//! run that seems too slow is measured again with nothing else running: a busy machine is no fault of the package.
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,5 @@
-//! `referee generate PACKAGE`, case by case: what is taken from where, what is missing, and what stays of what is there.
+//! `referee generate PACKAGE`, case by case: what is taken from where, what is missing, and what stays of what is
+//! there.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,8 +1,8 @@
 //! Hostile programs: the folder a program lies in is the verdict it must get, nothing of it may stay behind, and the
 //! program judged after it must get its right verdict.
 //!
-//! `tests/hostile` must be right everywhere; `tests/hostile_trees` where there are control groups; `tests/hostile_walls`
-//! where there are namespaces and a filter of system calls.
+//! `tests/hostile` must be right everywhere; `tests/hostile_trees` where there are control groups;
+//! `tests/hostile_walls` where there are namespaces and a filter of system calls.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -211,7 +211,8 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
         let folder = temporary_folder();
         let grade = || {
             let mut command = referee(["grade"]);
-            // A result near a limit is not remembered, and on a busy machine any start of Python comes near half a second.
+            // A result near a limit is not remembered, and on a busy machine any start of Python comes near half a
+            // second.
             command.args(arguments).args(["--time-limit", "3"]).env("XDG_CACHE_HOME", folder.path());
             command
         };

@@ -1,5 +1,6 @@
 //! Textbook breadth-first search from the board: a queue, a set of boards seen, every piece tried in every board.
-//! O(2^cells x cells) time and 2^cells bytes, so it serves boards of at most [`MOST_CELLS`] pieces. Statement: POJ 1753.
+//! O(2^cells x cells) time and 2^cells bytes, so it serves boards of at most [`MOST_CELLS`] pieces. Statement: POJ
+//! 1753.
 
 use std::collections::VecDeque;
 

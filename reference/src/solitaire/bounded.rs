@@ -8,8 +8,9 @@
 //! distances stand in a table. Nothing on a shortest way within the limit is ever dropped, hence the search stays
 //! exact.
 //!
-//! **Complexity.** At most two balls of radius 4 (2,139 configurations each on average); pruned, a few hundred. The last level is looked up, not stored.
-//! Source: the statement, and A*'s admissible bounds (Hart, Nilsson, Raphael 1968) used to prune.
+//! **Complexity.** At most two balls of radius 4 (2,139 configurations each on average); pruned, a few hundred. The
+//! last level is looked up, not stored. Source: the statement, and A*'s admissible bounds (Hart, Nilsson, Raphael 1968)
+//! used to prune.
 
 use std::sync::LazyLock;
 

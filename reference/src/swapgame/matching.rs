@@ -227,7 +227,8 @@ mod tests {
 
     #[test]
     fn a_later_one_may_displace_an_earlier_one() {
-        // The one on cell 1 is first and takes cell 2; the one on cell 3 sends it on to cell 4, for 2 + 1 against 1 + 4.
+        // The one on cell 1 is first and takes cell 2; the one on cell 3 sends it on to cell 4, for 2 + 1 against 1 +
+        // 4.
         let crossing = pair(0b1010, 0b1_0100);
         assert_eq!(distance(crossing), 3);
         assert_eq!(solve(crossing).moves.len(), 3);

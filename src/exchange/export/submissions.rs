@@ -57,7 +57,8 @@ impl Export<'_> {
         }
     }
 
-    /// Writes a submission and says where; for Kattis, which takes other folders for errors, only what fits into its own.
+    /// Writes a submission and says where; for Kattis, which takes other folders for errors, only what fits into its
+    /// own.
     fn submission(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));

@@ -1,8 +1,8 @@
 //! A package of Codeforces' Polygon becomes a package of the format 2025-09.
 //!
-//! `problem.xml` ([`xml`], [`problem`]) names everything. Tests of all test sets become cases ([`data`]); those that the
-//! archive does not hold are made ([`make`]). Points become groups ([`score`]). Programs that speak testlib's protocol
-//! get scripts that speak the format's ([`programs`]); solutions become submissions ([`solutions`]).
+//! `problem.xml` ([`xml`], [`problem`]) names everything. Tests of all test sets become cases ([`data`]); those that
+//! the archive does not hold are made ([`make`]). Points become groups ([`score`]). Programs that speak testlib's
+//! protocol get scripts that speak the format's ([`programs`]); solutions become submissions ([`solutions`]).
 
 mod data;
 mod make;

@@ -30,8 +30,8 @@ const DOUBLING: u64 = 4;
 const SHARED: u64 = 1000;
 
 impl Lanes {
-    /// For a puzzle with `space` boards in all if they can all be tried (else 0), `own` inputs in its package, and `most`
-    /// boards in an input.
+    /// For a puzzle with `space` boards in all if they can all be tried (else 0), `own` inputs in its package, and
+    /// `most` boards in an input.
     pub(super) fn new(space: u64, own: u64, most: u64) -> Lanes {
         Lanes { space, own, most: most.max(1) }
     }

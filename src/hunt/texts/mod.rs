@@ -1,7 +1,7 @@
 //! Inputs of any package: its own, those of its generators under other seeds, and changed ones.
 //!
-//! Legal is what all input validators accept. What is right, accepted submissions say: the first one's output becomes the
-//! answer, and the second one must be accepted with it. Where they do not agree the package itself has failed.
+//! Legal is what all input validators accept. What is right, accepted submissions say: the first one's output becomes
+//! the answer, and the second one must be accepted with it. Where they do not agree the package itself has failed.
 
 mod mutate;
 mod reduce;

@@ -39,7 +39,8 @@ impl Sheet {
         bytes
     }
 
-    /// How large it is: a smaller one has fewer words, or as many with fewer bytes, or comes first in the order of bytes.
+    /// How large it is: a smaller one has fewer words, or as many with fewer bytes, or comes first in the order of
+    /// bytes.
     pub(super) fn measure(&self) -> (usize, usize, Vec<u8>) {
         let bytes = self.bytes();
         (self.rows.iter().map(|row| row.words.len()).sum(), bytes.len(), bytes)

@@ -1,9 +1,10 @@
 //! What compilers have made before: kept in a folder of the user's, by everything that it was made of.
 //!
-//! An entry is a folder `<key>/` with the folder `files/`, which is what the compiler left, and the file `digest`, which
-//! tells whether that is whole. It is made under another name and renamed, so that several judges may share the cache:
-//! whoever finds an entry finds all of it. What comes out of the cache is copied first and checked then; what is not
-//! whole is thrown away, and compiled again. The time at which `digest` was written last is when the entry was last used.
+//! An entry is a folder `<key>/` with the folder `files/`, which is what the compiler left, and the file `digest`,
+//! which tells whether that is whole. It is made under another name and renamed, so that several judges may share the
+//! cache: whoever finds an entry finds all of it. What comes out of the cache is copied first and checked then; what is
+//! not whole is thrown away, and compiled again. The time at which `digest` was written last is when the entry was last
+//! used.
 //!
 //! Nothing here is ever an error: without a cache, or with a broken one, programs are compiled.
 

@@ -5,7 +5,8 @@
 //! ([`program`]), limits, walls, the output validators, the machine and its software ([`surroundings`]), and this very
 //! build of the judge. A page is a file of that name in the [`store`]. In it each result has the key of its case: the
 //! bytes of the input, the answer and the files beside the program, and the arguments. So whatever changes, other
-//! keys are looked for, and what was kept under the old ones is found again when it is changed back. Nothing is ever updated.
+//! keys are looked for, and what was kept under the old ones is found again when it is changed back. Nothing is ever
+//! updated.
 //!
 //! Kept is only what another run would find out, too ([`certain`]), and only if what was hashed is what was run on
 //! ([`fed`]). Nothing here is ever an error: what cannot be read, is damaged, or cannot be written is not known, and

@@ -1,4 +1,5 @@
-//! The static validator, which looks at a submission's sources: `validator language entry_point feedback_dir/ arguments`.
+//! The static validator, which looks at a submission's sources: `validator language entry_point feedback_dir/
+//! arguments`.
 //!
 //! Format 2025-09, "Static validator". It answers as output validators do, and works in the submission's folder.
 

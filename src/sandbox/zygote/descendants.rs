@@ -1,5 +1,5 @@
-//! Processes as `/proc` shows them: for the zygote where there is no namespace to sweep, and for the judge where there is
-//! no control group to ask.
+//! Processes as `/proc` shows them: for the zygote where there is no namespace to sweep, and for the judge where there
+//! is no control group to ask.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -71,8 +71,8 @@ fn copy() -> &'static PathBuf {
     path
 }
 
-/// Copies a file or a folder so that everybody can read it. The folder above `to` is opened to everybody, too, so it has
-/// to be one of the tests' own.
+/// Copies a file or a folder so that everybody can read it. The folder above `to` is opened to everybody, too, so it
+/// has to be one of the tests' own.
 pub(crate) fn copy_folder(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry.expect("the folder can be read");

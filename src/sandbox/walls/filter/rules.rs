@@ -207,8 +207,8 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
 }
 
 /// Without a namespace of processes "everybody" is every process of the user, and the keeper can be named in many ways:
-/// as a process, as a group, as a thread. Without a root of its own there are files of the user, of which Landlock keeps
-/// the contents alone.
+/// as a process, as a group, as a thread. Without a root of its own there are files of the user, of which Landlock
+/// keeps the contents alone.
 fn outside(keeper: u32, may_write: bool) -> Vec<Rule> {
     let group = keeper.wrapping_neg();
     let mut rules: Vec<Rule> =
