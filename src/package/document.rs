@@ -70,3 +70,18 @@ impl From<Node> for Document {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_no_text_unless_it_is_quoted() {
+        let scalar = |text: &str, plain| Document::Scalar { text: text.to_owned(), plain };
+        for nothing in ["", "~", "null", "Null", "NULL"] {
+            assert_eq!(scalar(nothing, true).text(), None, "{nothing:?}");
+            assert_eq!(scalar(nothing, false).text(), Some(nothing));
+        }
+        assert_eq!(scalar("nullable", true).text(), Some("nullable"));
+    }
+}

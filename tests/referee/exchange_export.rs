@@ -199,6 +199,21 @@ fn what_comes_from_polygon_goes_on_to_others_with_its_verdicts() {
 }
 
 #[test]
+fn submissions_that_must_not_be_compiled_stay_behind_and_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for to in ["kattis", "domjudge"] {
+        let archive = folder.path().join(format!("{to}.zip"));
+        let package = "tests/packages/judged/languages";
+        let told = referee(["export", package, "--to", to, "--out", archive.to_str().unwrap()]).assert().success();
+        told.stdout(contains("submissions/mixed/echo.c, which must not be compiled"));
+        let entries = zip::ZipArchive::new(fs::File::open(&archive).unwrap()).unwrap();
+        let names: Vec<_> = entries.file_names().filter(|name| name.contains("submissions/")).collect();
+        assert!(names.iter().any(|name| name.ends_with("accepted/echo.py")), "{names:?}");
+        assert!(!names.iter().any(|name| name.contains("mixed/")), "{names:?}");
+    }
+}
+
+#[test]
 fn what_the_old_format_cannot_say_is_refused_all_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let package = package(folder.path());

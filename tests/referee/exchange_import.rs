@@ -43,6 +43,7 @@ fn a_package_of_polygon_comes_in_with_the_tests_of_all_its_test_sets() {
     assert_eq!(text(out.join("data/secret/pretests-02.ans")), "15\n");
     assert_eq!(text(out.join("data/invalid_input/1-01.in")), "1 2000000\n");
     assert_eq!(names_in(&out.join("data/invalid_output")), ["01.ans", "01.in", "01.out"]);
+    assert_eq!(names_in(&out.join("data/valid_output")), ["02.ans", "02.in", "02.out"]);
     assert_eq!(text(out.join("attachments/notes.txt")), "For contestants.\n");
     assert_eq!(names_in(&out.join("statement")), ["problem.en.tex", "problem.ru.pdf"]);
     assert!(text(out.join("statement/problem.en.tex")).starts_with("\\problemname{Two \\& Two}\n"));

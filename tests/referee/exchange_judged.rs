@@ -239,3 +239,22 @@ fn interactive_problems_and_those_of_several_passes_are_judged_alike_after_the_e
         refused.code(2).stderr(contains("multi-pass"));
     }
 }
+
+#[test]
+fn an_interactor_of_testlib_talks_on_where_nobody_knows_testlib() {
+    if !has("c++", "an interactor in C++") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("talks");
+    copy_folder(Path::new("tests/packages/judged/talkswithtestlib"), &root);
+    let none = Value::Null;
+    let wanted = [
+        of("right_then_exit_1.sh", "RTE", none.clone()),
+        of("search.sh", "AC", none.clone()),
+        of("wrong_then_exit_1.sh", "WA", none),
+    ];
+    for to in ["kattis", "domjudge"] {
+        assert_eq!(judged(&exported(&root, to)), wanted, "{to}");
+    }
+}

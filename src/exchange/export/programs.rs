@@ -19,6 +19,12 @@ impl Export<'_> {
             self.flat(&to);
             self.wrap(program);
         }
+        if !self.verbatim && !package.output_validators.is_empty() {
+            self.notes.lose(
+                "where output validators start: since 2025 beside the submission, in legacy nobody says; one that \
+                 looks at the source cannot do so there",
+            );
+        }
         self.input_validators();
         self.answer_validators();
         self.includes();
@@ -86,7 +92,8 @@ impl Export<'_> {
         }
     }
 
-    /// A checker of testlib, which this judge knows by itself, gets scripts that speak the format's protocol.
+    /// A checker or an interactor of testlib, which this judge knows by itself, gets scripts that speak the format's
+    /// protocol.
     fn wrap(&mut self, program: &PackageProgram) {
         let name = &program.name;
         let header = match judge::testlib_checker(&program.path, self.testlib) {
@@ -101,12 +108,17 @@ impl Export<'_> {
         };
         let is_source = |name: &str| name.rsplit_once('.').is_some_and(|(_, ending)| wrapper::is_cpp(ending));
         let sources: Vec<_> = files.iter().map(|(name, _)| name).filter(|name| is_source(name)).collect();
+        let (called, kind, run) = if self.package.kind.interactive {
+            ("interactor", "an interactor", wrapper::run_interactor(false))
+        } else {
+            ("checker", "a checker", wrapper::run_checker())
+        };
         let build = match sources.as_slice() {
-            [source] => wrapper::build(&[Part { source, kind: "", called: "checker" }]),
+            [source] => wrapper::build(&[Part { source, kind: "", called }]),
             _ => None,
         };
         let Some(build) = build else {
-            return self.refuse(format!("the output validator {name}: a checker of testlib with several sources"));
+            return self.refuse(format!("the output validator {name}: {kind} of testlib with several sources"));
         };
         let folder = format!("output_validators/{name}");
         // A program of one file becomes a folder.
@@ -118,9 +130,9 @@ impl Export<'_> {
             self.files.copy(format!("{folder}/testlib.h"), &header);
         }
         self.files.script(format!("{folder}/build"), build);
-        self.files.script(format!("{folder}/run"), wrapper::run_checker());
+        self.files.script(format!("{folder}/run"), run);
         self.notes
-            .remark(format!("the output validator {name} is a checker of testlib; scripts make it speak the format"));
+            .remark(format!("the output validator {name} is {kind} of testlib; scripts make it speak the format"));
     }
 
     pub(super) fn statements(&mut self) {

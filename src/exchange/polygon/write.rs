@@ -104,11 +104,8 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     let mut text = String::new();
     if let Some(milliseconds) = main.time_ms {
         let _ = writeln!(text, "  time_limit: {}", seconds(milliseconds));
-        // A time limit is a multiple of this, of which the default is 1.
-        if let Some(resolution) = [100, 10, 1].iter().find(|&step| milliseconds % step == 0)
-            && !milliseconds.is_multiple_of(1000)
-        {
-            let _ = writeln!(text, "  time_resolution: {}", seconds(*resolution));
+        if let Some(resolution) = resolution(milliseconds) {
+            let _ = writeln!(text, "  time_resolution: {}", seconds(resolution));
         }
     }
     if let Some(bytes) = main.memory_bytes {
@@ -124,6 +121,12 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
         let _ = writeln!(text, "  validation_passes: {}", problem.runs);
     }
     if text.is_empty() { text } else { format!("limits:\n{text}") }
+}
+
+/// What a time limit is a multiple of, in milliseconds, where the default of a second does not do.
+fn resolution(milliseconds: u64) -> Option<u64> {
+    let step = [1000, 100, 10, 1].into_iter().find(|&step| milliseconds.is_multiple_of(step));
+    step.filter(|&step| step < 1000)
 }
 
 fn seconds(milliseconds: u64) -> String {
@@ -210,6 +213,11 @@ mod tests {
     #[test]
     fn milliseconds_are_written_as_seconds() {
         assert_eq!([seconds(1000), seconds(1500), seconds(250), seconds(2001)], ["1.0", "1.5", "0.25", "2.001"]);
+    }
+
+    #[test]
+    fn a_time_limit_is_a_multiple_of_its_resolution() {
+        assert_eq!([3000, 2500, 1250, 1005].map(resolution), [None, Some(100), Some(10), Some(1)]);
     }
 
     #[test]
