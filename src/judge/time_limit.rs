@@ -96,8 +96,8 @@ impl Slowest {
 }
 
 /// How long each submission that must exceed the time limit takes on its slowest case, up to `wanted`: one that has
-/// reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast there, so that
-/// nothing is gained by running it again.
+/// reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast there, so
+/// that nothing is gained by running it again.
 pub fn slowest_of_upper_bounds(
     package: &Package,
     settings: &Settings,
@@ -136,12 +136,15 @@ fn upper_cases(package: &Package, submission: &Submission, is_fast: &dyn Fn(&str
     package.cases.iter().filter(counts).cloned().collect()
 }
 
+/// Runs a submission on cases, until it is not accepted.
+type Runner<'a> = dyn FnMut(&[TestCase]) -> Result<Vec<CaseFinished>, JudgeError> + 'a;
+
 /// The judge stops at the first case that is not accepted. Where that is not for its time, the others follow.
 fn slowest_of(
     submission: &str,
     mut left: &[TestCase],
     limit: Duration,
-    run: &mut dyn FnMut(&[TestCase]) -> Result<Vec<CaseFinished>, JudgeError>,
+    run: &mut Runner<'_>,
 ) -> Result<Reached, JudgeError> {
     let mut reached = Reached { submission: submission.to_owned(), case: None, seconds: 0.0, is_more: false };
     while !left.is_empty() && !reached.is_more {
@@ -150,7 +153,9 @@ fn slowest_of(
             break;
         }
         left = left.get(runs.len()..).unwrap_or_default();
-        runs.into_iter().for_each(|run| reached.see(run, limit));
+        for run in runs {
+            reached.see(run, limit);
+        }
     }
     Ok(reached)
 }

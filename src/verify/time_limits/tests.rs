@@ -2,6 +2,10 @@ use super::super::given::{assert_lines, given, legacy, limit, matrix, told};
 use super::*;
 use Verdict::{Accepted, TimeLimitExceeded, WrongAnswer};
 
+/// A package of today that states a limit.
+const STATED: &str = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a004\n\
+                      limits: {time_limit: 1.5}\n";
+
 const SLOW: (&str, &str) = ("submissions/time_limit_exceeded/slow.py", "");
 
 fn reached(case: &str, seconds: f64, is_more: bool) -> Reached {
@@ -53,8 +57,7 @@ fn no_limit_fits_if_the_smallest_is_too_large_for_the_fastest() {
 
 #[test]
 fn only_a_limit_that_a_package_of_today_states_has_to_be_a_multiple_of_the_resolution() {
-    let own = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a004\nlimits: {time_limit: 1.5}\n";
-    let stated = given(&[("problem.yaml", own)]);
+    let stated = given(&[("problem.yaml", STATED)]);
     assert!(stated.ask(|bench| of_the_limit(bench, &limit(1.5))).is_some());
     assert!(stated.ask(|bench| of_the_limit(bench, &limit(2.5))).is_none(), "that was asked for elsewhere");
     let of_old = legacy(&[(".timelimit", "1.5\n")]);
@@ -113,9 +116,8 @@ fn who_was_stopped_or_not_run_on_a_case_is_not_known_to_be_fast_there() {
 
 #[test]
 fn whatever_is_wrong_with_a_limit_is_told() {
-    let own = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a004\nlimits: {time_limit: 1.5}\n";
     let near = "submissions/rejected/near.py";
-    let package = given(&[("problem.yaml", own), SLOW, (near, "")]);
+    let package = given(&[("problem.yaml", STATED), SLOW, (near, "")]);
     let rows = ["accepted/good.py", "rejected/near.py"].map(|name| package.row(name, &[("secret/1", Accepted, 1.2)]));
     let runs = [Run { row: 0, case: "secret/1".to_owned(), seconds: 1.2, is_more: false }];
     let reached = [reached("secret/1", 2.0, false)];
