@@ -70,3 +70,66 @@ pub fn value(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Result<Value, Stri
     let value = tally.histogram.into_keys().next().filter(|_| served >= 2);
     value.ok_or_else(|| format!("only {served} reference solvers serve its input, and two must agree"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use reference::puzzle::Size;
+
+    use super::*;
+
+    const BOARD: &str = "wwbb\nwbww\nwwbb\nwwww\n";
+    const OTHER_UUID: &str = "00000000-0000-4000-8000-00000000a00b";
+
+    fn flipgame() -> &'static dyn Puzzle {
+        *ALL.iter().find(|puzzle| puzzle.name() == "flipgame").unwrap()
+    }
+
+    /// The puzzle that a package of this name is of.
+    fn puzzle_named(name: &str, uuid: &str, inputs: [&str; 2]) -> Option<&'static str> {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join(name);
+        let write = |name: &str, text: &str| {
+            let path: PathBuf = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("problem.yaml", &format!("problem_format_version: 2025-09\nname: A\nuuid: {uuid}\n"));
+        for (index, input) in inputs.iter().enumerate() {
+            write(&format!("data/secret/{index}.in"), input);
+            write(&format!("data/secret/{index}.ans"), "2\n");
+        }
+        write("input_validators/any.py", "");
+        write("submissions/accepted/any.py", "");
+        puzzle_of(&crate::package::load(&root).unwrap()).map(Puzzle::name)
+    }
+
+    #[test]
+    fn a_package_is_of_a_puzzle_by_its_uuid_alone_or_by_its_name_and_all_its_inputs() {
+        let own = bundled::uuid("flipgame").unwrap();
+        assert_eq!(puzzle_named("renamed", own, ["1\n", "2\n"]), Some("flipgame"));
+        assert_eq!(puzzle_named("flipgame", OTHER_UUID, [BOARD, BOARD]), Some("flipgame"));
+        assert_eq!(puzzle_named("flipgame", OTHER_UUID, [BOARD, "2\n"]), None);
+        assert_eq!(puzzle_named("renamed", OTHER_UUID, [BOARD, BOARD]), None);
+    }
+
+    #[test]
+    fn an_input_holds_as_many_boards_as_the_puzzles_packages_want() {
+        let count = |text: &str| instances(flipgame(), text.as_bytes()).map(|found| found.len());
+        assert_eq!(count(BOARD), Ok(1));
+        assert_eq!(count(&BOARD.repeat(2)), Err("its input holds more than one board".to_owned()));
+        assert_eq!(count(""), Err("its input holds no board".to_owned()));
+    }
+
+    #[test]
+    fn what_a_single_solver_says_is_no_right_answer() {
+        let board = |text: &str, size| flipgame().read(&mut Lines::new(text.as_bytes()), size).unwrap().unwrap();
+        assert_eq!(value(flipgame(), &*board(BOARD, None)), Ok(Value::Minimum(2)));
+        // Too large for all but one of them.
+        let side = 25;
+        let white = format!("{}\n", "w".repeat(side)).repeat(side);
+        let error = value(flipgame(), &*board(&white, Some(Size { rows: side, columns: side }))).unwrap_err();
+        assert_eq!(error, "only 1 reference solvers serve its input, and two must agree");
+    }
+}

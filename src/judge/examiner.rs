@@ -140,3 +140,30 @@ impl<'a> OutputExaminer<'a> {
         Ok(Ruling { verdict: opinion.verdict, message: opinion.message })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_tests_of_the_validators_are_linked_to_are_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let uuid = "00000000-0000-4000-8000-00000000a00d";
+        write("own/problem.yaml", &format!("problem_format_version: 2025-09\nname: A\nuuid: {uuid}\n"));
+        for name in ["data/secret/1.in", "data/secret/1.ans", "input_validators/any.py", "submissions/accepted/any.py"]
+        {
+            write(&format!("own/{name}"), "1\n");
+        }
+        write("elsewhere/1.in", "2\n");
+        std::fs::create_dir(root.join("own/data/invalid_input")).unwrap();
+        std::os::unix::fs::symlink("../../../elsewhere/1.in", root.join("own/data/invalid_input/1.in")).unwrap();
+        let package = crate::package::load(&root.join("own")).unwrap();
+        assert_eq!(Place::new(&package).unwrap().elsewhere, [root.join("elsewhere")]);
+    }
+}

@@ -49,32 +49,21 @@ pub fn measure_time_limit(
     let bounding = |submission: &Submission| submission.bounds(TimeBound::Lower);
     let submissions: Vec<_> = Submission::of_jury(package).into_iter().filter(bounding).collect();
     let settings = Settings { time: LONGEST, all_cases: true, ..settings.clone() };
-    let mut slowest: Option<(Duration, String, String)> = None;
-    let mut too_slow = None;
+    let mut slowest = Slowest::default();
     let mut report = |event: Event| {
         let Event::CaseFinished(run) = event else { return };
         seen(&run);
-        let submission = submissions.iter().find(|submission| submission.name == run.submission);
-        if !submission.is_some_and(|submission| submission.bounds_on(TimeBound::Lower, &run.case)) {
-            return;
-        }
-        if run.verdict == Verdict::TimeLimitExceeded {
-            too_slow.get_or_insert((run.submission.clone(), run.case.clone()));
-        }
-        let Some(cpu) = run.cpu_seconds.map(Duration::from_secs_f64) else { return };
-        if slowest.as_ref().is_none_or(|(longest, ..)| cpu > *longest) {
-            slowest = Some((cpu, run.submission, run.case));
-        }
+        slowest.see(&submissions, run);
     };
     judge_all(package, &package.cases, &submissions, &settings, &mut report)?;
-    if let Some((submission, case)) = too_slow {
+    if let Some((submission, case)) = slowest.stopped {
         return Err(JudgeError::Package(format!(
             "the package {} states no time limit, and {submission}, which must keep it, took more than {} s on {case}",
             package.name,
             LONGEST.as_secs()
         )));
     }
-    let (slowest, submission, case) = slowest.ok_or_else(|| {
+    let (slowest, submission, case) = slowest.run.ok_or_else(|| {
         JudgeError::Package(format!(
             "the package {} states no time limit, and there is no submission to measure it by",
             package.name
@@ -83,9 +72,32 @@ pub fn measure_time_limit(
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case })
 }
 
+/// The slowest of the runs that must keep the limit, and the first that was stopped.
+#[derive(Default)]
+struct Slowest {
+    run: Option<(Duration, String, String)>,
+    stopped: Option<(String, String)>,
+}
+
+impl Slowest {
+    fn see(&mut self, submissions: &[Submission], run: CaseFinished) {
+        let submission = submissions.iter().find(|submission| submission.name == run.submission);
+        if !submission.is_some_and(|submission| submission.bounds_on(TimeBound::Lower, &run.case)) {
+            return;
+        }
+        if run.verdict == Verdict::TimeLimitExceeded {
+            self.stopped.get_or_insert((run.submission.clone(), run.case.clone()));
+        }
+        let Some(cpu) = run.cpu_seconds.map(Duration::from_secs_f64) else { return };
+        if self.run.as_ref().is_none_or(|(longest, ..)| cpu > *longest) {
+            self.run = Some((cpu, run.submission, run.case));
+        }
+    }
+}
+
 /// How long each submission that must exceed the time limit takes on its slowest case, up to `wanted`: one that has
-/// reached it is run no further. `slow` says of a submission and a case whether it is known to be fast there, so that
-/// nothing is gained by running it again.
+/// reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast there, so
+/// that nothing is gained by running it again.
 pub fn slowest_of_upper_bounds(
     package: &Package,
     settings: &Settings,
@@ -104,29 +116,59 @@ fn reached(
     settings: &Settings,
     is_fast: &dyn Fn(&str, &str) -> bool,
 ) -> Result<Reached, JudgeError> {
-    let mut reached = Reached { submission: submission.name.clone(), case: None, seconds: 0.0, is_more: false };
-    let counts =
-        |case: &&TestCase| submission.bounds_on(TimeBound::Upper, &case.name) && !is_fast(&submission.name, &case.name);
-    let mut left: Vec<_> = package.cases.iter().filter(counts).cloned().collect();
-    // The judge stops at the first case that is not accepted. Where that is not for its time, the others follow.
-    while !left.is_empty() && !reached.is_more {
-        let mut done = 0;
-        judge_all(package, &left, std::slice::from_ref(submission), settings, &mut |event| {
-            let Event::CaseFinished(run) = event else { return };
-            done += 1;
-            let is_more = run.verdict == Verdict::TimeLimitExceeded;
-            // One that sleeps is stopped by the clock on the wall, and its CPU time says nothing.
-            let seconds = if is_more { settings.time.as_secs_f64() } else { run.cpu_seconds.unwrap_or(0.0) };
-            if reached.case.is_none() || seconds > reached.seconds || is_more {
-                reached = Reached { case: Some(run.case), seconds, is_more, ..reached.clone() };
+    let left = upper_cases(package, submission, is_fast);
+    let mut run = |cases: &[TestCase]| {
+        let mut runs = Vec::new();
+        judge_all(package, cases, std::slice::from_ref(submission), settings, &mut |event| {
+            if let Event::CaseFinished(run) = event {
+                runs.push(run);
             }
         })?;
-        if done == 0 {
+        Ok(runs)
+    };
+    slowest_of(&submission.name, &left, settings.time, &mut run)
+}
+
+/// The cases on which the submission must exceed the limit, and is not known to be fast.
+fn upper_cases(package: &Package, submission: &Submission, is_fast: &dyn Fn(&str, &str) -> bool) -> Vec<TestCase> {
+    let counts =
+        |case: &&TestCase| submission.bounds_on(TimeBound::Upper, &case.name) && !is_fast(&submission.name, &case.name);
+    package.cases.iter().filter(counts).cloned().collect()
+}
+
+/// Runs a submission on cases, until it is not accepted.
+type Runner<'a> = dyn FnMut(&[TestCase]) -> Result<Vec<CaseFinished>, JudgeError> + 'a;
+
+/// The judge stops at the first case that is not accepted. Where that is not for its time, the others follow.
+fn slowest_of(
+    submission: &str,
+    mut left: &[TestCase],
+    limit: Duration,
+    run: &mut Runner<'_>,
+) -> Result<Reached, JudgeError> {
+    let mut reached = Reached { submission: submission.to_owned(), case: None, seconds: 0.0, is_more: false };
+    while !left.is_empty() && !reached.is_more {
+        let runs = run(left)?;
+        if runs.is_empty() {
             break;
         }
-        left.drain(..done);
+        left = left.get(runs.len()..).unwrap_or_default();
+        for run in runs {
+            reached.see(run, limit);
+        }
     }
     Ok(reached)
+}
+
+impl Reached {
+    fn see(&mut self, run: CaseFinished, limit: Duration) {
+        let is_more = run.verdict == Verdict::TimeLimitExceeded;
+        // One that sleeps is stopped by the clock on the wall, and its CPU time says nothing.
+        let seconds = if is_more { limit.as_secs_f64() } else { run.cpu_seconds.unwrap_or(0.0) };
+        if self.case.is_none() || seconds > self.seconds || is_more {
+            (self.case, self.seconds, self.is_more) = (Some(run.case), seconds, is_more);
+        }
+    }
 }
 
 impl Submission {
@@ -139,5 +181,87 @@ impl Submission {
     pub fn bounds_on(&self, bound: TimeBound, case: &str) -> bool {
         let mut rules = self.expectations.iter().flatten().filter(|rule| rule.time_bound == Some(bound));
         rules.any(|rule| rule.cases.holds(case))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::case::not_run;
+    use super::*;
+    use Verdict::{Accepted, TimeLimitExceeded, WrongAnswer};
+
+    const LIMIT: Duration = Duration::from_secs(3);
+
+    fn ran(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> CaseFinished {
+        CaseFinished { cpu_seconds: Some(seconds), ..not_run(submission, case, verdict, String::new()) }
+    }
+
+    /// A package with secret cases 1 to 4, of which two bound the limit: 2 from below, 3 from above.
+    fn package() -> (tempfile::TempDir, Package, Vec<Submission>) {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let uuid = "00000000-0000-4000-8000-00000000a00c";
+        write("problem.yaml", &format!("problem_format_version: 2025-09\nname: A\nuuid: {uuid}\n"));
+        let rules = "mixed/any.py:\n  secret/2: {use_for_time_limit: lower}\n  secret/3: {use_for_time_limit: upper}\n";
+        write("submissions/submissions.yaml", rules);
+        write("submissions/mixed/any.py", "");
+        write("input_validators/any.py", "");
+        for case in 1..=4 {
+            write(&format!("data/secret/{case}.in"), "1\n");
+            write(&format!("data/secret/{case}.ans"), "1\n");
+        }
+        let package = crate::package::load(folder.path()).unwrap();
+        let submissions = Submission::of_jury(&package);
+        (folder, package, submissions)
+    }
+
+    #[test]
+    fn runs_bound_the_limit_where_a_rule_says_so() {
+        let (_folder, package, submissions) = package();
+        let mut slowest = Slowest::default();
+        slowest.see(&submissions, ran("mixed/any.py", "secret/1", Accepted, 9.0));
+        slowest.see(&submissions, ran("mixed/other.py", "secret/2", TimeLimitExceeded, 9.0));
+        assert_eq!((&slowest.run, &slowest.stopped), (&None, &None));
+        for seconds in [0.2, 0.3, 0.1] {
+            slowest.see(&submissions, ran("mixed/any.py", "secret/2", WrongAnswer, seconds));
+        }
+        let found = (Duration::from_millis(300), "mixed/any.py".to_owned(), "secret/2".to_owned());
+        assert_eq!((&slowest.run, &slowest.stopped), (&Some(found), &None));
+        slowest.see(&submissions, ran("mixed/any.py", "secret/2", TimeLimitExceeded, 0.1));
+        assert_eq!(slowest.stopped.unwrap().1, "secret/2");
+        let upper = |fast: bool| upper_cases(&package, &submissions[0], &|_, _| fast);
+        assert_eq!(upper(false).iter().map(|case| case.name.as_str()).collect::<Vec<_>>(), ["secret/3"]);
+        assert!(upper(true).is_empty());
+    }
+
+    /// What is reached if the judge stops after these runs, one time after the other, and how often it was asked.
+    fn reached(times: &[&[(&str, Verdict, f64)]]) -> (Option<String>, f64, bool, usize) {
+        let (_folder, package, _) = package();
+        let mut asked = 0;
+        let reached = slowest_of("any.py", &package.cases, LIMIT, &mut |left| {
+            let runs = times.get(asked).copied().unwrap_or_default();
+            let first = runs.first().map(|(case, ..)| *case);
+            assert!(first.is_none_or(|first| first == left[0].name), "it goes on where the judge stopped");
+            asked += 1;
+            Ok(runs.iter().map(|&(case, verdict, seconds)| ran("any.py", case, verdict, seconds)).collect())
+        });
+        let Reached { case, seconds, is_more, .. } = reached.unwrap();
+        (case, seconds, is_more, asked)
+    }
+
+    #[test]
+    fn the_slowest_case_counts_and_after_one_on_which_it_was_stopped_none_is_run() {
+        let case = |name: &str| Some(name.to_owned());
+        let first = [("secret/1", Accepted, 0.2), ("secret/2", WrongAnswer, 0.5)];
+        let rest = [("secret/3", Accepted, 0.1), ("secret/4", Accepted, 0.4)];
+        assert_eq!(reached(&[&first, &rest]), (case("secret/2"), 0.5, false, 2));
+        let stopped = [("secret/3", TimeLimitExceeded, 0.1)];
+        assert_eq!(reached(&[&first, &stopped]), (case("secret/3"), 3.0, true, 2));
+        assert_eq!(reached(&[&first]), (case("secret/2"), 0.5, false, 2));
+        assert_eq!(reached(&[]), (None, 0.0, false, 1));
     }
 }

@@ -329,6 +329,7 @@ mod tests {
             "limits: {time_limit: &a 2}\nb: *a\n",
             "limits: {time_limit: 1}\nlimits: {time_limit: 1}\n",
             "a: b: c\n",
+            "name: a\n...\n",
         ] {
             let changed = written(text, 3.0);
             assert!(changed.is_err() || text.starts_with("limits: &a"), "{text}: {changed:?}");

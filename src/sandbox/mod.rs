@@ -6,10 +6,8 @@
 //! then starts the program as often as it is asked to.
 //!
 //! 1. **The nursery** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes
-//! its
-//!    own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`), which stays a small
-//! process
-//!    of one thread.
+//!    its own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`), which stays a small
+//!    process of one thread.
 //! 2. **The zygote.** For each program, and each run of it that goes on at the same time, the nursery forks a zygote
 //!    into new namespaces of mounts, processes, network, System V, host name and control groups (`clone` with
 //!    `CLONE_PARENT`, so that the judge can wait for it); for an ordinary user into a user namespace as well, in which
@@ -24,8 +22,8 @@
 //!    memory (`memfd_create`; the package's own file would lead to the answer beside it through `/proc/self/fd/0`), and
 //!    the writing ends of two pipes. The zygote starts the program ([`clone`]): between clone and exec it takes its
 //!    session, streams and limits (`setsid`, `dup2`, `setrlimit`), and loses every other descriptor (`close_range`).
-//! The
-//!    zygote is the first process of the namespace, the program never is: there `abort` would look like a bad address.
+//!    The zygote is the first process of the namespace, the program never is: there `abort` would look like a bad
+//!    address.
 //! 5. **The watch.** The judge polls both pipes and the zygote's answer. It reads the pipes up to their caps, looks at
 //!    the group's CPU clock and at the monotonic clock, and has the zygote kill everybody when a limit is crossed.
 //! 6. **The sweep.** When the main process has ended, the zygote kills all others in its namespace, which is one system
@@ -33,8 +31,7 @@
 //!    is gone, however it went, the socket ends, the zygote with it, and the kernel ends everything in the namespace.
 //!
 //! 7. **A talk** ([`mod@talk`]). Two programs, each in a place of its own, run at the same time, and the judge carries
-//! what
-//!    they say to each other.
+//!    what they say to each other.
 //!
 //! A zygote that gave its program a folder to write in is used once; every run finds a new folder. Another zygote is
 //! used again. What a run can still tell the next one of the same program is how many processes it made, by the numbers

@@ -118,3 +118,44 @@ fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
             .hint("add NAME.in, NAME.ans and a wrong NAME.out for each mistake that it should notice")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::given::{Given, given, legacy};
+    use super::*;
+
+    #[test]
+    fn an_output_without_an_answer_is_not_asked_about() {
+        let given = given(&[
+            ("data/invalid_output/lacks.in", "1\n"),
+            ("data/invalid_output/lacks.out", "1\n"),
+            ("data/invalid_output/whole.in", "1\n"),
+            ("data/invalid_output/whole.ans", "1\n"),
+            ("data/invalid_output/whole.out", "2\n"),
+        ]);
+        let names: Vec<_> = tasks(&given.package).iter().map(|task| task.case.name.as_str()).collect();
+        assert_eq!(names, ["sample/1", "secret/1", "secret/2", "invalid_output/whole"]);
+    }
+
+    #[test]
+    fn only_a_validator_of_the_packages_own_needs_outputs_that_it_rejects() {
+        let own = ("output_validator/any.py", "");
+        let wrong =
+            [("data/invalid_output/1.in", "1\n"), ("data/invalid_output/1.ans", ""), ("data/invalid_output/1.out", "")];
+        let lacks = |given: Given| given.ask(|bench| missing_tests(bench).is_some());
+        assert!(lacks(given(&[own])));
+        assert!(!lacks(given(&[])));
+        assert!(!lacks(given(&[&[own], wrong.as_slice()].concat())));
+        assert!(!lacks(legacy(&[("output_validators/any.py", ""), ("problem.yaml", "name: A\nvalidation: custom\n")])));
+    }
+
+    #[test]
+    fn outputs_are_read_up_to_a_bound() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert_eq!(read(file.path()), Ok(Vec::new()));
+        // It takes no room.
+        file.as_file().set_len(LARGEST_BYTES + 1).unwrap();
+        let read = read(file.path());
+        assert!(read.is_err_and(|reason| reason.starts_with("it has 268435457 bytes, and no more than 268435456")));
+    }
+}

@@ -218,3 +218,22 @@ fn filled<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JudgeError>) -
     let value = make()?;
     Ok(cell.get_or_init(|| value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::given::given;
+    use super::*;
+
+    #[test]
+    fn after_too_much_trouble_no_more_is_asked() {
+        let given = given(&[]);
+        let items: Vec<usize> = (0..3 * AT_A_TIME + 5).collect();
+        let asked = |troubles: usize| {
+            let is_trouble = |item: &usize| *item < troubles;
+            given.ask(|bench| bench.each_until(Check::Inputs, &items, is_trouble, |item| Ok(*item)).unwrap())
+        };
+        assert_eq!(asked(MOST_TROUBLES - 1), items);
+        assert_eq!(asked(MOST_TROUBLES), items[..AT_A_TIME]);
+        assert_eq!(asked(items.len()), items[..AT_A_TIME]);
+    }
+}

@@ -185,3 +185,34 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
     }
     accepted.into_values().chain(failed).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::given::{assert_lines, given, told as lines};
+    use super::*;
+
+    /// What is told if every input that is spoilt in these ways is accepted.
+    fn accepted(ways: usize) -> Vec<String> {
+        let given = given(&[]);
+        let picked = Picked { case: &given.package.cases[0], bytes: Vec::new() };
+        let mutation = |way| Mutation {
+            what: format!("fault {way} in line {way}"),
+            gravity: if way == 0 { Gravity::Note } else { Gravity::Warning },
+            variants: Vec::new(),
+        };
+        let tasks: Vec<_> = (0..ways).map(|way| (&picked, mutation(way))).collect();
+        let came: Vec<_> = tasks.iter().map(|_| Came::Accepted).collect();
+        lines(&told(&tasks, &came, &[], Gravity::Warning))
+    }
+
+    #[test]
+    fn who_accepts_whatever_it_is_given_is_told_once_but_only_if_that_is_much() {
+        assert_lines(
+            &accepted(MANY),
+            &["warning sample/1: the input validators accept whatever they are given (10 spoilt inputs)"],
+        );
+        let few = accepted(MANY - 1);
+        assert_eq!(few.len(), MANY - 1);
+        assert!(few[0].starts_with("note sample/1: the input validators accept an input with fault 0 in line 0"));
+    }
+}

@@ -77,23 +77,34 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let failed = |came: &Came| matches!(came, Some((Verdict::JudgeError, _)));
     let verdicts =
         bench.each_until(Check::JunkOutputs, &tasks, failed, |(junk, case)| ask(examiner, junk, case, &known))?;
-    let mut accepted: Vec<&Junk> = Vec::new();
     let mut findings = failures(&tasks, &verdicts);
     if verdicts.len() < tasks.len() {
         findings.extend(not_asked(tasks.len(), verdicts.len(), "junk output"));
         let about = format!("{} of {}", verdicts.len(), counted(tasks.len(), "junk output"));
         return Ok(Outcome { about, findings, skipped: None });
     }
-    for (junk, verdicts) in ALL.iter().zip(verdicts.chunks(picked.len().max(1))) {
-        if accepted_on_all(verdicts) {
-            let rest = bench.each(Check::JunkOutputs, others, |case| ask(examiner, junk, case, &known))?;
-            let all = verdicts.iter().chain(&rest).cloned().collect::<Vec<_>>();
-            accepted.extend(accepted_on_all(&all).then_some(junk));
-        }
-    }
+    let on_others = |junk: &Junk| bench.each(Check::JunkOutputs, others, |case| ask(examiner, junk, case, &known));
+    let accepted = accepted(&verdicts, picked.len(), &on_others)?;
     findings.extend(told(&accepted, &known));
     let about = format!("{} kinds of junk on {}", ALL.len(), counted(known.len(), "case"));
     Ok(Outcome { about, findings, skipped: None })
+}
+
+/// Junk that is accepted on every case. `verdicts` tell of each on so many cases; what they all accept is tried
+/// `on_others`.
+fn accepted(
+    verdicts: &[Came],
+    picked: usize,
+    on_others: &dyn Fn(&Junk) -> Result<Vec<Came>, JudgeError>,
+) -> Result<Vec<&'static Junk>, JudgeError> {
+    let mut accepted = Vec::new();
+    for (junk, verdicts) in ALL.iter().zip(verdicts.chunks(picked.max(1))) {
+        if accepted_on_all(verdicts) {
+            let all = [verdicts, &on_others(junk)?].concat();
+            accepted.extend(accepted_on_all(&all).then_some(junk));
+        }
+    }
+    Ok(accepted)
 }
 
 /// Cases over the whole range of the package, with their answers; those that are tried first come first.
@@ -191,6 +202,30 @@ mod tests {
         assert!(accepted_on_all(&[None, came(Verdict::Accepted)]));
         assert!(!accepted_on_all(&[came(Verdict::Accepted), came(Verdict::WrongAnswer)]));
         assert!(!accepted_on_all(&[None, None]) && !accepted_on_all(&[]));
+    }
+
+    #[test]
+    fn junk_has_to_be_accepted_on_the_other_cases_too() {
+        let came = |verdict| Some((verdict, None));
+        let (right, wrong) = (came(Verdict::Accepted), came(Verdict::WrongAnswer));
+        // Three kinds on two cases.
+        let verdicts = [&right, &wrong, &right, &right, &right, &None].map(Clone::clone);
+        let on_others = |junk: &Junk| {
+            assert_ne!(junk.what, ALL[0].what, "that was rejected already");
+            Ok(vec![right.clone(), if junk.what == ALL[1].what { wrong.clone() } else { None }])
+        };
+        let accepted = accepted(&verdicts, 2, &on_others).unwrap();
+        assert_eq!(accepted.iter().map(|junk| junk.what).collect::<Vec<_>>(), [ALL[2].what]);
+    }
+
+    #[test]
+    fn large_answers_are_not_spoilt() {
+        let given = super::super::given::given(&[]);
+        let count = || known(&given.package.cases).len();
+        assert_eq!(count(), 3);
+        let large = std::fs::File::options().write(true).open(&given.package.cases[1].answer).unwrap();
+        large.set_len(LARGEST_BYTES + 1).unwrap();
+        assert_eq!(count(), 2);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use super::matrix::{Matrix, Row};
+use super::time_limits::ROUNDING;
 use crate::event::{CaseFinished, Event, VerifyMargin};
 use crate::judge::Reached;
 use crate::verdict::{TimeBound, Verdict};
@@ -32,10 +33,10 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
     let (seconds, is_more) = longer.map_or((own, stopped), |longer| (longer.seconds, longer.is_more));
     let bound = row.bound(&case.case);
     let kept = match bound {
-        Some(TimeBound::Lower) => Some(!stopped && seconds * timing.ac_to_time_limit <= limit),
+        Some(TimeBound::Lower) => Some(!stopped && seconds * timing.ac_to_time_limit <= limit + ROUNDING),
         // It is the slowest case that counts, and of the others nothing is asked.
         Some(TimeBound::Upper) => {
-            longer.map(|longer| longer.is_more || longer.seconds >= limit * timing.time_limit_to_tle)
+            longer.map(|longer| longer.is_more || longer.seconds + ROUNDING >= limit * timing.time_limit_to_tle)
         }
         None => None,
     };
@@ -105,5 +106,20 @@ mod tests {
         let case = || "secret/2".to_owned();
         assert_eq!(lines(&reached(1.5, true)), [(case(), 1.5, true, Some(true)), other.clone()]);
         assert_eq!(lines(&reached(1.2, false)), [(case(), 1.2, false, Some(false)), other]);
+        assert_eq!(lines(&reached(1.4, true))[0].3, Some(true));
+    }
+
+    #[test]
+    fn what_a_sum_is_off_breaks_no_margin() {
+        let kept = |seconds| margins(&[], "accepted/good.py", &[("secret/1", Accepted, seconds)], &[])[0].kept;
+        assert_eq!((kept(0.5 + 1e-12), kept(0.5 + 1e-6)), (Some(true), Some(false)));
+        let slow = "time_limit_exceeded/slow.py";
+        let kept = |seconds| {
+            let case = Some("secret/1".to_owned());
+            let reached = [Reached { submission: slow.to_owned(), case, seconds, is_more: false }];
+            let file = format!("submissions/{slow}");
+            margins(&[(&file, "")], slow, &[("secret/1", TimeLimitExceeded, 1.0)], &reached)[0].kept
+        };
+        assert_eq!((kept(1.5 - 1e-12), kept(1.5 - 1e-6)), (Some(true), Some(false)));
     }
 }

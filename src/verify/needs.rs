@@ -7,7 +7,7 @@ use super::finding::{Finding, Outcome, counted, listed};
 use super::matrix::{Matrix, Row};
 use super::submissions;
 use crate::judge::JudgeError;
-use crate::package::TestCase;
+use crate::package::{Package, TestCase};
 use crate::verdict::CaseFilter;
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
@@ -22,10 +22,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         let message = "there is no wrong submission, so that nothing is known of what the data catches";
         findings.push(Finding::note(message).at("submissions/wrong_answer"));
     }
-    // Without secret cases there is nothing but samples to catch anybody, and that was told.
-    if bench.package.cases.iter().any(|case| case.name.starts_with("secret/")) {
-        findings.extend(rejected.iter().filter_map(|row| caught_by(row)));
-    }
+    findings.extend(barely_caught(bench.package, &rejected));
     findings.extend(nobody_needs(bench, matrix, &rejected));
     let about = format!(
         "{} and {}",
@@ -33,6 +30,15 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         counted(bench.package.cases.len(), "case")
     );
     Ok(Outcome { about, findings, skipped: None })
+}
+
+/// Submissions that hardly any case catches.
+fn barely_caught(package: &Package, rejected: &[&Row]) -> Vec<Finding> {
+    // Without secret cases there is nothing but samples to catch anybody, and that was told.
+    if !package.cases.iter().any(|case| case.name.starts_with("secret/")) {
+        return Vec::new();
+    }
+    rejected.iter().filter_map(|row| caught_by(row)).collect()
 }
 
 /// A submission that only samples catch, or one case alone.
@@ -117,8 +123,8 @@ mod tests {
         let cases: Vec<_> = verdicts.iter().map(|&(case, verdict)| (case, verdict, 0.01)).collect();
         let matrix = matrix(vec![package.row("wrong_answer/bad.py", &cases)]);
         let rejected: Vec<_> = matrix.rows.iter().collect();
-        let caught = rejected.iter().filter_map(|row| caught_by(row));
-        told(&caught.chain(package.ask(|bench| nobody_needs(bench, &matrix, &rejected))).collect::<Vec<_>>())
+        let caught = barely_caught(&package.package, &rejected);
+        told(&[caught, package.ask(|bench| nobody_needs(bench, &matrix, &rejected))].concat())
     }
 
     #[test]
@@ -134,6 +140,13 @@ mod tests {
         assert_lines(&by_one, &[&format!("note {at} one secret case only"), idle]);
         assert_lines(&said(&package, &[("sample/1", right), ("secret/1", wrong), ("secret/2", wrong)]), &[]);
         assert_lines(&said(&package, &[("sample/1", right), ("secret/1", right), ("secret/2", right)]), &[both]);
+    }
+
+    #[test]
+    fn where_there_are_only_samples_nothing_else_can_catch_anybody() {
+        let mut package = given(&[WRONG]);
+        package.package.cases.retain(|case| case.name.starts_with("sample/"));
+        assert_lines(&said(&package, &[("sample/1", WrongAnswer)]), &[]);
     }
 
     #[test]

@@ -31,6 +31,12 @@ struct Run {
     is_more: bool,
 }
 
+impl Run {
+    fn is_faster_than(&self, other: &Run) -> bool {
+        (self.is_more, self.seconds) < (other.is_more, other.seconds)
+    }
+}
+
 pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<Outcome, JudgeError> {
     if let Some(reason) = bench.not_judged() {
         return Ok(Outcome::skipped(reason));
@@ -43,19 +49,9 @@ pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<
     let seconds = limit.time.as_secs_f64();
     let lower = lower(bench, matrix, seconds)?;
     let reached = upper(bench, matrix, limit)?;
-    let slowest = lower.iter().max_by(|one, other| one.seconds.total_cmp(&other.seconds));
-    let smallest = slowest
-        .filter(|run| !run.is_more)
-        .map(|run| bench.package.timing.time_limit(Duration::from_secs_f64(run.seconds)));
-    tell(bench, limit, smallest, report);
+    tell(bench, limit, smallest(bench, &lower), report);
     margins::tell(bench, matrix, &reached, seconds, report);
-    let mut findings = from_below(bench, matrix, &lower, seconds, smallest);
-    findings.extend(from_above(bench, &reached, seconds));
-    findings.extend(of_the_limit(bench, limit));
-    findings.extend(near_the_limit(bench, matrix, seconds));
-    if let Some(smallest) = smallest {
-        findings.extend(no_limit_fits(bench, &reached, smallest));
-    }
+    let findings = findings(bench, matrix, limit, &lower, &reached);
     let has_failed = |row: &Row| !row.cases.is_empty() && !row.was_judged();
     let is_sure = !lower.is_empty() && !matrix.rows.iter().any(has_failed);
     if is_sure && !findings.iter().any(|finding| finding.gravity == Gravity::Error) {
@@ -64,6 +60,23 @@ pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<
     let about =
         format!("{} from below, {} from above", counted(lower.len(), "run"), counted(reached.len(), "submission"));
     Ok(Outcome { about, findings, skipped: None })
+}
+
+/// The smallest limit that gives every run its margin, if it is known how long all of them take.
+fn smallest(bench: &Bench<'_>, runs: &[Run]) -> Option<Duration> {
+    let slowest = runs.iter().max_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
+    let all_known = !runs.iter().any(|run| run.is_more);
+    all_known.then(|| bench.package.timing.time_limit(Duration::from_secs_f64(slowest.seconds)))
+}
+
+fn findings(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit, runs: &[Run], reached: &[Reached]) -> Vec<Finding> {
+    let (seconds, smallest) = (limit.time.as_secs_f64(), smallest(bench, runs));
+    let mut findings = from_below(bench, matrix, runs, seconds, smallest);
+    findings.extend(from_above(bench, reached, seconds));
+    findings.extend(of_the_limit(bench, limit));
+    findings.extend(near_the_limit(bench, matrix, seconds));
+    findings.extend(smallest.and_then(|smallest| no_limit_fits(bench, reached, smallest)));
+    findings
 }
 
 fn tell(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, report: &mut dyn FnMut(Event)) {
@@ -108,7 +121,7 @@ fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), Judg
     judge::judge_all(bench.package, &cases, std::slice::from_ref(&row.submission), &settings, &mut |event| {
         let Event::CaseFinished(again) = event else { return };
         let again = self::run(run.row, &again, settings.time.as_secs_f64());
-        if (again.is_more, again.seconds) < (run.is_more, run.seconds) {
+        if again.is_faster_than(run) {
             *run = again;
         }
     })
@@ -119,12 +132,7 @@ fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), Judg
 fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reached>, JudgeError> {
     let wanted = limit.time.mul_f64(bench.package.timing.time_limit_to_tle);
     let row = |name: &str| matrix.rows.iter().find(|row| row.name() == name);
-    // Who was done in time needs no more of it.
-    let is_fast = |submission: &str, case: &str| {
-        row(submission)
-            .and_then(|row| row.cases.iter().find(|found| found.case == case))
-            .is_some_and(|found| found.verdict != Verdict::TimeLimitExceeded)
-    };
+    let is_fast = |submission: &str, case: &str| row(submission).is_some_and(|row| is_fast(row, case));
     let mut reached = judge::slowest_of_upper_bounds(bench.package, &bench.settings()?, wanted, &is_fast)?;
     reached.retain(|reached| row(&reached.submission).is_some_and(Row::was_judged));
     for reached in reached.iter_mut().filter(|reached| reached.case.is_none()) {
@@ -139,6 +147,12 @@ fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reache
         }
     }
     Ok(reached)
+}
+
+/// Whether it was done in time with the case: then it needs no more of it.
+fn is_fast(row: &Row, case: &str) -> bool {
+    let found = row.cases.iter().find(|found| found.case == case);
+    found.is_some_and(|found| found.verdict != Verdict::TimeLimitExceeded)
 }
 
 /// Submissions that come too near to the limit, each with its slowest case.
@@ -181,7 +195,7 @@ fn from_below(
 }
 
 /// What a sum of floating-point numbers may be off, in seconds.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
 
 /// Submissions that must exceed the limit, and do not by enough.
 fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding> {

@@ -24,7 +24,6 @@ impl Maker<'_> {
         let (mut last, mut tried) = (String::new(), 0);
         for tries in 0..self.case.inherited.retries {
             let seed = seed::later(command.seed, tries);
-            product.files.clear();
             tried += 1;
             match self.try_once(command, generator, seed, product)? {
                 Ok(()) => {

@@ -115,6 +115,8 @@ fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_pu
     let files = [("generators/a.in", "1\n"), ("generators/b.in", "2\n"), ("generators/c.in", "1\n")];
     let (found, remarks) = twins("{a: {copy: a}, b: {copy: b}, c: {copy: c}, d: {copy: a.in}, e: {copy: e}}", &files);
     assert_eq!(found, [None, None, Some((0, false)), None, None], "of d and e there is nothing");
+    let (counted, _) = twins("{a: {generate: 'g {count}', copy: a, count: 2}}", &files);
+    assert_eq!(counted, [None, Some((0, false))], "the inputs that are made are not what is copied");
     assert!(remarks.iter().any(|remark| remark.contains("'copy' has an ending")), "{remarks:?}");
 }
 

@@ -2,6 +2,10 @@ use super::super::given::{assert_lines, given, legacy, limit, matrix, told};
 use super::*;
 use Verdict::{Accepted, TimeLimitExceeded, WrongAnswer};
 
+/// A package of today that states a limit.
+const STATED: &str = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a004\n\
+                      limits: {time_limit: 1.5}\n";
+
 const SLOW: (&str, &str) = ("submissions/time_limit_exceeded/slow.py", "");
 
 fn reached(case: &str, seconds: f64, is_more: bool) -> Reached {
@@ -53,8 +57,7 @@ fn no_limit_fits_if_the_smallest_is_too_large_for_the_fastest() {
 
 #[test]
 fn only_a_limit_that_a_package_of_today_states_has_to_be_a_multiple_of_the_resolution() {
-    let own = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a004\nlimits: {time_limit: 1.5}\n";
-    let stated = given(&[("problem.yaml", own)]);
+    let stated = given(&[("problem.yaml", STATED)]);
     assert!(stated.ask(|bench| of_the_limit(bench, &limit(1.5))).is_some());
     assert!(stated.ask(|bench| of_the_limit(bench, &limit(2.5))).is_none(), "that was asked for elsewhere");
     let of_old = legacy(&[(".timelimit", "1.5\n")]);
@@ -83,4 +86,50 @@ fn a_run_that_was_stopped_takes_more_than_the_limit_whatever_its_cpu_time() {
     let row = package.row("accepted/good.py", &[("secret/1", TimeLimitExceeded, 0.1), ("secret/2", Accepted, 0.1)]);
     let runs: Vec<_> = row.cases.iter().map(|case| run(0, case, 1.0)).map(|run| (run.seconds, run.is_more)).collect();
     assert_eq!(runs, [(1.0, true), (0.1, false)]);
+}
+
+#[test]
+fn no_limit_follows_if_a_run_was_stopped() {
+    let package = given(&[]);
+    let run = |seconds, is_more| Run { row: 0, case: "secret/1".to_owned(), seconds, is_more };
+    let smallest = |runs: &[Run]| package.ask(|bench| smallest(bench, runs));
+    assert_eq!(smallest(&[run(0.5, false), run(1.2, false)]), Some(Duration::from_secs(3)));
+    assert_eq!(smallest(&[run(0.5, false), run(1.2, true)]), None);
+    assert_eq!(smallest(&[run(1.001, false), run(1.0, true)]), None, "it takes longer than it was let run");
+    assert_eq!(smallest(&[]), None);
+}
+
+#[test]
+fn of_runs_of_one_case_the_fastest_counts_and_one_that_was_stopped_last() {
+    let run = |seconds, is_more| Run { row: 0, case: "secret/1".to_owned(), seconds, is_more };
+    assert!(run(0.1, false).is_faster_than(&run(0.2, false)));
+    assert!(!run(0.2, false).is_faster_than(&run(0.1, false)));
+    assert!(run(0.9, false).is_faster_than(&run(0.5, true)) && !run(0.5, true).is_faster_than(&run(0.9, false)));
+}
+
+#[test]
+fn who_was_stopped_or_not_run_on_a_case_is_not_known_to_be_fast_there() {
+    let row =
+        given(&[]).row("accepted/good.py", &[("secret/1", TimeLimitExceeded, 1.0), ("secret/2", WrongAnswer, 0.1)]);
+    assert_eq!(["secret/1", "secret/2", "secret/3"].map(|case| is_fast(&row, case)), [false, true, false]);
+}
+
+#[test]
+fn whatever_is_wrong_with_a_limit_is_told() {
+    let near = "submissions/rejected/near.py";
+    let package = given(&[("problem.yaml", STATED), SLOW, (near, "")]);
+    let rows = ["accepted/good.py", "rejected/near.py"].map(|name| package.row(name, &[("secret/1", Accepted, 1.2)]));
+    let runs = [Run { row: 0, case: "secret/1".to_owned(), seconds: 1.2, is_more: false }];
+    let reached = [reached("secret/1", 2.0, false)];
+    let found = package.ask(|bench| findings(bench, &matrix(rows.into()), &limit(1.5), &runs, &reached));
+    assert_lines(
+        &told(&found),
+        &[
+            "error submissions/accepted/good.py: takes 1.200 s on secret/1, and 2 times that is more",
+            "error submissions/time_limit_exceeded/slow.py: must exceed the time limit, and takes 2.000 s",
+            "error problem.yaml: the time limit of 1.5 s is no multiple",
+            "note submissions/rejected/near.py: is sensitive to the time limit: 1.200 s on secret/1",
+            "error problem.yaml: no time limit keeps both margins: at least 3 s follow",
+        ],
+    );
 }

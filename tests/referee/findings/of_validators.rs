@@ -178,17 +178,20 @@ fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
         ("data/invalid_output/1.ans", "1\n"),
         ("data/invalid_output/1.out", "2\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "answers"]);
+    let told = verified(folder.path(), &files, &["--only", "inputs,answers"]);
     assert_lines(
         &told.findings,
         &[
+            "note data/invalid_input: there is no invalid input to show",
             "error data/valid_output/1.ans: the answer is not valid, says form",
             "warning answer_validators/tree.ctd: the answer validator tree is not run",
             "warning data/sample/1.ans: the output validator rejects the judge's own answer: it is no 1",
             "warning data/secret/1.ans: the output validator rejects the judge's own answer: it is no 1",
         ],
     );
-    assert_lines(&told.checks, &["4 answers by 1 answer validator, 5 outputs; answer validators not run: tree"]);
+    let checks =
+        ["4 inputs by 1 validator; ", "4 answers by 1 answer validator, 5 outputs; answer validators not run: tree"];
+    assert_lines(&told.checks, &checks);
 }
 
 #[test]
