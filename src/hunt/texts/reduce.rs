@@ -29,12 +29,12 @@ pub(super) fn steps(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
         .filter(move |smaller| smaller.measure() < measure)
 }
 
-/// Pieces of `count` things: halves, quarters and so on down to single ones.
+/// Pieces of `count` things: halves, quarters and so on down to single ones; pairs and threes are always among them,
+/// because things often come so.
 fn pieces(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> + Send {
-    let sizes = std::iter::successors(Some(count / 2), |size| Some(size / 2)).take_while(|size| *size > 0);
-    let single = (count == 1).then_some(1);
-    let all = sizes.chain(single);
-    all.flat_map(move |size| (0..count).step_by(size).map(move |start| start..(start + size).min(count)))
+    let halves = std::iter::successors(Some(count / 2), |size| Some(size / 2)).take_while(|size| *size > 3);
+    let few = [3, 2, 1].into_iter().filter(move |size| *size < count || count == 1 && *size == 1);
+    halves.chain(few).flat_map(move |size| (0..count).step_by(size).map(move |start| start..(start + size).min(count)))
 }
 
 /// The text, and the text with each number that may count what was taken out made less by `taken`. `row` and `word` say
@@ -280,6 +280,9 @@ mod tests {
             is_list && text.lines().count() == 2 && numbers[1..].contains(&7)
         };
         assert_eq!(smallest("6\n10 3 7 7 8 2\n", wanted), "1\n7\n");
+        // Two at a time, where one alone is never legal.
+        let even = |text: &str| wanted(text) && numbers_of(text)[0] % 2 == 0;
+        assert_eq!(smallest("6\n10 3 7 7 8 2\n", even), "2\n0 7\n");
     }
 
     #[test]
