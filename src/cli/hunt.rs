@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::ReportArguments;
-use super::judging::{Judging, JudgingArguments};
+use super::judging::{Judging, JudgingArguments, seconds};
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
 use super::{Exit, Failure};
@@ -90,16 +90,6 @@ impl Wanted {
             Wanted::Mle => Verdict::MemoryLimitExceeded,
             Wanted::Ole => Verdict::OutputLimitExceeded,
         }
-    }
-}
-
-/// Nobody waits for longer.
-const LONGEST_SECONDS: f64 = 1e6;
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("allowed: a number of seconds above 0, such as 20".to_owned()),
     }
 }
 

@@ -52,7 +52,8 @@ pub(super) struct JudgingArguments {
 /// Longer than this no limit is meant seriously.
 const LONGEST_SECONDS: f64 = 1e6;
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A time that the user gives.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => Ok(Duration::from_secs_f64(seconds)),
         _ => Err("allowed: a number of seconds above 0, such as 1.5".to_owned()),

@@ -26,6 +26,11 @@ pub(super) trait Ground: Sync {
     /// The input's bytes.
     fn bytes(&self, prey: &Self::Prey) -> Vec<u8>;
 
+    /// What else somebody has to know who makes a test case of it.
+    fn remark(&self, _prey: &Self::Prey) -> Option<String> {
+        None
+    }
+
     /// Whether, after a step that helped, the next one of its list is tried, else the first of the new list.
     fn goes_on_behind(&self) -> bool;
 }

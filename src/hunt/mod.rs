@@ -107,9 +107,19 @@ pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -
         let truth = vec![format!("the reference solvers of {}: {solvers}", puzzle.name())];
         return on(hunt, &ground, truth, Vec::new(), watch);
     }
+    any_package(hunt, (&trials, &program, &jury), &cases, watch)
+}
+
+/// Hunts in a package that is of none of the puzzles.
+fn any_package(
+    hunt: &Hunt<'_>,
+    (trials, program, jury): (&Trials<'_>, &Contender, &Jury<'_>),
+    cases: &[TestCase],
+    watch: &dyn Watch,
+) -> Result<Hunted, HuntError> {
     let examiner = InputExaminer::new(hunt.package, hunt.settings)?;
     let (draws, mut remarks) = draws(hunt)?;
-    let own = TextGround::own(&cases);
+    let own = TextGround::own(cases);
     if own.is_empty() && draws.is_empty() {
         return Err(HuntError::NoInputs);
     }
@@ -127,10 +137,8 @@ pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -
         1 => remarks.push("only one accepted submission says what is right; a second one could contradict it".into()),
         _ => {}
     }
-    let (package, seed) = (hunt.package, hunt.seed);
-    let (trials, program, jury) = (&trials, &program, &jury);
-    let ground =
-        TextGround { package, trials, program, jury, examiner: &examiner, draws: &draws, cases: &cases, own, seed };
+    let (package, seed, examiner, draws) = (hunt.package, hunt.seed, &examiner, &draws);
+    let ground = TextGround { package, trials, program, jury, examiner, draws, cases, own, seed };
     on(hunt, &ground, truth, remarks, watch)
 }
 
@@ -202,7 +210,7 @@ fn on<G: Ground>(
     finished.bytes_before_shrinking = before;
     finished.seconds = seconds;
     finished.truth = truth;
-    finished.remarks = remarks;
+    finished.remarks.splice(0..0, remarks);
     finished.remarks.extend(searched.first_unjudged.map(|reason| {
         format!("on {} of the inputs nobody can tell whether it fails; on the first: {reason}", searched.unjudged)
     }));
@@ -241,6 +249,7 @@ fn told<G: Ground>(
         written: Vec::new(),
     };
     let Some(shrunk) = shrunk else { return Hunted { finished, find: None } };
+    finished.remarks.extend(ground.remark(&shrunk.find.prey));
     let (input, failure) = (ground.bytes(&shrunk.find.prey), shrunk.find.failure);
     finished.found = true;
     finished.kind = Some(failure.kind.word());

@@ -135,6 +135,13 @@ fn without_generators_own_inputs_are_changed() {
     let (_folder, package) = gap();
     remove(package.join("generators"));
     assert_eq!(told(&hunted(hunt(&package, program("neighbours.c")))), APART);
+    // Whatever a case is run with goes with what is made of it.
+    for case in ["sample/1", "secret/sorted"] {
+        write(&package, &format!("data/{case}.yaml"), "args: [\"unheard\"]\n");
+    }
+    let found = hunted(hunt(&package, program("neighbours.c")));
+    assert_eq!(told(&found), APART);
+    assert!(found["remarks"][0].as_str().is_some_and(|remark| remark.contains("arguments and files of")), "{found}");
 }
 
 #[test]

@@ -89,7 +89,9 @@ impl TextGround<'_> {
 
     fn generated(&self, number: u64) -> Result<Draw<Text>, JudgeError> {
         let Some(drawn) = self.draws.draw(number, self.seed)? else { return Ok(Draw::Nothing) };
-        let like = self.cases.iter().position(|case| Some(&case.name) == drawn.case.as_ref()).unwrap_or(0);
+        let place = |wanted: &dyn Fn(&str) -> bool| self.cases.iter().position(|case| wanted(&case.name));
+        let own = drawn.case.and_then(|name| place(&|case| case == name));
+        let like = own.or_else(|| place(&|case| case.starts_with("secret/"))).unwrap_or(0);
         Ok(Draw::Prey(Text::new(&drawn.input, like)))
     }
 
@@ -214,6 +216,13 @@ impl Ground for TextGround<'_> {
 
     fn bytes(&self, text: &Text) -> Vec<u8> {
         text.sheet.bytes()
+    }
+
+    fn remark(&self, text: &Text) -> Option<String> {
+        let like = &self.cases[text.like];
+        let is_plain = like.arguments.is_empty() && like.files.is_none();
+        let name = &like.name;
+        (!is_plain).then(|| format!("it was run with the arguments and files of {name}; a test case needs them, too"))
     }
 
     /// Thousands of steps that helped nothing a moment ago will not do so now.
