@@ -3,6 +3,7 @@
 mod diagnosis;
 mod generation;
 mod hunt;
+mod strength;
 mod verification;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use crate::verdict::{Breach, Verdict};
 pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use hunt::HuntFinished;
+pub use strength::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
 pub use verification::{
     Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };
@@ -58,6 +60,12 @@ pub enum Event {
     VerifyFinished(VerifyFinished),
     /// A hunt is over.
     HuntFinished(Box<HuntFinished>),
+    /// The data was held against a mutant of a program.
+    MutantFinished(Box<MutantFinished>),
+    /// A mutant that survives was hunted.
+    SurvivorHunted(Box<SurvivorHunted>),
+    /// The strength of a package's data was measured.
+    StrengthFinished(Box<StrengthFinished>),
     /// The run is over.
     RunFinished(RunFinished),
 }

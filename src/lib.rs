@@ -18,11 +18,14 @@
 //!
 //! [`hunt`] looks for an input on which a program fails, and makes it small; the judge says of each whether it fails.
 //!
+//! [`strength`] changes the package's own programs as people make mistakes, and tells which changes its data does not
+//! notice; those it hunts.
+//!
 //! # The arrows
 //!
 //! cli → everything; report → event, score, verdict; judge → sandbox, compare, package, language, toolchain, score,
 //! verdict, event; verify → judge, package, verdict, event; generators → judge, package, sandbox, event; hunt → judge,
-//! generators, package, verdict, event; exchange → package, judge, sandbox; event → score, verdict; package → score,
+//! generators, package, verdict, event; strength → hunt, judge, language, package, score, verdict, event; exchange → package, judge, sandbox; event → score, verdict; package → score,
 //! verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all of them
 //! may make text [`printable`], split it into `words` and name `temporary` folders. The others know nothing of ours.
 //! The crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet only in [`cli`],
@@ -60,6 +63,7 @@ pub mod proof;
 pub mod report;
 pub mod sandbox;
 pub mod score;
+pub mod strength;
 mod temporary;
 pub mod toolchain;
 pub mod verdict;

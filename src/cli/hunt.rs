@@ -215,7 +215,7 @@ impl Watch for View<'_> {
 }
 
 /// The folder of the package that a find is to be added to.
-fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
+pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
     if !given.is_dir() {
         let message = format!("{} is no folder, and nothing can be added to it", given.display());
         return Err(Failure::unusable(message).with_hint("--out DIR writes the test case into a folder of yours"));

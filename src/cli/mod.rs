@@ -18,6 +18,7 @@ mod open;
 mod programs;
 mod puzzles;
 mod solve;
+mod strength;
 mod verify;
 
 use std::fmt;
@@ -47,6 +48,7 @@ Start here:
   referee grade path/to/package            do its submissions do as declared?
   referee verify path/to/package           is it ready to be published?
   referee hunt flipgame my_solver.py       on which smallest board is it wrong?
+  referee strength path/to/package         which mistakes does its data not notice?
   referee crosscheck flipgame              do the reference solvers agree?
   referee doctor                           what does this machine enforce?"
 )]
@@ -64,6 +66,7 @@ enum Command {
     Grade(grade::Arguments),
     Verify(verify::Arguments),
     Hunt(hunt::Arguments),
+    Strength(strength::Arguments),
     Crosscheck(crosscheck::Arguments),
     Generate(generate::Arguments),
     Solve(solve::Arguments),
@@ -89,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Hunt(arguments) => hunt::run(&arguments),
+        Command::Strength(arguments) => strength::run(&arguments),
         Command::Crosscheck(arguments) => crosscheck::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),

@@ -4,7 +4,7 @@ use crate::judge::JudgeError;
 use crate::verdict::Verdict;
 
 /// Where inputs come from, and what is known of them.
-pub(super) trait Ground: Sync {
+pub(crate) trait Ground: Sync {
     /// An input, with what is needed to make a smaller one of it.
     type Prey: Clone + Send + Sync;
 
@@ -36,7 +36,7 @@ pub(super) trait Ground: Sync {
 }
 
 /// What a number stands for.
-pub(super) enum Draw<P> {
+pub(crate) enum Draw<P> {
     /// An input.
     Prey(P),
     /// None, but others may.
@@ -46,7 +46,7 @@ pub(super) enum Draw<P> {
 }
 
 /// What came of running the program.
-pub(super) enum Word {
+pub(crate) enum Word {
     /// It does what it should.
     Passes,
     /// The input is not legal.
@@ -59,21 +59,21 @@ pub(super) enum Word {
 
 /// How a program, or the package itself, fails on an input.
 #[derive(Clone, Debug)]
-pub(super) struct Failure {
-    pub(super) kind: Kind,
+pub(crate) struct Failure {
+    pub(crate) kind: Kind,
     /// Why that is so.
-    pub(super) message: Option<String>,
+    pub(crate) message: Option<String>,
     /// The right answer, where there is one.
-    pub(super) expected: Option<Vec<u8>>,
+    pub(crate) expected: Option<Vec<u8>>,
     /// What the program wrote, cut.
-    pub(super) got: Vec<u8>,
+    pub(crate) got: Vec<u8>,
     /// Which instance of several it fails on first, where that is known.
-    pub(super) focus: Option<usize>,
+    pub(crate) focus: Option<usize>,
 }
 
 /// What kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The program gets this verdict.
     Program(Verdict),
     /// The package's accepted submissions do not agree, or fail.
@@ -82,7 +82,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Its name in reports.
-    pub(super) fn word(self) -> String {
+    pub(crate) fn word(self) -> String {
         match self {
             Kind::Program(verdict) => verdict.to_string(),
             Kind::Jury => "jury".to_owned(),
@@ -91,4 +91,4 @@ impl Kind {
 }
 
 /// What is kept of an output, in bytes.
-pub(super) const GOT_BYTES: usize = 64 << 10;
+pub(crate) const GOT_BYTES: usize = 64 << 10;

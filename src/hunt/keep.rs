@@ -43,39 +43,60 @@ const MOST_OF_A_NAME: usize = 1000;
 
 /// Writes the find's files, and says which these are. If the same case is there already, it is said and left.
 pub fn keep(found: &FoundCase, keep: &Keep<'_>) -> Result<Vec<PathBuf>, KeepError> {
-    let unwritable = |path: &Path| {
-        let path = path.to_path_buf();
-        move |source| KeepError::Unwritable { path, source }
-    };
+    let answer = found.answer.as_deref().map(|bytes| ("ans", bytes));
+    keep_files(&found.input, answer.as_slice(), &["in", "ans"], keep)
+}
+
+/// Writes an input and its companions, by their endings, and says which files these are: the input first. A name is
+/// free if it has none of the files that `endings` stand for. If the same input is there already with the same
+/// companions, it is said and left.
+pub(crate) fn keep_files(
+    input: &[u8],
+    companions: &[(&str, &[u8])],
+    endings: &[&str],
+    keep: &Keep<'_>,
+) -> Result<Vec<PathBuf>, KeepError> {
     fs::create_dir_all(keep.folder).map_err(unwritable(keep.folder))?;
     let names =
         std::iter::once(keep.name.clone()).chain((2..MOST_OF_A_NAME).map(|more| format!("{}-{more}", keep.name)));
     for name in names {
         let file = |ending: &str| keep.folder.join(format!("{name}.{ending}"));
-        let (input, answer) = (file("in"), file("ans"));
-        if fs::read(&input).is_ok_and(|there| there == found.input) {
-            return Ok([input, answer].into_iter().filter(|path| path.exists()).collect());
+        // Answers may differ where several are right.
+        let holds = |ending: &str, bytes: &[u8]| fs::read(file(ending)).is_ok_and(|there| there == bytes);
+        let compared = |(ending, bytes): &(&str, &[u8])| *ending == "ans" || holds(ending, bytes);
+        if holds("in", input) && companions.iter().all(compared) {
+            return Ok(endings.iter().map(|ending| file(ending)).filter(|path| path.exists()).collect());
         }
-        if input.symlink_metadata().is_ok() || answer.symlink_metadata().is_ok() {
+        if endings.iter().any(|ending| file(ending).symlink_metadata().is_ok()) {
             continue;
         }
-        // The answer first: an input without an answer is an error in a package, the other way round it is not read.
-        let mut written = Vec::new();
-        if let Some(bytes) = &found.answer {
-            write(&answer, bytes).map_err(unwritable(&answer))?;
-            written.push(answer);
-        }
-        if let Err(source) = write(&input, &found.input) {
-            for path in &written {
-                let _ = fs::remove_file(path);
-            }
-            return Err(KeepError::Unwritable { path: input, source });
-        }
-        written.insert(0, input);
-        return Ok(written);
+        // The input last: one without an answer is an error in a package, the other way round it is not read.
+        let files: Vec<_> =
+            companions.iter().chain(&[("in", input)]).map(|(ending, bytes)| (file(ending), *bytes)).collect();
+        return write_all(&files);
     }
     let source = io::Error::other(format!("there are {MOST_OF_A_NAME} cases of that name"));
     Err(KeepError::Unwritable { path: keep.folder.join(&keep.name), source })
+}
+
+/// Writes all files or none. The last one is told first.
+fn write_all(files: &[(PathBuf, &[u8])]) -> Result<Vec<PathBuf>, KeepError> {
+    for (count, (path, bytes)) in files.iter().enumerate() {
+        if let Err(source) = write(path, bytes) {
+            for (written, _) in &files[..count] {
+                let _ = fs::remove_file(written);
+            }
+            return Err(unwritable(path)(source));
+        }
+    }
+    let mut written: Vec<_> = files.iter().map(|(path, _)| path.clone()).collect();
+    written.rotate_right(1);
+    Ok(written)
+}
+
+fn unwritable(path: &Path) -> impl Fn(io::Error) -> KeepError + use<> {
+    let path = path.to_path_buf();
+    move |source| KeepError::Unwritable { path: path.clone(), source }
 }
 
 /// A whole file or none, and never in the place of another.

@@ -11,12 +11,12 @@
 
 mod asked;
 mod boards;
-mod ground;
+pub(crate) mod ground;
 mod jury;
 mod keep;
-mod search;
-mod shrink;
-mod texts;
+pub(crate) mod search;
+pub(crate) mod shrink;
+pub(crate) mod texts;
 #[cfg(test)]
 mod toy;
 
@@ -37,6 +37,7 @@ use crate::judge::{Contender, InputExaminer, JudgeError, Settings, Submission, T
 use crate::package::{InputArguments, Package, TestCase, ValidatorArguments};
 use crate::verdict::Verdict;
 
+pub(crate) use keep::keep_files;
 pub use keep::{Keep, KeepError, check, keep};
 
 /// What to hunt, and for how long.

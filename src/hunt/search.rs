@@ -15,34 +15,34 @@ use crate::verdict::Verdict;
 
 /// What is wanted.
 #[derive(Clone, Copy)]
-pub(super) struct Search<'a> {
-    pub(super) jobs: usize,
+pub(crate) struct Search<'a> {
+    pub(crate) jobs: usize,
     /// The only verdict that counts, if not every one does.
-    pub(super) wanted: Option<Verdict>,
-    pub(super) deadline: Instant,
-    pub(super) watch: &'a dyn Watch,
+    pub(crate) wanted: Option<Verdict>,
+    pub(crate) deadline: Instant,
+    pub(crate) watch: &'a dyn Watch,
 }
 
 /// A failing input.
-pub(super) struct Find<P> {
-    pub(super) prey: P,
-    pub(super) failure: Failure,
+pub(crate) struct Find<P> {
+    pub(crate) prey: P,
+    pub(crate) failure: Failure,
 }
 
 /// What a search came to.
-pub(super) struct Searched<P> {
-    pub(super) find: Option<Find<P>>,
+pub(crate) struct Searched<P> {
+    pub(crate) find: Option<Find<P>>,
     /// On how many inputs the program was run.
-    pub(super) tried: u64,
+    pub(crate) tried: u64,
     /// How many were not legal.
-    pub(super) illegal: u64,
+    pub(crate) illegal: u64,
     /// On how many nobody could tell.
-    pub(super) unjudged: u64,
+    pub(crate) unjudged: u64,
     /// Why, of the first of them.
-    pub(super) first_unjudged: Option<String>,
+    pub(crate) first_unjudged: Option<String>,
     /// Whether there is no other input.
-    pub(super) exhausted: bool,
-    pub(super) interrupted: bool,
+    pub(crate) exhausted: bool,
+    pub(crate) interrupted: bool,
 }
 
 /// What workers share.
@@ -66,7 +66,7 @@ struct Best<P> {
 
 impl Search<'_> {
     /// Whether a failure of this kind is what is sought.
-    pub(super) fn wants(&self, kind: Kind) -> bool {
+    pub(crate) fn wants(&self, kind: Kind) -> bool {
         match (kind, self.wanted) {
             (Kind::Program(verdict), Some(wanted)) => verdict == wanted,
             (Kind::Jury, Some(_)) => false,
@@ -75,7 +75,7 @@ impl Search<'_> {
     }
 
     /// Tries inputs from number 0 on.
-    pub(super) fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Prey>, JudgeError> {
+    pub(crate) fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Prey>, JudgeError> {
         let shared = Shared {
             next: AtomicU64::new(0),
             end: AtomicU64::new(u64::MAX),

@@ -14,20 +14,20 @@ use crate::judge::JudgeError;
 
 /// What may be spent.
 #[derive(Clone, Copy)]
-pub(super) struct Shrink<'a> {
-    pub(super) jobs: usize,
-    pub(super) deadline: Instant,
-    pub(super) watch: &'a dyn Watch,
+pub(crate) struct Shrink<'a> {
+    pub(crate) jobs: usize,
+    pub(crate) deadline: Instant,
+    pub(crate) watch: &'a dyn Watch,
 }
 
 /// What is left.
-pub(super) struct Shrunk<P> {
-    pub(super) find: Find<P>,
+pub(crate) struct Shrunk<P> {
+    pub(crate) find: Find<P>,
     /// How many smaller inputs were tried.
-    pub(super) tried: u64,
+    pub(crate) tried: u64,
     /// Whether no step keeps it failing; else there was no time to find out.
-    pub(super) minimal: bool,
-    pub(super) interrupted: bool,
+    pub(crate) minimal: bool,
+    pub(crate) interrupted: bool,
 }
 
 /// What came of going through the steps.
@@ -41,7 +41,7 @@ enum Pass<P> {
 }
 
 impl Shrink<'_> {
-    pub(super) fn run<G: Ground>(&self, ground: &G, find: Find<G::Prey>) -> Result<Shrunk<G::Prey>, JudgeError> {
+    pub(crate) fn run<G: Ground>(&self, ground: &G, find: Find<G::Prey>) -> Result<Shrunk<G::Prey>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
         // Where the next pass begins. Passes that begin behind the first step end before it.
         let mut start = 0;

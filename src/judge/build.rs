@@ -141,6 +141,14 @@ impl Plan<'_> {
         }
     }
 
+    /// The folder in which it is compiled, if it is.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        match self.step.as_ref().ok()? {
+            Step::Nothing(_) => None,
+            Step::Compile(compilation) => Some(compilation.folder()),
+        }
+    }
+
     /// Does it.
     pub(super) fn make(self) -> Result<Build, JudgeError> {
         let result = self.step.and_then(|step| match step {

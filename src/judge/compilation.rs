@@ -133,6 +133,11 @@ impl Compilation<'_> {
         self.keys.as_ref().map(|(_, key)| *key)
     }
 
+    /// Where it is done.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Compiles, or takes what an earlier run has made.
     pub(super) fn make(self) -> Result<Built, JudgeError> {
         let of_program = self.key();

@@ -1,10 +1,12 @@
 //! The package's validators, ready to be asked about any input or output: for checking a package, not a submission.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::folder::Folder;
 use super::inputs::{self, FileValidators, Unusable, Word};
+use super::ready::Ready;
 use super::ready::{self, Site};
+use super::rows::{self, Digest};
 use super::validator::{self, Exam, Validator};
 use super::{JudgeError, Settings, workspace};
 use crate::package::{Package, TestCase};
@@ -42,6 +44,14 @@ impl<'a> Place<'a> {
     }
 }
 
+/// What the compiler made of the sources at `path`.
+fn product(program: &Ready, path: &Path) -> Result<Digest, JudgeError> {
+    let own = || path.file_name().map(PathBuf::from).into_iter().collect();
+    let sources = if path.is_dir() { rows::names(path) } else { own() };
+    rows::digest(program.folder(), &sources)
+        .map_err(|source| JudgeError::System { doing: "looking at what a compiler has made", source })
+}
+
 /// The input validators of a package.
 pub struct InputExaminer<'a> {
     validators: FileValidators,
@@ -65,6 +75,12 @@ impl<'a> InputExaminer<'a> {
     /// The validators that cannot.
     pub fn unusable(&self) -> &[Unusable] {
         &self.unusable
+    }
+
+    /// What the compiler made of the first of them, whose file or folder is `path`. `None` if there is none that can be
+    /// asked.
+    pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
+        self.validators.first().map(|program| product(program, path)).transpose()
     }
 
     /// What each says of the input of a case.
@@ -129,6 +145,11 @@ impl<'a> OutputExaminer<'a> {
         // What is kept for the user are words on submissions.
         let settings = Settings { feedback: None, ..settings.clone() };
         Ok(OutputExaminer { validator, settings, nobody, place })
+    }
+
+    /// What the compiler made of the first of the package's own, whose file or folder is `path`. `None` if there is none.
+    pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
+        self.validator.only().map(|custom| product(custom.program(), path)).transpose()
     }
 
     /// What it says if a submission has written `output` on the case.

@@ -121,6 +121,11 @@ impl FileValidators {
         self.programs.iter().map(|one| one.name.as_str())
     }
 
+    /// The first of them.
+    pub(super) fn first(&self) -> Option<&Ready> {
+        self.programs.first().map(|one| &one.program)
+    }
+
     /// What each input validator says of the input of `case`, or of `bytes` in its place.
     pub(super) fn judge(
         &self,

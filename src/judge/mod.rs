@@ -14,7 +14,7 @@
 //! [`jury`] builds and runs programs outside any grading.
 //! Who wants to know what the package's validators say of something else than a submission's output asks an
 //! [`examiner`], which has the validator of outputs and the one of [`inputs`]; who wants to know what a program does on
-//! inputs that are no test cases, a [`trial`].
+//! inputs that are no test cases, a [`trial`]; and who runs hundreds of programs that differ little, [`rows`].
 
 mod build;
 mod case;
@@ -37,6 +37,7 @@ mod products;
 mod ready;
 mod results;
 mod rounds;
+mod rows;
 mod schedule;
 mod script;
 mod sources;
@@ -67,6 +68,7 @@ use crate::verdict::{Expectation, Verdict};
 
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use inputs::{Unusable, Word};
+pub use rows::{Digest, Patience, Product, Row, Rows, settings_of_rows};
 pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
 pub use trial::{Attempt, Contender, TrialCase, Trials};
 pub use validator::testlib_checker;

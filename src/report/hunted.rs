@@ -61,7 +61,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
 }
 
 /// A painted word and what follows it.
-fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
+pub(super) fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
     let mut lines = wrapped(&format!("{word}{rest}"), WIDTH);
     if let Some(first) = lines.first_mut() {
         *first = first.replacen(word, &painted(style, word), 1);
@@ -70,7 +70,7 @@ fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
 }
 
 /// A text under its name.
-fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
+pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
     let Some(text) = text else { return Vec::new() };
     let mut lines = vec![painted(DIM, name)];
     if text.is_empty() {

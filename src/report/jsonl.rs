@@ -97,6 +97,12 @@ pub enum Line<'a> {
     VerifyFinished(Cow<'a, event::VerifyFinished>),
     /// A hunt is over.
     HuntFinished(Cow<'a, event::HuntFinished>),
+    /// The data was held against a mutant of a program.
+    MutantFinished(Cow<'a, event::MutantFinished>),
+    /// A mutant that survives was hunted.
+    SurvivorHunted(Cow<'a, event::SurvivorHunted>),
+    /// The strength of a package's data was measured.
+    StrengthFinished(Cow<'a, event::StrengthFinished>),
     /// The last line.
     RunFinished(RunFinished),
 }

@@ -9,6 +9,7 @@ mod histogram;
 mod hunted;
 pub mod jsonl;
 mod scores;
+mod strength;
 mod table;
 mod talk;
 pub mod terminal;

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{Report, agreement, diagnosis, failure, generated, hunted, scores};
+use super::{Report, agreement, diagnosis, failure, generated, hunted, scores, strength};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
     SubmissionSkipped,
@@ -289,6 +289,15 @@ impl<W: Write> Report for Terminal<W> {
             | Event::VerifyFinished(_) => self.verification.lines(event).iter().try_for_each(|line| self.say(line)),
             Event::HuntFinished(found) => {
                 hunted::lines(found, self.loudness).iter().try_for_each(|line| self.say(line))
+            }
+            Event::MutantFinished(mutant) => {
+                strength::mutant(mutant, self.loudness).iter().try_for_each(|line| self.say(line))
+            }
+            Event::SurvivorHunted(hunted) => {
+                strength::survivor(hunted, self.loudness).iter().try_for_each(|line| self.say(line))
+            }
+            Event::StrengthFinished(found) => {
+                strength::sum(found, self.loudness).iter().try_for_each(|line| self.say(line))
             }
             Event::RunFinished(run) => self.finished(run),
         }

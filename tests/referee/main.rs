@@ -13,6 +13,7 @@ mod commands_generate_closely;
 mod commands_grade;
 mod commands_hunt;
 mod commands_puzzles;
+mod commands_strength;
 mod commands_verify;
 mod endurance;
 mod exchange_export;

@@ -10,7 +10,7 @@ use super::support::line::{Line, read_back};
 use super::support::program::{has, temporary_folder};
 
 /// Runs that between them show every type of line and every kind of ending.
-const RUNS: [&[&str]; 10] = [
+const RUNS: [&[&str]; 11] = [
     &["grade", "tests/packages/judged/rules"],
     &["grade", "tests/packages/judge-error/validator-exits-0"],
     &["grade", "tests/packages/judged/scoring-least-of-groups"],
@@ -26,6 +26,7 @@ const RUNS: [&[&str]; 10] = [
     &["crosscheck", "flipgame", "--boards", "20"],
     &["crosscheck", "swapgame", "solitaire", "--boards", "5"],
     &["hunt", "tests/hunt/gap", "tests/hunt/programs/neighbours.c"],
+    &["strength", "tests/strength/larger", "--only", "accepted/*.c", "--seconds", "1"],
 ];
 
 #[test]
@@ -109,8 +110,8 @@ fn nothing_that_is_printed_is_wider_than_80_columns() {
     if !has("python3", "Python submissions") {
         return;
     }
-    let helps =
-        ["grade", "verify", "hunt", "crosscheck", "generate", "solve", "check"].map(|command| vec![command, "--help"]);
+    let helps = ["grade", "verify", "hunt", "strength", "crosscheck", "generate", "solve", "check"]
+        .map(|command| vec![command, "--help"]);
     let puzzles = ["flipgame", "swapgame", "solitaire", "coins"];
     let lists =
         puzzles.iter().flat_map(|puzzle| [vec!["solve", puzzle, "--list"], vec!["generate", puzzle, "--list-kinds"]]);

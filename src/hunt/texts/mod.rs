@@ -3,9 +3,9 @@
 //! Legal is what all input validators accept. What is right, accepted submissions say: the first one's output becomes
 //! the answer, and the second one must be accepted with it. Where they do not agree the package itself has failed.
 
-mod mutate;
-mod reduce;
-mod sheet;
+pub(crate) mod mutate;
+pub(crate) mod reduce;
+pub(crate) mod sheet;
 
 use std::sync::Arc;
 

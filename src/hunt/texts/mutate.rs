@@ -8,7 +8,7 @@ use super::sheet::{Row, Sheet};
 const MOST_CHANGES: u64 = 3;
 
 /// A text somewhat different from `sheet`. `other` is another input of the same problem, to take lines from.
-pub(super) fn changed(sheet: &Sheet, other: &Sheet, random: &mut Random) -> Sheet {
+pub(crate) fn changed(sheet: &Sheet, other: &Sheet, random: &mut Random) -> Sheet {
     let mut changed = sheet.clone();
     for _ in 0..random.between(1, MOST_CHANGES) {
         change(&mut changed, other, random);

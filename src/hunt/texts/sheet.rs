@@ -2,32 +2,32 @@
 
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sheet {
-    pub(super) rows: Vec<Row>,
+pub(crate) struct Sheet {
+    pub(crate) rows: Vec<Row>,
 }
 
 /// A line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Row {
-    pub(super) words: Vec<Word>,
+pub(crate) struct Row {
+    pub(crate) words: Vec<Word>,
     /// Blanks after the last word, and the line's end if it has one.
-    pub(super) end: Vec<u8>,
+    pub(crate) end: Vec<u8>,
 }
 
 /// Something between blanks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(crate) struct Word {
     /// The blanks before it.
-    pub(super) before: Vec<u8>,
-    pub(super) text: Vec<u8>,
+    pub(crate) before: Vec<u8>,
+    pub(crate) text: Vec<u8>,
 }
 
 impl Sheet {
-    pub(super) fn read(bytes: &[u8]) -> Sheet {
+    pub(crate) fn read(bytes: &[u8]) -> Sheet {
         Sheet { rows: bytes.split_inclusive(|byte| *byte == b'\n').map(Row::read).collect() }
     }
 
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for row in &self.rows {
             for word in &row.words {
@@ -41,24 +41,24 @@ impl Sheet {
 
     /// How large it is: a smaller one has fewer words, or as many with fewer bytes, or comes first in the order of
     /// bytes.
-    pub(super) fn measure(&self) -> (usize, usize, Vec<u8>) {
+    pub(crate) fn measure(&self) -> (usize, usize, Vec<u8>) {
         let bytes = self.bytes();
         (self.rows.iter().map(|row| row.words.len()).sum(), bytes.len(), bytes)
     }
 
     /// The number in a place, if it is one.
-    pub(super) fn number(&self, (row, word): (usize, usize)) -> Option<i64> {
+    pub(crate) fn number(&self, (row, word): (usize, usize)) -> Option<i64> {
         self.rows.get(row)?.words.get(word)?.number()
     }
 
-    pub(super) fn set(&mut self, (row, word): (usize, usize), text: impl Into<Vec<u8>>) {
+    pub(crate) fn set(&mut self, (row, word): (usize, usize), text: impl Into<Vec<u8>>) {
         if let Some(word) = self.rows.get_mut(row).and_then(|row| row.words.get_mut(word)) {
             word.text = text.into();
         }
     }
 
     /// The places of all words.
-    pub(super) fn places(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(crate) fn places(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.rows.iter().enumerate().flat_map(|(row, line)| (0..line.words.len()).map(move |word| (row, word)))
     }
 }
@@ -81,7 +81,7 @@ impl Row {
     }
 
     /// Takes words out. The first one left begins where the first one was.
-    pub(super) fn remove(&mut self, range: std::ops::Range<usize>) {
+    pub(crate) fn remove(&mut self, range: std::ops::Range<usize>) {
         let first = self.words.first().map(|word| word.before.clone());
         self.words.drain(range);
         if let (Some(word), Some(before)) = (self.words.first_mut(), first) {
@@ -92,7 +92,7 @@ impl Row {
 
 impl Word {
     /// Its value if it is an integer as programs print it.
-    pub(super) fn number(&self) -> Option<i64> {
+    pub(crate) fn number(&self) -> Option<i64> {
         let value: i64 = std::str::from_utf8(&self.text).ok()?.parse().ok()?;
         (value.to_string().as_bytes() == self.text).then_some(value)
     }

@@ -36,6 +36,8 @@ pub struct Cache {
     folder: PathBuf,
     most_bytes: u64,
     most_entries: usize,
+    /// Whether nobody asks for what is made a second time.
+    keeps_nothing: bool,
     /// What was judged before, or why that is not known.
     results: Result<Store, String>,
 }
@@ -48,11 +50,18 @@ impl Cache {
         Ok(Cache { results, ..Cache::open(caches.join("builds"))? })
     }
 
+    /// The user's for programs that nobody hands in: results of thousands of them are kept, and no programs.
+    pub fn of_mutants() -> Result<Cache, String> {
+        let caches = home::of_user()?;
+        let results = Store::of_mutants(caches.join("mutants"));
+        Ok(Cache { results, keeps_nothing: true, ..Cache::open(caches.join("builds"))? })
+    }
+
     /// The cache in `folder`, which is made if it is not there. It is one of products alone.
     fn open(folder: PathBuf) -> Result<Cache, String> {
         home::make_own(&folder)?;
         let results = Err("nobody asked for it".to_owned());
-        Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, results })
+        Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, keeps_nothing: false, results })
     }
 
     /// Where results are kept.
@@ -111,12 +120,14 @@ impl Cache {
 impl Cache {
     /// Puts what was made before into the place of the sources in `folder`. Whether there was anything.
     pub(super) fn restore_to(&self, key: &Key, folder: &Path) -> bool {
-        self.restore(key, folder).is_some()
+        !self.keeps_nothing && self.restore(key, folder).is_some()
     }
 
     /// Keeps what was made in `folder`.
     pub(super) fn keep_of(&self, key: &Key, folder: &Path) {
-        let _ = self.keep(key, folder);
+        if !self.keeps_nothing {
+            let _ = self.keep(key, folder);
+        }
     }
 }
 

@@ -20,6 +20,9 @@ pub(super) struct Certainty {
     memory_bytes: u64,
     /// Whether the kernel keeps the memory limit, and no look now and then.
     memory_is_exact: bool,
+    /// Whether one run that took too long says enough. Of a mutant it does: nobody's verdict hangs on it, and so many of
+    /// them never end that nobody wants to wait for them again.
+    slow_is_slow: bool,
 }
 
 impl Certainty {
@@ -36,7 +39,13 @@ impl Certainty {
             wall: settings.wall(),
             memory_bytes: settings.limits.memory_bytes,
             memory_is_exact: state("memory") == State::Enforced,
+            slow_is_slow: false,
         })
+    }
+
+    /// The same, taking one run that took too long for enough, or not.
+    pub(super) fn taking_slow_as_slow(self, slow_is_slow: bool) -> Certainty {
+        Certainty { slow_is_slow, ..self }
     }
 
     /// Whether another run would come to this, too.
@@ -46,7 +55,9 @@ impl Certainty {
         let is_near = |part: f64, limit: Duration| part > limit.as_secs_f64() * NEAR;
         match result.verdict {
             Verdict::JudgeError | Verdict::CompileError => false,
-            Verdict::TimeLimitExceeded => cpu >= self.time.as_secs_f64() && must_exceed(submission, &result.case),
+            Verdict::TimeLimitExceeded => {
+                cpu >= self.time.as_secs_f64() && (self.slow_is_slow || must_exceed(submission, &result.case))
+            }
             _ if is_near(cpu, self.time) || is_near(wall, self.wall) => false,
             Verdict::MemoryLimitExceeded => self.memory_is_exact,
             _ if self.is_near_memory(result.memory_bytes) => false,
@@ -84,6 +95,7 @@ mod tests {
         wall: Duration::from_secs(8),
         memory_bytes: 1000,
         memory_is_exact: true,
+        slow_is_slow: false,
     };
 
     fn submission(required: Option<Word>) -> Submission {
@@ -150,6 +162,9 @@ mod tests {
         };
         assert!(too_slow(2.0, Some(Word::TLE)));
         assert!(!too_slow(1.9, Some(Word::TLE)), "it waited");
+        let of_mutants = Certainty { slow_is_slow: true, ..CERTAINTY };
+        let mutant = |cpu| of_mutants.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 8.0, 0), &submission(None));
+        assert!(mutant(2.0) && !mutant(0.1));
         assert!(!too_slow(2.0, Some(Word::WA)));
         assert!(!too_slow(2.0, None));
         let mut elsewhere = result(Verdict::TimeLimitExceeded, 2.0, 2.1, 0);

@@ -113,6 +113,11 @@ pub(super) fn of_page(bench: &blake3::Hash, program: &ProgramKey) -> blake3::Has
     Ingredients::new("page").add("bench", bench.as_bytes()).add("program", program.as_bytes()).done()
 }
 
+/// Of what else is known of a program, by its name.
+pub(super) fn of_note(name: &str) -> blake3::Hash {
+    Ingredients::new("note").add("name", name.as_bytes()).done()
+}
+
 /// Of a case, for validators of these names; `names_count` if they get to see what the files are called. `None` where
 /// not all can be read: let the run find out.
 pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool) -> Option<CaseKey> {

@@ -68,7 +68,7 @@ impl<'a> Ledger<'a> {
     ) -> Option<Ledger<'a>> {
         let store = settings.cache.as_ref()?.results()?;
         let ingredients = validator.ingredients(settings)?;
-        let certainty = Certainty::under(settings)?;
+        let certainty = Certainty::under(settings)?.taking_slow_as_slow(store.is_of_mutants());
         Some(Ledger {
             store,
             cases,
@@ -120,6 +120,11 @@ impl<'a> Ledger<'a> {
         }
     }
 
+    /// Keeps something else that was found out of the program, by its name.
+    pub(super) fn keep_note(&self, page: &Page, name: &str, kept: &[u8]) {
+        self.store.keep(&page.file, &key::of_note(name), kept);
+    }
+
     /// Made once: the files must be what they were when it was made, whenever they are read.
     fn key(&self, index: usize) -> Option<&CaseKey> {
         let make = || key::of_case(&self.cases[index], &self.validators, self.names_count);
@@ -145,6 +150,11 @@ impl Page {
             }
         }
         Some(self.verdicts.len())
+    }
+
+    /// Something else that is known of the program.
+    pub(super) fn note(&self, name: &str) -> Option<Vec<u8>> {
+        self.file.read(&key::of_note(name))
     }
 
     /// What is known of a case.

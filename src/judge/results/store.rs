@@ -14,6 +14,9 @@ use crate::judge::products::home;
 const MOST_BYTES: u64 = 256 << 20;
 const MOST_PAGES: usize = 1 << 13;
 
+/// The same where nearly every page is of a program that nobody hands in.
+const MOST_PAGES_OF_MUTANTS: usize = 1 << 16;
+
 /// After so much has been added, the bounds are looked at before the end of a run.
 const BYTES_BETWEEN: u64 = 16 << 20;
 
@@ -23,6 +26,7 @@ pub(in crate::judge) struct Store {
     folder: PathBuf,
     most_bytes: u64,
     most_pages: usize,
+    is_of_mutants: bool,
     /// Since the bounds were looked at last.
     added_bytes: AtomicU64,
     /// Why something could not be kept, the first time.
@@ -40,7 +44,17 @@ impl Store {
     pub(in crate::judge) fn open(folder: PathBuf) -> Result<Store, String> {
         home::make_own(&folder)?;
         let (added_bytes, trouble) = (AtomicU64::new(0), OnceLock::new());
-        Ok(Store { folder, most_bytes: MOST_BYTES, most_pages: MOST_PAGES, added_bytes, trouble })
+        Ok(Store { folder, most_bytes: MOST_BYTES, most_pages: MOST_PAGES, is_of_mutants: false, added_bytes, trouble })
+    }
+
+    /// The same for programs that nobody hands in.
+    pub(in crate::judge) fn of_mutants(folder: PathBuf) -> Result<Store, String> {
+        Ok(Store { most_pages: MOST_PAGES_OF_MUTANTS, is_of_mutants: true, ..Store::open(folder)? })
+    }
+
+    /// Whether it is one of those.
+    pub(super) fn is_of_mutants(&self) -> bool {
+        self.is_of_mutants
     }
 
     /// Why something could not be kept, if so.

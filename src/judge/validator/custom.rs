@@ -91,6 +91,10 @@ impl Custom {
         Some((name.clone(), rules.into_bytes()))
     }
 
+    pub(in crate::judge) fn program(&self) -> &Ready {
+        &self.program
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }

@@ -24,6 +24,9 @@ pub(super) fn line(event: &Event) -> Option<Line<'_>> {
         Event::VerifyCheck(_) => return None,
         Event::VerifyFinished(event) => Line::VerifyFinished(Cow::Borrowed(event)),
         Event::HuntFinished(event) => Line::HuntFinished(Cow::Borrowed(&**event)),
+        Event::MutantFinished(event) => Line::MutantFinished(Cow::Borrowed(&**event)),
+        Event::SurvivorHunted(event) => Line::SurvivorHunted(Cow::Borrowed(&**event)),
+        Event::StrengthFinished(event) => Line::StrengthFinished(Cow::Borrowed(&**event)),
         Event::RunStarted(event) => Line::RunStarted(RunStarted {
             schema_version: SCHEMA_VERSION,
             version: text(env!("CARGO_PKG_VERSION")),

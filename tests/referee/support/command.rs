@@ -30,7 +30,9 @@ pub(crate) fn settings() -> &'static Path {
         // Tests are about runs: what is not a folder remembers no results, and those that want some have their own.
         let caches = folder.join("cache/referee");
         std::fs::create_dir_all(&caches).expect("a folder can be made");
-        std::fs::write(caches.join("results"), "").expect("a file can be written");
+        for name in ["results", "mutants"] {
+            std::fs::write(caches.join(name), "").expect("a file can be written");
+        }
         folder
     })
 }

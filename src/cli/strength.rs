@@ -1,0 +1,254 @@
+//! `referee strength`: which mistakes the test data does not notice.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::common::ReportArguments;
+use super::hunt::group_to_add_to;
+use super::judging::{JudgingArguments, seconds};
+use super::open;
+use super::{Exit, Failure};
+use crate::event::{Event, RunFinished, RunStarted, StrengthFinished};
+use crate::hunt;
+use crate::package::Package;
+use crate::package::glob::Glob;
+use crate::sandbox::{Enforcement, interrupt};
+use crate::strength::{self, Rigour, Strength, StrengthError, Watch};
+
+/// Measure how strong the test data is: which mistakes does it not notice?
+///
+/// Accepted submissions and validators in C, C++, Java, Python and Rust are changed in one place each, as people make
+/// mistakes, and held against the data. Mutants that survive are hunted: what is found is a test case that nobody
+/// wrote. Those that no input can tell from the program may be declared, with the reason, in equivalent_mutants.yaml
+/// beside problem.yaml. What was found out is remembered: an interrupted run goes on where it was.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee strength flipgame                       all mutants, survivors hunted
+  referee strength path/to/package --mutants 100  a sample, for a first look
+  referee strength path/to/package --only 'accepted/*.py' --no-hunt
+  referee strength path/to/package --add          write what hunts find into it
+
+Exit code 1: the data misses something, or a declaration is wrong. 0: nothing
+was found that it misses.")]
+pub(super) struct Arguments {
+    /// A package's folder, a .zip or .kpp of one, or a bundled one (flipgame, swapgame, solitaire, coins)
+    package: PathBuf,
+
+    /// Look at so many mutants only, drawn by the seed
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    mutants: Option<u32>,
+
+    /// Change only programs with such names: accepted/*.cpp, output_validator/*
+    #[arg(long, value_name = "GLOB")]
+    only: Option<String>,
+
+    /// Run no more cases on a mutant once one has killed it [default: three]; which cases are needed is not told then
+    #[arg(long, conflicts_with = "all_cases")]
+    until_killed: bool,
+
+    /// Run all cases on every mutant; then it is known which cases are of no use
+    #[arg(long)]
+    all_cases: bool,
+
+    /// For how long to hunt each survivor
+    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    seconds: Duration,
+
+    /// Do not hunt survivors
+    #[arg(long)]
+    no_hunt: bool,
+
+    /// Hunt those that are declared equivalent, too
+    #[arg(long)]
+    doubt: bool,
+
+    /// Survivors without a reason and declarations without a mutant count as wrong
+    #[arg(long)]
+    strict: bool,
+
+    /// The seed of everything that is drawn
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+
+    /// Write what is found into data/secret of the package, or into GROUP below it, if its validators accept it
+    #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    add: Option<PathBuf>,
+
+    #[command(flatten)]
+    judging: JudgingArguments,
+
+    #[command(flatten)]
+    reports: ReportArguments,
+}
+
+impl Arguments {
+    fn rigour(&self) -> Rigour {
+        match (self.until_killed, self.all_cases) {
+            (true, _) => Rigour::UntilKilled,
+            (_, true) => Rigour::All,
+            _ => Rigour::default(),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let only = arguments.only.as_deref().map(glob).transpose()?;
+    let opened = open::open(&arguments.package)?;
+    let package = &opened.package;
+    let is_verbose = arguments.reports.is_verbose();
+    open::show_remarks(package, is_verbose);
+    let add = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
+    let languages = arguments.judging.languages()?;
+    let judging = arguments.judging.settle(package, languages, true, is_verbose)?;
+    let settings = &judging.settings;
+    let mut reports = arguments.reports.open(heading(package, settings.time))?;
+    let started = Instant::now();
+    reports.event(&Event::RunStarted(RunStarted {
+        package: package.name.clone(),
+        jobs: settings.jobs,
+        seed: Some(arguments.seed),
+        sandbox: Some(Enforcement::of(settings.sandbox)),
+        planned: 0,
+        time_limit_seconds: Some(settings.time.as_secs_f64()),
+    }));
+    let wants = |name: &str| only.as_ref().is_none_or(|glob| glob.matches(name));
+    let measured = measure(
+        &Strength {
+            package,
+            given: &arguments.package,
+            settings,
+            seed: arguments.seed,
+            most: arguments.mutants.map(|most| most as usize),
+            wants: &wants,
+            rigour: arguments.rigour(),
+            time: (!arguments.no_hunt).then_some(arguments.seconds),
+            doubts: arguments.doubt,
+            add,
+        },
+        arguments.reports.is_quiet(),
+        &mut |event| reports.event(&event),
+    );
+    let exit = measured.map(|finished| {
+        let exit = exit(&finished, arguments.strict);
+        reports.event(&Event::StrengthFinished(Box::new(finished)));
+        reports.event(&Event::RunFinished(RunFinished {
+            as_wanted: matches!(exit, Exit::AsWanted),
+            submissions: 0,
+            skipped: 0,
+            cases_run: 0,
+            wall_seconds: started.elapsed().as_secs_f64(),
+        }));
+        exit
+    });
+    judging.tell_of_results(is_verbose);
+    let reported = reports.finish();
+    let exit = exit?;
+    reported?;
+    Ok(exit)
+}
+
+fn glob(pattern: &str) -> Result<Glob, Failure> {
+    Glob::new(pattern).map_err(|error| Failure::unusable(format!("--only {pattern}: {error}")))
+}
+
+fn heading(package: &Package, time: Duration) -> String {
+    let title = if package.title.is_empty() { &package.name } else { &package.title };
+    let (name, cases, seconds) = (&package.name, package.cases.len(), time.as_secs_f64());
+    format!("{title} ({name}): the strength of {cases} cases, time limit {seconds} s")
+}
+
+fn exit(finished: &StrengthFinished, is_strict: bool) -> Exit {
+    let open = finished.survived + finished.equivalent_suspected + finished.unjudged + finished.stale.len();
+    match finished {
+        StrengthFinished { interrupted: true, .. } => Exit::Interrupted,
+        StrengthFinished { holes: 0, wrongly_declared, .. } if wrongly_declared.is_empty() => {
+            if is_strict && open > 0 {
+                Exit::NotAsWanted
+            } else {
+                Exit::AsWanted
+            }
+        }
+        _ => Exit::NotAsWanted,
+    }
+}
+
+fn measure(
+    strength: &Strength<'_>,
+    is_quiet: bool,
+    report: &mut dyn FnMut(Event),
+) -> Result<StrengthFinished, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(strength.settings.jobs).build().map_err(Failure::judge)?;
+    let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {bar:20} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let view = View { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
+    let (sender, receiver) = crossbeam_channel::unbounded();
+    // Reports may not go to other threads, and hunts want the pool's.
+    let measured = std::thread::scope(|scope| {
+        let working = scope.spawn(|| {
+            let sender = sender;
+            pool.install(|| strength::strength(strength, &view, &mut |event| _ = sender.send(event)))
+        });
+        for event in receiver {
+            bar.suspend(|| report(event));
+        }
+        working.join()
+    });
+    bar.finish_and_clear();
+    let measured = measured.map_err(|_| Failure::judge("a thread of the judge ended early"))?;
+    measured.map_err(|error| match error {
+        StrengthError::Judge(error) => Failure::of_judging(error),
+        StrengthError::Declarations(_) => Failure::unusable(error),
+        StrengthError::NothingToChange(_) => Failure::unusable(error)
+            .with_hint("accepted submissions and validators in C, C++, Java, Python or Rust are changed; see --only"),
+    })
+}
+
+/// What is seen while it goes on.
+struct View<'a> {
+    bar: &'a ProgressBar,
+    /// How many survivors there are, and which one is hunted.
+    all: AtomicUsize,
+    now: AtomicUsize,
+    tried: AtomicU64,
+}
+
+impl Watch for View<'_> {
+    fn mutants(&self, done: usize, all: usize, survivors: usize) {
+        self.bar.set_length(all as u64);
+        self.bar.set_position(done as u64);
+        self.bar.set_message(format!("{done} of {all} mutants, {survivors} survive"));
+    }
+
+    fn survivor(&self, number: usize, all: usize, name: &str) {
+        self.now.store(number, Ordering::Relaxed);
+        self.all.store(all, Ordering::Relaxed);
+        self.bar.set_length(all as u64);
+        self.bar.set_position(number as u64);
+        self.bar.set_message(format!("hunting survivor {number} of {all}, of {name}"));
+    }
+}
+
+impl hunt::Watch for View<'_> {
+    fn tried(&self, inputs: u64) {
+        // One line in a hundred is enough to see that it goes on.
+        if self.tried.fetch_add(1, Ordering::Relaxed).is_multiple_of(100) {
+            let (now, all) = (self.now.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed));
+            self.bar.set_message(format!("hunting survivor {now} of {all}: {inputs} inputs tried"));
+        }
+    }
+
+    fn shrunk(&self, bytes: usize) {
+        self.bar.set_message(format!("found; made as small as {bytes} bytes"));
+    }
+
+    fn stop(&self) -> bool {
+        interrupt::happened()
+    }
+}

@@ -1,0 +1,231 @@
+//! Many programs that differ little, each on all test cases of a package: whether one does as it should, case by case,
+//! and what its compiler made of it.
+//!
+//! What is found out is remembered like results of submissions, but apart from them: thousands of programs that nobody
+//! hands in must not push out what somebody waits for.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use blake3::Hasher;
+use walkdir::WalkDir;
+
+use super::build::{self, Build, Built, Role, Source};
+use super::case::{self, Bench};
+use super::folder::Folder;
+use super::products::contents::hash_field;
+use super::ready::{self, Ready, Site};
+use super::results::{Ledger, Page};
+use super::validator::{self, Validator};
+use super::{Cache, JudgeError, Settings, Submission, workspace};
+use crate::event::CaseFinished;
+use crate::package::{Package, TestCase};
+
+/// A place to run programs on a package's test cases.
+pub struct Rows<'a> {
+    package: &'a Package,
+    settings: &'a Settings,
+    validator: Validator,
+    ledger: Option<Ledger<'a>>,
+    elsewhere: Vec<PathBuf>,
+    workspace: Folder,
+}
+
+/// What a compiler made, in one number: programs with the same do the same.
+pub type Digest = [u8; 32];
+
+/// What came of building a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// It can be run.
+    Made(Digest),
+    /// It does not compile; the compiler's words.
+    Failed(String),
+    /// This machine cannot build it; why.
+    Unavailable(String),
+}
+
+/// What is known of a program.
+pub struct Row {
+    /// What was built.
+    pub product: Product,
+    /// By test case; `None` where it was not run.
+    pub results: Vec<Option<CaseFinished>>,
+    /// Whether all of it is what earlier runs have found out.
+    pub cached: bool,
+}
+
+/// How far a program is run.
+pub trait Patience {
+    /// Whether it is run at all, when it is known what the compiler made.
+    fn begins(&self, product: &Digest) -> bool;
+    /// The case that is run next, after these results; `None` if that is enough.
+    fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize>;
+}
+
+/// Settings under which programs that differ little are run: all cases, and what is remembered lies apart.
+pub fn settings_of_rows(settings: &Settings) -> Settings {
+    let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
+    Settings { cache, all_cases: true, feedback: None, ..settings.clone() }
+}
+
+/// The name of a note: what the compiler made of a program.
+const PRODUCT: &str = "product";
+
+impl<'a> Rows<'a> {
+    /// Builds the package's output validators, by `settings`; programs are run by `of_rows`.
+    pub fn open(package: &'a Package, settings: &Settings, of_rows: &'a Settings) -> Result<Self, JudgeError> {
+        super::refuse_what_cannot_be_judged(package)?;
+        let workspace =
+            workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+        let elsewhere = ready::elsewhere(&package.root, &package.cases);
+        let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
+        let validator = validator::prepare(package, &package.cases, settings, site)?;
+        let ledger = Ledger::open(package, &package.cases, of_rows, &validator);
+        Ok(Rows { package, settings: of_rows, validator, ledger, elsewhere, workspace })
+    }
+
+    /// Builds and runs a program, as far as `patience` goes and it is not known from earlier runs.
+    pub fn run(&self, submission: &Submission, patience: &dyn Patience) -> Result<Row, JudgeError> {
+        let plan = build::plan(&self.source(submission), self.settings, self.site())?;
+        let page = self.ledger.as_ref().zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
+        let known = self.known(page.as_ref());
+        let mut runner = Runner { rows: self, submission, plan: Some(plan), program: None, page };
+        let product = match known {
+            Some(product) => product,
+            None => runner.build()?,
+        };
+        let mut results = vec![None; self.package.cases.len()];
+        if let Product::Made(digest) = &product
+            && patience.begins(digest)
+        {
+            while let Some(index) = patience.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
+                results[index] = Some(runner.result(index, &self.package.cases[index])?);
+            }
+        }
+        Ok(Row { product, results, cached: runner.plan.is_some() })
+    }
+
+    fn known(&self, page: Option<&Page>) -> Option<Product> {
+        let note = page?.note(PRODUCT)?;
+        match note.split_first()? {
+            (1, digest) => Some(Product::Made(digest.try_into().ok()?)),
+            (0, message) => Some(Product::Failed(String::from_utf8_lossy(message).into_owned())),
+            _ => None,
+        }
+    }
+
+    fn keep(&self, page: Option<&Page>, product: &Product) {
+        let Some((ledger, page)) = self.ledger.as_ref().zip(page) else { return };
+        match product {
+            Product::Made(digest) => ledger.keep_note(page, PRODUCT, &[&[1], &digest[..]].concat()),
+            // A compiler that ran out of time may have more of it the next time.
+            Product::Failed(message) if !message.starts_with("the compiler used") => {
+                ledger.keep_note(page, PRODUCT, &[&[0], message.as_bytes()].concat());
+            }
+            _ => {}
+        }
+    }
+
+    fn source<'s>(&'s self, submission: &'s Submission) -> Source<'s> {
+        Source {
+            path: &submission.path,
+            language: submission.language.as_deref(),
+            entry_point: submission.entry_point.as_deref(),
+            code_bytes: Some(self.settings.limits.code_bytes),
+            role: Role::Submission,
+            package: submission.expectations.is_some().then_some(self.package.root.as_path()),
+            constants: submission.expectations.is_some().then_some(&self.package.constants),
+            added: &[],
+            includes: Some(self.package),
+        }
+    }
+
+    fn site(&self) -> Site<'_> {
+        Site { workspace: self.workspace.path(), package: &self.package.root, elsewhere: &self.elsewhere }
+    }
+}
+
+/// One program on its way through the cases. It is built when something has to be run.
+struct Runner<'r, 'a> {
+    rows: &'r Rows<'a>,
+    submission: &'r Submission,
+    plan: Option<build::Plan<'r>>,
+    program: Option<Ready>,
+    page: Option<Page>,
+}
+
+impl Runner<'_, '_> {
+    fn build(&mut self) -> Result<Product, JudgeError> {
+        let Some(plan) = self.plan.take() else { return Err(super::commit::lost()) };
+        let sources = plan.folder().map(names).unwrap_or_default();
+        let Build { result, .. } = plan.make()?;
+        let product = match result {
+            Built::Ready(program) => {
+                let digest = digest(program.folder(), &sources);
+                self.program = Some(program);
+                let digest = digest
+                    .map_err(|source| JudgeError::System { doing: "looking at what a compiler has made", source })?;
+                Product::Made(digest)
+            }
+            Built::Failed(message) => Product::Failed(message),
+            Built::Skipped(reason) => Product::Unavailable(reason),
+            Built::Broken(reason) => {
+                let source = std::io::Error::other(reason);
+                return Err(JudgeError::System { doing: "building a program", source });
+            }
+        };
+        self.rows.keep(self.page.as_ref(), &product);
+        Ok(product)
+    }
+
+    fn result(&mut self, index: usize, case: &TestCase) -> Result<CaseFinished, JudgeError> {
+        if let Some(known) = self.page.as_ref().and_then(|page| page.recall(index)) {
+            return Ok(known);
+        }
+        if self.plan.is_some() {
+            self.build()?;
+        }
+        let (rows, Some(program)) = (self.rows, &self.program) else { return Err(super::commit::lost()) };
+        let bench = Bench {
+            kind: rows.package.kind,
+            settings: rows.settings,
+            validator: &rows.validator,
+            workspace: rows.workspace.path(),
+            package: &rows.package.root,
+        };
+        let result = case::judge(&bench, &self.submission.name, program, case)?;
+        if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()) {
+            ledger.keep(page, index, &result, self.submission);
+        }
+        Ok(result)
+    }
+}
+
+/// Paths of all files in a folder, below it.
+pub(super) fn names(folder: &Path) -> BTreeSet<PathBuf> {
+    let entries = WalkDir::new(folder).min_depth(1).into_iter().filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files.filter_map(|entry| entry.path().strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
+}
+
+/// What of Python's compiled files tells when the source was written, in bytes.
+const STAMP_BYTES: usize = 16;
+
+/// Of all that was not there before the compiler came; of everything, where it left nothing.
+pub(super) fn digest(folder: &Path, sources: &BTreeSet<PathBuf>) -> std::io::Result<Digest> {
+    let all = names(folder);
+    let made: Vec<_> = all.difference(sources).collect();
+    let counted = if made.is_empty() { all.iter().collect() } else { made };
+    let mut hasher = Hasher::new();
+    for name in counted {
+        let bytes = fs::read(folder.join(name))?;
+        let is_stamped = name.extension().is_some_and(|ending| ending == "pyc");
+        let code = if is_stamped { bytes.get(STAMP_BYTES..).unwrap_or_default() } else { &bytes };
+        hash_field(&mut hasher, name.as_os_str().as_encoded_bytes());
+        hash_field(&mut hasher, code);
+    }
+    Ok(*hasher.finalize().as_bytes())
+}

@@ -1,0 +1,209 @@
+//! What mutants tell of the data, for people.
+
+use std::collections::BTreeMap;
+
+use super::hunted::{said, text};
+use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
+use super::terminal::Loudness;
+use crate::event::{MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
+
+/// Columns of a terminal.
+const WIDTH: usize = 80;
+
+/// So many cases are named unless all are asked for.
+const NAMES: usize = 12;
+
+/// A mutant: those that are not killed, unless all are asked for.
+pub(super) fn mutant(mutant: &MutantFinished, loudness: Loudness) -> Vec<String> {
+    let place = format!("#{} {}:{}:{} {}", mutant.number, mutant.file, mutant.line, mutant.column, mutant.operator);
+    match mutant.fate {
+        MutantFate::Survived => {
+            let mut lines = vec![String::new()];
+            lines.extend(said(ODD, "survives", &format!(" {}", one_line(&place))));
+            lines.extend(diff(mutant));
+            lines
+        }
+        MutantFate::Unjudged => {
+            let mut lines = said(ODD, "unjudged", &format!(" {}", one_line(&place)));
+            lines.extend(mutant.message.iter().flat_map(|message| indented(message)));
+            lines
+        }
+        MutantFate::Declared if loudness > Loudness::Quiet => {
+            let mut lines = said(DIM, "equivalent", &format!(" {}", one_line(&place)));
+            lines.extend(if loudness == Loudness::Verbose { diff(mutant) } else { vec![change(mutant)] });
+            lines.extend(mutant.reason.iter().flat_map(|reason| indented(reason)));
+            lines
+        }
+        _ if loudness < Loudness::Verbose => Vec::new(),
+        MutantFate::Killed => {
+            let by = mutant.case.as_deref().unwrap_or_default();
+            let verdict = mutant.verdict.map(|verdict| verdict.to_string()).unwrap_or_default();
+            said(DIM, "killed", &format!(" {} by {} ({verdict})", one_line(&place), one_line(by)))
+        }
+        MutantFate::SameMutant => {
+            let other = mutant.same_as.map(|number| format!(" #{number}")).unwrap_or_default();
+            said(DIM, "the same", &format!(" {} as{other}", one_line(&place)))
+        }
+        MutantFate::SameCode => said(DIM, "the same", &format!(" {} as the program", one_line(&place))),
+        MutantFate::NotCompiled | MutantFate::Declared => said(DIM, "no program", &format!(" {}", one_line(&place))),
+    }
+}
+
+fn diff(mutant: &MutantFinished) -> Vec<String> {
+    let lines = mutant.diff.as_deref().unwrap_or_default().lines().filter(|line| !line.starts_with("@@"));
+    let paint = |line: &str| {
+        let shown = shortened(line, WIDTH - 2);
+        match line.as_bytes().first() {
+            Some(b'-') => format!("  {}", painted(BAD, &shown)),
+            Some(b'+') => format!("  {}", painted(GOOD, &shown)),
+            _ => format!("  {shown}"),
+        }
+    };
+    lines.map(paint).collect()
+}
+
+/// In one line.
+fn change(mutant: &MutantFinished) -> String {
+    let half = (WIDTH - 8) / 2;
+    format!("  {}  ->  {}", shortened(&mutant.was, half - 1).trim_end(), shortened(&mutant.is, half - 1).trim_end())
+}
+
+fn indented(text: &str) -> Vec<String> {
+    text.lines().flat_map(|line| wrapped(&one_line(line), WIDTH - 4)).map(|line| format!("  {line}")).collect()
+}
+
+/// What came of hunting a survivor.
+pub(super) fn survivor(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
+    let name = format!(" #{} of {}", hunted.number, one_line(&hunted.program));
+    let mut lines = vec![String::new()];
+    if let Some(other) = hunted.by_find_of {
+        lines.extend(said(BAD, "a hole", &format!("{name}: what was found for #{other} kills it, too")));
+        return lines;
+    }
+    if hunted.killed {
+        let kind = hunted.kind.as_deref().unwrap_or_default();
+        let minimal = if hunted.minimal == Some(true) { "; nothing one step smaller does" } else { "" };
+        lines.extend(said(BAD, "a hole", &format!("{name}: the data lacks this, on which it gets {kind}{minimal}")));
+        let all = loudness == Loudness::Verbose;
+        lines.extend(text("input", hunted.input.as_deref(), all));
+        lines.extend(text("expected", hunted.expected.as_deref(), all));
+        lines.extend(text("got", hunted.got.as_deref(), all));
+        lines.extend(hunted.message.iter().flat_map(|message| indented(message)));
+    } else {
+        let tried = counted(hunted.tried as usize, "try").replace("trys", "tries");
+        let word = match hunted {
+            SurvivorHunted { exhausted: true, .. } => format!("{name}: on all inputs there are it does the same"),
+            SurvivorHunted { tried: 0, .. } => format!("{name}: nobody could look"),
+            _ => format!("{name}: nothing found in {tried} and {:.0} s", hunted.seconds),
+        };
+        let head = if hunted.exhausted { "equivalent" } else { "probably equivalent" };
+        lines.extend(said(DIM, if hunted.tried == 0 { "unknown" } else { head }, &word));
+    }
+    lines.extend(hunted.remarks.iter().flat_map(|remark| indented(remark)));
+    lines.extend(hunted.written.iter().map(|path| format!("  written: {}", one_line(&path.display().to_string()))));
+    lines
+}
+
+/// The sum.
+pub(super) fn sum(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    if loudness > Loudness::Quiet {
+        lines.extend(table("program", &all.by_program));
+        lines.push(String::new());
+        lines.extend(table("kind of mistake", &all.by_operator));
+        lines.push(String::new());
+        lines.extend(cases(all, loudness));
+    }
+    lines.extend(wrapped_painted(ODD, "wrongly declared", &all.wrongly_declared));
+    lines.extend(wrapped_painted(ODD, "stale", &all.stale));
+    lines.extend(wrapped_painted(ODD, "note", &all.remarks));
+    lines.extend(head(all));
+    lines
+}
+
+fn wrapped_painted(style: anstyle::Style, word: &str, all: &[String]) -> Vec<String> {
+    all.iter().flat_map(|one| said(style, word, &format!(": {}", one_line(one)))).collect()
+}
+
+fn head(all: &StrengthFinished) -> Vec<String> {
+    let killed = all.by_verdict.iter().map(|(verdict, count)| format!("{verdict} {count}")).collect::<Vec<_>>();
+    let by = if killed.is_empty() { String::new() } else { format!(" ({})", killed.join(", ")) };
+    let (style, word) = match all {
+        StrengthFinished { interrupted: true, .. } => (ODD, "interrupted"),
+        StrengthFinished { holes: 0, wrongly_declared, .. } if wrongly_declared.is_empty() => (GOOD, "no hole found"),
+        _ => (BAD, "the data has holes"),
+    };
+    let parts = [
+        (all.holes, "with a find"),
+        (all.equivalent_declared, "declared equivalent"),
+        (all.equivalent_proved, "proved equivalent"),
+        (all.equivalent_suspected, "probably equivalent"),
+        (all.unjudged, "unjudged"),
+    ];
+    let alive = all.mutants - all.killed;
+    let told: Vec<_> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let told = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
+    let alive = if alive == 0 { String::new() } else { format!(", {alive} not{told}") };
+    let rest = format!(": {} of {} killed{by}{alive}", all.killed, counted(all.mutants, "mutant"));
+    let mut lines = said(style, word, &rest);
+    let drawn = if all.is_sample { format!(", a sample by seed {}", all.seed) } else { String::new() };
+    let left = format!(
+        "{}{drawn}; {} do not compile, {} compile to what was there already; {:.0} s",
+        counted(all.changes, "change"),
+        all.not_compiled,
+        all.same_code,
+        all.seconds
+    );
+    lines.extend(wrapped(&left, WIDTH).iter().map(|line| painted(DIM, line)));
+    lines
+}
+
+/// Counts under a heading.
+fn table(heading: &str, counts: &BTreeMap<String, (usize, usize)>) -> Vec<String> {
+    let head = painted(DIM, &format!("{} {:>8} {:>8} {:>8}", fitted(heading, 44), "mutants", "killed", "alive"));
+    let row = |(name, (mutants, killed)): (&String, &(usize, usize))| {
+        let alive = mutants - killed;
+        let alive = if alive == 0 { format!("{:>8}", "-") } else { painted(ODD, &format!("{alive:>8}")) };
+        format!("{} {mutants:>8} {killed:>8} {alive}", fitted(name, 44))
+    };
+    std::iter::once(head).chain(counts.iter().map(row)).collect()
+}
+
+/// What the test cases are good for.
+fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut list = |what: &str, names: Vec<String>| {
+        let most = if loudness == Loudness::Verbose { usize::MAX } else { NAMES };
+        let more = names.len().saturating_sub(most);
+        let more = if more > 0 { format!(", and {more} more (-v)") } else { String::new() };
+        let head = format!("{what} ({})", names.len());
+        let named = names.into_iter().take(most).collect::<Vec<_>>().join(", ");
+        let colon = if named.is_empty() { "" } else { ": " };
+        lines.extend(wrapped(&format!("{head}{colon}{named}{more}"), WIDTH));
+    };
+    if let Some(minimal) = &all.minimal_cases {
+        let is_smallest = all.minimal_is_proved == Some(true);
+        list(
+            if is_smallest { "smallest set that kills the same" } else { "small set that kills the same" },
+            minimal.clone(),
+        );
+    }
+    if let Some(sole) = &all.sole_killers {
+        let names = sole.iter().map(|one| format!("{} ({})", one.case, one.mutants.len())).collect();
+        list("alone kill some mutant, so many", names);
+    }
+    if let Some(idle) = &all.idle_cases {
+        let known =
+            if all.pairs_unknown > 0 { "not seen to kill any mutant" } else { "kill no mutant of a submission" };
+        list(known, idle.clone());
+    }
+    if all.pairs_unknown > 0 && all.minimal_cases.is_some() {
+        let words = format!(
+            "not run, mutants having failed often enough: {} of mutant and case",
+            counted(all.pairs_unknown, "pair")
+        );
+        lines.extend(wrapped(&words, WIDTH).iter().map(|line| painted(DIM, line)));
+    }
+    lines
+}

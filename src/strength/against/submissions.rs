@@ -1,0 +1,285 @@
+//! Mutants of accepted submissions, held against the test cases; survivors are hunted.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::{Against, Cell, Kill, Made, Outcome, Quest, name};
+use crate::event::{CaseFinished, HuntFinished, SurvivorHunted};
+use crate::hunt::{self, FoundCase, Hunt, HuntError, Keep, KeepError};
+use crate::judge::{Digest, JudgeError, Patience, Product, Row, Rows, Settings, Submission, Trials};
+use crate::package::Package;
+use crate::score::Given;
+use crate::strength::Rigour;
+use crate::strength::mutants::Mutant;
+use crate::strength::subject::Subject;
+use crate::verdict::Verdict;
+
+/// The test cases of a package.
+pub(in crate::strength) struct Cases<'a> {
+    package: &'a Package,
+    settings: &'a Settings,
+    rows: Rows<'a>,
+    /// By the program's name.
+    originals: BTreeMap<String, Result<Original, String>>,
+    rigour: Rigour,
+    /// What was found for earlier survivors, by their numbers.
+    finds: Mutex<Vec<(usize, FoundCase)>>,
+}
+
+/// The program as it is.
+struct Original {
+    product: Digest,
+    /// What validators said of its scores.
+    given: Vec<Given>,
+}
+
+/// A mutant that fails slowly twice is not run on more cases: each costs as much as hundreds of others.
+const MOST_SLOW_KILLS: usize = 2;
+
+/// How far from one another mutants that follow one another go on, in cases.
+const STRIDE: usize = 7;
+
+impl<'a> Cases<'a> {
+    /// Runs the programs as they are.
+    pub(in crate::strength) fn open(
+        package: &'a Package,
+        settings: &'a Settings,
+        of_rows: &'a Settings,
+        rigour: Rigour,
+    ) -> Result<Self, JudgeError> {
+        let rows = Rows::open(package, settings, of_rows)?;
+        let (originals, finds) = (BTreeMap::new(), Mutex::new(Vec::new()));
+        Ok(Cases { package, settings, rows, originals, rigour, finds })
+    }
+
+    /// Finds out what a program does that nobody has changed.
+    pub(in crate::strength) fn look_at(&mut self, subject: &Subject) -> Result<(), JudgeError> {
+        let submission = subject.submission_at(self.package, subject.path.clone(), subject.name.clone());
+        let row = self.rows.run(&submission, &Whole)?;
+        self.originals.insert(subject.name.clone(), original(row));
+        Ok(())
+    }
+
+    fn original(&self, subject: &Subject) -> Option<&Original> {
+        self.originals.get(&subject.name)?.as_ref().ok()
+    }
+
+    fn mutant(&self, subject: &Subject, path: &Path) -> Submission {
+        subject.submission_at(self.package, path.to_path_buf(), subject.name.clone())
+    }
+
+    /// The earlier survivor whose find kills this one, too.
+    fn by_earlier_find(&self, submission: &Submission) -> Result<Option<(usize, CaseFinished)>, JudgeError> {
+        let finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
+        if finds.is_empty() {
+            return Ok(None);
+        }
+        let trials = Trials::open(self.package, self.settings)?;
+        let Ok(contender) = trials.build(submission)?.1 else { return Ok(None) };
+        let Some(like) = self.package.cases.first() else { return Ok(None) };
+        for (number, find) in finds.iter() {
+            let case = trials.case(like, &find.input, find.answer.as_deref().unwrap_or_default())?;
+            let finished = trials.judge(&contender, &case)?;
+            if !matches!(finished.verdict, Verdict::Accepted | Verdict::JudgeError) {
+                return Ok(Some((*number, finished)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Writes what was found into the package. What its validators refuse is said.
+    fn add(
+        &self,
+        found: &FoundCase,
+        folder: &Path,
+        name: String,
+    ) -> Result<(Vec<PathBuf>, Option<String>), JudgeError> {
+        let kept =
+            hunt::check(found, self.package, self.settings).and_then(|()| hunt::keep(found, &Keep { folder, name }));
+        match kept {
+            Ok(written) => Ok((written, None)),
+            Err(KeepError::Judge(error)) => Err(error),
+            Err(error) => Ok((Vec::new(), Some(format!("not added: {error}")))),
+        }
+    }
+}
+
+fn original(row: Row) -> Result<Original, String> {
+    let product = match row.product {
+        Product::Made(product) => product,
+        Product::Failed(reason) => return Err(format!("it does not compile: {}", first_line(&reason))),
+        Product::Unavailable(reason) => return Err(reason),
+    };
+    let results: Vec<_> = row.results.into_iter().flatten().collect();
+    match results.iter().find(|result| result.verdict != Verdict::Accepted) {
+        None => Ok(Original { product, given: results.into_iter().map(|result| result.given).collect() }),
+        Some(failed) => Err(format!("it gets {} on {} as it is", failed.verdict, failed.case)),
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// Every case.
+struct Whole;
+
+impl Patience for Whole {
+    fn begins(&self, _: &Digest) -> bool {
+        true
+    }
+
+    fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize> {
+        results.iter().position(Option::is_none)
+    }
+}
+
+/// As long as something is learnt that is worth its time.
+struct OfMutant<'a> {
+    original: &'a Original,
+    rigour: Rigour,
+    number: usize,
+}
+
+impl OfMutant<'_> {
+    fn cell(&self, index: usize, result: Option<&CaseFinished>) -> Cell {
+        match result {
+            None => Cell::Unknown,
+            Some(result) => match result.verdict {
+                Verdict::JudgeError => Cell::Unknown,
+                Verdict::Accepted if self.original.given.get(index) == Some(&result.given) => Cell::Spares,
+                _ => Cell::Kills,
+            },
+        }
+    }
+}
+
+impl Patience for OfMutant<'_> {
+    fn begins(&self, product: &Digest) -> bool {
+        *product != self.original.product
+    }
+
+    /// The cases in their order until one kills it; then from one on that is another for every mutant, so that in all
+    /// every case is run on some.
+    fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize> {
+        let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
+        let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
+        let slow = kills.iter().filter(|one| is_slow(one.verdict)).count();
+        if kills.len() >= self.rigour.most_kills() || slow >= MOST_SLOW_KILLS {
+            return None;
+        }
+        let from = if kills.is_empty() { 0 } else { self.number * STRIDE % results.len() };
+        (from..results.len()).chain(0..from).find(|index| results[*index].is_none())
+    }
+}
+
+fn is_slow(verdict: Verdict) -> bool {
+    use Verdict::{MemoryLimitExceeded, OutputLimitExceeded, TimeLimitExceeded};
+    matches!(verdict, TimeLimitExceeded | MemoryLimitExceeded | OutputLimitExceeded)
+}
+
+impl Against for Cases<'_> {
+    fn trouble(&self, subject: &Subject) -> Option<String> {
+        let reason = self.originals.get(&subject.name)?.as_ref().err()?;
+        Some(format!("{} is not changed: {reason}", subject.name))
+    }
+
+    fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError> {
+        let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Made::Unknown)) };
+        let patience = OfMutant { original, rigour: self.rigour, number: mutant.number };
+        let row = self.rows.run(&self.mutant(subject, path), &patience)?;
+        let cached = row.cached;
+        let without_a_run = |product| Ok(Outcome { cached, ..Outcome::without_a_run(product) });
+        let product = match row.product {
+            Product::Made(product) if product == original.product => return without_a_run(Made::Same),
+            Product::Made(product) => Made::Other(product),
+            Product::Failed(_) => return without_a_run(Made::Nothing),
+            Product::Unavailable(reason) => {
+                let unjudged = Some(reason);
+                return Ok(Outcome { unjudged, ..Outcome::without_a_run(Made::Unknown) });
+            }
+        };
+        let cell = |(index, one): (usize, &Option<CaseFinished>)| patience.cell(index, one.as_ref());
+        let cells: Vec<_> = row.results.iter().enumerate().map(cell).collect();
+        let first = cells.iter().position(|cell| *cell == Cell::Kills).and_then(|index| row.results[index].clone());
+        let failed = row.results.iter().flatten().find(|result| result.verdict == Verdict::JudgeError);
+        Ok(Outcome {
+            product,
+            cells,
+            first: first.map(|one| Kill { case: one.case, verdict: one.verdict, message: one.message }),
+            unjudged: failed.map(|one| one.message.clone().unwrap_or_default()),
+            cached,
+        })
+    }
+
+    fn hunt(
+        &self,
+        subject: &Subject,
+        mutant: &Mutant,
+        path: &Path,
+        quest: &Quest<'_>,
+    ) -> Result<SurvivorHunted, JudgeError> {
+        let submission = self.mutant(subject, path);
+        if let Some((number, finished)) = self.by_earlier_find(&submission)? {
+            return Ok(killed_by(number, &finished, mutant, subject));
+        }
+        let (seed, watch) = (quest.seed, quest.watch);
+        let (package, settings) = (self.package, self.settings);
+        let one = Hunt { package, submission: &submission, settings, seed, wanted: None, time: quest.time };
+        let hunted = match hunt::hunt(&one, watch, &mut |_| {}) {
+            Ok(hunted) => hunted,
+            Err(HuntError::Judge(error)) => return Err(error),
+            Err(error) => return Ok(SurvivorHunted { remarks: vec![error.to_string()], ..nothing(mutant, subject) }),
+        };
+        let mut told = told(hunted.finished, mutant, subject);
+        // Where the package's own submissions do not agree, nobody has killed the mutant.
+        if let Some(found) = hunted.find.filter(|_| told.killed) {
+            if let Some(folder) = quest.add {
+                let (written, remark) = self.add(&found, folder, name(subject, mutant))?;
+                told.written = written;
+                told.remarks.extend(remark);
+            }
+            self.finds.lock().unwrap_or_else(PoisonError::into_inner).push((mutant.number, found));
+        }
+        Ok(told)
+    }
+}
+
+fn nothing(mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
+    SurvivorHunted { number: mutant.number, program: subject.name.clone(), ..SurvivorHunted::default() }
+}
+
+fn killed_by(number: usize, finished: &CaseFinished, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
+    SurvivorHunted {
+        killed: true,
+        by_find_of: Some(number),
+        kind: Some(finished.verdict.to_string()),
+        message: finished.message.clone(),
+        tried: 1,
+        ..nothing(mutant, subject)
+    }
+}
+
+fn told(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
+    let is_jury = finished.kind.as_deref() == Some("jury");
+    let mut remarks = finished.remarks;
+    if is_jury {
+        remarks.push("the package's own accepted submissions do not agree; `referee hunt` shows it".to_owned());
+    }
+    SurvivorHunted {
+        killed: finished.found && !is_jury,
+        kind: finished.kind,
+        input: finished.input,
+        expected: finished.expected,
+        got: finished.got,
+        message: finished.message,
+        tried: finished.tried,
+        exhausted: finished.exhausted,
+        interrupted: finished.interrupted,
+        seconds: finished.seconds,
+        minimal: finished.minimal,
+        remarks,
+        ..nothing(mutant, subject)
+    }
+}

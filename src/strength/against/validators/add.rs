@@ -1,0 +1,71 @@
+//! A find becomes a test of the package's validators.
+
+use std::path::PathBuf;
+
+use super::super::name;
+use super::field::Field;
+use super::question::Question;
+use super::stock;
+use crate::hunt::{Keep, KeepError, keep_files};
+use crate::judge::JudgeError;
+use crate::package::{Package, Part, TestCase};
+use crate::strength::mutants::Mutant;
+use crate::strength::subject::{Role, Subject};
+use crate::verdict::Verdict;
+
+/// What was written, and why not more.
+#[derive(Debug, Default)]
+pub(super) struct Added {
+    pub(super) written: Vec<PathBuf>,
+    pub(super) remark: Option<String>,
+}
+
+/// Writes the find into the folder that says what validators must make of it.
+pub(super) fn add(
+    package: &Package,
+    subject: &Subject,
+    mutant: &Mutant,
+    field: &Field<'_, '_>,
+    question: &Question,
+) -> Result<Added, JudgeError> {
+    let not_added = |reason: &str| Ok(Added { remark: Some(format!("not added: {reason}")), written: Vec::new() });
+    let (case, bytes) = (&field.stock.likes[question.like], question.bytes());
+    if package.version.is_legacy() {
+        return not_added("packages of this version of the format have no folders of validator tests");
+    }
+    if !is_plain(package, subject, case) {
+        return not_added(&format!("it goes with the arguments and files of {}", case.name));
+    }
+    let is_right = field.original.say(question, case, &bytes)?.verdict == Verdict::Accepted;
+    let part = match (subject.role, is_right) {
+        (Role::InputValidator, false) => Part::InvalidInput,
+        (Role::InputValidator, true) => return not_added("it is legal, and a test case needs an answer"),
+        (_, false) => Part::InvalidOutput,
+        (_, true) => Part::ValidOutput,
+    };
+    let keep = Keep { folder: &package.root.join("data").join(part.name()), name: name(subject, mutant) };
+    let written = if part == Part::InvalidInput {
+        keep_files(&bytes, &[], &["in"], &keep)
+    } else {
+        let (Some(input), Some(answer)) = (stock::read(&case.input), stock::read(&case.answer)) else {
+            return not_added(&format!("the files of {} cannot be read", case.name));
+        };
+        keep_files(&input, &[("ans", &answer), ("out", &bytes)], &["in", "ans", "out"], &keep)
+    };
+    match written {
+        Ok(written) => Ok(Added { written, remark: None }),
+        Err(KeepError::Judge(error)) => Err(error),
+        Err(error) => not_added(&error.to_string()),
+    }
+}
+
+/// Whether the case needs nothing but its files: tests in another folder have other settings.
+fn is_plain(package: &Package, subject: &Subject, case: &TestCase) -> bool {
+    let asks_for_nothing = match subject.role {
+        Role::InputValidator => {
+            case.input_validator_arguments.of(&package.input_validators[subject.index].name).is_empty()
+        }
+        _ => case.output_validator_arguments.of(&package.output_validators[subject.index].name).is_empty(),
+    };
+    asks_for_nothing && case.arguments.is_empty() && case.files.is_none()
+}

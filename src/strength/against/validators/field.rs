@@ -1,0 +1,99 @@
+//! Where questions come from that a mutant may answer in another way than the validator.
+
+use reference::random::Random;
+
+use super::edits;
+use super::original::Original;
+use super::panel::Panel;
+use super::question::Question;
+use super::stock::Stock;
+use crate::hunt::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use crate::hunt::texts::{mutate, reduce};
+use crate::judge::JudgeError;
+use crate::verdict::Verdict;
+
+/// A validator, a mutant of it, and what there is to ask.
+pub(super) struct Field<'f, 'a> {
+    pub(super) original: &'f Original<'a>,
+    pub(super) mutant: &'f Panel<'f>,
+    pub(super) stock: &'f Stock,
+    pub(super) seed: u64,
+    /// The number at which the search ends, if it does before its time.
+    pub(super) end: Option<u64>,
+}
+
+/// How many texts are drawn to change the shortest of them.
+const SHORTEST_OF: usize = 2;
+
+impl Field<'_, '_> {
+    /// How the mutant disagrees, if it does. A question that the validator itself fails on has no right answer.
+    pub(super) fn disagreement(&self, question: &Question) -> Result<Option<Failure>, JudgeError> {
+        Ok(match self.examine(question)? {
+            Word::Fails(failure) => Some(*failure),
+            _ => None,
+        })
+    }
+
+    /// One of the texts, changed byte by byte or word by word.
+    fn changed(&self, number: u64) -> Draw<Question> {
+        let mut random = Random::new(self.seed, number);
+        let drawn: Vec<_> = (0..SHORTEST_OF).filter_map(|_| random.pick(&self.stock.texts)).collect();
+        let (Some(text), Some(other)) = (drawn.iter().min_by_key(|text| text.sheet.rows.len()), drawn.last()) else {
+            return Draw::Nothing;
+        };
+        let bytes = if random.chance(1, 3) {
+            mutate::changed(&text.sheet, &other.sheet, &mut random).bytes()
+        } else {
+            edits::edited(text.bytes(), &other.bytes(), &mut random)
+        };
+        Draw::Prey(Question::new(&bytes, text.like))
+    }
+}
+
+impl Ground for Field<'_, '_> {
+    type Prey = Question;
+
+    fn draw(&self, number: u64) -> Result<Draw<Question>, JudgeError> {
+        if self.end.is_some_and(|end| number >= end) {
+            return Ok(Draw::End);
+        }
+        let (listed, turn) = (&self.stock.listed, number / 2);
+        Ok(match listed.get(turn as usize) {
+            Some(question) if number.is_multiple_of(2) => Draw::Prey(question.clone()),
+            _ => self.changed(number),
+        })
+    }
+
+    fn examine(&self, question: &Question) -> Result<Word, JudgeError> {
+        let (bytes, case) = (question.bytes(), &self.stock.likes[question.like]);
+        let right = self.original.say(question, case, &bytes)?;
+        if right.verdict == Verdict::JudgeError {
+            return Ok(Word::Unjudged(right.message.unwrap_or_default()));
+        }
+        let ruling = self.mutant.ask(case, Some(&bytes))?;
+        if ruling.verdict == right.verdict {
+            return Ok(Word::Passes);
+        }
+        let words = if right.verdict == Verdict::Accepted { ruling.message } else { right.message };
+        Ok(Word::Fails(Box::new(Failure {
+            kind: Kind::Program(ruling.verdict),
+            message: words.filter(|words| !words.is_empty()),
+            expected: None,
+            got: bytes[..bytes.len().min(GOT_BYTES)].to_vec(),
+            focus: None,
+        })))
+    }
+
+    fn smaller<'b>(&'b self, question: &'b Question, _: &'b Failure) -> Box<dyn Iterator<Item = Question> + Send + 'b> {
+        let like = question.like;
+        Box::new(reduce::steps(&question.sheet).map(move |step| Question::new(&step.bytes(), like)))
+    }
+
+    fn bytes(&self, question: &Question) -> Vec<u8> {
+        question.bytes()
+    }
+
+    fn goes_on_behind(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,247 @@
+//! Mutants of validators, held against the tests of validators: which wrong answers, and which illegal inputs, would
+//! slip through?
+//!
+//! What is right is what the validator says that nobody has changed ([`original`]). Its tests ([`tests`]) are the
+//! package's answers, inputs and folders of validator tests. A mutant is killed where its ruling is another one. `JE`
+//! is a ruling, too: a validator that crashes, or runs out of time, is noticed by whoever judges with it.
+//!
+//! Survivors are hunted ([`field`]): wanted is an output or an input ([`question`]) on which the two disagree. Such
+//! come from what the package has, from its own submissions ([`stock`]), and from small changes of all that
+//! ([`edits`]). A find becomes a test of validators ([`add`]).
+//!
+//! Output validators that talk with submissions are not changed: their tests would be whole conversations.
+
+mod add;
+mod edits;
+mod field;
+mod original;
+mod panel;
+mod question;
+mod stock;
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use super::{Against, Cell, Kill, Made, Outcome, Quest};
+use crate::event::SurvivorHunted;
+use crate::hunt::ground::{Failure, Kind};
+use crate::hunt::search::{Find, Search, Searched};
+use crate::hunt::shrink::{Shrink, Shrunk};
+use crate::judge::{JudgeError, Settings};
+use crate::package::Package;
+use crate::strength::mutants::Mutant;
+use crate::strength::subject::{Role, Subject};
+use crate::verdict::Verdict;
+use field::Field;
+use original::Original;
+use panel::Panel;
+use question::Question;
+
+/// The package with one of its validators alone.
+pub(in crate::strength) struct Alone<'a> {
+    pub(in crate::strength) subject: &'a Subject,
+    package: Package,
+}
+
+/// The validators among these programs.
+pub(in crate::strength) fn alone<'a>(package: &Package, subjects: &[&'a Subject]) -> Vec<Alone<'a>> {
+    let validators = subjects.iter().filter(|subject| subject.role != Role::Submission);
+    validators.map(|subject| Alone { subject, package: subject.package_with(package, subject.path.clone()) }).collect()
+}
+
+/// The tests of a package's validators.
+pub(in crate::strength) struct Validators<'a> {
+    package: &'a Package,
+    settings: &'a Settings,
+    of_rows: &'a Settings,
+    until_killed: bool,
+    /// By the validator's name.
+    originals: BTreeMap<String, Result<Original<'a>, String>>,
+    /// What was found for earlier survivors: the validator, the survivor's number and the find.
+    finds: Mutex<Vec<(String, usize, Question)>>,
+}
+
+/// A mutant that fails so often is not run on more tests: each failure may take all the time that it has.
+const MOST_FAILURES: usize = 2;
+
+/// When a find is not of the kind that is wanted most, so many numbers more are tried for one that is.
+const SECOND_LOOK: u64 = 600;
+
+impl<'a> Validators<'a> {
+    pub(in crate::strength) fn open(
+        package: &'a Package,
+        settings: &'a Settings,
+        of_rows: &'a Settings,
+        until_killed: bool,
+    ) -> Self {
+        let (originals, finds) = (BTreeMap::new(), Mutex::new(Vec::new()));
+        Validators { package, settings, of_rows, until_killed, originals, finds }
+    }
+
+    /// Finds out what a validator says that nobody has changed.
+    pub(in crate::strength) fn look_at(&mut self, alone: &'a Alone<'a>) -> Result<(), JudgeError> {
+        let original = Original::look_at(alone.subject, &alone.package, self.of_rows)?;
+        self.originals.insert(alone.subject.name.clone(), original);
+        Ok(())
+    }
+
+    fn original(&self, subject: &Subject) -> Option<&Original<'a>> {
+        self.originals.get(&subject.name)?.as_ref().ok()
+    }
+
+    /// The earlier survivor whose find kills this one, too.
+    fn by_earlier_find(
+        &self,
+        field: &Field<'_, '_>,
+        subject: &Subject,
+        quest: &Quest<'_>,
+    ) -> Result<Option<(usize, Find<Question>)>, JudgeError> {
+        let finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
+        for (program, number, question) in finds.iter() {
+            if quest.watch.stop() {
+                return Err(JudgeError::Interrupted);
+            }
+            if *program == subject.name
+                && let Some(failure) = field.disagreement(question)?
+            {
+                return Ok(Some((*number, Find { prey: question.clone(), failure })));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Against for Validators<'_> {
+    fn trouble(&self, subject: &Subject) -> Option<String> {
+        let reason = self.originals.get(&subject.name)?.as_ref().err()?;
+        Some(format!("{} is not changed: {reason}", subject.name))
+    }
+
+    fn run(&self, subject: &Subject, _: &Mutant, path: &Path) -> Result<Outcome, JudgeError> {
+        let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Made::Unknown)) };
+        let changed = subject.package_with(self.package, path.to_path_buf());
+        let Ok(panel) = Panel::open(subject, &changed, &original.settings)? else {
+            return Ok(Outcome::without_a_run(Made::Nothing));
+        };
+        let product = panel.product(path)?;
+        if product == original.product {
+            return Ok(Outcome::without_a_run(Made::Same));
+        }
+        let mut outcome = Outcome::without_a_run(Made::Other(product));
+        outcome.cells = vec![Cell::Unknown; original.tests.len()];
+        let mut failures = 0;
+        for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
+            let ruling = panel.ask(&test.case, test.output().as_deref())?;
+            let is_failure = ruling.verdict == Verdict::JudgeError;
+            // Whatever hinders the one may hinder the other.
+            if is_failure && failures == 0 && original.ask(&test.case, test.output().as_deref())?.verdict != *truth {
+                outcome.unjudged = ruling.message;
+                break;
+            }
+            if ruling.verdict == *truth {
+                outcome.cells[index] = Cell::Spares;
+                continue;
+            }
+            outcome.cells[index] = Cell::Kills;
+            failures += usize::from(is_failure);
+            let kill = Kill { case: test.case.name.clone(), verdict: ruling.verdict, message: ruling.message };
+            outcome.first.get_or_insert(kill);
+            if self.until_killed || failures == MOST_FAILURES {
+                break;
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn hunt(
+        &self,
+        subject: &Subject,
+        mutant: &Mutant,
+        path: &Path,
+        quest: &Quest<'_>,
+    ) -> Result<SurvivorHunted, JudgeError> {
+        let nothing =
+            SurvivorHunted { number: mutant.number, program: subject.name.clone(), ..SurvivorHunted::default() };
+        let Some(original) = self.original(subject) else { return Ok(nothing) };
+        let changed = subject.package_with(self.package, path.to_path_buf());
+        let panel = match Panel::open(subject, &changed, &original.settings)? {
+            Ok(panel) => panel,
+            Err(reason) => return Ok(SurvivorHunted { remarks: vec![reason], ..nothing }),
+        };
+        let stock = original.stock(subject, self.package, self.settings)?;
+        let mut field = Field { original, mutant: &panel, stock, seed: quest.seed, end: None };
+        if let Some((number, find)) = self.by_earlier_find(&field, subject, quest)? {
+            let told = told(&field, &find, subject, nothing);
+            return Ok(SurvivorHunted { by_find_of: Some(number), tried: 1, ..told });
+        }
+        let started = Instant::now();
+        let (searched, shrunk) = look(&mut field, quest)?;
+        let mut told = match &shrunk {
+            Some(shrunk) => told(&field, &shrunk.find, subject, nothing),
+            None => nothing,
+        };
+        told.tried = searched.tried;
+        told.interrupted = searched.interrupted || shrunk.as_ref().is_some_and(|shrunk| shrunk.interrupted);
+        told.seconds = started.elapsed().as_secs_f64();
+        told.minimal = shrunk.as_ref().map(|shrunk| shrunk.minimal);
+        told.remarks.extend(searched.first_unjudged.map(|reason| {
+            format!("on {} of them the validator itself fails; on the first: {reason}", searched.unjudged)
+        }));
+        let Some(Shrunk { find, .. }) = shrunk else { return Ok(told) };
+        if quest.add.is_some() {
+            let added = add::add(self.package, subject, mutant, &field, &find.prey)?;
+            told.written = added.written;
+            told.remarks.extend(added.remark);
+        }
+        let mut finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
+        finds.push((subject.name.clone(), mutant.number, find.prey));
+        Ok(told)
+    }
+}
+
+/// Searches, and shrinks what is found. Wanted most is what slips through.
+fn look(
+    field: &mut Field<'_, '_>,
+    quest: &Quest<'_>,
+) -> Result<(Searched<Question>, Option<Shrunk<Question>>), JudgeError> {
+    let (jobs, watch, deadline) = (quest.jobs, quest.watch, Instant::now() + quest.time);
+    let mut searched = Search { jobs, wanted: None, deadline, watch }.run(field)?;
+    let mut find = searched.find.take();
+    if find.as_ref().is_some_and(|find| find.failure.kind != SLIPS_THROUGH) {
+        field.end = Some(SECOND_LOOK);
+        let second = Search { jobs, wanted: Some(Verdict::Accepted), deadline, watch }.run(field)?;
+        searched.tried += second.tried;
+        searched.interrupted |= second.interrupted;
+        find = second.find.or(find);
+    }
+    let shrink = Shrink { jobs, deadline: Instant::now() + quest.time, watch };
+    let shrunk = find.map(|find| shrink.run(field, find)).transpose()?;
+    Ok((searched, shrunk))
+}
+
+/// The mutant accepts what the validator rejects.
+const SLIPS_THROUGH: Kind = Kind::Program(Verdict::Accepted);
+
+fn told(field: &Field<'_, '_>, find: &Find<Question>, subject: &Subject, nothing: SurvivorHunted) -> SurvivorHunted {
+    let Failure { kind, message, .. } = &find.failure;
+    let word = match kind {
+        Kind::Program(Verdict::Accepted) => "accepts",
+        Kind::Program(Verdict::WrongAnswer) => "rejects",
+        _ => "fails",
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (asked, case) = (find.prey.bytes(), &field.stock.likes[find.prey.like]);
+    let mut told = SurvivorHunted { killed: true, kind: Some(word.to_owned()), message: message.clone(), ..nothing };
+    if subject.role == Role::InputValidator {
+        told.input = Some(text(&asked));
+    } else {
+        told.input = Some(text(&stock::read(&case.input).unwrap_or_default()));
+        told.expected = Some(text(&stock::read(&case.answer).unwrap_or_default()));
+        told.got = Some(text(&asked));
+        told.remarks.push(format!("it is an output on {}", case.name));
+    }
+    told
+}

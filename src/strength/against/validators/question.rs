@@ -1,0 +1,23 @@
+//! Something that a validator can be asked about.
+
+use std::sync::Arc;
+
+use crate::hunt::texts::sheet::Sheet;
+
+/// An output on a case, or an input.
+#[derive(Clone)]
+pub(super) struct Question {
+    pub(super) sheet: Arc<Sheet>,
+    /// The number of the case that it is an output on, or whose arguments and files go with the input.
+    pub(super) like: usize,
+}
+
+impl Question {
+    pub(super) fn new(bytes: &[u8], like: usize) -> Question {
+        Question { sheet: Arc::new(Sheet::read(bytes)), like }
+    }
+
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        self.sheet.bytes()
+    }
+}

@@ -1,0 +1,123 @@
+//! What questions are made of: all that the package has, what its own submissions print, and plain junk.
+
+use std::path::Path;
+
+use super::question::Question;
+use super::tests::Test;
+use crate::judge::{JudgeError, Settings, Submission, Trials};
+use crate::package::{Package, TestCase};
+use crate::strength::subject::{Role, Subject};
+use crate::verdict::Verdict;
+
+/// Texts to ask about, and to change.
+pub(super) struct Stock {
+    /// The cases that questions are like, by their numbers; those with short inputs first.
+    pub(super) likes: Vec<TestCase>,
+    /// What is changed.
+    pub(super) texts: Vec<Question>,
+    /// What is asked about as it is.
+    pub(super) listed: Vec<Question>,
+}
+
+/// Longer texts are not changed and tried, in bytes.
+const LONGEST: u64 = 1 << 16;
+
+/// So many cases at most, the shortest ones.
+const MOST_LIKES: usize = 300;
+
+/// On so many cases answers of others are tried, and so many submissions are run.
+const MOST_CROSSED: usize = 10;
+const MOST_SUBMISSIONS: usize = 8;
+const MOST_RUNS: usize = 12;
+
+/// What has nothing to do with any problem.
+const JUNK: [&[u8]; 14] = [
+    b"",
+    b"\n",
+    b"\0\n",
+    b"0\n",
+    b"1\n",
+    b"-1\n",
+    b"nan\n",
+    b"YES\n",
+    b"NO\n",
+    b"impossible\n",
+    b"Impossible\n",
+    b"Vk%2(qY]t=\n",
+    b"\xc3\x28\xff\x80\n",
+    b"99999999999999999999\n",
+];
+
+impl Stock {
+    /// Of a validator with these tests. `package` is the whole one; its submissions are built and run.
+    pub(super) fn of(
+        subject: &Subject,
+        tests: &[Test],
+        package: &Package,
+        settings: &Settings,
+    ) -> Result<Stock, JudgeError> {
+        let is_of_inputs = subject.role == Role::InputValidator;
+        let mut short: Vec<_> = tests.iter().filter_map(|test| Some((length(test)?, test))).collect();
+        short.sort_by_key(|(length, _)| *length);
+        short.truncate(MOST_LIKES);
+        let mut stock = Stock { likes: Vec::new(), texts: Vec::new(), listed: Vec::new() };
+        for (like, (_, test)) in short.into_iter().enumerate() {
+            stock.likes.push(test.case.clone());
+            let file = test.output_file().unwrap_or(&test.case.input);
+            stock.texts.extend(read(file).map(|bytes| Question::new(&bytes, like)));
+        }
+        stock.list(JUNK.iter().map(|junk| junk.to_vec()).collect());
+        if !is_of_inputs {
+            let answers: Vec<_> = stock.texts.iter().take(MOST_CROSSED).map(Question::bytes).collect();
+            stock.list(answers);
+            stock.printed(package, settings)?;
+        }
+        Ok(stock)
+    }
+
+    /// Each of these on the first cases.
+    fn list(&mut self, texts: Vec<Vec<u8>>) {
+        let likes = self.likes.len().min(MOST_CROSSED);
+        for bytes in texts {
+            self.listed.extend((0..likes).map(|like| Question::new(&bytes, like)));
+        }
+    }
+
+    /// What the package's own submissions print: real wrong answers, and right ones that are not the judges' own.
+    fn printed(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
+        let trials = Trials::open(package, settings)?;
+        let mut jury = Submission::of_jury(package);
+        jury.sort_by_key(|one| one.name.starts_with("accepted/"));
+        let mut printed = Vec::new();
+        for submission in jury.iter().take(MOST_SUBMISSIONS) {
+            let Ok(contender) = trials.build(submission)?.1 else { continue };
+            for (like, case) in self.likes.iter().enumerate().take(MOST_RUNS) {
+                let Some(input) = read(&case.input) else { continue };
+                let attempt = trials.attempt(&contender, case, &input)?;
+                match attempt.failure {
+                    // It will take as long on the others.
+                    Some((Verdict::TimeLimitExceeded, _)) => break,
+                    _ if attempt.output.len() as u64 > LONGEST => {}
+                    _ => printed.push(Question::new(&attempt.output, like)),
+                }
+            }
+        }
+        self.texts.extend(printed.iter().cloned());
+        printed.append(&mut self.listed);
+        self.listed = printed;
+        Ok(())
+    }
+}
+
+/// The bytes of a test's files; `None` if they are too many, or no plain files.
+fn length(test: &Test) -> Option<u64> {
+    let files = [Some(&test.case.input), test.output_file()];
+    let length = |path: &Path| path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST);
+    files.into_iter().flatten().map(|path| Some(length(path)?.len())).sum()
+}
+
+/// A file of a test; `None` if it is too long, or cannot be read.
+pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
+    path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST)?;
+    std::fs::read(path).ok()
+}

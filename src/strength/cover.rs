@@ -1,0 +1,168 @@
+//! Which test cases are needed: the smallest set of them that kills as many mutants. Pure.
+//!
+//! That is the hitting set problem. Mutants that are killed wherever another one is, too, ask for nothing of their own
+//! and go first; what is left is mostly decided by mutants that a single case kills. A greedy choice gives a set that
+//! does, and a search with a bound proves that there is no smaller one, or gives up after so many steps.
+
+/// The cases that kill a mutant, by their numbers, in order.
+pub(super) type Killers = Vec<usize>;
+
+/// A set of cases that kills every mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cover {
+    /// In order.
+    pub(super) cases: Vec<usize>,
+    /// Whether there is no smaller one.
+    pub(super) is_smallest: bool,
+}
+
+/// How many choices the search may try.
+const MOST_STEPS: usize = 200_000;
+
+/// The smallest set of cases that has one of each mutant's killers. Mutants without killers ask for none.
+pub(super) fn cover(mutants: &[Killers]) -> Cover {
+    let wants = without_weaker(mutants);
+    let greedy = greedy(&wants);
+    let mut search = Search { wants: &wants, best: greedy, steps: 0 };
+    search.go(&mut Vec::new());
+    let is_smallest = search.steps < MOST_STEPS;
+    let mut cases = search.best;
+    cases.sort_unstable();
+    Cover { cases, is_smallest }
+}
+
+/// Without those that are hit whenever another one is. The shortest first.
+fn without_weaker(mutants: &[Killers]) -> Vec<Killers> {
+    let mut all: Vec<Killers> = mutants.iter().filter(|killers| !killers.is_empty()).cloned().collect();
+    all.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));
+    all.dedup();
+    let mut kept: Vec<Killers> = Vec::new();
+    for killers in all {
+        if !kept.iter().any(|stronger| is_part(stronger, &killers)) {
+            kept.push(killers);
+        }
+    }
+    kept
+}
+
+/// Whether all of `part` is in `whole`; both are in order.
+fn is_part(part: &[usize], whole: &[usize]) -> bool {
+    part.iter().all(|case| whole.binary_search(case).is_ok())
+}
+
+/// The case that most mutants want, again and again; of several the first.
+fn greedy(wants: &[Killers]) -> Vec<usize> {
+    let mut left: Vec<&Killers> = wants.iter().collect();
+    let mut chosen = Vec::new();
+    while let Some(case) = most_wanted(&left) {
+        chosen.push(case);
+        left.retain(|killers| killers.binary_search(&case).is_err());
+    }
+    chosen
+}
+
+fn most_wanted(left: &[&Killers]) -> Option<usize> {
+    let most = left.iter().flat_map(|killers| killers.iter().copied()).max()?;
+    let mut counts = vec![0_usize; most + 1];
+    for case in left.iter().flat_map(|killers| killers.iter()) {
+        counts[*case] += 1;
+    }
+    let best = counts.iter().copied().max()?;
+    counts.iter().position(|count| *count == best)
+}
+
+struct Search<'a> {
+    wants: &'a [Killers],
+    best: Vec<usize>,
+    steps: usize,
+}
+
+impl Search<'_> {
+    /// Hits the mutant that is left with the fewest killers, by each of them in turn. Never deeper than the greedy
+    /// choice is long.
+    fn go(&mut self, chosen: &mut Vec<usize>) {
+        self.steps += 1;
+        if self.steps >= MOST_STEPS {
+            return;
+        }
+        let left: Vec<&Killers> =
+            self.wants.iter().filter(|killers| !killers.iter().any(|case| chosen.contains(case))).collect();
+        let Some(first) = left.first() else {
+            if chosen.len() < self.best.len() {
+                self.best.clone_from(chosen);
+            }
+            return;
+        };
+        if chosen.len() + at_least(&left) >= self.best.len() {
+            return;
+        }
+        for case in *first {
+            chosen.push(*case);
+            self.go(chosen);
+            chosen.pop();
+        }
+    }
+}
+
+/// How many cases are needed at least: as many as there are mutants no two of which a case kills both of.
+fn at_least(left: &[&Killers]) -> usize {
+    let mut taken: Vec<&Killers> = Vec::new();
+    for killers in left {
+        if !taken.iter().any(|other| killers.iter().any(|case| other.binary_search(case).is_ok())) {
+            taken.push(killers);
+        }
+    }
+    taken.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn smallest(mutants: &[&[usize]]) -> Vec<usize> {
+        let cover = cover(&mutants.iter().map(|killers| killers.to_vec()).collect::<Vec<_>>());
+        assert!(cover.is_smallest);
+        cover.cases
+    }
+
+    #[test]
+    fn a_case_that_alone_kills_a_mutant_is_needed() {
+        assert_eq!(smallest(&[&[0, 1, 2], &[2], &[5]]), [2, 5]);
+        assert_eq!(smallest(&[]), [0; 0]);
+        assert_eq!(smallest(&[&[], &[3]]), [3]);
+    }
+
+    #[test]
+    fn the_case_that_kills_most_is_not_always_needed() {
+        // 0 kills four of six mutants, but 1 and 2 kill all.
+        assert_eq!(smallest(&[&[0, 1], &[0, 1], &[0, 2], &[0, 2], &[1], &[2]]), [1, 2]);
+        // Greedy takes 9 first, and then needs two more.
+        assert_eq!(smallest(&[&[1, 9], &[1, 9], &[2, 9], &[2, 9], &[1], &[2]]), [1, 2]);
+    }
+
+    #[test]
+    fn many_mutants_on_many_cases_end_soon() {
+        // A cycle: each mutant is killed by two neighbours of 300.
+        let ring: Vec<Killers> = (0..300).map(|at| vec![at.min((at + 1) % 300), at.max((at + 1) % 300)]).collect();
+        let cover = cover(&ring);
+        assert!((150..=200).contains(&cover.cases.len()));
+        assert!(ring.iter().all(|killers| killers.iter().any(|case| cover.cases.contains(case))));
+    }
+
+    proptest! {
+        #[test]
+        fn no_smaller_set_kills_all(
+            mutants in prop::collection::vec(prop::collection::btree_set(0_usize..9, 1..5), 0..14)
+        ) {
+            let mutants: Vec<Killers> = mutants.into_iter().map(|killers| killers.into_iter().collect()).collect();
+            let hits = |set: u32| mutants.iter().all(|killers| killers.iter().any(|case| set >> case & 1 == 1));
+            let fewest = (0_u32..1 << 9).filter(|set| hits(*set)).map(u32::count_ones).min().unwrap();
+            let cover = cover(&mutants);
+            prop_assert!(cover.is_smallest);
+            prop_assert_eq!(cover.cases.len(), fewest as usize);
+            prop_assert!(hits(cover.cases.iter().map(|case| 1 << case).sum()));
+        }
+    }
+}

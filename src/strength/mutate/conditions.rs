@@ -1,0 +1,91 @@
+//! Opposite conditions.
+
+use super::grammar::Grammar;
+use super::offers::Offers;
+use super::operator::Operator;
+use super::tree::Node;
+
+/// What is decided by a condition. A loop that counts is left alone: with the opposite condition it does nothing at all.
+const DECIDING: &[&str] = &[
+    "if_statement",
+    "elif_clause",
+    "while_statement",
+    "do_statement",
+    "conditional_expression",
+    "ternary_expression",
+    "if_expression",
+    "while_expression",
+    "match_pattern",
+];
+
+/// What needs no parentheses behind a negation.
+const SIMPLE: &[&str] = &[
+    "identifier",
+    "call_expression",
+    "call",
+    "method_invocation",
+    "field_expression",
+    "field_access",
+    "attribute",
+    "subscript_expression",
+    "subscript",
+    "index_expression",
+    "array_access",
+    "qualified_identifier",
+];
+
+/// Negates a condition.
+pub(super) fn offer(node: Node<'_>, offers: &mut Offers) {
+    if !is_condition(node) {
+        return;
+    }
+    let bare = node.bare();
+    if has_its_own_opposite(bare) || declares(bare) {
+        return;
+    }
+    let negation = if node.grammar() == Grammar::Python { "not " } else { "!" };
+    if bare.is(SIMPLE) {
+        offers.insert_before(Operator::Negation, bare, negation);
+    } else {
+        offers.rewrite(Operator::Negation, bare, |text| format!("{negation}({text})"));
+    }
+}
+
+fn is_condition(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else { return false };
+    match (parent.kind(), node.field()) {
+        // Python's `a if condition else b`, and its filters: the grammar gives the condition no role.
+        ("conditional_expression", "") => {
+            node.is_named() && parent.named().nth(1).is_some_and(|second| second.at() == node.at())
+        }
+        ("if_clause", _) => node.is_named(),
+        (_, "condition") => parent.is(DECIDING),
+        _ => false,
+    }
+}
+
+/// Whether a change of its operator says the same, or it is not worth it.
+fn has_its_own_opposite(condition: Node<'_>) -> bool {
+    let signs = ["==", "!=", "in", "not in", "is", "is not", "<>"];
+    let is_comparison = condition.is(&["binary_expression", "comparison_operator"]);
+    let mut operators = condition.children().filter(|child| ["operator", "operators"].contains(&child.field()));
+    let is_negated = condition.is(&["unary_expression", "not_operator"])
+        && condition.children().next().is_some_and(|sign| ["!", "not"].contains(&sign.text()));
+    let is_constant = ["true", "false", "boolean_literal", "number_literal", "integer", "integer_literal"];
+    let has_opposite = is_comparison
+        && operators.next().is_some_and(|sign| signs.contains(&sign.text()) || signs.contains(&sign.kind()))
+        && operators.next().is_none();
+    has_opposite || is_negated || condition.is(&is_constant)
+}
+
+/// Whether the condition declares something, which a negation would hide.
+fn declares(condition: Node<'_>) -> bool {
+    let declaring = ["let_condition", "let_chain", "declaration", "condition_declaration", "init_statement"];
+    if condition.is(&["condition_clause"]) || condition.within(200).any(|inner| inner.is(&declaring)) {
+        return true;
+    }
+    // Java's `x instanceof Point p`.
+    condition.within(200).any(|inner| {
+        inner.is(&["instanceof_expression"]) && (inner.child("name").is_some() || inner.child("pattern").is_some())
+    })
+}

@@ -1,0 +1,209 @@
+//! Other constants.
+
+use super::facts::Facts;
+use super::grammar::Grammar;
+use super::kinds;
+use super::marks::Marks;
+use super::numbers;
+use super::offers::Offers;
+use super::operator::Operator;
+use super::tree::Node;
+
+/// Whole numbers; in C and C++ all numbers.
+const WHOLE: &[&str] = &[
+    "number_literal",
+    "decimal_integer_literal",
+    "hex_integer_literal",
+    "octal_integer_literal",
+    "binary_integer_literal",
+    "integer",
+    "integer_literal",
+];
+const BROKEN: &[&str] = &["float_literal", "float", "decimal_floating_point_literal"];
+
+/// Changes a constant.
+pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
+    match node.kind() {
+        "preproc_arg" => defined(node, facts, offers),
+        "true" | "false" | "boolean_literal" => truth(node, offers),
+        "char_literal" | "character_literal" => character(node, offers),
+        "string_literal" | "string" => text(node, offers),
+        _ if node.is(WHOLE) || node.is(BROKEN) => number(node, facts, offers),
+        _ => {}
+    }
+}
+
+/// The body of `#define N 100`.
+fn defined(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
+    let name = node.parent().and_then(|define| define.child("name"));
+    let code = node.text().split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
+    let number = code.trim();
+    let start = node.span().start + (code.len() - code.trim_start().len());
+    let is_room = name.is_some_and(|name| facts.rooms.contains(name.text()));
+    let style = numbers::Style::of(node.grammar());
+    for other in numbers::others(number, style, is_room) {
+        offers.replace_span(Operator::Constant, start..start + number.len(), other);
+    }
+}
+
+fn number(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
+    // The part of a tuple; the label of a switch, where the next number may be another label; a negligible multiple.
+    let is_of_no_matter = is_endless(node)
+        || is_in_switch_label(node)
+        || numbers::looks_random(node.text())
+        || is_compared_with_bit(node);
+    if node.field() == "field" || is_of_no_matter {
+        return;
+    }
+    let is_room = node.has(Marks::ROOM) || declares_room(node, facts);
+    let style = numbers::Style::of(node.grammar());
+    let others = numbers::others(node.text(), style, is_room);
+    let boundary = boundary_says(node);
+    for other in others {
+        // One more or one less than a bound is what the other comparison says.
+        if !boundary.is_some_and(|more| numbers::is_next(node.text(), &other, style, more)) {
+            offers.replace(Operator::Constant, node, other);
+        }
+    }
+}
+
+/// Whether one more (or one less) in the node's place is the same as a change of the comparison that it stands in.
+fn boundary_says(node: Node<'_>) -> Option<bool> {
+    let (sign, is_left) = comparison(node)?;
+    match (sign, is_left) {
+        // `x < 3` as `x <= 3` is `x < 4`; `x >= 3` as `x > 3` is `x >= 4`; `3 <= x` as `3 < x` is `4 <= x`.
+        ("<" | ">=", false) | ("<=" | ">", true) => Some(true),
+        ("<=" | ">", false) | ("<" | ">=", true) => Some(false),
+        _ => None,
+    }
+}
+
+/// The operator beside a node, and whether the node is to the left of it. Of two it is the one to the left.
+fn comparison(node: Node<'_>) -> Option<(&str, bool)> {
+    let parent = node.parent().filter(|parent| parent.is(&["binary_expression", "comparison_operator"]))?;
+    let mut before = None;
+    for child in parent.children().take(64) {
+        let is_sign = ["operator", "operators"].contains(&child.field());
+        if is_sign && child.span().start > node.span().start {
+            return Some(before.map_or((child.text(), true), |sign| (sign, false)));
+        }
+        if is_sign {
+            before = Some(child.text());
+        }
+    }
+    before.map(|sign| (sign, false))
+}
+
+/// Whether a number is compared with a single bit: the other bit is what the other comparison says, and there are no
+/// more.
+fn is_compared_with_bit(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent().filter(|_| comparison(node).is_some_and(|(sign, _)| ["==", "!="].contains(&sign)))
+    else {
+        return false;
+    };
+    parent.named().any(|side| {
+        let bit = side.bare();
+        let last = bit.named().last().map(Node::text);
+        let sign = kinds::operator(bit).map(Node::text);
+        bit.is(kinds::BINARY) && matches!((sign, last), (Some("&"), Some("1")) | (Some("%"), Some("2")))
+    })
+}
+
+fn is_in_switch_label(node: Node<'_>) -> bool {
+    node.has(Marks::LABEL) && matches!(node.grammar(), Grammar::C | Grammar::Cpp | Grammar::Java)
+}
+
+/// Whether the number is the value of a constant that says how much room there is.
+fn declares_room(node: Node<'_>, facts: &Facts<'_>) -> bool {
+    node.parent().is_some_and(|parent| {
+        parent.is(&["init_declarator", "variable_declarator", "const_item"])
+            && ["declarator", "name"]
+                .iter()
+                .filter_map(|role| parent.child(role))
+                .any(|name| facts.rooms.contains(name.text()))
+    })
+}
+
+/// Whether it is all of a loop's condition: with another one the loop would not begin.
+fn is_endless(node: Node<'_>) -> bool {
+    node.field() == "condition" && node.is_in(kinds::LOOPS)
+        || node.is_in(&["parenthesized_expression", "condition_clause"])
+            && node.parent().is_some_and(|parent| parent.field() == "condition" && parent.is_in(kinds::LOOPS))
+}
+
+fn truth(node: Node<'_>, offers: &mut Offers) {
+    // A pattern would be there twice; tuning of streams has no say.
+    let is_tuning = node.is_in(&["argument_list"])
+        && node.parent().and_then(Node::parent).is_some_and(|call| kinds::IDLE.contains(&kinds::callee(call)));
+    if is_endless(node) || is_tuning || node.has(Marks::LABEL) {
+        return;
+    }
+    let other = match node.text() {
+        "true" => "false",
+        "false" => "true",
+        "True" => "False",
+        "False" => "True",
+        _ => return,
+    };
+    offers.replace(Operator::Constant, node, other);
+}
+
+/// The next character. Blanks that are written are none of a validator's business; those that are looked for are.
+fn character(node: Node<'_>, offers: &mut Offers) {
+    if is_in_switch_label(node) {
+        return;
+    }
+    let text = node.text();
+    let Some(open) = text.find('\'') else { return };
+    let inside = text.get(open + 1..text.len() - 1).unwrap_or_default();
+    let is_compared = comparison(node).is_some_and(|(sign, _)| ["==", "!=", "<", ">", "<=", ">="].contains(&sign));
+    let other = match inside.as_bytes() {
+        b" " if is_compared => "_".to_owned(),
+        b"\\n" if is_compared => " ".to_owned(),
+        [letter @ 0x21..=0x7d] if *letter != b'\\' && *letter != b'\'' => {
+            let next = (letter + 1..=0x7e).find(|next| !b"'\\".contains(next)).unwrap_or(b'!');
+            char::from(next).to_string()
+        }
+        _ => return,
+    };
+    let start = node.span().start + open + 1;
+    offers.replace_span(Operator::Constant, start..start + inside.len(), other);
+}
+
+/// No text instead of some.
+fn text(node: Node<'_>, offers: &mut Offers) {
+    let is_of_no_matter = node.has(Marks::MESSAGE)
+        || node.has(Marks::LABEL)
+        || node.is_in(&["linkage_specification", "expression_statement", "concatenated_string"])
+        || is_format(node)
+        || node.named().any(|part| part.is(&["interpolation"]));
+    let Some(inside) = inside(node) else { return };
+    let blank = node.source().get(inside.clone()).unwrap_or_default().replace("\\n", "").replace("\\t", "");
+    let separates = node.is_in(&["attribute"]);
+    if is_of_no_matter || inside.is_empty() || blank.trim().is_empty() && !separates {
+        return;
+    }
+    offers.replace_span(Operator::Constant, inside, "");
+}
+
+/// What stands between the quotes.
+fn inside(node: Node<'_>) -> Option<std::ops::Range<usize>> {
+    if node.is(&["string"]) {
+        let start = node.children().find(|part| part.is(&["string_start"]))?;
+        let end = node.children().find(|part| part.is(&["string_end"]))?;
+        return Some(start.span().end..end.span().start);
+    }
+    let quotes = if node.text().ends_with("\"\"\"") { 3 } else { 1 };
+    let open = node.text().find('"')?;
+    let (start, end) = (node.span().start + open + quotes, node.span().end.checked_sub(quotes)?);
+    (start < end).then_some(start..end)
+}
+
+/// Whether it says how to print other arguments, or how to read.
+fn is_format(node: Node<'_>) -> bool {
+    let call = node.parent().filter(|list| list.is(kinds::ARGUMENTS)).and_then(Node::parent);
+    let formatted = call.is_some_and(|call| kinds::FORMATTED.contains(&kinds::callee(call)));
+    let percent = node.is_in(&["binary_operator"]) && node.text().contains('%');
+    let braces = node.is_in(&["attribute"]) && node.parent().is_some_and(|parent| parent.text().ends_with(".format"));
+    formatted || percent || braces
+}

@@ -1,0 +1,238 @@
+//! What is known of a node from those around it, found in one walk from the root.
+
+use super::grammar::Grammar;
+use super::kinds;
+use super::tree::{Node, Nodes};
+
+/// A set of facts about a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks(u16);
+
+impl Marks {
+    /// Nothing in here is to be changed.
+    pub(super) const NO_CODE: Marks = Marks(1);
+    /// In the body of a loop of the same function.
+    pub(super) const LOOP: Marks = Marks(1 << 1);
+    /// In a function.
+    pub(super) const FUNCTION: Marks = Marks(1 << 2);
+    /// In the function that a program starts with.
+    pub(super) const MAIN: Marks = Marks(1 << 3);
+    /// Says how much room is reserved: more of it changes nothing.
+    pub(super) const ROOM: Marks = Marks(1 << 4);
+    /// Text by its looks: `+` joins it.
+    pub(super) const TEXT: Marks = Marks(1 << 5);
+    /// A stream, or what is left of one: shifts write to it or read from it.
+    pub(super) const STREAM: Marks = Marks(1 << 6);
+    /// In a label of a switch, or in a pattern.
+    pub(super) const LABEL: Marks = Marks(1 << 7);
+    /// What is said here has no influence on a verdict.
+    pub(super) const MESSAGE: Marks = Marks(1 << 8);
+    /// What children take over from their parent.
+    const INHERITED: Marks = Marks(0b1_1001_1111);
+
+    pub(super) fn has(self, other: Marks) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl std::ops::BitOrAssign for Marks {
+    fn bitor_assign(&mut self, other: Marks) {
+        self.0 |= other.0;
+    }
+}
+
+/// Marks all nodes.
+pub(super) fn mark(nodes: &mut Nodes<'_>) {
+    let mut inherited = vec![Marks::default(); nodes.len()];
+    for at in 0..nodes.len() {
+        let node = nodes.node(at);
+        let parent = node.parent().map(Node::at);
+        let mut marks = parent.map(|parent| inherited[parent]).unwrap_or_default();
+        let mut function = node.parent().map_or(0, Node::function);
+        if node.has(Marks::NO_CODE) || is_no_code(node) {
+            marks |= Marks::NO_CODE;
+        }
+        if node.is(kinds::FUNCTIONS) {
+            function = at;
+            marks = of_function(node, marks);
+        }
+        if node.field() == "body" && node.is_in(kinds::LOOPS) {
+            marks |= Marks::LOOP;
+        }
+        if is_room(node) {
+            marks |= Marks::ROOM;
+        }
+        if is_label(node) {
+            marks |= Marks::LABEL;
+        }
+        if is_message(node) {
+            marks |= Marks::MESSAGE;
+        }
+        inherited[at] = Marks(marks.0 & Marks::INHERITED.0);
+        nodes.mark(at, marks);
+        nodes.set_function(at, function);
+    }
+}
+
+fn of_function(node: Node<'_>, outer: Marks) -> Marks {
+    let mut marks = Marks(outer.0 & !Marks::LOOP.0);
+    if !node.is(kinds::LAMBDAS) {
+        marks = Marks(marks.0 & !Marks::MAIN.0);
+        let name = node.child("name").or_else(|| node.child("declarator")).map(Node::text).unwrap_or_default();
+        if name == "main" || name.starts_with("main(") || name.starts_with("main (") {
+            marks |= Marks::MAIN;
+        }
+    }
+    marks |= Marks::FUNCTION;
+    marks
+}
+
+/// Whether nothing in the node is to be changed: it is no code, or is not compiled, or has no say in what a right
+/// program does.
+fn is_no_code(node: Node<'_>) -> bool {
+    let grammar = node.grammar();
+    node.is(kinds::NO_CODE)
+        || grammar == Grammar::Rust && (["type", "return_type"].contains(&node.field()) || is_under_test(node))
+        || is_assertion(node)
+        || is_hash(node)
+        || is_logged(node)
+        || grammar == Grammar::Python && is_python_no_code(node)
+        || grammar.is_c() && is_c_no_code(node)
+        || grammar == Grammar::Rust && node.field() == "length" && !is_free_length(node)
+}
+
+/// A test of Rust, which no program runs.
+fn is_under_test(node: Node<'_>) -> bool {
+    // What stands before an item are its attributes; their text ends where the item begins.
+    node.is(&["function_item", "mod_item"]) && {
+        let before = node.source().get(..node.span().start).unwrap_or_default().trim_end();
+        before.ends_with("#[test]") || before.ends_with("#[cfg(test)]")
+    }
+}
+
+/// A right program passes its assertions, with or without them.
+fn is_assertion(node: Node<'_>) -> bool {
+    node.is(&["call_expression"])
+        && node.child("function").is_some_and(|function| ["assert", "static_assert"].contains(&function.text()))
+}
+
+/// What a hash table asks for, and any function would do. A hash that is part of the solution has another name.
+fn is_hash(node: Node<'_>) -> bool {
+    let named = |role: &str, words: &[&str]| node.child(role).is_some_and(|name| words.contains(&name.text()));
+    let is_functor = node.is(&["struct_specifier", "class_specifier"])
+        && node.child("name").is_some_and(|name| name.text().to_ascii_lowercase().contains("hash"))
+        && node.child("body").is_some_and(|body| body.text().contains("operator"));
+    is_functor
+        || node.is(&["method_declaration", "function_definition"]) && named("name", &["hashCode", "__hash__"])
+        || node.is(&["impl_item"]) && named("trait", &["Hash", "Hasher", "BuildHasher"])
+}
+
+fn is_python_no_code(node: Node<'_>) -> bool {
+    // A documentation string, or the question whether this is the program.
+    let is_lone_string = node.is(&["expression_statement"]) && node.named().all(|child| child.is(&["string"]));
+    let is_main =
+        node.is(&["comparison_operator"]) && node.named().next().is_some_and(|left| left.text() == "__name__");
+    is_lone_string || is_main
+}
+
+fn is_c_no_code(node: Node<'_>) -> bool {
+    // Which of its branches is compiled is not known here; guards of headers are, as is what a debugging flag hides.
+    let in_unknown_branch = node.is_in(&["preproc_ifdef", "preproc_if", "preproc_elif"])
+        && !["name", "alternative"].contains(&node.field())
+        && node.parent().is_some_and(|branch| !branch.text().starts_with("#ifndef"));
+    // More initial values than room are an error.
+    let is_filled = node.field() == "size"
+        && node.parent().is_some_and(|array| {
+            array.parent().is_some_and(|all| all.child("value").is_some_and(|value| value.is(&["initializer_list"])))
+        });
+    let is_function_argument = node.is(&["template_argument_list"]) && !node.is_in(&["template_type"]);
+    in_unknown_branch || is_filled || is_function_argument
+}
+
+/// Whether the length of a Rust array is not part of a type that is told elsewhere.
+fn is_free_length(node: Node<'_>) -> bool {
+    let declared = node.parent().and_then(Node::parent);
+    declared.is_some_and(|parent| parent.is(&["let_declaration"]) && parent.child("type").is_none())
+}
+
+fn is_room(node: Node<'_>) -> bool {
+    node.is(kinds::ROOM)
+        || ["size", "length"].contains(&node.field()) && node.is_in(kinds::HAVE_ROOM)
+        || node.is(kinds::ARGUMENTS) && node.parent().is_some_and(reserves)
+}
+
+/// Whether a call does no more than to reserve room.
+fn reserves(call: Node<'_>) -> bool {
+    let name = kinds::callee(call);
+    kinds::RESERVING.contains(&name)
+        // An array that is sized by a number: `vector<int> seen(100)`.
+        || call.is(&["init_declarator"]) && call.parent().and_then(|all| all.child("type")).is_some_and(is_container)
+        || call.is(&["call_expression"]) && call.child("function").is_some_and(is_container)
+        || call.is(&["object_creation_expression"]) && call.child("type").is_some_and(is_container)
+}
+
+/// Whether a type or its constructor is a container whose first argument is a size.
+pub(super) fn is_container(of: Node<'_>) -> bool {
+    let text = of.text();
+    let name = text.split('<').next().unwrap_or_default();
+    let name = name.rsplit("::").next().unwrap_or_default();
+    kinds::SIZED.contains(&name)
+}
+
+fn is_label(node: Node<'_>) -> bool {
+    node.is(&["switch_label"])
+        || node.field() == "value" && node.is_in(&["case_statement"])
+        || node.field() == "pattern" && node.is_in(&["match_arm", "let_condition", "let_declaration"])
+        || node.is(&["case_pattern", "range_pattern"])
+}
+
+fn is_message(node: Node<'_>) -> bool {
+    node.is(kinds::ARGUMENTS) && node.parent().is_some_and(|call| kinds::is_message(kinds::callee(call)))
+}
+
+/// What is written for people; no verdict depends on it.
+fn is_logged(node: Node<'_>) -> bool {
+    node.is(&["binary_expression"])
+        && ["std::cerr", "cerr", "std::clog", "clog"]
+            .iter()
+            .any(|stream| node.text().strip_prefix(stream).is_some_and(|rest| rest.trim_start().starts_with("<<")))
+}
+
+/// Hands the marks of text and streams, which leaves have, to what is made of them.
+pub(super) fn hand_up(nodes: &mut Nodes<'_>) {
+    for at in (0..nodes.len()).rev() {
+        let node = nodes.node(at);
+        if let Some(parent) = node.parent() {
+            let (marks, parent) = (handed_up(node, parent), parent.at());
+            nodes.mark(parent, marks);
+        }
+    }
+    // All of a chain of shifts goes to the same stream.
+    for at in 0..nodes.len() {
+        let node = nodes.node(at);
+        let is_part = is_shift(node) && node.field() == "left";
+        if is_part && node.parent().is_some_and(|parent| is_shift(parent) && parent.has(Marks::STREAM)) {
+            nodes.mark(at, Marks::STREAM);
+        }
+    }
+}
+
+fn is_shift(node: Node<'_>) -> bool {
+    node.is(kinds::BINARY) && kinds::operator(node).is_some_and(|sign| ["<<", ">>"].contains(&sign.text()))
+}
+
+fn handed_up(node: Node<'_>, parent: Node<'_>) -> Marks {
+    let mut handed = Marks::default();
+    let joins = parent.is(kinds::BINARY) && kinds::operator(parent).is_some_and(|sign| sign.text() == "+");
+    let passes = parent.is(&["parenthesized_expression", "conditional_expression", "ternary_expression"]);
+    if node.has(Marks::TEXT) && (joins || passes) {
+        handed |= Marks::TEXT;
+    }
+    let shifts = is_shift(parent);
+    // A shift whose result is not used is none.
+    let unused = shifts && parent.is_in(&["expression_statement"]);
+    if node.has(Marks::STREAM) && (shifts || passes) && ["left", ""].contains(&node.field()) || unused {
+        handed |= Marks::STREAM;
+    }
+    handed
+}

@@ -1,0 +1,93 @@
+//! Parsing with a bound on the work: sources come from strangers.
+
+use std::ops::ControlFlow;
+
+use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree};
+
+use super::grammar::Grammar;
+
+/// How often the parser may report progress: once in about a hundred steps. Ordinary sources need one report for a
+/// hundred bytes, and their changes together one for three.
+const REPORTS_AT_LEAST: u64 = 1000;
+const BYTES_PER_REPORT: u64 = 10;
+/// The same for all parses of changed sources together, of which there is one for each byte, too.
+const CHECK_REPORTS_AT_LEAST: u64 = 2000;
+
+/// A parser of one language's sources.
+pub(super) struct Bounded {
+    parser: Parser,
+    /// Reports left for checks.
+    left: u64,
+}
+
+impl Bounded {
+    pub(super) fn new(grammar: Grammar) -> Option<Self> {
+        let mut parser = Parser::new();
+        parser.set_language(&grammar.language()).ok()?;
+        Some(Self { parser, left: 0 })
+    }
+
+    /// The tree of a source, unless that takes too many steps.
+    pub(super) fn parse(&mut self, source: &str) -> Option<Tree> {
+        let mut reports = REPORTS_AT_LEAST + source.len() as u64 / BYTES_PER_REPORT;
+        self.left = CHECK_REPORTS_AT_LEAST + source.len() as u64;
+        self.within(source, None, &mut reports)
+    }
+
+    /// Whether the changed source has no errors that the old one does not have. No once the steps are used up.
+    pub(super) fn still_parses(&mut self, old: &Old<'_>, edit: &InputEdit, changed: &str) -> bool {
+        let mut tree = old.tree.clone();
+        tree.edit(edit);
+        let mut left = self.left;
+        let parsed = self.within(changed, Some(&tree), &mut left);
+        self.left = left;
+        parsed.is_some_and(|new| errors(&new) <= old.errors)
+    }
+
+    fn within(&mut self, source: &str, old: Option<&Tree>, reports: &mut u64) -> Option<Tree> {
+        let bytes = source.as_bytes();
+        let mut progress = |_: &ParseState| match reports.checked_sub(1) {
+            Some(fewer) => {
+                *reports = fewer;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let mut read = |from: usize, _: Point| bytes.get(from..).unwrap_or_default();
+        let tree = self.parser.parse_with_options(&mut read, old, Some(options));
+        // A parse that was given up is not to be gone on with.
+        self.parser.reset();
+        tree
+    }
+}
+
+/// The tree of the unchanged source, and how many errors are in it.
+pub(super) struct Old<'a> {
+    pub(super) tree: &'a Tree,
+    errors: usize,
+}
+
+impl<'a> Old<'a> {
+    pub(super) fn new(tree: &'a Tree) -> Self {
+        Self { tree, errors: errors(tree) }
+    }
+}
+
+/// How many errors and missing tokens a tree has. Only branches that have any are looked at.
+fn errors(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut count = 0;
+    loop {
+        let node = cursor.node();
+        count += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Resets that were forgotten: what should begin anew keeps what it held the time before.
+
+use super::grammar::Grammar;
+use super::kinds;
+use super::marks::{self, Marks};
+use super::offers::Offers;
+use super::operator::Operator;
+use super::tree::Node;
+
+/// Values that do not depend on anything.
+const CONSTANTS: &[&str] = &[
+    "number_literal",
+    "decimal_integer_literal",
+    "hex_integer_literal",
+    "decimal_floating_point_literal",
+    "integer",
+    "integer_literal",
+    "float_literal",
+    "float",
+    "true",
+    "false",
+    "boolean_literal",
+    "null",
+    "none",
+    "nullptr",
+    "char_literal",
+    "character_literal",
+    "string_literal",
+    "string",
+];
+
+/// Lists of values.
+const LISTS: &[&str] =
+    &["list", "dictionary", "set", "tuple", "array_expression", "initializer_list", "array_initializer"];
+
+/// Whether dropping a statement forgets a reset, or just a statement.
+pub(super) fn dropped(inner: Node<'_>) -> Operator {
+    let resets = inner.has(Marks::LOOP) && (sets_to_constant(inner) || is_resetting(inner));
+    if resets { Operator::Reset } else { Operator::Statement }
+}
+
+fn is_resetting(call: Node<'_>) -> bool {
+    call.is(kinds::CALLS) && kinds::RESETTING.contains(&kinds::callee(call))
+}
+
+fn sets_to_constant(node: Node<'_>) -> bool {
+    node.is(kinds::ASSIGNMENTS)
+        && kinds::operator(node).is_some_and(|sign| sign.text() == "=")
+        && node.child("right").is_some_and(is_constant)
+}
+
+/// Whether a value is the same every time: a literal, an empty container, a constructor.
+fn is_constant(value: Node<'_>) -> bool {
+    match value.kind() {
+        "unary_expression" | "unary_operator" => value.named().last().is_some_and(|inner| inner.is(CONSTANTS)),
+        _ if value.is(LISTS) => value.within(20).all(is_constant_part),
+        "identifier" => value.text().len() > 1 && !value.text().contains(|letter: char| letter.is_lowercase()),
+        "call_expression" | "call" | "object_creation_expression" => makes(value),
+        "array_creation_expression" => true,
+        _ => value.is(CONSTANTS),
+    }
+}
+
+fn is_constant_part(part: Node<'_>) -> bool {
+    let quotes = ["string_start", "string_content", "string_end", "character", "escape_sequence", "string_fragment"];
+    !part.is_named() || part.is(CONSTANTS) || part.is(LISTS) || part.is(&quotes)
+}
+
+/// Whether a call makes something that is empty.
+fn makes(call: Node<'_>) -> bool {
+    let function = ["function", "type"].iter().find_map(|role| call.child(role));
+    let makers = [
+        "set",
+        "dict",
+        "list",
+        "deque",
+        "defaultdict",
+        "Counter",
+        "Vec::new",
+        "String::new",
+        "HashMap::new",
+        "HashSet::new",
+        "VecDeque::new",
+    ];
+    let is_maker = function.is_some_and(|function| makers.contains(&function.text()) || marks::is_container(function));
+    is_maker && call.child("arguments").is_none_or(|arguments| arguments.named().next().is_none())
+        || call.is(&["object_creation_expression"]) && function.is_some_and(marks::is_container)
+}
+
+/// Makes what is declared in a loop or a function last longer than it should.
+pub(super) fn offer(node: Node<'_>, offers: &mut Offers) {
+    match node.grammar() {
+        Grammar::C | Grammar::Cpp if node.is(&["declaration"]) => keep(node, offers),
+        Grammar::Python if node.is(&["assignment"]) && is_by_name(node) => remember(node, offers),
+        _ => {}
+    }
+}
+
+/// Whether a Python assignment in a loop gives a name a value that does not depend on anything.
+pub(super) fn is_by_name(node: Node<'_>) -> bool {
+    let is_name = node.child("left").is_some_and(|left| left.is(&["identifier"])) && node.child("type").is_none();
+    node.has(Marks::LOOP) && is_name && node.is_in(&["expression_statement"]) && sets_to_constant(node)
+}
+
+/// Without the assignment the name might have no value at all; so it keeps the one that it has, if it has one.
+fn remember(node: Node<'_>, offers: &mut Offers) {
+    let (Some(left), Some(right)) = (node.child("left"), node.child("right")) else { return };
+    let name = left.text();
+    offers.rewrite(Operator::Reset, right, |value| format!("locals().get(\"{name}\", {value})"));
+}
+
+/// `static` before a local declaration.
+fn keep(node: Node<'_>, offers: &mut Offers) {
+    let in_block = node.is_in(&["compound_statement", "case_statement"]);
+    let is_short_lived = node.has(Marks::LOOP) || node.has(Marks::FUNCTION) && !node.has(Marks::MAIN);
+    let is_special = node.named().any(|child| child.is(&["storage_class_specifier", "type_qualifier"]));
+    if !in_block || !is_short_lived || is_special {
+        return;
+    }
+    let declarators = || node.children().filter(|child| child.field() == "declarator").take(32);
+    let is_class = node
+        .child("type")
+        .is_some_and(|declared| declared.is(&["template_type", "qualified_identifier", "type_identifier"]))
+        && node.grammar() == Grammar::Cpp;
+    // `vector<int> seen(n)` could be a function; in a function it seldom is.
+    let holds = node.child("type").is_some_and(marks::is_container);
+    let begins = |one: Node<'_>| begins_the_same(one, is_class) || holds && one.is(&["function_declarator"]);
+    if declarators().all(begins) && declarators().next().is_some() {
+        offers.insert_before(Operator::Reset, node, "static ");
+    }
+}
+
+/// Whether what is declared begins with the same every time. What has no value and is no object begins with anything.
+fn begins_the_same(declarator: Node<'_>, is_class: bool) -> bool {
+    match declarator.kind() {
+        "identifier" => is_class,
+        "init_declarator" => declarator.child("value").is_some_and(|value| {
+            let in_c = declarator.grammar() == Grammar::C;
+            is_constant(value) || !in_c && value.is(&["argument_list"]) || !in_c && is_made_container(value)
+        }),
+        _ => false,
+    }
+}
+
+/// `vector<int>(n, 0)`.
+fn is_made_container(value: Node<'_>) -> bool {
+    value.is(&["call_expression"]) && value.child("function").is_some_and(marks::is_container)
+}

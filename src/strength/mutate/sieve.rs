@@ -1,0 +1,112 @@
+//! The changes that are worth keeping, each once and in order.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use tree_sitter::{InputEdit, Point};
+
+use super::offers::Offer;
+use super::parse::{Bounded, Old};
+use super::{MOST, Mutation};
+
+/// Makes mutations of the offers whose texts are new and still parse.
+pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &Old<'_>) -> Vec<Mutation> {
+    offers.sort_by(|a, b| {
+        let key = |offer: &Offer| (offer.span.start, Reverse(offer.span.end), offer.operator);
+        key(a).cmp(&key(b)).then_with(|| a.replacement.cmp(&b.replacement))
+    });
+    let mut seen = HashSet::new();
+    offers.retain(|offer| least(source, offer).is_some_and(|change| seen.insert(change)));
+    let lines = Lines::of(source);
+    let mut kept = Vec::new();
+    for offer in thinned(offers) {
+        let (line, column) = lines.place(source, offer.span.start);
+        let Offer { operator, span, replacement } = offer;
+        let mutation = Mutation { operator, span, replacement, line, column };
+        let edit = edit(&mutation, &lines);
+        if parser.still_parses(old, &edit, &mutation.apply(source)) {
+            kept.push(mutation);
+        }
+    }
+    kept
+}
+
+/// Evenly chosen, if there are too many.
+fn thinned(offers: Vec<Offer>) -> impl Iterator<Item = Offer> {
+    let count = offers.len();
+    let most = MOST.min(count);
+    // The offer with number i is kept if the share of those before it grows by a whole one there.
+    let is_kept = move |at: usize| (at + 1) * most / count > at * most / count;
+    offers.into_iter().enumerate().filter(move |(at, _)| is_kept(*at)).map(|(_, offer)| offer)
+}
+
+/// The least change that gives the same text: without what its ends have in common with the source, and as far back as
+/// it goes. None if nothing is changed.
+fn least(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)> {
+    let (bytes, mut new) = (source.as_bytes(), offer.replacement.as_bytes());
+    let mut span = offer.span.clone();
+    let common = |a: &mut dyn Iterator<Item = (u8, u8)>| a.take_while(|(a, b)| a == b).count();
+    let before = common(&mut bytes.get(span.clone())?.iter().copied().zip(new.iter().copied()));
+    span.start += before;
+    new = &new[before..];
+    let old = bytes.get(span.clone())?;
+    let after = common(&mut old.iter().rev().copied().zip(new.iter().rev().copied()));
+    span.end -= after;
+    new = &new[..new.len() - after];
+    let mut new = new.to_vec();
+    if span.is_empty() && new.is_empty() {
+        return None;
+    }
+    // Of two equal neighbours it makes no difference which one goes, or behind which one a third comes.
+    for _ in 0..bytes.len().min(256) {
+        if span.is_empty() && span.start > 0 && new.last() == Some(&bytes[span.start - 1]) {
+            new.rotate_right(1);
+        } else if !(new.is_empty() && span.start > 0 && bytes[span.end - 1] == bytes[span.start - 1]) {
+            break;
+        }
+        span = span.start - 1..span.end - 1;
+    }
+    Some((span, new))
+}
+
+fn edit(mutation: &Mutation, lines: &Lines) -> InputEdit {
+    let (start, end) = (mutation.span.start, mutation.span.end);
+    let new_end = start + mutation.replacement.len();
+    let start_position = lines.point(start);
+    let more = mutation.replacement.matches('\n').count();
+    let new_end_position = match mutation.replacement.rfind('\n') {
+        Some(last) => Point::new(start_position.row + more, mutation.replacement.len() - last - 1),
+        None => Point::new(start_position.row, start_position.column + mutation.replacement.len()),
+    };
+    InputEdit {
+        start_byte: start,
+        old_end_byte: end,
+        new_end_byte: new_end,
+        start_position,
+        old_end_position: lines.point(end),
+        new_end_position,
+    }
+}
+
+/// Where lines begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(source: &str) -> Self {
+        Self(std::iter::once(0).chain(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at + 1)).collect())
+    }
+
+    /// The row and the column of a byte, both from 0, in bytes.
+    fn point(&self, at: usize) -> Point {
+        let row = self.0.partition_point(|&start| start <= at) - 1;
+        Point::new(row, at - self.0[row])
+    }
+
+    /// The line and the column of a byte, both from 1, in characters.
+    fn place(&self, source: &str, at: usize) -> (usize, usize) {
+        let point = self.point(at);
+        let before = source.get(self.0[point.row]..at).unwrap_or_default();
+        (point.row + 1, before.chars().count() + 1)
+    }
+}

@@ -1,0 +1,219 @@
+//! Statements that were forgotten.
+
+use super::facts::Facts;
+use super::grammar::Grammar;
+use super::kinds;
+use super::marks::Marks;
+use super::offers::Offers;
+use super::operator::Operator;
+use super::resets;
+use super::tree::Node;
+
+/// What is worth dropping of what can be a statement.
+const DROPPED: &[&str] = &[
+    "call_expression",
+    "assignment_expression",
+    "update_expression",
+    "comma_expression",
+    "method_invocation",
+    "call",
+    "assignment",
+    "augmented_assignment",
+    "compound_assignment_expr",
+    "macro_invocation",
+    "try_expression",
+    "await",
+    "binary_expression",
+    "yield",
+    "print_statement",
+];
+
+/// Jumps: statements in most languages, expressions in Rust.
+const JUMPS: &[&str] = &[
+    "break_statement",
+    "continue_statement",
+    "return_statement",
+    "break_expression",
+    "continue_expression",
+    "return_expression",
+];
+
+/// How far a jump's surroundings are looked at.
+const FAR: usize = 500;
+
+/// Drops a statement.
+pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
+    let is_arm = node.is_in(&["match_arm"]) && node.is(&["assignment_expression", "compound_assignment_expr"]);
+    let wrapped = node.is(&["expression_statement"]).then(|| node.named().next()).flatten();
+    match wrapped {
+        Some(inner) if inner.is(JUMPS) && node.text().ends_with(';') => jump(node, inner, offers),
+        Some(inner) if inner.is(DROPPED) => expression(node, inner, facts, offers),
+        None if node.is(JUMPS) && node.grammar() != Grammar::Rust => jump(node, node, offers),
+        None if node.is(&["print_statement"]) => drop(Operator::Statement, node, offers),
+        None if is_arm && !must_stay(node, facts) => offers.replace(resets::dropped(node), node, "{}"),
+        _ => {}
+    }
+}
+
+fn expression(node: Node<'_>, inner: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
+    // Rust's last expression is a value.
+    if node.grammar() == Grammar::Rust && !node.text().ends_with(';') {
+        return;
+    }
+    if must_stay(inner, facts) {
+        return;
+    }
+    drop(resets::dropped(inner), node, offers);
+}
+
+/// Whether a source is none without the statement, or the same.
+fn must_stay(inner: Node<'_>, facts: &Facts<'_>) -> bool {
+    if inner.is(kinds::ASSIGNMENTS) && inner.grammar() == Grammar::Python {
+        // A name's first value is its declaration; so is an attribute's, where objects are made.
+        let makes = inner.text().starts_with("self.") && maker(inner);
+        return facts.first.contains(&inner.at())
+            || makes
+            || inner.child("right").is_none()
+            || resets::is_by_name(inner);
+    }
+    if inner.is(kinds::ASSIGNMENTS) {
+        let target = inner.child("left").map(Node::text).unwrap_or_default();
+        return facts.unset.contains(target.strip_prefix("this.").unwrap_or(target));
+    }
+    if inner.is(&["macro_invocation"]) {
+        let name = inner.child("macro").map(Node::text).unwrap_or_default();
+        return !["print", "println", "write", "writeln"].contains(&name);
+    }
+    let is_message = inner.has(Marks::NO_CODE)
+        || inner.has(Marks::MESSAGE)
+        || kinds::is_message(kinds::callee(inner)) && !inner.text().contains(".expect(");
+    is_message || is_idle(inner) || inner.is(&["binary_expression"]) && !inner.has(Marks::STREAM)
+}
+
+/// Whether it is in the function that makes a Python object.
+fn maker(node: Node<'_>) -> bool {
+    let mut around = node;
+    for _ in 0..12 {
+        match around.parent() {
+            Some(parent) => around = parent,
+            None => return false,
+        }
+        if around.is(&["function_definition"]) {
+            return around.child("name").is_some_and(|name| name.text() == "__init__");
+        }
+    }
+    false
+}
+
+fn is_idle(inner: Node<'_>) -> bool {
+    let call = if inner.is(&["try_expression", "await"]) { inner.named().next().unwrap_or(inner) } else { inner };
+    call.is(kinds::CALLS) && (kinds::IDLE.contains(&kinds::callee(call)) || call.text().starts_with("System.err."))
+}
+
+fn jump(node: Node<'_>, inner: Node<'_>, offers: &mut Offers) {
+    // A value is returned, or a loop is left with one. A label is not a value.
+    let is_label =
+        |child: Node<'_>| child.is(&["label"]) || child.is(&["identifier"]) && child.grammar() == Grammar::Java;
+    if inner.named().any(|child| !is_label(child)) {
+        return;
+    }
+    let returns = inner.is(&["return_statement", "return_expression"]);
+    if returns && inner.named().next().is_some() || is_last(node, inner) {
+        return;
+    }
+    let cannot = match inner.grammar() {
+        Grammar::Rust => !is_unused(node),
+        Grammar::Java => inner.is(&["break_statement"]) && ends_an_endless_loop(node),
+        _ => false,
+    };
+    if !cannot {
+        drop(Operator::Statement, node, offers);
+    }
+}
+
+/// Whether what it jumps to comes next anyway: at the end of a loop's body, of a function, or of a switch.
+fn is_last(node: Node<'_>, inner: Node<'_>) -> bool {
+    let Some(block) = node.parent() else { return false };
+    let is_end = block.named().last().is_some_and(|last| last.at() == node.at());
+    let around = block.parent();
+    match inner.kind() {
+        "continue_statement" | "continue_expression" => {
+            is_end && around.is_some_and(|around| around.is(kinds::LOOPS)) || block.is(kinds::LOOPS)
+        }
+        "return_statement" | "return_expression" => is_end && around.is_some_and(|around| around.is(kinds::FUNCTIONS)),
+        _ => {
+            let groups = ["case_statement", "switch_block_statement_group"];
+            let is_last_group =
+                around.is_some_and(|all| all.named().last().is_some_and(|last| last.at() == block.at()));
+            block.is(&groups) && is_end && is_last_group
+        }
+    }
+}
+
+/// Whether nobody wants the value of the Rust block that a jump ends: a jump fits any type, and what stays is `()`.
+fn is_unused(statement: Node<'_>) -> bool {
+    let mut node = statement;
+    for _ in 0..30 {
+        let Some(parent) = node.parent() else { return true };
+        let is_last = parent.named().last().is_some_and(|last| last.at() == node.at());
+        match parent.kind() {
+            "block" if !is_last => return true,
+            "let_declaration" | "closure_expression" | "async_block" => return false,
+            "function_item" => return parent.child("return_type").is_none(),
+            "expression_statement" if parent.text().ends_with(';') => return true,
+            kind if kinds::LOOPS.contains(&kind) => return true,
+            "block"
+            | "expression_statement"
+            | "if_expression"
+            | "else_clause"
+            | "match_arm"
+            | "match_block"
+            | "match_expression"
+            | "unsafe_block" => node = parent,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether a Java loop that never ends by itself would have no way out without this one: what follows is an error then.
+fn ends_an_endless_loop(node: Node<'_>) -> bool {
+    let mut around = node;
+    for _ in 0..30 {
+        let Some(parent) = around.parent() else { return false };
+        around = parent;
+        if around.is(&["switch_expression", "switch_statement"]) {
+            return false;
+        }
+        if around.is(kinds::LOOPS) {
+            let condition = around.child("condition").map(|condition| condition.bare().text());
+            let is_endless = condition == Some("true") || condition.is_none() && around.is(&["for_statement"]);
+            let ways = around.within(FAR).filter(|inner| inner.is(&["break_statement"])).count();
+            return is_endless && ways < 2;
+        }
+    }
+    false
+}
+
+/// Leaves nothing of a statement but its lines, and the columns of what follows it on its last line.
+pub(super) fn drop(operator: Operator, node: Node<'_>, offers: &mut Offers) {
+    let nothing = match node.grammar() {
+        Grammar::Python => "pass",
+        _ if node.is_in(&["switch_rule"]) => "{}",
+        _ => ";",
+    };
+    let after = node.source().get(node.span().end..).unwrap_or_default();
+    let goes_on = after.chars().take(200).take_while(|&letter| letter != '\n').any(|letter| !letter.is_whitespace());
+    let is_python = node.grammar() == Grammar::Python;
+    offers.rewrite(operator, node, |text| {
+        let (lines, last) = (text.matches('\n').count(), text.rsplit('\n').next().unwrap_or_default());
+        let first = text.len() == last.len();
+        let width = last.chars().count().saturating_sub(if first { nothing.len() } else { 0 });
+        let spaces = if goes_on { width } else { 0 };
+        // In parentheses a Python statement may take several lines; what is left of them is empty.
+        if is_python && !first {
+            return format!("{nothing}{}", "\n".repeat(lines));
+        }
+        format!("{nothing}{}{}", "\n".repeat(lines), " ".repeat(spaces))
+    });
+}

@@ -1,0 +1,206 @@
+//! The tree of a source as a flat list, in the order of the text.
+//!
+//! A parser's own nodes find their parents by a search from the root, which is quadratic on deep sources. Here a node is
+//! a number, knows its parent, and its children follow it. Nodes below [`DEEPEST`] are left out: nobody writes them.
+
+use std::ops::Range;
+
+use tree_sitter::TreeCursor;
+
+use super::grammar::Grammar;
+use super::marks::Marks;
+
+/// How many levels of a tree are looked at.
+const DEEPEST: usize = 300;
+/// How many children are searched for one with a role. Roles come before long lists.
+const SEARCHED: usize = 64;
+
+/// All nodes of a source.
+pub(super) struct Nodes<'s> {
+    pub(super) grammar: Grammar,
+    pub(super) source: &'s str,
+    list: Vec<Entry>,
+}
+
+struct Entry {
+    kind: &'static str,
+    /// Its role in its parent; empty if it has none.
+    field: &'static str,
+    start: usize,
+    end: usize,
+    parent: usize,
+    /// The first node that is not in it.
+    past: usize,
+    is_named: bool,
+    marks: Marks,
+    /// The function that it is in; the root if it is in none.
+    function: usize,
+}
+
+impl<'s> Nodes<'s> {
+    pub(super) fn of(grammar: Grammar, source: &'s str, tree: &tree_sitter::Tree) -> Self {
+        let mut nodes = Self { grammar, source, list: Vec::new() };
+        let mut cursor = tree.walk();
+        // The nodes that are open, outermost first.
+        let mut open: Vec<usize> = Vec::new();
+        loop {
+            let at = nodes.push(&cursor, open.last().copied());
+            if open.len() < DEEPEST && cursor.goto_first_child() {
+                open.push(at);
+                continue;
+            }
+            nodes.close(at);
+            while !cursor.goto_next_sibling() {
+                let Some(parent) = open.pop().filter(|_| cursor.goto_parent()) else { return nodes };
+                nodes.close(parent);
+            }
+        }
+    }
+
+    fn push(&mut self, cursor: &TreeCursor<'_>, parent: Option<usize>) -> usize {
+        let at = self.list.len();
+        let node = cursor.node();
+        let field = cursor.field_name().unwrap_or_default();
+        self.list.push(Entry {
+            kind: node.kind(),
+            field,
+            start: node.start_byte(),
+            end: node.end_byte(),
+            parent: parent.unwrap_or(at),
+            past: at + 1,
+            is_named: node.is_named(),
+            marks: if node.is_error() || node.is_missing() { Marks::NO_CODE } else { Marks::default() },
+            function: 0,
+        });
+        at
+    }
+
+    fn close(&mut self, at: usize) {
+        self.list[at].past = self.list.len();
+    }
+
+    /// All nodes, each before its children.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Node<'_>> {
+        (0..self.list.len()).map(|at| self.node(at))
+    }
+
+    pub(super) fn node(&self, at: usize) -> Node<'_> {
+        Node { nodes: self, at }
+    }
+
+    pub(super) fn mark(&mut self, at: usize, marks: Marks) {
+        self.list[at].marks |= marks;
+    }
+
+    pub(super) fn set_function(&mut self, at: usize, function: usize) {
+        self.list[at].function = function;
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
+/// One node of a source.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'t> {
+    nodes: &'t Nodes<'t>,
+    at: usize,
+}
+
+impl<'t> Node<'t> {
+    fn entry(self) -> &'t Entry {
+        &self.nodes.list[self.at]
+    }
+
+    pub(super) fn at(self) -> usize {
+        self.at
+    }
+
+    pub(super) fn grammar(self) -> Grammar {
+        self.nodes.grammar
+    }
+
+    pub(super) fn source(self) -> &'t str {
+        self.nodes.source
+    }
+
+    pub(super) fn kind(self) -> &'static str {
+        self.entry().kind
+    }
+
+    /// Its role in its parent; empty if it has none.
+    pub(super) fn field(self) -> &'static str {
+        self.entry().field
+    }
+
+    pub(super) fn span(self) -> Range<usize> {
+        self.entry().start..self.entry().end
+    }
+
+    pub(super) fn text(self) -> &'t str {
+        self.nodes.source.get(self.span()).unwrap_or_default()
+    }
+
+    pub(super) fn has(self, marks: Marks) -> bool {
+        self.entry().marks.has(marks)
+    }
+
+    pub(super) fn is(self, kinds: &[&str]) -> bool {
+        kinds.contains(&self.kind())
+    }
+
+    pub(super) fn is_named(self) -> bool {
+        self.entry().is_named
+    }
+
+    pub(super) fn function(self) -> usize {
+        self.entry().function
+    }
+
+    pub(super) fn parent(self) -> Option<Node<'t>> {
+        (self.entry().parent != self.at).then(|| self.nodes.node(self.entry().parent))
+    }
+
+    /// Whether its parent is one of these.
+    pub(super) fn is_in(self, kinds: &[&str]) -> bool {
+        self.parent().is_some_and(|parent| parent.is(kinds))
+    }
+
+    pub(super) fn children(self) -> impl Iterator<Item = Node<'t>> {
+        let mut next = self.at + 1;
+        std::iter::from_fn(move || {
+            let child = (next < self.entry().past).then(|| self.nodes.node(next))?;
+            next = child.entry().past;
+            Some(child)
+        })
+    }
+
+    /// Its children without punctuation and comments.
+    pub(super) fn named(self) -> impl Iterator<Item = Node<'t>> {
+        self.children().filter(|child| child.is_named() && !child.kind().contains("comment"))
+    }
+
+    /// The child with a role.
+    pub(super) fn child(self, field: &str) -> Option<Node<'t>> {
+        self.children().take(SEARCHED).find(|child| child.field() == field)
+    }
+
+    /// Everything in it, itself first, up to a number of nodes.
+    pub(super) fn within(self, most: usize) -> impl Iterator<Item = Node<'t>> {
+        (self.at..self.entry().past.min(self.at + most)).map(|at| self.nodes.node(at))
+    }
+
+    /// Itself without the parentheses around it.
+    pub(super) fn bare(self) -> Node<'t> {
+        let mut node = self;
+        while node.is(&["parenthesized_expression", "condition_clause"]) {
+            let mut inner = node.named();
+            match (inner.next(), inner.next()) {
+                (Some(only), None) => node = only,
+                _ => break,
+            }
+        }
+        node
+    }
+}

@@ -1,0 +1,206 @@
+//! What all mutants together say of the data. Pure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::against::{Cell, Outcome};
+use super::cover::{Cover, Killers, cover};
+use crate::event::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
+
+/// Adds up.
+#[derive(Default)]
+pub(super) struct Tally {
+    finished: StrengthFinished,
+    /// Mutants of submissions by the cases that kill them, with whether all cases were run.
+    rows: Vec<Row>,
+}
+
+struct Row {
+    number: usize,
+    killers: Killers,
+    is_whole: bool,
+}
+
+impl Tally {
+    /// Takes in a mutant; `outcome` is that of a submission's.
+    pub(super) fn mutant(&mut self, told: &MutantFinished, outcome: Option<&Outcome>) {
+        let all = &mut self.finished;
+        match told.fate {
+            MutantFate::NotCompiled => return all.not_compiled += 1,
+            MutantFate::SameCode | MutantFate::SameMutant => return all.same_code += 1,
+            MutantFate::Killed => all.killed += 1,
+            MutantFate::Survived => all.survived += 1,
+            MutantFate::Declared => all.equivalent_declared += 1,
+            MutantFate::Unjudged => all.unjudged += 1,
+        }
+        all.mutants += 1;
+        let killed = usize::from(told.fate == MutantFate::Killed);
+        let names = [(&mut all.by_operator, &told.operator), (&mut all.by_program, &told.program)];
+        for (counts, name) in names {
+            let (mutants, kills) = counts.entry(name.clone()).or_default();
+            *mutants += 1;
+            *kills += killed;
+        }
+        if let Some(verdict) = told.verdict {
+            *all.by_verdict.entry(verdict.to_string()).or_default() += 1;
+        }
+        if let Some(outcome) = outcome {
+            self.row(told.number, &outcome.cells);
+        }
+    }
+
+    fn row(&mut self, number: usize, cells: &[Cell]) {
+        let of =
+            |wanted: Cell| cells.iter().enumerate().filter(move |(_, cell)| **cell == wanted).map(|(index, _)| index);
+        let unknown = of(Cell::Unknown).count();
+        self.finished.pairs_unknown += unknown;
+        self.rows.push(Row { number, killers: of(Cell::Kills).collect(), is_whole: unknown == 0 });
+    }
+
+    /// Takes in what came of hunting a survivor, which was declared equivalent or not.
+    pub(super) fn survivor(&mut self, hunted: &SurvivorHunted, is_declared: bool) {
+        let all = &mut self.finished;
+        all.holes += usize::from(hunted.killed);
+        if hunted.killed || is_declared {
+            return;
+        }
+        if hunted.exhausted {
+            all.survived -= 1;
+            all.equivalent_proved += 1;
+        } else if hunted.tried > 0 && hunted.kind.is_none() {
+            all.survived -= 1;
+            all.equivalent_suspected += 1;
+        }
+    }
+
+    /// Something declared is not so.
+    pub(super) fn wrongly_declared(&mut self, words: String) {
+        self.finished.wrongly_declared.push(words);
+    }
+
+    /// The sum. `cases` are the names of the test cases; `all_were_run` if no mutant was left alone once it was killed.
+    pub(super) fn finish(mut self, cases: &[String], all_were_run: bool) -> StrengthFinished {
+        if all_were_run && !self.rows.is_empty() {
+            let killers: Vec<Killers> = self.rows.iter().map(|row| row.killers.clone()).collect();
+            let smallest = cover(&killers);
+            let named = |numbers: &[usize]| numbers.iter().map(|number| cases[*number].clone()).collect();
+            self.finished.minimal_cases = Some(named(&smallest.cases));
+            self.finished.minimal_is_proved = Some(self.is_proved(&smallest));
+            let busy: BTreeSet<usize> = killers.into_iter().flatten().collect();
+            let idle: Vec<usize> = (0..cases.len()).filter(|number| !busy.contains(number)).collect();
+            self.finished.idle_cases = Some(named(&idle));
+            self.finished.sole_killers = Some(self.sole_killers(cases));
+        }
+        self.finished
+    }
+
+    /// Whether no smaller set would do: not even for those mutants alone on which all cases were run. Others may be killed
+    /// by cases that nobody has tried on them.
+    fn is_proved(&self, smallest: &Cover) -> bool {
+        let whole: Vec<Killers> = self.rows.iter().filter(|row| row.is_whole).map(|row| row.killers.clone()).collect();
+        let needed = cover(&whole);
+        needed.is_smallest && needed.cases.len() == smallest.cases.len()
+    }
+
+    fn sole_killers(&self, cases: &[String]) -> Vec<SoleKiller> {
+        let mut alone: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| row.is_whole) {
+            if let [case] = row.killers[..] {
+                alone.entry(case).or_default().push(row.number);
+            }
+        }
+        alone.into_iter().map(|(case, mutants)| SoleKiller { case: cases[case].clone(), mutants }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::against::Made;
+    use super::*;
+    use crate::verdict::Verdict;
+
+    fn told(number: usize, fate: MutantFate, verdict: Option<Verdict>) -> MutantFinished {
+        MutantFinished {
+            number,
+            program: format!("accepted/{}.c", number % 2),
+            role: "submission".to_owned(),
+            file: String::new(),
+            line: 1,
+            column: 1,
+            operator: "boundary".to_owned(),
+            was: String::new(),
+            is: String::new(),
+            fate,
+            cached: false,
+            same_as: None,
+            case: None,
+            verdict,
+            message: None,
+            killers: None,
+            diff: None,
+            reason: None,
+        }
+    }
+
+    fn outcome(cells: &str) -> Outcome {
+        let cell = |letter| match letter {
+            'x' => Cell::Kills,
+            '.' => Cell::Spares,
+            _ => Cell::Unknown,
+        };
+        Outcome { cells: cells.chars().map(cell).collect(), ..Outcome::without_a_run(Made::Unknown) }
+    }
+
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|number| format!("secret/{number}")).collect()
+    }
+
+    #[test]
+    fn the_sum_tells_what_each_case_is_good_for() {
+        let mut tally = Tally::default();
+        for (number, cells) in [(1, "x..x"), (2, "..xx"), (3, "..x."), (4, "...."), (5, "x???")] {
+            let fate = if cells.contains('x') { MutantFate::Killed } else { MutantFate::Survived };
+            let verdict = cells.contains('x').then_some(Verdict::WrongAnswer);
+            tally.mutant(&told(number, fate, verdict), Some(&outcome(cells)));
+        }
+        tally.mutant(&told(6, MutantFate::NotCompiled, None), Some(&outcome("")));
+        tally.mutant(&told(7, MutantFate::SameMutant, None), Some(&outcome("xxxx")));
+        let sum = tally.finish(&names(4), true);
+        assert_eq!((sum.mutants, sum.killed, sum.survived, sum.not_compiled, sum.same_code), (5, 4, 1, 1, 1));
+        assert_eq!(sum.minimal_cases, Some(vec!["secret/0".to_owned(), "secret/2".to_owned()]));
+        assert_eq!(sum.minimal_is_proved, Some(true));
+        assert_eq!(sum.idle_cases, Some(vec!["secret/1".to_owned()]));
+        // Of mutant 5 nobody knows whether other cases kill it, too.
+        let sole = SoleKiller { case: "secret/2".to_owned(), mutants: vec![3] };
+        assert_eq!((sum.sole_killers, sum.pairs_unknown), (Some(vec![sole]), 3));
+        assert_eq!(sum.by_verdict, BTreeMap::from([("WA".to_owned(), 4)]));
+        assert_eq!(
+            sum.by_program,
+            BTreeMap::from([("accepted/0.c".to_owned(), (2, 1)), ("accepted/1.c".to_owned(), (3, 3)),])
+        );
+    }
+
+    #[test]
+    fn where_mutants_are_left_once_they_are_killed_nobody_knows_what_the_other_cases_do() {
+        let mut tally = Tally::default();
+        tally.mutant(&told(1, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome("x???")));
+        let sum = tally.finish(&names(4), false);
+        assert_eq!((sum.minimal_cases, sum.idle_cases, sum.sole_killers), (None, None, None));
+    }
+
+    #[test]
+    fn a_survivor_is_suspected_or_proved_or_shown_to_be_none() {
+        let mut tally = Tally::default();
+        for number in 1..=5 {
+            tally.mutant(&told(number, MutantFate::Survived, None), Some(&outcome("....")));
+        }
+        let hunted =
+            |killed, tried, exhausted| SurvivorHunted { killed, tried, exhausted, ..SurvivorHunted::default() };
+        tally.survivor(&hunted(true, 9, false), false);
+        tally.survivor(&hunted(false, 9, false), false);
+        tally.survivor(&hunted(false, 9, true), false);
+        // Nobody has looked.
+        tally.survivor(&hunted(false, 0, false), false);
+        let sum = tally.finish(&names(4), true);
+        assert_eq!((sum.survived, sum.holes, sum.equivalent_suspected, sum.equivalent_proved), (3, 1, 1, 1));
+    }
+}

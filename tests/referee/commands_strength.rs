@@ -1,0 +1,336 @@
+//! `referee strength`: what the data does not notice is found, told, and can be mended.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::support::command::{json, names_in, of_type, referee, write};
+use super::support::person::copy_folder;
+use super::support::program::{has, temporary_folder};
+
+/// The package of a small problem with weak data, in a place where it can be changed.
+fn larger() -> (TempDir, PathBuf) {
+    let folder = temporary_folder();
+    let package = folder.path().join("larger");
+    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/larger"), &package);
+    (folder, package)
+}
+
+/// What is said of the accepted submissions.
+fn strength(package: &Path, arguments: &[&str]) -> Command {
+    let mut command = referee(["strength"]);
+    command.arg(package).args(["--only", "accepted/*"]).args(arguments);
+    command
+}
+
+/// The sum, the mutants and the hunts.
+struct Told {
+    code: i32,
+    sum: Value,
+    mutants: Vec<Value>,
+    hunts: Vec<Value>,
+}
+
+fn told(command: Command) -> Told {
+    let (code, lines) = json(command);
+    let all = |name| of_type(&lines, name).into_iter().cloned().collect::<Vec<_>>();
+    let sum = all("strength_finished");
+    assert_eq!(sum.len(), 1, "{lines:?}");
+    Told { code, sum: sum[0].clone(), mutants: all("mutant_finished"), hunts: all("survivor_hunted") }
+}
+
+fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or("-")
+}
+
+/// `accepted/branch.c:6:9 negation killed sample/1 2`
+fn line(mutant: &Value) -> String {
+    format!(
+        "{}:{}:{} {} {} {} {}",
+        text(mutant, "file"),
+        mutant["line"],
+        mutant["column"],
+        text(mutant, "operator"),
+        text(mutant, "fate"),
+        text(mutant, "case"),
+        mutant["killers"]
+    )
+}
+
+/// Found out by hand: the cases are 7 2, 4 4 and 2 9.
+const MUTANTS: [&str; 12] = [
+    "accepted/branch.c:5:5 statement killed sample/1 3",
+    "accepted/branch.c:5:20 arguments declared - 0",
+    "accepted/branch.c:6:9 negation killed sample/1 2",
+    "accepted/branch.c:6:11 boundary declared - 0",
+    "accepted/branch.c:6:14 off-by-one survived - 0",
+    "accepted/branch.c:6:16 statement killed secret/far 1",
+    "accepted/branch.c:7:5 statement killed sample/1 3",
+    "accepted/choice.py:1:12 arguments killed sample/1 3",
+    "accepted/choice.py:2:1 statement killed sample/1 3",
+    "accepted/choice.py:2:12 negation killed sample/1 2",
+    "accepted/choice.py:2:14 boundary declared - 0",
+    "accepted/choice.py:2:17 off-by-one survived - 0",
+];
+
+#[test]
+fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_what_cases_are_good_for() {
+    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let told = told(strength(&package, &["--no-hunt"]));
+    assert_eq!(told.mutants.iter().map(line).collect::<Vec<_>>(), MUTANTS);
+    let sum = &told.sum;
+    let counts = ["mutants", "killed", "survived", "equivalent_declared", "holes", "changes", "not_compiled"];
+    assert_eq!(counts.map(|name| sum[name].as_u64()), [12, 7, 2, 3, 0, 12, 0].map(Some), "{sum}");
+    assert_eq!(sum["minimal_cases"], serde_json::json!(["secret/far"]));
+    assert_eq!(sum["minimal_is_proved"], true);
+    assert_eq!(sum["sole_killers"], serde_json::json!([{"case": "secret/far", "mutants": [6]}]));
+    assert_eq!(sum["by_program"]["accepted/branch.c"], serde_json::json!([7, 4]));
+    assert_eq!(sum["by_operator"]["off-by-one"], serde_json::json!([2, 0]));
+    let verdicts: u64 = sum["by_verdict"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(verdicts, 7);
+    let survivor = &told.mutants[4];
+    assert_eq!((text(survivor, "was"), text(survivor, "is")), ("if (a < b) a = b;", "if (a < b - 1) a = b;"));
+    assert!(text(survivor, "diff").contains("\n-    if (a < b) a = b;\n+    if (a < b - 1) a = b;\n"));
+    assert_eq!(text(&told.mutants[3], "reason"), "of two equal numbers either may be printed");
+    assert_eq!((told.code, told.hunts.len()), (0, 0));
+}
+
+#[test]
+fn what_survives_is_hunted_and_what_is_found_kills_it_from_then_on() {
+    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let first = told(strength(&package, &["--add", "--seconds", "60"]));
+    let of = |hunts: &[Value], number: u64| hunts.iter().find(|hunt| hunt["number"] == number).cloned().unwrap();
+    // The smallest inputs on which they are wrong, found by hand.
+    for (number, input, expected, got) in [(5, "1 2\n", "2\n", "1\n"), (12, "2 1\n", "2\n", "1\n")] {
+        let hunt = of(&first.hunts, number);
+        assert_eq!((hunt["killed"].as_bool(), hunt["minimal"].as_bool()), (Some(true), Some(true)), "{hunt}");
+        assert_eq!([text(&hunt, "input"), text(&hunt, "expected"), text(&hunt, "got")], [input, expected, got]);
+        assert_eq!(text(&hunt, "kind"), "WA");
+    }
+    assert_eq!((first.code, first.sum["holes"].as_u64(), first.sum["survived"].as_u64()), (1, Some(2), Some(2)));
+    assert_eq!(first.hunts.len(), 2, "what is declared is not hunted");
+    let added = ["mutant-branch-6-off-by-one", "mutant-choice-2-off-by-one"];
+    for name in added {
+        assert!(
+            package.join(format!("data/secret/{name}.in")).is_file()
+                && package.join(format!("data/secret/{name}.ans")).is_file()
+        );
+    }
+    let second = told(strength(&package, &["--no-hunt"]));
+    let killed_by = |number: usize| text(&second.mutants[number - 1], "case").to_owned();
+    assert_eq!([killed_by(5), killed_by(12)], added.map(|name| format!("secret/{name}")));
+    assert_eq!((second.code, second.sum["killed"].as_u64()), (0, Some(9)));
+}
+
+#[test]
+fn of_what_nothing_is_found_for_it_is_said_how_often_somebody_looked() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    fs::remove_file(package.join("equivalent_mutants.yaml")).expect("a file can be removed");
+    // The order of two numbers does not matter for the larger one.
+    write(&package, "submissions/accepted/branch.c", SWAPPED);
+    let mut command = referee(["strength"]);
+    command.arg(&package).args(["--only", "accepted/*.c", "--seconds", "1"]);
+    let told = told(command);
+    let swapped = &told.hunts[0];
+    assert_eq!((swapped["number"].as_u64(), swapped["killed"].as_bool()), (Some(2), Some(false)), "{swapped}");
+    assert!(swapped["tried"].as_u64() > Some(0) && swapped["exhausted"] == false);
+    assert!(told.sum["equivalent_suspected"].as_u64() > Some(0));
+}
+
+const SWAPPED: &str = r#"#include <stdio.h>
+
+int main(void) {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    printf("%d\n", a > b ? a : b);
+}
+"#;
+
+#[test]
+fn a_find_of_one_survivor_kills_another_without_a_hunt() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    // The same mistake can be made twice. What is declared of the one holds for the other.
+    let declared = package.join("equivalent_mutants.yaml");
+    let text = fs::read_to_string(&declared).expect("it can be read");
+    let of_branch = text.split("accepted/choice.py").next().expect("it begins with branch.c");
+    fs::write(&declared, format!("{of_branch}{}", of_branch.replace("branch.c", "copy.c"))).expect("it can be written");
+    let branch = package.join("submissions/accepted/branch.c");
+    fs::copy(&branch, package.join("submissions/accepted/copy.c")).expect("a file can be copied");
+    let mut command = referee(["strength"]);
+    command.arg(&package).args(["--only", "accepted/*.c", "--seconds", "60"]);
+    let told = told(command);
+    let by: Vec<_> = told.hunts.iter().filter(|hunt| hunt["killed"] == true).map(|hunt| &hunt["by_find_of"]).collect();
+    assert_eq!(by, [&Value::Null, &Value::from(5)]);
+}
+
+#[test]
+fn the_number_of_jobs_changes_nothing_and_the_seed_draws_the_sample() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let run = |jobs, arguments: &[&str]| {
+        let mut command = referee(["strength"]);
+        command.arg(&package).args(["--only", "accepted/*.py", "--no-hunt", "--no-cache", "-j", jobs]).args(arguments);
+        let mut told = told(command);
+        told.sum["seconds"] = Value::Null;
+        (told.sum, told.mutants)
+    };
+    assert_eq!(run("1", &[]), run("5", &[]));
+    let numbers = |seed| {
+        let (sum, mutants) = run("2", &["--mutants", "3", "--seed", seed]);
+        assert_eq!((sum["is_sample"].as_bool(), sum["changes"].as_u64()), (Some(true), Some(5)));
+        mutants.iter().map(|mutant| mutant["number"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let drawn: Vec<_> = ["1", "2", "3", "4"].map(numbers).into();
+    assert!(drawn.iter().all(|numbers| numbers.len() == 3 && numbers.is_sorted()));
+    assert!(drawn.iter().any(|numbers| *numbers != drawn[0]) && drawn[0] == numbers("1"));
+}
+
+#[test]
+fn what_was_found_out_is_remembered_until_something_is_changed() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (folder, package) = larger();
+    let cached = |arguments: &[&str]| {
+        let mut command = referee(["strength"]);
+        command.arg(&package).args(["--only", "accepted/*.c", "--no-hunt"]).args(arguments);
+        command.env("XDG_CACHE_HOME", folder.path().join("cache"));
+        let told = told(command);
+        let fates: Vec<_> = told.mutants.iter().map(line).collect();
+        (fates, told.mutants.iter().filter(|mutant| mutant["cached"] == true).count())
+    };
+    let (first, none) = cached(&[]);
+    let (again, all) = cached(&[]);
+    assert_eq!((none, all), (0, 7));
+    assert_eq!(first, again);
+    assert_eq!(cached(&["--no-cache"]), (first.clone(), 0));
+    // One more case has to be run on all but the one that three others kill before its turn; nothing is forgotten.
+    write(&package, "data/secret/near.in", "1 2\n");
+    write(&package, "data/secret/near.ans", "2\n");
+    let (more, one) = cached(&[]);
+    assert_eq!(one, 1);
+    assert!(more[4].ends_with("off-by-one killed secret/near 1"), "{}", more[4]);
+    fs::remove_file(package.join("data/secret/near.in")).expect("a file can be removed");
+    fs::remove_file(package.join("data/secret/near.ans")).expect("a file can be removed");
+    assert_eq!(cached(&[]), (first, 7));
+}
+
+#[test]
+fn a_declaration_is_not_taken_on_trust() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let declare = |text: &str| drop(write(&package, "equivalent_mutants.yaml", text));
+    let run = |arguments: &[&str]| {
+        let mut command = referee(["strength"]);
+        command.arg(&package).args(["--only", "accepted/*.c"]).args(arguments);
+        told(command)
+    };
+    declare("accepted/branch.c:\n- was: a = b;\n  is: ;\n  because: no\n- {was: x, is: y, because: no}\n");
+    let stale = run(&["--no-hunt"]);
+    assert_eq!((stale.code, stale.sum["stale"].as_array().map(Vec::len)), (0, Some(2)), "{}", stale.sum);
+    assert_eq!(run(&["--no-hunt", "--strict"]).code, 1);
+    declare("accepted/branch.c:\n- was: if (a < b) a = b;\n  is: if (!(a < b)) a = b;\n  because: a guess\n");
+    let killed = run(&["--no-hunt"]);
+    assert_eq!(killed.code, 1);
+    let words = killed.sum["wrongly_declared"][0].as_str().unwrap_or_default();
+    assert!(
+        words.contains("accepted/branch.c:6") && words.contains("sample/1") && words.contains("a guess"),
+        "{words}"
+    );
+    // The mutant that a hunt finds something for, and the others, which nobody hunts then.
+    let others =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/larger/equivalent_mutants.yaml"));
+    let others = others.expect("it can be read");
+    declare(&others.replacen(
+        "accepted/branch.c:\n",
+        "accepted/branch.c:\n  - was: if (a < b) a = b;\n    is: if (a < b - 1) a = b;\n    because: a guess\n",
+        1,
+    ));
+    let trusted = run(&[]);
+    assert_eq!((trusted.code, trusted.hunts.len()), (0, 0));
+    let doubted = run(&["--doubt", "--seconds", "5"]);
+    assert!(doubted.hunts.iter().any(|hunt| hunt["number"] == 5 && hunt["killed"] == true));
+    assert_eq!((doubted.code, doubted.sum["wrongly_declared"].as_array().map(Vec::len)), (1, Some(1)));
+    declare("accepted/branch.c:\n- {was: x, is: y}\n");
+    strength(&package, &[]).assert().code(2).stderr(contains("equivalent_mutants.yaml:2:3").and(contains("because")));
+}
+
+#[test]
+fn a_program_that_is_wrong_as_it_is_says_nothing_and_is_told() {
+    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    write(&package, "submissions/accepted/wrong.py", "print(int(input().split()[0]))\n");
+    write(&package, "submissions/accepted/other.pas", "begin\nend.\n");
+    let told = told(strength(&package, &["--no-hunt"]));
+    assert!(told.mutants.iter().all(|mutant| mutant["program"] != "accepted/wrong.py"));
+    let remarks = told.sum["remarks"].to_string();
+    assert!(remarks.contains("accepted/wrong.py is not changed: it gets WA on secret/far as it is"), "{remarks}");
+    assert!(remarks.contains("accepted/other.pas is not changed"), "{remarks}");
+    let nothing = "nothing*";
+    let mut none = referee(["strength"]);
+    none.arg(&package).args(["--only", nothing]).assert().code(2).stderr(contains("--only"));
+}
+
+#[test]
+fn people_are_shown_survivors_reasons_finds_and_the_sum_in_80_columns() {
+    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let output = strength(&package, &["--seconds", "60"]).output().expect("referee starts");
+    let text = String::from_utf8(output.stdout).expect("reports are UTF-8");
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for wanted in [
+        "survives #5 accepted/branch.c:6:14 off-by-one\n",
+        "  -    if (a < b) a = b;\n  +    if (a < b - 1) a = b;\n",
+        "equivalent #4 accepted/branch.c:6:11 boundary\n",
+        "  of two equal numbers either may be printed\n",
+        "a hole #5 of accepted/branch.c: the data lacks this, on which it gets WA;",
+        "input\n  1 2\nexpected\n  2\ngot\n  1\n",
+        "smallest set that kills the same (1): secret/far\n",
+        "alone kill some mutant, so many (1): secret/far (1)\n",
+        "the data has holes: 7 of 12 mutants killed",
+    ] {
+        assert!(text.contains(wanted), "{wanted:?} is not in\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let quiet = strength(&package, &["-q", "--no-hunt"]).output().expect("referee starts");
+    let quiet = String::from_utf8(quiet.stdout).expect("reports are UTF-8");
+    assert!(
+        quiet.contains("survives #5") && !quiet.contains("equivalent #4") && !quiet.contains("program "),
+        "{quiet}"
+    );
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let (_folder, package) = larger();
+    strength(&package, &["--mutants", "0"]).assert().code(2).stderr(contains("--mutants"));
+    strength(&package, &["--seconds", "0"]).assert().code(2).stderr(contains("allowed"));
+    strength(Path::new("nowhere"), &[]).assert().code(2).stderr(contains("nowhere"));
+    strength(Path::new("flipgame"), &["--add"]).assert().code(2).stderr(contains("nothing can be added"));
+    assert_eq!(names_in(&package.join("data/secret")).len(), 4);
+}
