@@ -26,6 +26,7 @@ use crate::strength::{self, Rigour, Strength, StrengthError, Watch};
 /// wrote. Those that no input can tell from the program may be declared, with the reason, in equivalent_mutants.yaml
 /// beside problem.yaml. What was found out is remembered: an interrupted run goes on where it was.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "options of a command")]
 #[command(after_help = "\
 Examples:
   referee strength flipgame                       all mutants, survivors hunted

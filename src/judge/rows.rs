@@ -91,7 +91,7 @@ impl<'a> Rows<'a> {
     pub fn run(&self, submission: &Submission, patience: &dyn Patience) -> Result<Row, JudgeError> {
         let plan = build::plan(&self.source(submission), self.settings, self.site())?;
         let page = self.ledger.as_ref().zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
-        let known = self.known(page.as_ref());
+        let known = known(page.as_ref());
         let mut runner = Runner { rows: self, submission, plan: Some(plan), program: None, page };
         let product = match known {
             Some(product) => product,
@@ -106,15 +106,6 @@ impl<'a> Rows<'a> {
             }
         }
         Ok(Row { product, results, cached: runner.plan.is_some() })
-    }
-
-    fn known(&self, page: Option<&Page>) -> Option<Product> {
-        let note = page?.note(PRODUCT)?;
-        match note.split_first()? {
-            (1, digest) => Some(Product::Made(digest.try_into().ok()?)),
-            (0, message) => Some(Product::Failed(String::from_utf8_lossy(message).into_owned())),
-            _ => None,
-        }
     }
 
     fn keep(&self, page: Option<&Page>, product: &Product) {
@@ -145,6 +136,15 @@ impl<'a> Rows<'a> {
 
     fn site(&self) -> Site<'_> {
         Site { workspace: self.workspace.path(), package: &self.package.root, elsewhere: &self.elsewhere }
+    }
+}
+
+fn known(page: Option<&Page>) -> Option<Product> {
+    let note = page?.note(PRODUCT)?;
+    match note.split_first()? {
+        (1, digest) => Some(Product::Made(digest.try_into().ok()?)),
+        (0, message) => Some(Product::Failed(String::from_utf8_lossy(message).into_owned())),
+        _ => None,
     }
 }
 

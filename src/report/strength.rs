@@ -13,23 +13,65 @@ const WIDTH: usize = 80;
 /// So many cases are named unless all are asked for.
 const NAMES: usize = 12;
 
-/// A mutant: those that are not killed, unless all are asked for.
-pub(super) fn mutant(mutant: &MutantFinished, loudness: Loudness) -> Vec<String> {
-    let place = format!("#{} {}:{}:{} {}", mutant.number, mutant.file, mutant.line, mutant.column, mutant.operator);
-    match mutant.fate {
-        MutantFate::Survived => {
-            let mut lines = vec![String::new()];
-            lines.extend(said(ODD, "survives", &format!(" {}", one_line(&place))));
-            lines.extend(diff(mutant));
-            lines
+/// What is shown of mutants. A survivor is shown with what came of hunting it, or at the end.
+pub(super) struct Mutants {
+    loudness: Loudness,
+    survivors: BTreeMap<usize, MutantFinished>,
+}
+
+impl Mutants {
+    pub(super) fn new(loudness: Loudness) -> Self {
+        Mutants { loudness, survivors: BTreeMap::new() }
+    }
+
+    /// A mutant: those that are not killed, unless all are asked for.
+    pub(super) fn mutant(&mut self, mutant: &MutantFinished) -> Vec<String> {
+        if mutant.fate == MutantFate::Survived {
+            self.survivors.insert(mutant.number, mutant.clone());
+            return Vec::new();
         }
+        other(mutant, self.loudness)
+    }
+
+    /// What came of hunting a survivor.
+    pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) -> Vec<String> {
+        let held = self.survivors.remove(&hunted.number);
+        // One that is declared was shown before.
+        let mut lines = held.map_or_else(|| vec![String::new()], |mutant| survivor(&mutant));
+        lines.extend(found(hunted, self.loudness));
+        lines
+    }
+
+    /// The sum, after the survivors that nobody hunted.
+    pub(super) fn sum(&mut self, all: &StrengthFinished) -> Vec<String> {
+        let mut lines: Vec<_> = std::mem::take(&mut self.survivors).values().flat_map(survivor).collect();
+        lines.extend(sum(all, self.loudness));
+        lines
+    }
+}
+
+fn place(mutant: &MutantFinished) -> String {
+    let MutantFinished { number, file, line, column, operator, .. } = mutant;
+    one_line(&format!(" #{number} {file}:{line}:{column} {operator}"))
+}
+
+fn survivor(mutant: &MutantFinished) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    lines.extend(said(ODD, "survives", &place(mutant)));
+    lines.extend(diff(mutant));
+    lines
+}
+
+fn other(mutant: &MutantFinished, loudness: Loudness) -> Vec<String> {
+    let place = place(mutant);
+    match mutant.fate {
         MutantFate::Unjudged => {
-            let mut lines = said(ODD, "unjudged", &format!(" {}", one_line(&place)));
+            let mut lines = said(ODD, "unjudged", &place);
             lines.extend(mutant.message.iter().flat_map(|message| indented(message)));
             lines
         }
         MutantFate::Declared if loudness > Loudness::Quiet => {
-            let mut lines = said(DIM, "equivalent", &format!(" {}", one_line(&place)));
+            let mut lines = said(DIM, "equivalent", &place);
             lines.extend(if loudness == Loudness::Verbose { diff(mutant) } else { vec![change(mutant)] });
             lines.extend(mutant.reason.iter().flat_map(|reason| indented(reason)));
             lines
@@ -38,28 +80,54 @@ pub(super) fn mutant(mutant: &MutantFinished, loudness: Loudness) -> Vec<String>
         MutantFate::Killed => {
             let by = mutant.case.as_deref().unwrap_or_default();
             let verdict = mutant.verdict.map(|verdict| verdict.to_string()).unwrap_or_default();
-            said(DIM, "killed", &format!(" {} by {} ({verdict})", one_line(&place), one_line(by)))
+            said(DIM, "killed", &format!("{place} by {} ({verdict})", one_line(by)))
         }
         MutantFate::SameMutant => {
             let other = mutant.same_as.map(|number| format!(" #{number}")).unwrap_or_default();
-            said(DIM, "the same", &format!(" {} as{other}", one_line(&place)))
+            said(DIM, "the same", &format!("{place} as{other}"))
         }
-        MutantFate::SameCode => said(DIM, "the same", &format!(" {} as the program", one_line(&place))),
-        MutantFate::NotCompiled | MutantFate::Declared => said(DIM, "no program", &format!(" {}", one_line(&place))),
+        MutantFate::SameCode => said(DIM, "the same", &format!("{place} as the program")),
+        MutantFate::NotCompiled => said(DIM, "no program", &place),
+        MutantFate::Survived | MutantFate::Declared => Vec::new(),
     }
 }
 
+/// The change with its lines around. What is too long is cut so that the change can be seen.
 fn diff(mutant: &MutantFinished) -> Vec<String> {
-    let lines = mutant.diff.as_deref().unwrap_or_default().lines().filter(|line| !line.starts_with("@@"));
-    let paint = |line: &str| {
-        let shown = shortened(line, WIDTH - 2);
+    let lines: Vec<_> =
+        mutant.diff.as_deref().unwrap_or_default().lines().filter(|line| !line.starts_with("@@")).collect();
+    let left_out = left_out(&lines);
+    let paint = |line: &&str| {
+        let is_changed = line.starts_with(['-', '+']);
+        let shown = if is_changed { without_start(line, left_out) } else { (*line).to_owned() };
+        let shown = shortened(&shown, WIDTH - 2);
         match line.as_bytes().first() {
             Some(b'-') => format!("  {}", painted(BAD, &shown)),
             Some(b'+') => format!("  {}", painted(GOOD, &shown)),
             _ => format!("  {shown}"),
         }
     };
-    lines.map(paint).collect()
+    lines.iter().map(paint).collect()
+}
+
+/// So much of a changed line is seen before the change, and behind it.
+const BEFORE: usize = 40;
+const BEHIND: usize = 20;
+
+/// How many characters at the start of both changed lines are not shown.
+fn left_out(lines: &[&str]) -> usize {
+    let of = |sign: char| lines.iter().find_map(|line| line.strip_prefix(sign)).unwrap_or_default();
+    let (old, new) = (of('-'), of('+'));
+    let common = old.chars().zip(new.chars()).take_while(|(one, other)| one == other).count();
+    if common + BEHIND < WIDTH { 0 } else { common - BEFORE }
+}
+
+fn without_start(line: &str, count: usize) -> String {
+    if count == 0 {
+        return line.to_owned();
+    }
+    let (sign, rest) = line.split_at(1);
+    format!("{sign}…{}", rest.chars().skip(count).collect::<String>())
 }
 
 /// In one line.
@@ -72,10 +140,10 @@ fn indented(text: &str) -> Vec<String> {
     text.lines().flat_map(|line| wrapped(&one_line(line), WIDTH - 4)).map(|line| format!("  {line}")).collect()
 }
 
-/// What came of hunting a survivor.
-pub(super) fn survivor(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
+/// What a hunt came to.
+fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
     let name = format!(" #{} of {}", hunted.number, one_line(&hunted.program));
-    let mut lines = vec![String::new()];
+    let mut lines = Vec::new();
     if let Some(other) = hunted.by_find_of {
         lines.extend(said(BAD, "a hole", &format!("{name}: what was found for #{other} kills it, too")));
         return lines;
@@ -105,7 +173,7 @@ pub(super) fn survivor(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<Strin
 }
 
 /// The sum.
-pub(super) fn sum(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
+fn sum(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
     let mut lines = vec![String::new()];
     if loudness > Loudness::Quiet {
         lines.extend(table("program", &all.by_program));
@@ -206,4 +274,20 @@ fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
         lines.extend(wrapped(&words, WIDTH).iter().map(|line| painted(DIM, line)));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_far_to_the_right_is_seen() {
+        let line = |end: &str| format!("{}{end}", "a".repeat(90));
+        let (old, new) = (format!("-{}", line(" < 1")), format!("+{}", line(" <= 1")));
+        let left = left_out(&[" before", &old, &new, " after"]);
+        assert_eq!(without_start(&old, left), format!("-…{} < 1", "a".repeat(38)));
+        assert_eq!(without_start(&new, left), format!("+…{} <= 1", "a".repeat(38)));
+        assert_eq!(left_out(&["-x = 1", "+x = 2"]), 0);
+        assert_eq!(left_out(&["-only removed"]), 0);
+    }
 }

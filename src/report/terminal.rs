@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::strength::Mutants;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{Report, agreement, diagnosis, failure, generated, hunted, scores, strength};
+use super::{Report, agreement, diagnosis, failure, generated, hunted, scores};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
     SubmissionSkipped,
@@ -52,6 +53,7 @@ pub struct Terminal<W: Write> {
     groups: Vec<GroupFinished>,
     rows: usize,
     verification: Verification,
+    mutants: Mutants,
     /// How many results were those of earlier runs.
     cached: usize,
     /// Whether a block was shown since the last row; the next row keeps a distance.
@@ -73,6 +75,7 @@ impl<W: Write> Terminal<W> {
             failures: Vec::new(),
             build_message: None,
             verification: Verification::new(loudness),
+            mutants: Mutants::new(loudness),
             groups: Vec::new(),
             rows: 0,
             cached: 0,
@@ -290,15 +293,9 @@ impl<W: Write> Report for Terminal<W> {
             Event::HuntFinished(found) => {
                 hunted::lines(found, self.loudness).iter().try_for_each(|line| self.say(line))
             }
-            Event::MutantFinished(mutant) => {
-                strength::mutant(mutant, self.loudness).iter().try_for_each(|line| self.say(line))
-            }
-            Event::SurvivorHunted(hunted) => {
-                strength::survivor(hunted, self.loudness).iter().try_for_each(|line| self.say(line))
-            }
-            Event::StrengthFinished(found) => {
-                strength::sum(found, self.loudness).iter().try_for_each(|line| self.say(line))
-            }
+            Event::MutantFinished(mutant) => self.mutants.mutant(mutant).iter().try_for_each(|line| self.say(line)),
+            Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted).iter().try_for_each(|line| self.say(line)),
+            Event::StrengthFinished(found) => self.mutants.sum(found).iter().try_for_each(|line| self.say(line)),
             Event::RunFinished(run) => self.finished(run),
         }
     }

@@ -117,12 +117,14 @@ impl Declared {
     /// Those of sources for which `is_whole` holds that are not among `met`, with their places.
     pub(super) fn unmet(&self, met: &dyn Fn(usize) -> bool, is_whole: &dyn Fn(&str) -> bool) -> Vec<String> {
         let unmet = self.all.iter().enumerate().filter(|(index, one)| !met(*index) && is_whole(&one.file));
-        unmet.map(|(_, one)| self.told(one)).collect()
+        unmet.map(|(_, one)| one.words()).collect()
     }
+}
 
-    fn told(&self, one: &Declaration) -> String {
-        let (line, column) = one.place;
-        format!("{FILE}:{line}:{column}: no mutant of {} makes {:?} of {:?}", one.file, one.change.is, one.change.was)
+impl Declaration {
+    fn words(&self) -> String {
+        let ((line, column), Change { was, is }) = (self.place, &self.change);
+        format!("{FILE}:{line}:{column}: no mutant of {} makes {is:?} of {was:?}", self.file)
     }
 }
 

@@ -181,6 +181,105 @@ fn a_find_of_one_survivor_kills_another_without_a_hunt() {
 }
 
 #[test]
+fn how_many_cases_are_run_on_a_mutant_that_is_killed_is_the_users_choice() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    for (name, input, answer) in [("one", "1 9\n", "9\n"), ("two", "8 3\n", "8\n")] {
+        write(&package, &format!("data/secret/{name}.in"), input);
+        write(&package, &format!("data/secret/{name}.ans"), answer);
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = referee(["strength"]);
+        command.arg(&package).args(["--only", "accepted/*.c", "--no-hunt"]).args(arguments);
+        told(command)
+    };
+    // The last mutant prints nothing, and so all five cases kill it.
+    let killers = |told: &Told| told.mutants[6]["killers"].as_u64();
+    let (first, some, all) = (run(&["--until-killed"]), run(&[]), run(&["--all-cases"]));
+    assert_eq!([&first, &some, &all].map(killers), [None, None, Some(5)]);
+    let unknown = |told: &Told| told.sum["pairs_unknown"].as_u64();
+    assert!(unknown(&some) > Some(0) && unknown(&first) > unknown(&some));
+    assert_eq!(unknown(&all), Some(0));
+    assert_eq!((&first.sum["minimal_cases"], &first.sum["idle_cases"]), (&Value::Null, &Value::Null));
+    // Only where the first number is smaller is the one without the assignment wrong.
+    assert_eq!(all.mutants[5]["killers"], 2);
+    assert_eq!(all.sum["minimal_cases"].as_array().map(Vec::len), Some(1));
+    assert_eq!(all.sum["sole_killers"], serde_json::json!([]));
+    strength(&package, &["--until-killed", "--all-cases"]).assert().code(2).stderr(contains("--all-cases"));
+}
+
+#[test]
+fn a_mutant_that_never_ends_is_waited_for_twice_and_not_on_every_case() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    for (name, input) in [("one", "1 9\n"), ("two", "8 9\n")] {
+        write(&package, &format!("data/secret/{name}.in"), input);
+        write(&package, &format!("data/secret/{name}.ans"), "9\n");
+    }
+    write(&package, "submissions/accepted/counts.c", COUNTS);
+    let mut command = referee(["strength"]);
+    command.arg(&package).args(["--only", "accepted/counts.c", "--no-hunt", "--all-cases"]);
+    let told = told(command);
+    let endless = told.mutants.iter().find(|mutant| text(mutant, "is").ends_with("a < b) ;")).expect("it is there");
+    assert_eq!((text(endless, "fate"), text(endless, "verdict"), &endless["killers"]), ("killed", "TLE", &Value::Null));
+    // Of its five cases, two kill it by the clock; of the others one was run before, and one or two in between.
+    let unknown = told.sum["pairs_unknown"].as_u64();
+    assert!((1..=2).contains(&unknown.unwrap_or_default()), "{}", told.sum);
+}
+
+const COUNTS: &str = r#"#include <stdio.h>
+
+int main(void) {
+    int a, b;
+    if (scanf("%d %d", &a, &b) != 2) return 1;
+    while (a < b) a++;
+    printf("%d\n", a);
+}
+"#;
+
+#[test]
+fn a_mutant_that_compiles_to_the_same_is_left_out() {
+    if !has("gcc", "C submissions") || !has("rustc", "Rust submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let fates = |name: &str, source: &str| {
+        let path = write(&package, &format!("submissions/accepted/{name}"), source);
+        let mut command = referee(["strength"]);
+        command.arg(&package).args(["--no-hunt", "--only", &format!("accepted/{name}")]);
+        let told = told(command);
+        fs::remove_file(path).expect("a file can be removed");
+        let of_spare: Vec<_> = told.mutants.iter().filter(|mutant| text(mutant, "was").contains("spare")).collect();
+        assert!(!of_spare.is_empty(), "{:?}", told.mutants);
+        let same = of_spare.iter().all(|mutant| mutant["fate"] == "same-code");
+        (same, told.sum["same_code"].as_u64() == Some(of_spare.len() as u64))
+    };
+    // What nobody reads is no part of what a compiler makes, whatever it is.
+    assert_eq!(fates("dead.c", DEAD_IN_C), (true, true));
+    assert_eq!(fates("dead.rs", DEAD_IN_RUST), (true, true));
+}
+
+const DEAD_IN_C: &str = r#"#include <stdio.h>
+
+int main(void) {
+    int a, b, spare = 5;
+    (void)spare;
+    if (scanf("%d %d", &a, &b) == 2) printf("%d\n", a < b ? b : a);
+}
+"#;
+
+const DEAD_IN_RUST: &str = r#"fn main() {
+    let _spare = 5;
+    let line = std::io::read_to_string(std::io::stdin()).unwrap();
+    println!("{}", line.split_whitespace().map(|word| word.parse::<u32>().unwrap()).max().unwrap());
+}
+"#;
+
+#[test]
 fn the_number_of_jobs_changes_nothing_and_the_seed_draws_the_sample() {
     if !has("python3", "Python submissions") {
         return;
