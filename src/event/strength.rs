@@ -160,7 +160,7 @@ pub struct StrengthFinished {
     pub sole_killers: Option<Vec<SoleKiller>>,
     /// On how many pairs of a mutant and a case nothing is known, because the mutant had failed often enough, or slowly.
     pub pairs_unknown: usize,
-    /// Killed ones by the verdict on the first case that kills them.
+    /// Killed ones of submissions by the verdict on the first case that kills them.
     pub by_verdict: BTreeMap<String, usize>,
     /// Mutants and those killed of them, by kind of mistake.
     pub by_operator: BTreeMap<String, (usize, usize)>,

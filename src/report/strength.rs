@@ -195,7 +195,7 @@ fn wrapped_painted(style: anstyle::Style, word: &str, all: &[String]) -> Vec<Str
 
 fn head(all: &StrengthFinished) -> Vec<String> {
     let killed = all.by_verdict.iter().map(|(verdict, count)| format!("{verdict} {count}")).collect::<Vec<_>>();
-    let by = if killed.is_empty() { String::new() } else { format!(" ({})", killed.join(", ")) };
+    let by = if killed.is_empty() { String::new() } else { format!(" (submissions: {})", killed.join(", ")) };
     let (style, word) = match all {
         StrengthFinished { interrupted: true, .. } => (ODD, "interrupted"),
         StrengthFinished { holes: 0, wrongly_declared, .. } if wrongly_declared.is_empty() => (GOOD, "no hole found"),

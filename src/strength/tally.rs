@@ -40,7 +40,7 @@ impl Tally {
             *mutants += 1;
             *kills += killed;
         }
-        if let Some(verdict) = told.verdict {
+        if let Some(verdict) = told.verdict.filter(|_| outcome.is_some()) {
             *all.by_verdict.entry(verdict.to_string()).or_default() += 1;
         }
         if let Some(outcome) = outcome {

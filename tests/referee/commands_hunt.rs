@@ -251,3 +251,23 @@ fn a_program_that_is_wrong_on_one_board_of_65_536_is_found_always() {
         assert_eq!(told(&hunted(command)), ["bwbb\nwwww\nbbwb\nwbbw\n", "Impossible\n", "WA"]);
     }
 }
+
+#[test]
+#[ignore = "53 hunts take two minutes; each may take 20 seconds, which an idle machine keeps"]
+fn every_wrong_submission_of_the_four_packages_is_found_in_20_seconds_and_the_find_is_minimal() {
+    for package in ["flipgame", "swapgame", "solitaire", "coins"] {
+        for kind in ["wrong_answer", "run_time_error"] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("cases/{package}/submissions/{kind}"));
+            for name in names_in(&folder) {
+                let mut command = hunt(Path::new(package), folder.join(&name));
+                command.args(["--seconds", "20", "-j", "2"]);
+                let found = hunted(command);
+                assert_eq!(
+                    (&found["found"], &found["minimal"]),
+                    (&true.into(), &true.into()),
+                    "{package} {name}: {found}"
+                );
+            }
+        }
+    }
+}
