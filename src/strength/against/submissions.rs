@@ -118,6 +118,12 @@ fn original(row: Row) -> Result<Original, String> {
     }
 }
 
+fn kill(result: CaseFinished) -> Kill {
+    let is_right = result.verdict == Verdict::Accepted;
+    let message = if is_right { Some("it gets another score".to_owned()) } else { result.message };
+    Kill { case: result.case, verdict: result.verdict, message }
+}
+
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
@@ -207,7 +213,7 @@ impl Against for Cases<'_> {
         Ok(Outcome {
             product,
             cells,
-            first: first.map(|one| Kill { case: one.case, verdict: one.verdict, message: one.message }),
+            first: first.map(kill),
             unjudged: failed.map(|one| one.message.clone().unwrap_or_default()),
             cached,
         })
