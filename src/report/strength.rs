@@ -149,9 +149,14 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
         return lines;
     }
     if hunted.killed {
-        let kind = hunted.kind.as_deref().unwrap_or_default();
+        let kind = match hunted.kind.as_deref().unwrap_or_default() {
+            "accepts" => "the tests lack this, which it accepts".to_owned(),
+            "rejects" => "the tests lack this, which it rejects".to_owned(),
+            "fails" => "the tests lack this, on which it fails".to_owned(),
+            verdict => format!("the data lacks this, on which it gets {verdict}"),
+        };
         let minimal = if hunted.minimal == Some(true) { "; nothing one step smaller does" } else { "" };
-        lines.extend(said(BAD, "a hole", &format!("{name}: the data lacks this, on which it gets {kind}{minimal}")));
+        lines.extend(said(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
         let all = loudness == Loudness::Verbose;
         lines.extend(text("input", hunted.input.as_deref(), all));
         lines.extend(text("expected", hunted.expected.as_deref(), all));

@@ -17,6 +17,8 @@ pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, o
         key(a).cmp(&key(b)).then_with(|| a.replacement.cmp(&b.replacement))
     });
     let mut seen = HashSet::new();
+    // What follows stays in its line: of the same line tables the compiler makes the same code.
+    offers.retain(|offer| lines_in(source.get(offer.span.clone()).unwrap_or_default()) == lines_in(&offer.replacement));
     offers.retain(|offer| least(source, offer).is_some_and(|change| seen.insert(change)));
     let lines = Lines::of(source);
     let mut kept = Vec::new();
@@ -30,6 +32,10 @@ pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, o
         }
     }
     kept
+}
+
+fn lines_in(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
 
 /// Evenly chosen, if there are too many.

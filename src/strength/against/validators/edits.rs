@@ -9,7 +9,7 @@ const MOST_EDITS: u64 = 3;
 const LONGEST_RUN_BITS: u64 = 13;
 
 /// What is put between other letters.
-const LETTERS: [u8; 20] = *b" \t\n\r\0\x0b\x0c01-+.,:/AaZ~\xff";
+const LETTERS: [u8; 27] = *b" \t\n\r\0\x0b\x0c019-+.,/:@A[`aZz{~\x7f\xff";
 
 /// `text` with a few changes, mostly one. `other` is another text of the same kind, to take lines from.
 pub(super) fn edited(text: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
