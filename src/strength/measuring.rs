@@ -104,7 +104,7 @@ impl Measuring<'_> {
             ran.met.extend(reason.as_ref().map(|reason| reason.declaration));
             let of_submission = self.subjects[mutant.subject].role == Role::Submission;
             ran.tally.mutant(&told, of_submission.then_some(&outcome));
-            if let (MutantFate::Killed, Some(reason)) = (told.fate, &reason) {
+            if let (MutantFate::Killed, Some(reason @ Reason { is_exact: true, .. })) = (told.fate, &reason) {
                 ran.tally.wrongly_declared(contradiction(&told, reason));
             }
             if matches!(told.fate, MutantFate::Survived | MutantFate::Declared) {
@@ -127,7 +127,7 @@ impl Measuring<'_> {
         let (mutation, text) = (&mutant.mutation, &subject.sources[mutant.file].text);
         let change = Change::of(mutation, text);
         let file = self.file_of(mutant);
-        let reason = self.declared.of(&file, mutation.line, &change);
+        let reason = self.declared.of(&file, mutation.line, &change, text);
         let fate = fate(outcome, same_as.is_some(), reason.is_some());
         let is_open = matches!(fate, MutantFate::Survived | MutantFate::Declared | MutantFate::Unjudged);
         let first = outcome.first.as_ref().filter(|_| fate == MutantFate::Killed);

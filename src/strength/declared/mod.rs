@@ -1,0 +1,208 @@
+//! Mutants that the package says are equivalent, with the reason: `equivalent_mutants.yaml` beside `problem.yaml`.
+//!
+//! ```yaml
+//! accepted/a.cpp:
+//!   - was: for (int i = 0; i < n; ++i)
+//!     is: for (int i = 0; i <= n; ++i)
+//!     because: the array has a zero behind its end
+//! ```
+//!
+//! Sources are named as in reports. `was` and `is` are the lines that the change is in, with single blanks, and `is` may
+//! be a list of several; `line` says which of several like lines is meant. Nothing is taken on trust: what is killed
+//! all the same is told, and so is what no mutant is like.
+//!
+//! Where whatever survives does so for one reason, `is` is left out, and then every change of the line is meant. And
+//! `within` has the line that a function or a loop begins with, and means every change of what stands in it:
+//!
+//! ```yaml
+//! output_validator/validate.cpp:
+//!   - within: std::string shown(const Token &token) {
+//!     because: it makes what messages show
+//! ```
+
+mod read;
+
+use super::mutants::{Change, plain};
+
+pub(super) use read::read;
+
+/// The file's name.
+pub(super) const FILE: &str = "equivalent_mutants.yaml";
+
+/// What is declared, in the order of the file.
+#[derive(Debug, Default)]
+pub(super) struct Declared {
+    all: Vec<Declaration>,
+}
+
+/// One mutant, or some that are alike.
+#[derive(Debug)]
+struct Declaration {
+    /// The source, as reports name it.
+    file: String,
+    scope: Scope,
+    line: Option<usize>,
+    because: String,
+    /// Where it stands.
+    place: (u64, u64),
+}
+
+/// What a declaration speaks of. The narrower ones come first.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Scope {
+    /// One change.
+    Change(Change),
+    /// Any change of such a line.
+    Line(String),
+    /// Any change of what begins with such a line.
+    Within(String),
+}
+
+/// Which declaration speaks of a mutant, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reason {
+    pub(super) declaration: usize,
+    pub(super) because: String,
+    /// Whether it speaks of this mutant alone, and so is wrong if something kills it.
+    pub(super) is_exact: bool,
+}
+
+impl Declared {
+    /// What is said of a mutant of `file`, whose source was `text` before it was changed in `line`.
+    pub(super) fn of(&self, file: &str, line: usize, change: &Change, text: &str) -> Option<Reason> {
+        let fits = |one: &&(usize, &Declaration)| {
+            let one = one.1;
+            one.file == file
+                && one.line.is_none_or(|declared| declared == line)
+                && match &one.scope {
+                    Scope::Change(declared) => declared == change,
+                    Scope::Line(was) => *was == change.was,
+                    Scope::Within(first) => is_within(text, first, line),
+                }
+        };
+        let all: Vec<_> = self.all.iter().enumerate().collect();
+        let (declaration, one) = all.iter().filter(fits).min_by_key(|(_, one)| &one.scope)?;
+        let is_exact = matches!(one.scope, Scope::Change(_));
+        Some(Reason { declaration: *declaration, because: one.because.clone(), is_exact })
+    }
+
+    /// Those of sources for which `is_whole` holds that are not among `met`, with their places.
+    pub(super) fn unmet(&self, met: &dyn Fn(usize) -> bool, is_whole: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let unmet = self.all.iter().enumerate().filter(|(index, one)| !met(*index) && is_whole(&one.file));
+        unmet.map(|(_, one)| one.words()).collect()
+    }
+}
+
+impl Declaration {
+    fn words(&self) -> String {
+        let (line, column) = self.place;
+        let what = match &self.scope {
+            Scope::Change(Change { was, is }) => format!("makes {is:?} of {was:?}"),
+            Scope::Line(was) => format!("changes {was:?}"),
+            Scope::Within(first) => format!("changes anything within {first:?}"),
+        };
+        format!("{FILE}:{line}:{column}: no mutant of {} {what}", self.file)
+    }
+}
+
+/// Whether `line`, counted from 1, belongs to something that begins with the line `first`: it does up to where a line
+/// stands as far left again.
+fn is_within(text: &str, first: &str, line: usize) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let begins = lines.iter().enumerate().filter(|(_, one)| plain(one) == first);
+    begins.map(|(start, one)| (start, indent(one))).any(|(start, left)| {
+        let inside = lines[start + 1..].iter().take_while(|one| one.trim().is_empty() || indent(one) > left).count();
+        (start + 1..=start + 1 + inside).contains(&line)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::read::Reader;
+    use super::*;
+    use crate::package::Findings;
+    use crate::package::yaml::{self, Source};
+
+    fn declared(text: &str) -> Result<Declared, String> {
+        let path = Path::new(FILE);
+        let mut findings = Findings::default();
+        let root = yaml::parse(text, path, &mut findings);
+        let all = root.map(|root| Reader { source: Source::new(path, &mut findings), all: Vec::new() }.read(root));
+        match findings.into_remarks() {
+            Ok(_) => Ok(Declared { all: all.unwrap_or_default() }),
+            Err(findings) => Err(findings.to_string()),
+        }
+    }
+
+    fn change(was: &str, is: &str) -> Change {
+        Change { was: was.to_owned(), is: is.to_owned() }
+    }
+
+    #[test]
+    fn a_mutant_is_known_by_its_file_and_its_lines_and_by_the_line_if_that_is_given() {
+        let text = "a.cpp:\n- was: x  = 1;\n  is: [x = 2;, 'x =   0;']\n  because: never\n    read\n\
+                    - {was: y, is: z, because: other, line: 7}\n";
+        let declared = declared(text).unwrap();
+        let because = |file, line, was, is| {
+            declared.of(file, line, &change(was, is), "").map(|reason| (reason.declaration, reason.because))
+        };
+        assert_eq!(because("a.cpp", 3, "x = 1;", "x = 2;"), Some((0, "never read".to_owned())));
+        assert_eq!(because("a.cpp", 9, "x = 1;", "x = 0;"), Some((1, "never read".to_owned())));
+        assert_eq!(because("b.cpp", 3, "x = 1;", "x = 2;"), None);
+        assert_eq!(because("a.cpp", 3, "x = 1;", "x = 3;"), None);
+        assert_eq!(because("a.cpp", 7, "y", "z"), Some((2, "other".to_owned())));
+        assert_eq!(because("a.cpp", 8, "y", "z"), None);
+    }
+
+    #[test]
+    fn what_no_mutant_is_like_is_told_with_its_place() {
+        let declared =
+            declared("a.cpp:\n- {was: x, is: y, because: z}\nb.cpp:\n- {was: x, is: y, because: z}\n").unwrap();
+        let told = declared.unmet(&|index| index == 1, &|_| true);
+        assert_eq!(told, [format!("{FILE}:2:3: no mutant of a.cpp makes \"y\" of \"x\"")]);
+        assert_eq!(declared.unmet(&|_| false, &|file| file == "b.cpp").len(), 1);
+    }
+
+    #[test]
+    fn what_is_no_declaration_is_told_with_its_place() {
+        for (text, place) in [
+            ("- a\n", "equivalent_mutants.yaml:1:1"),
+            ("a.cpp: x\n", "equivalent_mutants.yaml:1:8"),
+            ("a.cpp:\n- {was: x, is: y}\n", "`was`, `is` and `because`"),
+            ("a.cpp:\n- {within: x, is: y, because: z}\n", "`was`, `is` and `because`"),
+            ("a.cpp:\n- {was: x, is: [], because: z}\n", "at least one"),
+            ("a.cpp:\n- {was: x, is: y, because: z, why: w}\n", "unknown key \"why\""),
+        ] {
+            let told = declared(text).unwrap_err();
+            assert!(told.contains(place), "{text}: {told}");
+        }
+    }
+
+    const SOURCE: &str = "int f() {\n    a = 1;\n\n    if (b) {\n        c = 1;\n    }\n}\nint g() {\n    a = 1;\n}\n";
+
+    #[test]
+    fn a_line_and_all_within_a_function_may_be_meant_and_the_narrower_word_counts() {
+        let text = "a.cpp:\n- {within: 'int  f() {', because: whole}\n- {was: c = 1;, because: line}\n\
+                    - {was: c = 1;, is: c = 2;, because: change}\n";
+        let declared = declared(text).unwrap();
+        let said = |line, was, is| {
+            let reason = declared.of("a.cpp", line, &change(was, is), SOURCE)?;
+            Some((reason.because, reason.is_exact))
+        };
+        let words = |because: &str, is_exact| Some((because.to_owned(), is_exact));
+        assert_eq!(said(2, "a = 1;", "a = 2;"), words("whole", false));
+        assert_eq!(said(1, "int f() {", "int f(int) {"), words("whole", false));
+        assert_eq!(said(6, "}", ";}"), words("whole", false));
+        assert_eq!(said(8, "int g() {", "int g(int) {"), None);
+        assert_eq!(said(9, "a = 1;", "a = 2;"), None);
+        assert_eq!(said(5, "c = 1;", "c = 0;"), words("line", false));
+        assert_eq!(said(5, "c = 1;", "c = 2;"), words("change", true));
+        assert_eq!(
+            declared.unmet(&|index| index != 0, &|_| true),
+            [format!("{FILE}:2:3: no mutant of a.cpp changes anything within \"int f() {{\"")]
+        );
+    }
+}

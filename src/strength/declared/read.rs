@@ -1,0 +1,76 @@
+//! From the file to what it says.
+
+use std::path::Path;
+
+use super::{Declaration, Declared, FILE, Scope};
+use crate::package::yaml::{self, Fields, Node, Source, Value};
+use crate::package::{Finding, Findings, Package};
+use crate::strength::mutants::{Change, plain};
+
+/// Reads the package's file, if there is one. What is wrong with it is told with its place, named `given`.
+pub(in crate::strength) fn read(package: &Package, given: &Path) -> Result<(Declared, Vec<Finding>), Findings> {
+    let path = package.root.join(FILE);
+    let mut findings = Findings::default();
+    let mut declared = Declared::default();
+    if path.symlink_metadata().is_ok()
+        && let Some(root) = yaml::read(&path, &mut findings)
+    {
+        declared.all = Reader { source: Source::new(&path, &mut findings), all: Vec::new() }.read(root);
+    }
+    Ok((declared, findings.named(&package.root, given).into_remarks()?))
+}
+
+pub(super) struct Reader<'a> {
+    pub(super) source: Source<'a>,
+    pub(super) all: Vec<Declaration>,
+}
+
+impl Reader<'_> {
+    pub(super) fn read(mut self, root: Node) -> Vec<Declaration> {
+        let Value::Map(files) = root.value else {
+            self.source.not_allowed(&root, "names of sources with lists (accepted/a.cpp: [...])");
+            return self.all;
+        };
+        for (file, list) in files {
+            let Value::List(entries) = list.value else {
+                self.source.not_allowed(&list, "a list of mutants (- was: ...)");
+                continue;
+            };
+            for entry in entries {
+                if let Some(fields) = self.source.fields(entry) {
+                    self.declaration(&file.text, fields);
+                }
+            }
+        }
+        self.all
+    }
+
+    fn declaration(&mut self, file: &str, mut fields: Fields) {
+        let place = fields.place;
+        let has_is = fields.has("is");
+        let was = fields.take("was").and_then(|node| self.source.text(&node));
+        let is = fields.take("is").and_then(|node| self.source.one_or_more(&node));
+        let within = fields.take("within").and_then(|node| self.source.text(&node));
+        let because = fields.take("because").and_then(|node| self.source.text(&node));
+        let line = fields.take("line").and_then(|node| self.source.whole(&node, 1, 1 << 32));
+        fields.finish(&mut self.source);
+        let scopes = match (was, is, within) {
+            (Some(was), Some(is), None) => {
+                let one = |is: &String| Scope::Change(Change { was: plain(&was), is: plain(is) });
+                is.iter().map(one).collect()
+            }
+            (Some(was), None, None) if !has_is => vec![Scope::Line(plain(&was))],
+            (None, None, Some(within)) if !has_is => vec![Scope::Within(plain(&within))],
+            _ => Vec::new(),
+        };
+        let Some(because) = because.filter(|_| !scopes.is_empty()) else {
+            self.source.error(place, "allowed: `was`, `is` and `because`; `was` and `because`; `within` and `because`");
+            return;
+        };
+        let (line, because) = (line.map(|line| line as usize), plain(&because));
+        self.all.extend(scopes.into_iter().map(|scope| {
+            let (file, because) = (file.to_owned(), because.clone());
+            Declaration { file, scope, line, because, place }
+        }));
+    }
+}
