@@ -26,7 +26,7 @@ fn edit(text: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
         8 => swapped(text, random),
         9..=10 => of_a_number(text, random),
         11 => at_the_end(text, random),
-        12 => of_lines(text, other, random),
+        12 => of_lines(&text, other, random),
         13 => cut(text, random),
         14 => run(text, random),
         _ => text.to_ascii_uppercase().into_iter().zip(text).map(|(upper, letter)| other_case(upper, letter)).collect(),
@@ -145,7 +145,7 @@ fn at_the_end(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-fn of_lines(text: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
+fn of_lines(text: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut lines: Vec<&[u8]> = text.split_inclusive(|letter| *letter == b'\n').collect();
     if lines.is_empty() {
         return other.to_vec();

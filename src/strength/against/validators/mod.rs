@@ -92,6 +92,33 @@ impl<'a> Validators<'a> {
         self.originals.get(&subject.name)?.as_ref().ok()
     }
 
+    /// Asks a mutant about the tests, and adds what it says.
+    fn hold(&self, original: &Original<'_>, panel: &Panel<'_>, mut outcome: Outcome) -> Result<Outcome, JudgeError> {
+        outcome.cells = vec![Cell::Unknown; original.tests.len()];
+        let mut failures = 0;
+        for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
+            let ruling = panel.ask(&test.case, test.output().as_deref())?;
+            let is_failure = ruling.verdict == Verdict::JudgeError;
+            // Whatever hinders the one may hinder the other.
+            if is_failure && failures == 0 && original.ask(&test.case, test.output().as_deref())?.verdict != *truth {
+                outcome.unjudged = ruling.message;
+                break;
+            }
+            if ruling.verdict == *truth {
+                outcome.cells[index] = Cell::Spares;
+                continue;
+            }
+            outcome.cells[index] = Cell::Kills;
+            failures += usize::from(is_failure);
+            let kill = Kill { case: test.case.name.clone(), verdict: ruling.verdict, message: ruling.message };
+            outcome.first.get_or_insert(kill);
+            if self.until_killed || failures == MOST_FAILURES {
+                break;
+            }
+        }
+        Ok(outcome)
+    }
+
     /// The earlier survivor whose find kills this one, too.
     fn by_earlier_find(
         &self,
@@ -130,30 +157,7 @@ impl Against for Validators<'_> {
         if product == original.product {
             return Ok(Outcome::without_a_run(Made::Same));
         }
-        let mut outcome = Outcome::without_a_run(Made::Other(product));
-        outcome.cells = vec![Cell::Unknown; original.tests.len()];
-        let mut failures = 0;
-        for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
-            let ruling = panel.ask(&test.case, test.output().as_deref())?;
-            let is_failure = ruling.verdict == Verdict::JudgeError;
-            // Whatever hinders the one may hinder the other.
-            if is_failure && failures == 0 && original.ask(&test.case, test.output().as_deref())?.verdict != *truth {
-                outcome.unjudged = ruling.message;
-                break;
-            }
-            if ruling.verdict == *truth {
-                outcome.cells[index] = Cell::Spares;
-                continue;
-            }
-            outcome.cells[index] = Cell::Kills;
-            failures += usize::from(is_failure);
-            let kill = Kill { case: test.case.name.clone(), verdict: ruling.verdict, message: ruling.message };
-            outcome.first.get_or_insert(kill);
-            if self.until_killed || failures == MOST_FAILURES {
-                break;
-            }
-        }
-        Ok(outcome)
+        self.hold(original, &panel, Outcome::without_a_run(Made::Other(product)))
     }
 
     fn hunt(

@@ -61,7 +61,7 @@ impl<'a> Original<'a> {
             truth.push(ruling.verdict);
         }
         let validation_time = settings.limits.validation_time.min((slowest * SLOWER).max(SHORTEST));
-        let settings = Settings { limits: Limits { validation_time, ..settings.limits.clone() }, ..settings.clone() };
+        let settings = Settings { limits: Limits { validation_time, ..settings.limits }, ..settings.clone() };
         let (stock, said) = (OnceLock::new(), Mutex::new(HashMap::new()));
         Ok(Ok(Original { panel, product, tests, truth, settings, stock, said }))
     }
