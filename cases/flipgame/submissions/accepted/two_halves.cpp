@@ -1,6 +1,7 @@
 // Meets in the middle: every set of presses is one of 256 sets in the upper two rows together with one of
-// 256 in the lower two. The changes made by the upper sets are kept with their cheapest cost; for each
-// lower set the change that is still wanted is looked up, once for the white goal and once for the black.
+// 256 in the lower two. The changes made by the upper sets are kept with their rounds, and no two sets make
+// the same: the third row shows what was pressed in the second, the second row then what in the first. For
+// each lower set the change that is still wanted is looked up, once for the white goal and once for the black.
 #include <algorithm>
 #include <bitset>
 #include <cstdint>
@@ -41,16 +42,13 @@ int main() {
             board |= Mask{line.at(column) == 'b'} << (4 * row + column);
         }
     }
-    std::unordered_map<Mask, int> cheapest_upper;
-    for (Mask set = 0; set < 256; ++set) {
-        const auto [entry, fresh] = cheapest_upper.try_emplace(change_of(set, 0), weight(set));
-        if (!fresh) entry->second = std::min(entry->second, weight(set));
-    }
+    std::unordered_map<Mask, int> upper_rounds;
+    for (Mask set = 0; set < 256; ++set) upper_rounds[change_of(set, 0)] = weight(set);
     int best = kNone;
     for (Mask set = 0; set < 256; ++set) {
         for (const Mask goal : {Mask{0}, kAllBlack}) {
-            const auto upper = cheapest_upper.find(board ^ goal ^ change_of(set, 8));
-            if (upper != cheapest_upper.end()) best = std::min(best, upper->second + weight(set));
+            const auto upper = upper_rounds.find(board ^ goal ^ change_of(set, 8));
+            if (upper != upper_rounds.end()) best = std::min(best, upper->second + weight(set));
         }
     }
     if (best == kNone) {
