@@ -1,8 +1,12 @@
-// One breadth-first search, from the goals until it meets the start, in one
-// flat hash table of 64-bit rows. A row and its mirror image share an entry.
-// The way is read off afterwards by stepping from the start to a row that is
-// one move nearer, again and again.
+// One breadth-first search, from the goals until it meets the start, on 64-bit
+// rows. A row and its mirror image count as one. A move can be undone by a move,
+// so a row one move away from a level lies in that level, in the one before or in
+// the next: no table of all rows is needed, only sorted levels. The way is read
+// off afterwards by stepping from the start to a row of the level before, again
+// and again.
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Scanner;
 
 public class Main {
@@ -13,39 +17,10 @@ public class Main {
     static final int WIDEST = 49;
 
     static int coins;
-    static long[] keys = new long[1 << 16];
-    static byte[] distances = new byte[1 << 16];
-    static int size;
-    static long[] found = new long[32];
-
-    static int slot(long key) {
-        long h = key * 0x9E3779B97F4A7C15L;
-        int at = (int) ((h ^ h >>> 32) & (keys.length - 1));
-        while (keys[at] != 0 && keys[at] != key) at = (at + 1) & (keys.length - 1);
-        return at;
-    }
-
-    static boolean add(long key, int distance) {
-        int at = slot(key);
-        if (keys[at] != 0) return false;
-        keys[at] = key;
-        distances[at] = (byte) distance;
-        if (++size * 2 > keys.length) grow();
-        return true;
-    }
-
-    static void grow() {
-        long[] oldKeys = keys;
-        byte[] oldDistances = distances;
-        keys = new long[oldKeys.length * 2];
-        distances = new byte[oldKeys.length * 2];
-        for (int i = 0; i < oldKeys.length; i++) {
-            if (oldKeys[i] == 0) continue;
-            int at = slot(oldKeys[i]);
-            keys[at] = oldKeys[i];
-            distances[at] = oldDistances[i];
-        }
-    }
+    /** Rows by their distance from the nearer goal, each level in ascending order. */
+    static final List<long[]> levels = new ArrayList<>();
+    /** Two moves at most of each of eight pairs. */
+    static long[] found = new long[16];
 
     static long pack(String text) {
         long row = (1L << text.length()) - 1;
@@ -111,26 +86,40 @@ public class Main {
         return count + 1;
     }
 
+    static boolean contains(long[] level, long key) {
+        return Arrays.binarySearch(level, key) >= 0;
+    }
+
+    /** The rows that are one move from {@code level}, but neither in it nor in the level {@code before}. */
+    static long[] next(long[] level, long[] before) {
+        long[] reached = new long[level.length * found.length];
+        int used = 0;
+        for (long row : level) {
+            int count = moves(row);
+            for (int i = 0; i < count; i++) reached[used++] = canonical(found[i]);
+        }
+        Arrays.sort(reached, 0, used);
+        int kept = 0;
+        for (int i = 0; i < used; i++) {
+            long key = reached[i];
+            boolean isRepeated = kept > 0 && reached[kept - 1] == key;
+            if (!isRepeated && !contains(level, key) && !contains(before, key)) reached[kept++] = key;
+        }
+        return Arrays.copyOf(reached, kept);
+    }
+
     /** The distance of the start from the nearer goal, or -1. */
     static int search(long start, long goal, int limit) {
-        long[] level = {canonical(goal)};
-        add(level[0], 0);
         long wanted = canonical(start);
+        long[] before = {};
+        long[] level = {canonical(goal)};
         for (int distance = 0; level.length > 0; distance++) {
-            if (keys[slot(wanted)] != 0) return distance;
+            levels.add(level);
+            if (contains(level, wanted)) return distance;
             if (distance == limit) break;
-            long[] next = new long[64];
-            int used = 0;
-            for (long row : level) {
-                int count = moves(row);
-                for (int i = 0; i < count; i++) {
-                    long key = canonical(found[i]);
-                    if (!add(key, distance + 1)) continue;
-                    if (used == next.length) next = Arrays.copyOf(next, used * 2);
-                    next[used++] = key;
-                }
-            }
-            level = Arrays.copyOf(next, used);
+            long[] after = next(level, before);
+            before = level;
+            level = after;
         }
         return -1;
     }
@@ -138,8 +127,7 @@ public class Main {
     static long nearer(long row, int distance) {
         int count = moves(row);
         for (int i = 0; i < count; i++) {
-            int at = slot(canonical(found[i]));
-            if (keys[at] != 0 && distances[at] == distance) return found[i];
+            if (contains(levels.get(distance), canonical(found[i]))) return found[i];
         }
         throw new IllegalStateException("a row without a nearer neighbour");
     }

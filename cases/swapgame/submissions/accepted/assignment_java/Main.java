@@ -94,7 +94,6 @@ public class Main {
         }
         if (goalOf[next] >= 0) {
             advance(goalOf, next);
-            next = stepTowards(cell, goalOf[cell]);
         }
         goalOf[next] = goalOf[cell];
         goalOf[cell] = -1;
@@ -119,14 +118,13 @@ public class Main {
         for (int j = 1; j < owner.length; j++) {
             goalOf[from[owner[j] - 1]] = to[j - 1];
         }
-        for (int cell = 0; cell < CELLS; cell++) {
-            while (goalOf[cell] >= 0 && goalOf[cell] != cell) {
+        int cell = 0;
+        while (cell < CELLS) {
+            if (goalOf[cell] < 0 || goalOf[cell] == cell) {
+                cell++;
+            } else {
                 advance(goalOf, cell);
-            }
-        }
-        for (int cell = CELLS - 1; cell >= 0; cell--) {
-            while (goalOf[cell] >= 0 && goalOf[cell] != cell) {
-                advance(goalOf, cell);
+                cell = 0; // the black may have come to a cell that was passed
             }
         }
         System.out.print(moveCount + "\n" + moves);
