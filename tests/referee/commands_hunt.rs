@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::support::command::{json, names_in, of_type, referee, write};
+use super::support::person::copy_folder;
 use super::support::program::{has, temporary_folder};
 
 fn program(name: &str) -> PathBuf {
@@ -37,20 +38,9 @@ fn hunt(package: &Path, program: impl AsRef<Path>) -> Command {
 
 /// A copy of the package in which tests may change something.
 fn gap() -> (TempDir, PathBuf) {
-    fn copy(from: &Path, to: &Path) {
-        fs::create_dir_all(to).expect("a folder can be made");
-        for name in names_in(from) {
-            let (from, to) = (from.join(&name), to.join(&name));
-            if from.is_dir() {
-                copy(&from, &to);
-            } else {
-                fs::copy(from, to).expect("a file can be copied");
-            }
-        }
-    }
     let folder = temporary_folder();
     let package = folder.path().join("gap");
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunt/gap"), &package);
+    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunt/gap"), &package);
     (folder, package)
 }
 
