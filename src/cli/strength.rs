@@ -188,6 +188,7 @@ fn measure(
     let style = ProgressStyle::with_template("{spinner} {elapsed} {bar:20} {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(200));
+    bar.set_message("running the programs as they are");
     let view = View { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
     let (sender, receiver) = crossbeam_channel::unbounded();
     // Reports may not go to other threads, and hunts want the pool's.

@@ -169,7 +169,7 @@ fn cases(package: &Package) -> Vec<TestCase> {
 }
 
 /// The case whose arguments go with an input of which nobody says which do.
-fn usual(cases: &[TestCase]) -> &TestCase {
+pub(crate) fn usual(cases: &[TestCase]) -> &TestCase {
     cases.iter().find(|case| case.name.starts_with("secret/")).unwrap_or(&cases[0])
 }
 

@@ -43,7 +43,7 @@ pub enum Product {
     Made(Digest),
     /// It does not compile; the compiler's words.
     Failed(String),
-    /// This machine cannot build it; why.
+    /// This machine, or the judge, cannot build it; why.
     Unavailable(String),
 }
 
@@ -171,11 +171,8 @@ impl Runner<'_, '_> {
                 Product::Made(digest)
             }
             Built::Failed(message) => Product::Failed(message),
-            Built::Skipped(reason) => Product::Unavailable(reason),
-            Built::Broken(reason) => {
-                let source = std::io::Error::other(reason);
-                return Err(JudgeError::System { doing: "building a program", source });
-            }
+            // One program that cannot be built is no reason not to look at the others.
+            Built::Skipped(reason) | Built::Broken(reason) => Product::Unavailable(reason),
         };
         self.rows.keep(self.page.as_ref(), &product);
         Ok(product)

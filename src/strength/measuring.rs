@@ -12,7 +12,6 @@ use super::subject::{Role, Subject};
 use super::tally::Tally;
 use super::{Rigour, Strength, StrengthError, Watch, copies, crew};
 use crate::event::{Event, MutantFate, MutantFinished, StrengthFinished};
-use crate::hunt;
 use crate::judge::{Digest, JudgeError};
 use crate::temporary;
 
@@ -105,7 +104,8 @@ impl Measuring<'_> {
             let of_submission = self.subjects[mutant.subject].role == Role::Submission;
             ran.tally.mutant(&told, of_submission.then_some(&outcome));
             if let (MutantFate::Killed, Some(reason @ Reason { is_exact: true, .. })) = (told.fate, &reason) {
-                ran.tally.wrongly_declared(contradiction(&told, reason));
+                let place = format!("{}:{}", told.file, told.line);
+                ran.tally.wrongly_declared(contradiction(&place, told.case.as_deref().unwrap_or_default(), reason));
             }
             if matches!(told.fate, MutantFate::Survived | MutantFate::Declared) {
                 ran.survivors.push(Survivor { mutant, reason });
@@ -169,14 +169,15 @@ impl Measuring<'_> {
             let subject = &self.subjects[mutant.subject];
             self.watch.survivor(index + 1, hunted.len(), &subject.name);
             let copied = copies::copied(subject, mutant, above)?;
-            let quest = Quest { time, seed, jobs, add, watch: &Hunting(self.watch) };
+            let quest = Quest { time, seed, jobs, add, watch: self.watch };
             let found = match self.against(subject).hunt(subject, mutant, &copied.path, &quest) {
                 Err(JudgeError::Interrupted) => return Ok(false),
                 found => found?,
             };
             ran.tally.survivor(&found, reason.is_some());
             if let (true, Some(reason)) = (found.killed, reason) {
-                ran.tally.wrongly_declared(format!("mutant {}: {}", mutant.number, reason.because));
+                let place = format!("{}:{}", self.file_of(mutant), mutant.mutation.line);
+                ran.tally.wrongly_declared(contradiction(&place, "what was found", reason));
             }
             let interrupted = found.interrupted;
             report(Event::SurvivorHunted(Box::new(found)));
@@ -185,23 +186,6 @@ impl Measuring<'_> {
             }
         }
         Ok(true)
-    }
-}
-
-/// The same eyes, for a single hunt.
-struct Hunting<'a>(&'a dyn Watch);
-
-impl hunt::Watch for Hunting<'_> {
-    fn tried(&self, inputs: u64) {
-        self.0.tried(inputs);
-    }
-
-    fn shrunk(&self, bytes: usize) {
-        self.0.shrunk(bytes);
-    }
-
-    fn stop(&self) -> bool {
-        self.0.stop()
     }
 }
 
@@ -217,7 +201,6 @@ fn fate(outcome: &Outcome, is_like_another: bool, is_declared: bool) -> MutantFa
     }
 }
 
-fn contradiction(told: &MutantFinished, reason: &Reason) -> String {
-    let case = told.case.as_deref().unwrap_or_default();
-    format!("{}:{}: {case} kills what is said to be equivalent: {}", told.file, told.line, reason.because)
+fn contradiction(place: &str, killer: &str, reason: &Reason) -> String {
+    format!("{place}: {killer} kills what is said to be equivalent: {}", reason.because)
 }

@@ -104,7 +104,7 @@ pub enum StrengthError {
     #[error("{0}")]
     Declarations(Findings),
     /// There is no program to change.
-    #[error("the package has no program that could be changed: {0}")]
+    #[error("there is no program here that could be changed{0}")]
     NothingToChange(String),
 }
 
@@ -123,9 +123,8 @@ pub fn strength(
     let of_rows = settings_of_rows(strength.settings);
     let mut cases = Cases::open(package, strength.settings, &of_rows, strength.rigour)?;
     let wanted: Vec<&Subject> = found.subjects.iter().filter(|subject| (strength.wants)(&subject.name)).collect();
-    for subject in wanted.iter().filter(|subject| subject.role == Role::Submission) {
-        cases.look_at(subject)?;
-    }
+    let submissions: Vec<_> = wanted.iter().copied().filter(|subject| subject.role == Role::Submission).collect();
+    cases.look_at(&submissions, &|| watch.stop())?;
     let alone = alone(package, &wanted);
     let mut validators = Validators::open(package, strength.settings, &of_rows, strength.rigour == Rigour::UntilKilled);
     for one in &alone {
@@ -137,7 +136,8 @@ pub fn strength(
         wanted.into_iter().partition(|subject| measuring.against(subject).trouble(subject).is_none());
     remarks.extend(troubles.into_iter().filter_map(|subject| measuring.against(subject).trouble(subject)));
     if able.is_empty() {
-        return Err(StrengthError::NothingToChange(remarks.join("; ")));
+        let why: Vec<String> = std::iter::once(String::new()).chain(remarks).collect();
+        return Err(StrengthError::NothingToChange(why.join("\n")));
     }
     let names: BTreeSet<&str> = able.iter().map(|subject| subject.name.as_str()).collect();
     let mut finished = measuring.all(&names, report)?;

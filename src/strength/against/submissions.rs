@@ -10,9 +10,9 @@ use crate::hunt::{self, FoundCase, Hunt, HuntError, Keep, KeepError};
 use crate::judge::{Digest, JudgeError, Patience, Product, Row, Rows, Settings, Submission, Trials};
 use crate::package::Package;
 use crate::score::Given;
-use crate::strength::Rigour;
 use crate::strength::mutants::Mutant;
 use crate::strength::subject::Subject;
+use crate::strength::{Rigour, crew};
 use crate::verdict::Verdict;
 
 /// The test cases of a package.
@@ -53,18 +53,25 @@ impl<'a> Cases<'a> {
         Ok(Cases { package, settings, rows, originals, rigour, finds })
     }
 
-    /// Finds out what a program does that nobody has changed.
-    pub(in crate::strength) fn look_at(&mut self, subject: &Subject) -> Result<(), JudgeError> {
-        let submission = subject.submission_at(self.package, subject.path.clone(), subject.name.clone());
-        let row = self.rows.run(&submission, &Whole)?;
-        self.originals.insert(subject.name.clone(), original(row));
-        Ok(())
+    /// Finds out what programs do that nobody has changed.
+    pub(in crate::strength) fn look_at(
+        &mut self,
+        subjects: &[&Subject],
+        stops: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), JudgeError> {
+        let run = |subject: &&Subject| self.rows.run(&self.mutant(subject, &subject.path), &Whole);
+        let mut originals = BTreeMap::new();
+        let tell = |index: usize, row| _ = originals.insert(subjects[index].name.clone(), original(row));
+        let is_whole = crew::in_order(subjects, self.settings.jobs, stops, run, tell)?;
+        self.originals = originals;
+        if is_whole { Ok(()) } else { Err(JudgeError::Interrupted) }
     }
 
     fn original(&self, subject: &Subject) -> Option<&Original> {
         self.originals.get(&subject.name)?.as_ref().ok()
     }
 
+    /// The program with its sources at `path`.
     fn mutant(&self, subject: &Subject, path: &Path) -> Submission {
         subject.submission_at(self.package, path.to_path_buf(), subject.name.clone())
     }
@@ -77,7 +84,10 @@ impl<'a> Cases<'a> {
         }
         let trials = Trials::open(self.package, self.settings)?;
         let Ok(contender) = trials.build(submission)?.1 else { return Ok(None) };
-        let Some(like) = self.package.cases.first() else { return Ok(None) };
+        if self.package.cases.is_empty() {
+            return Ok(None);
+        }
+        let like = hunt::usual(&self.package.cases);
         for (number, find) in finds.iter() {
             let case = trials.case(like, &find.input, find.answer.as_deref().unwrap_or_default())?;
             let finished = trials.judge(&contender, &case)?;
