@@ -129,11 +129,6 @@ impl Search {
             self.walk_down(row, needed);
             return true;
         }
-        let width = 64 - (row & CELL_MASK).leading_zeros();
-        let coins = (row & CELL_MASK).count_ones();
-        if width - coins > 2 * u32::from(left) {
-            return false; // a move takes off at most two cells
-        }
         if self.given_up.get(&row).is_some_and(|&tried| tried >= left) {
             return false;
         }

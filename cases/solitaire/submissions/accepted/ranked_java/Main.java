@@ -41,7 +41,7 @@ public class Main {
     /** One end of the search: who was reached, and the outermost level. */
     static final class End {
         final boolean[] reached = new boolean[CONFIGURATIONS];
-        int[] touched = new int[1 << 17];
+        final int[] touched = new int[CONFIGURATIONS];
         int first, last;
 
         void begin(int configuration) {
@@ -53,7 +53,6 @@ public class Main {
         void add(int configuration) {
             if (reached[configuration]) return;
             reached[configuration] = true;
-            if (last == touched.length) touched = Arrays.copyOf(touched, 2 * last);
             touched[last++] = configuration;
         }
 
