@@ -140,13 +140,19 @@ fn crosses(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     })
 }
 
-/// Smaller numbers in the place of one, the boldest first.
+/// Smaller numbers in the place of one, the boldest first. Halves of what is left lead to any bound in few steps.
 fn lesser(number: i64) -> impl Iterator<Item = i64> {
-    let nearer = number - number.signum();
     let mut seen = BTreeSet::from([number]);
-    [0, 1, number.checked_abs().unwrap_or(number), number / 2, number - number / 4, nearer]
+    [0, 1, number.checked_abs().unwrap_or(number)]
         .into_iter()
+        .chain(halves(number).map(move |half| number - half))
         .filter(move |one| seen.insert(*one))
+}
+
+/// Half of a number, a quarter of it, and so on to 1 (or -1).
+fn halves(number: i64) -> impl Iterator<Item = i64> {
+    let last = (number.unsigned_abs() == 1).then_some(number);
+    last.into_iter().chain(std::iter::successors(Some(number / 2), |half| Some(half / 2)).take_while(|half| *half != 0))
 }
 
 /// All numbers of one value made less at once, as names of the same thing; what is larger than it, one less; and two of
@@ -171,9 +177,15 @@ fn equal_numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let together = twice.into_iter().flat_map(move |value| {
         lesser(value).map(move |less| changed(&|number| if number == value { less } else { number }))
     });
-    let gaps: Vec<_> = seen.iter().copied().filter(|value| *value > 1 && !seen.contains(&(value - 1))).collect();
-    let closed =
-        gaps.into_iter().map(move |value| changed(&|number| if number >= value { number - 1 } else { number }));
+    // How many values there are between one and the next one below it, both left out.
+    let below = |value: i64| seen.range(1..value).next_back().copied().unwrap_or(0);
+    let gaps: Vec<_> =
+        seen.iter().filter(|value| **value > 1).map(|value| (*value, value - below(*value) - 1)).collect();
+    let gaps = gaps.into_iter().filter(|(_, gap)| *gap > 0);
+    let closed = gaps.flat_map(move |(value, gap)| {
+        let steps = std::iter::once(gap).chain(halves(gap).filter(move |half| *half < gap));
+        steps.map(move |less| changed(&|number| if number >= value { number - less } else { number }))
+    });
     // Two values change places: which name a thing has often does not matter, and this text comes first in order.
     let values: Vec<_> = seen.iter().copied().collect();
     let pairs = (1..values.len()).map(move |at| (values[at - 1], values[at]));
@@ -255,6 +267,19 @@ mod tests {
             sheet = next;
         }
         text(&sheet)
+    }
+
+    #[test]
+    fn a_bound_is_found_by_halves() {
+        for (text, least) in [("999999\n", 73_211), ("5 999999\n", 73_211), ("1\n999999999999\n", 6_000_000_001)] {
+            let tried = std::cell::Cell::new(0);
+            let left = smallest(text, |text| {
+                tried.set(tried.get() + 1);
+                numbers_of(text).last().is_some_and(|number| *number >= least)
+            });
+            assert_eq!(left, format!("{least}\n"), "{text}");
+            assert!(tried.get() < 1500, "{text}: {} tries", tried.get());
+        }
     }
 
     fn numbers_of(text: &str) -> Vec<i64> {
