@@ -167,6 +167,7 @@ fn hunt_it(
         settings,
         seed: arguments.seed,
         wanted: arguments.wanted.map(Wanted::verdict),
+        past_disputes: false,
         time: arguments.seconds,
     };
     let view = View { bar: &bar, started: Instant::now(), shown: AtomicU64::new(0) };
@@ -218,11 +219,12 @@ impl Watch for View<'_> {
 pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
     if !given.is_dir() {
         let message = format!("{} is no folder, and nothing can be added to it", given.display());
-        return Err(Failure::unusable(message).with_hint("--out DIR writes the test case into a folder of yours"));
+        return Err(Failure::unusable(message).with_hint("unpack it, and name the folder"));
     }
     let secret = group == Path::new(".");
     let plain = secret || group.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    let folder = package.root.join("data/secret").components().chain(group.components()).collect::<PathBuf>();
+    let below = group.components().filter(|part| matches!(part, std::path::Component::Normal(_)));
+    let folder = package.root.join("data/secret").components().chain(below).collect::<PathBuf>();
     if !plain || !secret && !folder.is_dir() {
         let message = format!("--add={}: there is no such folder in data/secret", group.display());
         return Err(Failure::unusable(message).with_hint(groups(package)));

@@ -61,7 +61,7 @@ pub(super) struct Arguments {
     seconds: Duration,
 
     /// Do not hunt survivors
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["add", "doubt"])]
     no_hunt: bool,
 
     /// Hunt those that are declared equivalent, too
@@ -103,6 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let package = &opened.package;
     let is_verbose = arguments.reports.is_verbose();
     open::show_remarks(package, is_verbose);
+    refuse_no_names(arguments, package, only.as_ref())?;
     let add = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let languages = arguments.judging.languages()?;
     let judging = arguments.judging.settle(package, languages, true, is_verbose)?;
@@ -153,6 +154,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// A pattern that fits no program is told before anything is run.
+fn refuse_no_names(arguments: &Arguments, package: &Package, only: Option<&Glob>) -> Result<(), Failure> {
+    let names = strength::names(package);
+    if only.is_none_or(|only| names.iter().any(|name| only.matches(name))) {
+        return Ok(());
+    }
+    let pattern = arguments.only.as_deref().unwrap_or_default();
+    let message = format!("--only {pattern}: no accepted submission and no validator has such a name");
+    Err(Failure::unusable(message).with_hint(format!("there are: {}", names.join(", "))))
+}
+
 fn glob(pattern: &str) -> Result<Glob, Failure> {
     Glob::new(pattern).map_err(|error| Failure::unusable(format!("--only {pattern}: {error}")))
 }
@@ -167,12 +179,8 @@ fn exit(finished: &StrengthFinished, is_strict: bool) -> Exit {
     let open = finished.survived + finished.equivalent_suspected + finished.unjudged + finished.stale.len();
     match finished {
         StrengthFinished { interrupted: true, .. } => Exit::Interrupted,
-        StrengthFinished { holes: 0, wrongly_declared, .. } if wrongly_declared.is_empty() => {
-            if is_strict && open > 0 {
-                Exit::NotAsWanted
-            } else {
-                Exit::AsWanted
-            }
+        StrengthFinished { holes: 0, disputed: 0, wrongly_declared, .. } if wrongly_declared.is_empty() => {
+            if is_strict && open > 0 { Exit::NotAsWanted } else { Exit::AsWanted }
         }
         _ => Exit::NotAsWanted,
     }
@@ -208,7 +216,7 @@ fn measure(
         StrengthError::Judge(error) => Failure::of_judging(error),
         StrengthError::Declarations(_) => Failure::unusable(error),
         StrengthError::NothingToChange(_) => Failure::unusable(error)
-            .with_hint("accepted submissions and validators in C, C++, Java, Python or Rust are changed; see --only"),
+            .with_hint("accepted submissions and validators in C, C++, Java, Python or Rust are changed"),
     })
 }
 

@@ -81,7 +81,8 @@ pub struct SurvivorHunted {
     pub killed: bool,
     /// The earlier survivor whose find kills this one, too.
     pub by_find_of: Option<usize>,
-    /// How it fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`; of a validator `accepts` or `rejects` what it should not.
+    /// How it fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`; of a validator `accepts` or `rejects` what it should not, or
+    /// `fails`; `jury` if it is the package's accepted submissions that do not agree, or fail.
     pub kind: Option<String>,
     /// The input, made as small as it could be. What is no UTF-8 is replaced.
     pub input: Option<String>,
@@ -93,6 +94,8 @@ pub struct SurvivorHunted {
     pub message: Option<String>,
     /// On how many inputs or outputs it was run.
     pub tried: u64,
+    /// On how many of them nobody could tell, because the package's own programs failed.
+    pub unjudged: u64,
     /// Whether there is no other input: it is equivalent.
     pub exhausted: bool,
     /// Whether the user ended it.
@@ -134,6 +137,9 @@ pub struct StrengthFinished {
     pub survived: usize,
     /// Survivors, declared equivalent or not, for which a hunt has found something: what the data lacks.
     pub holes: usize,
+    /// Survivors on whose find the package's own accepted submissions do not agree, or fail: it says that one of those is
+    /// wrong, and nothing of the mutant.
+    pub disputed: usize,
     /// Those for which nothing was found in the time there was.
     pub equivalent_suspected: usize,
     /// Those that the package declares equivalent, with a reason.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::command::Command;
 use super::content::Content;
@@ -27,6 +28,8 @@ pub struct Draws<'a> {
     cases: Vec<Case>,
     programs: BTreeMap<String, JuryProgram>,
     folders: AtomicU64,
+    /// How often generators made nothing, and what was said the first time.
+    failures: Mutex<(u64, String)>,
     /// Generators that cannot be asked, and why.
     pub unusable: Vec<String>,
 }
@@ -69,7 +72,15 @@ impl<'a> Draws<'a> {
         }
         cases.retain(|case| case.command.as_ref().is_some_and(|command| programs.contains_key(&command.program)));
         let unusable = unusable.into_iter().map(|(_, reason)| reason).collect();
-        Ok(Draws { package, workshop, cases, programs, folders: AtomicU64::new(0), unusable })
+        Ok(Draws {
+            package,
+            workshop,
+            cases,
+            programs,
+            folders: AtomicU64::new(0),
+            failures: Mutex::default(),
+            unusable,
+        })
     }
 
     /// How many different commands there are.
@@ -106,7 +117,10 @@ impl<'a> Draws<'a> {
             .map(|()| maker.try_once(command, program, drawn_seed(seed, number), &mut product));
         let input = made.map(|made| match made {
             Ok(Ok(())) => Ok(read(&product)),
-            Ok(Err(_)) | Err(Trouble::Failed(_)) => Ok(None),
+            Ok(Err((reason, _))) | Err(Trouble::Failed(reason)) => {
+                self.failed(&command.program, &reason);
+                Ok(None)
+            }
             Err(Trouble::Sandbox(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
             Err(Trouble::Sandbox(error)) => {
                 Err(JudgeError::System { doing: "running a generator", source: std::io::Error::other(error) })
@@ -115,6 +129,22 @@ impl<'a> Draws<'a> {
         let _ = fs::remove_dir_all(&folder);
         let case = (!case.name.is_empty()).then(|| case.name.clone());
         Ok(input??.map(|input| Drawn { input, case }))
+    }
+}
+
+impl Draws<'_> {
+    fn failed(&self, program: &str, reason: &str) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if failures.0 == 0 {
+            failures.1 = format!("{program}: {reason}");
+        }
+        failures.0 += 1;
+    }
+
+    /// How often generators made nothing, if they did, in words.
+    pub fn failures(&self) -> Option<String> {
+        let (count, first) = &*self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        (*count > 0).then(|| format!("generators made no input {count} times; the first time, {first}"))
     }
 }
 

@@ -9,7 +9,7 @@
 //! Everything that is drawn has its number and the seed, and the find is the failing input with the lowest number, so
 //! that a hunt that is repeated finds the same, with any number of jobs. [`keep`] makes test cases of it.
 
-mod asked;
+pub(crate) mod asked;
 mod boards;
 pub(crate) mod ground;
 mod jury;
@@ -52,6 +52,9 @@ pub struct Hunt<'a> {
     pub seed: u64,
     /// The only verdict that counts, if not every failure does.
     pub wanted: Option<Verdict>,
+    /// Whether inputs on which the package's own submissions do not agree are gone past, as long as there is time; else
+    /// such a one is the find.
+    pub past_disputes: bool,
     /// For how long to search, and then for how long to shrink, at most.
     pub time: Duration,
 }
@@ -140,7 +143,9 @@ fn any_package(
     }
     let (package, seed, examiner, draws) = (hunt.package, hunt.seed, &examiner, &draws);
     let ground = TextGround { package, trials, program, jury, examiner, draws, cases, own, seed };
-    on(hunt, &ground, truth, remarks, watch)
+    let mut hunted = on(hunt, &ground, truth, remarks, watch)?;
+    hunted.finished.remarks.extend(draws.failures());
+    Ok(hunted)
 }
 
 fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) -> Result<Contender, HuntError> {
@@ -199,7 +204,8 @@ fn on<G: Ground>(
 ) -> Result<Hunted, HuntError> {
     let started = Instant::now();
     let jobs = hunt.settings.jobs.max(1);
-    let search = Search { jobs, wanted: hunt.wanted, deadline: started + hunt.time, watch };
+    let (wanted, past_disputes) = (hunt.wanted, hunt.past_disputes);
+    let search = Search { jobs, wanted, past_disputes, from: 0, deadline: started + hunt.time, watch };
     let mut searched = search.run(ground)?;
     let seconds = started.elapsed().as_secs_f64();
     let find = searched.find.take();

@@ -19,6 +19,10 @@ pub(crate) struct Search<'a> {
     pub(crate) jobs: usize,
     /// The only verdict that counts, if not every one does.
     pub(crate) wanted: Option<Verdict>,
+    /// Whether inputs on which the package itself fails are gone past, and are the find only if there is no other.
+    pub(crate) past_disputes: bool,
+    /// The first number that is tried.
+    pub(crate) from: u64,
     pub(crate) deadline: Instant,
     pub(crate) watch: &'a dyn Watch,
 }
@@ -32,6 +36,8 @@ pub(crate) struct Find<P> {
 /// What a search came to.
 pub(crate) struct Searched<P> {
     pub(crate) find: Option<Find<P>>,
+    /// Its number.
+    pub(crate) number: Option<u64>,
     /// On how many inputs the program was run.
     pub(crate) tried: u64,
     /// How many were not legal.
@@ -60,6 +66,7 @@ struct Shared<P> {
 
 struct Best<P> {
     find: Option<(u64, Find<P>)>,
+    dispute: Option<(u64, Find<P>)>,
     unjudged: Option<(u64, String)>,
     error: Option<JudgeError>,
 }
@@ -74,17 +81,17 @@ impl Search<'_> {
         }
     }
 
-    /// Tries inputs from number 0 on.
+    /// Tries inputs one after the other.
     pub(crate) fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Prey>, JudgeError> {
         let shared = Shared {
-            next: AtomicU64::new(0),
+            next: AtomicU64::new(self.from),
             end: AtomicU64::new(u64::MAX),
             tried: AtomicU64::new(0),
             illegal: AtomicU64::new(0),
             unjudged: AtomicU64::new(0),
             exhausted: AtomicBool::new(false),
             interrupted: AtomicBool::new(false),
-            best: Mutex::new(Best { find: None, unjudged: None, error: None }),
+            best: Mutex::new(Best { find: None, dispute: None, unjudged: None, error: None }),
         };
         thread::scope(|scope| {
             for _ in 1..self.jobs {
@@ -97,8 +104,10 @@ impl Search<'_> {
         if let Some(error) = best.error {
             return Err(error);
         }
+        let find = best.find.or(best.dispute);
         Ok(Searched {
-            find: best.find.map(|(_, find)| find),
+            number: find.as_ref().map(|(number, _)| *number),
+            find: find.map(|(_, find)| find),
             tried: shared.tried.into_inner(),
             illegal: shared.illegal.into_inner(),
             unjudged: shared.unjudged.into_inner(),
@@ -152,10 +161,14 @@ impl Search<'_> {
         self.watch.tried(shared.tried.fetch_add(1, Ordering::Relaxed) + 1);
         match word {
             Word::Fails(failure) if self.wants(failure.kind) => {
-                shared.end.fetch_min(number, Ordering::AcqRel);
+                let is_passed = self.past_disputes && failure.kind == Kind::Jury;
+                if !is_passed {
+                    shared.end.fetch_min(number, Ordering::AcqRel);
+                }
                 let mut best = shared.best();
-                if best.find.as_ref().is_none_or(|(other, _)| number < *other) {
-                    best.find = Some((number, Find { prey, failure: *failure }));
+                let held = if is_passed { &mut best.dispute } else { &mut best.find };
+                if held.as_ref().is_none_or(|(other, _)| number < *other) {
+                    *held = Some((number, Find { prey, failure: *failure }));
                 }
             }
             Word::Unjudged(reason) => {
@@ -183,7 +196,7 @@ mod tests {
     use super::*;
 
     fn search(jobs: usize, wanted: Option<Verdict>, watch: &Blind) -> Search<'_> {
-        Search { jobs, wanted, deadline: late(), watch }
+        Search { jobs, wanted, past_disputes: false, from: 0, deadline: late(), watch }
     }
 
     fn toy<F: Fn(u64) -> Word + Sync>(end: u64, word: F) -> Toy<F> {
@@ -228,6 +241,20 @@ mod tests {
         assert_eq!(find(None), Some((0, Kind::Jury)));
         assert_eq!(find(Some(Verdict::TimeLimitExceeded)), Some((3, kinds[3])));
         assert_eq!(find(Some(Verdict::MemoryLimitExceeded)), None);
+    }
+
+    #[test]
+    fn disputes_are_gone_past_if_that_is_asked_for() {
+        let disputed = |number| if number % 10 == 2 { fails(Kind::Jury) } else { Word::Passes };
+        let find = |past_disputes, end, wrong: u64| {
+            let ground = toy(end, |number| if number >= wrong { fails(WRONG) } else { disputed(number) });
+            let watch = Blind::default();
+            let found = Search { past_disputes, ..search(2, None, &watch) }.run(&ground).unwrap();
+            found.find.map(|find| (find.prey, find.failure.kind))
+        };
+        assert_eq!(find(false, 90, 44), Some((2, Kind::Jury)));
+        assert_eq!(find(true, 90, 44), Some((44, WRONG)));
+        assert_eq!(find(true, 90, 100), Some((2, Kind::Jury)));
     }
 
     #[test]

@@ -116,13 +116,23 @@ fn failed(error: SandboxError) -> JudgeError {
     }
 }
 
+/// Whether it was time, memory or the machine that the compiler lacked, by its message: then the program may compile all
+/// the same. The last is what GCC says when its own compiler proper is killed.
+pub(super) fn lacked_something(message: &str) -> bool {
+    [USED, WITHOUT_A_WORD].iter().any(|start| message.starts_with(start))
+        || message.contains("Killed signal terminated program")
+}
+
+const USED: &str = "the compiler used ";
+const WITHOUT_A_WORD: &str = "the compiler ended without a word, with ";
+
 fn complaint(outcome: &Outcome) -> String {
     let said: Vec<u8> = outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(MESSAGE_BYTES).collect();
     let text = printable(&said);
     match outcome.crossed {
-        Some(limit) => format!("the compiler used {}\n{text}", limit_words(limit)),
+        Some(limit) => format!("{USED}{}\n{text}", limit_words(limit)),
         None if text.trim().is_empty() => {
-            format!("the compiler ended without a word, with {}", ending_words(outcome.ended))
+            format!("{WITHOUT_A_WORD}{}", ending_words(outcome.ended))
         }
         None => text,
     }

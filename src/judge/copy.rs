@@ -61,6 +61,17 @@ pub(super) fn copy_of_package(
     copy_walked(WalkDir::new(from).follow_links(true), from, to, most, purpose, Some(package))
 }
 
+/// What a program of a package may take, in bytes, however little of it is code.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The sources of a program of the package in the folder `package`, for one that differs little from it.
+pub(crate) fn copy_sources(from: &Path, to: &Path, package: &Path) -> io::Result<()> {
+    copy_of_package(from, to, MOST_BYTES, Purpose::Sources, package).map_err(|error| match error {
+        CopyError::Unfit(reason) => io::Error::other(format!("{}: {reason}", from.display())),
+        CopyError::System(error) => error,
+    })
+}
+
 fn copy_walked(
     walk: WalkDir,
     from: &Path,

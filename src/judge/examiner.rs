@@ -1,5 +1,6 @@
 //! The package's validators, ready to be asked about any input or output: for checking a package, not a submission.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::folder::Folder;
@@ -46,9 +47,13 @@ impl<'a> Place<'a> {
 
 /// What the compiler made of the sources at `path`.
 fn product(program: &Ready, path: &Path) -> Result<Digest, JudgeError> {
-    let own = || path.file_name().map(PathBuf::from).into_iter().collect();
-    let sources = if path.is_dir() { rows::names(path) } else { own() };
-    rows::digest(program.folder(), &sources)
+    let own = || {
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        Ok(BTreeMap::from([(name, blake3::hash(&std::fs::read(path)?))]))
+    };
+    let sources = if path.is_dir() { rows::contents(path) } else { own() };
+    sources
+        .and_then(|sources| rows::digest(program.folder(), &sources))
         .map_err(|source| JudgeError::System { doing: "looking at what a compiler has made", source })
 }
 

@@ -16,6 +16,7 @@
 //! [`examiner`], which has the validator of outputs and the one of [`inputs`]; who wants to know what a program does on
 //! inputs that are no test cases, a [`trial`]; and who runs hundreds of programs that differ little, [`rows`].
 
+mod again;
 mod build;
 mod case;
 mod classify;
@@ -66,6 +67,8 @@ use crate::score::Wanted;
 use crate::temporary;
 use crate::verdict::{Expectation, Verdict};
 
+pub(crate) use again::asked_again;
+pub(crate) use copy::copy_sources;
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use inputs::{Unusable, Word};
 pub use rows::{Digest, Patience, Product, Row, Rows, settings_of_rows};

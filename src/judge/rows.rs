@@ -4,16 +4,19 @@
 //! What is found out is remembered like results of submissions, but apart from them: thousands of programs that nobody
 //! hands in must not push out what somebody waits for.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blake3::Hasher;
 use walkdir::WalkDir;
 
+use super::again::asked_again;
 use super::build::{self, Build, Built, Role, Source};
 use super::case::{self, Bench};
+use super::compile::lacked_something;
 use super::folder::Folder;
 use super::products::contents::hash_field;
 use super::ready::{self, Ready, Site};
@@ -102,7 +105,11 @@ impl<'a> Rows<'a> {
             && patience.begins(digest)
         {
             while let Some(index) = patience.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
-                results[index] = Some(runner.result(index, &self.package.cases[index])?);
+                match runner.result(index, &self.package.cases[index])? {
+                    Ok(result) => results[index] = Some(result),
+                    // It could be built once, and is to be run on a case that is new.
+                    Err(reason) => return Ok(Row { product: Product::Unavailable(reason), results, cached: false }),
+                }
             }
         }
         Ok(Row { product, results, cached: runner.plan.is_some() })
@@ -112,11 +119,8 @@ impl<'a> Rows<'a> {
         let Some((ledger, page)) = self.ledger.as_ref().zip(page) else { return };
         match product {
             Product::Made(digest) => ledger.keep_note(page, PRODUCT, &[&[1], &digest[..]].concat()),
-            // A compiler that ran out of time may have more of it the next time.
-            Product::Failed(message) if !message.starts_with("the compiler used") => {
-                ledger.keep_note(page, PRODUCT, &[&[0], message.as_bytes()].concat());
-            }
-            _ => {}
+            Product::Failed(message) => ledger.keep_note(page, PRODUCT, &[&[0], message.as_bytes()].concat()),
+            Product::Unavailable(_) => {}
         }
     }
 
@@ -160,16 +164,16 @@ struct Runner<'r, 'a> {
 impl Runner<'_, '_> {
     fn build(&mut self) -> Result<Product, JudgeError> {
         let Some(plan) = self.plan.take() else { return Err(super::commit::lost()) };
-        let sources = plan.folder().map(names).unwrap_or_default();
+        let sources = plan.folder().map(contents).transpose().map_err(unreadable)?.unwrap_or_default();
         let Build { result, .. } = plan.make()?;
         let product = match result {
             Built::Ready(program) => {
                 let digest = digest(program.folder(), &sources);
                 self.program = Some(program);
-                let digest = digest
-                    .map_err(|source| JudgeError::System { doing: "looking at what a compiler has made", source })?;
-                Product::Made(digest)
+                Product::Made(digest.map_err(unreadable)?)
             }
+            // It may have what it needs the next time.
+            Built::Failed(message) if lacked_something(&message) => Product::Unavailable(message),
             Built::Failed(message) => Product::Failed(message),
             // One program that cannot be built is no reason not to look at the others.
             Built::Skipped(reason) | Built::Broken(reason) => Product::Unavailable(reason),
@@ -178,12 +182,15 @@ impl Runner<'_, '_> {
         Ok(product)
     }
 
-    fn result(&mut self, index: usize, case: &TestCase) -> Result<CaseFinished, JudgeError> {
+    /// The inner error is why it cannot be run.
+    fn result(&mut self, index: usize, case: &TestCase) -> Result<Result<CaseFinished, String>, JudgeError> {
         if let Some(known) = self.page.as_ref().and_then(|page| page.recall(index)) {
-            return Ok(known);
+            return Ok(Ok(known));
         }
-        if self.plan.is_some() {
-            self.build()?;
+        if self.plan.is_some()
+            && let Product::Failed(reason) | Product::Unavailable(reason) = self.build()?
+        {
+            return Ok(Err(reason));
         }
         let (rows, Some(program)) = (self.rows, &self.program) else { return Err(super::commit::lost()) };
         let bench = Bench {
@@ -193,31 +200,37 @@ impl Runner<'_, '_> {
             workspace: rows.workspace.path(),
             package: &rows.package.root,
         };
-        let result = case::judge(&bench, &self.submission.name, program, case)?;
+        let judge = || case::judge(&bench, &self.submission.name, program, case);
+        let result = asked_again(judge()?, rows.settings.time, judge)?;
         if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()) {
             ledger.keep(page, index, &result, self.submission);
         }
-        Ok(result)
+        Ok(Ok(result))
     }
 }
 
-/// Paths of all files in a folder, below it.
-pub(super) fn names(folder: &Path) -> BTreeSet<PathBuf> {
-    let entries = WalkDir::new(folder).min_depth(1).into_iter().filter_map(Result::ok);
+fn unreadable(source: io::Error) -> JudgeError {
+    JudgeError::System { doing: "looking at what a compiler has made", source }
+}
+
+/// All files of a folder by their paths below it, with hashes of what is in them.
+pub(super) fn contents(folder: &Path) -> io::Result<BTreeMap<PathBuf, blake3::Hash>> {
+    let entries = WalkDir::new(folder).follow_root_links(true).min_depth(1).into_iter().filter_map(Result::ok);
     let files = entries.filter(|entry| entry.file_type().is_file());
-    files.filter_map(|entry| entry.path().strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
+    let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_path_buf();
+    files.map(|entry| Ok((below(entry.path()), blake3::hash(&fs::read(entry.path())?)))).collect()
 }
 
 /// What of Python's compiled files tells when the source was written, in bytes.
 const STAMP_BYTES: usize = 16;
 
-/// Of all that was not there before the compiler came; of everything, where it left nothing.
-pub(super) fn digest(folder: &Path, sources: &BTreeSet<PathBuf>) -> std::io::Result<Digest> {
-    let all = names(folder);
-    let made: Vec<_> = all.difference(sources).collect();
-    let counted = if made.is_empty() { all.iter().collect() } else { made };
+/// Of all that was not there before the compiler came, or was something else; of everything, where it left nothing.
+pub(super) fn digest(folder: &Path, sources: &BTreeMap<PathBuf, blake3::Hash>) -> io::Result<Digest> {
+    let all = contents(folder)?;
+    let made: Vec<_> = all.iter().filter(|(name, hash)| sources.get(*name) != Some(hash)).collect();
+    let counted: Vec<_> = if made.is_empty() { all.iter().collect() } else { made };
     let mut hasher = Hasher::new();
-    for name in counted {
+    for (name, _) in counted {
         let bytes = fs::read(folder.join(name))?;
         let is_stamped = name.extension().is_some_and(|ending| ending == "pyc");
         let code = if is_stamped { bytes.get(STAMP_BYTES..).unwrap_or_default() } else { &bytes };

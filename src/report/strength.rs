@@ -13,15 +13,20 @@ const WIDTH: usize = 80;
 /// So many cases are named unless all are asked for.
 const NAMES: usize = 12;
 
+/// So many lines of a message are shown.
+const MESSAGE_LINES: usize = 12;
+
 /// What is shown of mutants. A survivor is shown with what came of hunting it, or at the end.
 pub(super) struct Mutants {
     loudness: Loudness,
     survivors: BTreeMap<usize, MutantFinished>,
+    /// The last input on which the package's own submissions fail.
+    disputed: Option<String>,
 }
 
 impl Mutants {
     pub(super) fn new(loudness: Loudness) -> Self {
-        Mutants { loudness, survivors: BTreeMap::new() }
+        Mutants { loudness, survivors: BTreeMap::new(), disputed: None }
     }
 
     /// A mutant: those that are not killed, unless all are asked for.
@@ -39,6 +44,10 @@ impl Mutants {
         // One that is declared was shown before.
         let mut lines = held.map_or_else(|| vec![String::new()], |mutant| survivor(&mutant));
         lines.extend(found(hunted, self.loudness));
+        if !hunted.killed && hunted.kind.is_some() && self.disputed != hunted.input {
+            lines.extend(dispute(hunted, self.loudness));
+            self.disputed.clone_from(&hunted.input);
+        }
         lines
     }
 
@@ -161,19 +170,38 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
         lines.extend(text("input", hunted.input.as_deref(), all));
         lines.extend(text("expected", hunted.expected.as_deref(), all));
         lines.extend(text("got", hunted.got.as_deref(), all));
-        lines.extend(hunted.message.iter().flat_map(|message| indented(message)));
+        lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
+    } else if hunted.kind.is_some() {
+        let words = "the package's own accepted submissions do not agree, or fail";
+        lines.extend(said(BAD, "a dispute", &format!("{name}: {words}")));
     } else {
         let tried = counted(hunted.tried as usize, "try").replace("trys", "tries");
         let word = match hunted {
             SurvivorHunted { exhausted: true, .. } => format!("{name}: on all inputs there are it does the same"),
             SurvivorHunted { tried: 0, .. } => format!("{name}: nobody could look"),
+            _ if hunted.tried == hunted.unjudged => format!("{name}: on none of {tried} could anybody tell"),
+            SurvivorHunted { interrupted: true, .. } => format!("{name}: interrupted after {tried}"),
             _ => format!("{name}: nothing found in {tried} and {:.0} s", hunted.seconds),
         };
-        let head = if hunted.exhausted { "equivalent" } else { "probably equivalent" };
-        lines.extend(said(DIM, if hunted.tried == 0 { "unknown" } else { head }, &word));
+        let head = match hunted {
+            SurvivorHunted { exhausted: true, .. } => "equivalent",
+            SurvivorHunted { interrupted: true, .. } => "unknown",
+            _ if hunted.tried == hunted.unjudged => "unknown",
+            _ => "probably equivalent",
+        };
+        lines.extend(said(DIM, head, &word));
     }
     lines.extend(hunted.remarks.iter().flat_map(|remark| indented(remark)));
     lines.extend(hunted.written.iter().map(|path| format!("  written: {}", one_line(&path.display().to_string()))));
+    lines
+}
+
+/// On what the package's own submissions fail. It is shown once: most survivors come upon the same.
+fn dispute(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
+    let all = loudness == Loudness::Verbose;
+    let mut lines = text("input", hunted.input.as_deref(), all);
+    lines.extend(text("expected", hunted.expected.as_deref(), all));
+    lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
     lines
 }
 
@@ -203,11 +231,15 @@ fn head(all: &StrengthFinished) -> Vec<String> {
     let by = if killed.is_empty() { String::new() } else { format!(" (submissions: {})", killed.join(", ")) };
     let (style, word) = match all {
         StrengthFinished { interrupted: true, .. } => (ODD, "interrupted"),
-        StrengthFinished { holes: 0, wrongly_declared, .. } if wrongly_declared.is_empty() => (GOOD, "no hole found"),
-        _ => (BAD, "the data has holes"),
+        StrengthFinished { disputed: 1.., .. } => (BAD, "an accepted submission is wrong"),
+        StrengthFinished { holes: 1.., .. } => (BAD, "the data has holes"),
+        StrengthFinished { wrongly_declared, .. } if !wrongly_declared.is_empty() => (BAD, "wrongly declared"),
+        StrengthFinished { survived: 1.., .. } => (ODD, "survivors that nobody has looked into"),
+        _ => (GOOD, "no hole found"),
     };
     let parts = [
         (all.holes, "with a find"),
+        (all.disputed, "disputed"),
         (all.equivalent_declared, "declared equivalent"),
         (all.equivalent_proved, "proved equivalent"),
         (all.equivalent_suspected, "probably equivalent"),

@@ -5,15 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use walkdir::WalkDir;
 
 use super::mutants::Mutant;
 use super::subject::{Subject, place};
-use crate::judge::JudgeError;
-
-/// What a program's folder may hold, in bytes and files.
-const MOST_BYTES: u64 = 64 << 20;
-const MOST_FILES: usize = 10_000;
+use crate::judge::{JudgeError, copy_sources};
+use crate::package::Package;
 
 /// A mutant's sources. They go with it.
 pub(super) struct Copied {
@@ -22,37 +18,26 @@ pub(super) struct Copied {
 }
 
 /// Writes the mutant's sources into a folder of their own, below `above`.
-pub(super) fn copied(subject: &Subject, mutant: &Mutant, above: &Path) -> Result<Copied, JudgeError> {
-    write(subject, mutant, above).map_err(|source| JudgeError::System { doing: "copying the sources", source })
+pub(super) fn copied(
+    package: &Package,
+    subject: &Subject,
+    mutant: &Mutant,
+    above: &Path,
+) -> Result<Copied, JudgeError> {
+    write(package, subject, mutant, above)
+        .map_err(|source| JudgeError::System { doing: "copying the sources of a mutant", source })
 }
 
-fn write(subject: &Subject, mutant: &Mutant, above: &Path) -> io::Result<Copied> {
+fn write(package: &Package, subject: &Subject, mutant: &Mutant, above: &Path) -> io::Result<Copied> {
     let folder = tempfile::tempdir_in(above)?;
     let name = subject.path.file_name().unwrap_or_default();
     let path = folder.path().join(name);
     if subject.path.is_dir() {
-        copy_folder(&subject.path, &path)?;
+        fs::create_dir(&path)?;
+        // As the judge copies the program itself: links within the package are what they lead to.
+        copy_sources(&subject.path, &path, &package.root)?;
     }
     let source = &subject.sources[mutant.file];
     fs::write(place(&path, &source.below), mutant.mutation.apply(&source.text))?;
     Ok(Copied { path, _folder: folder })
-}
-
-/// Plain files only: what else there is was told by whoever read the package, and is not followed.
-fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
-    let (mut bytes, mut files) = (0, 0);
-    for entry in WalkDir::new(from) {
-        let entry = entry?;
-        let target = to.join(entry.path().strip_prefix(from).unwrap_or(entry.path()));
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(target)?;
-        } else if entry.path().metadata().is_ok_and(|found| found.is_file()) {
-            files += 1;
-            bytes += fs::copy(entry.path(), target)?;
-        }
-        if bytes > MOST_BYTES || files > MOST_FILES {
-            return Err(io::Error::other(format!("{} holds too much", from.display())));
-        }
-    }
-    Ok(())
 }

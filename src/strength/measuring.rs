@@ -1,6 +1,6 @@
 //! The way of all mutants: they are drawn, run, told and counted; survivors are hunted.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::against::submissions::Cases;
@@ -11,7 +11,7 @@ use super::mutants::{self, Change, Mutant};
 use super::subject::{Role, Subject};
 use super::tally::Tally;
 use super::{Rigour, Strength, StrengthError, Watch, copies, crew};
-use crate::event::{Event, MutantFate, MutantFinished, StrengthFinished};
+use crate::event::{Event, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
 use crate::judge::{Digest, JudgeError};
 use crate::temporary;
 
@@ -37,6 +37,8 @@ struct Ran<'a> {
     survivors: Vec<Survivor<'a>>,
     /// Declarations that some mutant is like.
     met: BTreeSet<usize>,
+    /// By what mutants are killed that others are the same as.
+    killers: BTreeMap<usize, String>,
     is_whole: bool,
 }
 
@@ -56,8 +58,12 @@ impl Measuring<'_> {
     ) -> Result<StrengthFinished, StrengthError> {
         let strength = self.strength;
         let is_wanted = |mutant: &Mutant| names.contains(self.subjects[mutant.subject].name.as_str());
-        let changes: Vec<_> = mutants::all(self.subjects).into_iter().filter(is_wanted).collect();
+        let (changes, remarks) = mutants::all(self.subjects);
+        let changes: Vec<_> = changes.into_iter().filter(is_wanted).collect();
         let count = changes.len();
+        if count == 0 {
+            return Err(StrengthError::NothingToChange(super::lines(&remarks)));
+        }
         let drawn = mutants::sample(changes, strength.most.unwrap_or(usize::MAX), strength.seed);
         let is_sample = drawn.len() < count;
         let above = temporary::folder("mutants")
@@ -70,10 +76,12 @@ impl Measuring<'_> {
         finished.seed = strength.seed;
         finished.changes = count;
         finished.is_sample = is_sample;
+        finished.remarks = remarks;
         finished.interrupted = interrupted;
         if !is_sample && !interrupted {
-            let sources: BTreeSet<_> = drawn.iter().map(|mutant| self.file_of(mutant)).collect();
-            finished.stale = self.declared.unmet(&|one| ran.met.contains(&one), &|file| sources.contains(file));
+            let left_out: Vec<_> = self.subjects.iter().filter(|one| !names.contains(one.name.as_str())).collect();
+            let is_whole = |file: &str| !left_out.iter().any(|subject| subject.has(file));
+            finished.stale = self.declared.unmet(&|one| ran.met.contains(&one), &is_whole);
         }
         Ok(finished)
     }
@@ -83,13 +91,16 @@ impl Measuring<'_> {
     }
 
     fn run<'m>(&self, drawn: &'m [Mutant], above: &Path, report: &mut dyn FnMut(Event)) -> Result<Ran<'m>, JudgeError> {
-        let mut ran = Ran { tally: Tally::default(), survivors: Vec::new(), met: BTreeSet::new(), is_whole: true };
-        let mut products: HashMap<(usize, Digest), usize> = HashMap::new();
-        let work = |mutant: &Mutant| {
-            let subject = &self.subjects[mutant.subject];
-            let copied = copies::copied(subject, mutant, above)?;
-            self.against(subject).run(subject, mutant, &copied.path)
+        let mut ran = Ran {
+            tally: Tally::default(),
+            survivors: Vec::new(),
+            met: BTreeSet::new(),
+            killers: BTreeMap::new(),
+            is_whole: true,
         };
+        let mut products: HashMap<(usize, Digest), usize> = HashMap::new();
+        let work =
+            |mutant: &Mutant| self.on_copy(mutant, above, |against, subject, path| against.run(subject, mutant, path));
         let tell = |index: usize, outcome: Outcome| {
             let mutant = &drawn[index];
             let same_as = match outcome.product {
@@ -103,9 +114,13 @@ impl Measuring<'_> {
             ran.met.extend(reason.as_ref().map(|reason| reason.declaration));
             let of_submission = self.subjects[mutant.subject].role == Role::Submission;
             ran.tally.mutant(&told, of_submission.then_some(&outcome));
-            if let (MutantFate::Killed, Some(reason @ Reason { is_exact: true, .. })) = (told.fate, &reason) {
-                let place = format!("{}:{}", told.file, told.line);
-                ran.tally.wrongly_declared(contradiction(&place, told.case.as_deref().unwrap_or_default(), reason));
+            if told.fate == MutantFate::Killed {
+                ran.killers.insert(told.number, told.case.clone().unwrap_or_default());
+            }
+            // One that is the same as another is killed with it.
+            let killer = ran.killers.get(&same_as.unwrap_or(told.number));
+            if let (Some(killer), Some(reason @ Reason { is_exact: true, .. })) = (killer, &reason) {
+                ran.tally.wrongly_declared(self.contradiction(mutant, killer, reason));
             }
             if matches!(told.fate, MutantFate::Survived | MutantFate::Declared) {
                 ran.survivors.push(Survivor { mutant, reason });
@@ -160,32 +175,81 @@ impl Measuring<'_> {
         let strength = self.strength;
         let Some(time) = strength.time else { return Ok(true) };
         let (seed, jobs, add) = (strength.seed, strength.settings.jobs.max(1), strength.add.as_deref());
-        let hunted: Vec<_> =
-            ran.survivors.iter().filter(|survivor| survivor.reason.is_none() || strength.doubts).collect();
-        for (index, Survivor { mutant, reason }) in hunted.iter().enumerate() {
-            if self.watch.stop() {
-                return Ok(false);
-            }
-            let subject = &self.subjects[mutant.subject];
-            self.watch.survivor(index + 1, hunted.len(), &subject.name);
-            let copied = copies::copied(subject, mutant, above)?;
-            let quest = Quest { time, seed, jobs, add, watch: self.watch };
-            let found = match self.against(subject).hunt(subject, mutant, &copied.path, &quest) {
-                Err(JudgeError::Interrupted) => return Ok(false),
-                found => found?,
+        let quest = Quest { time, seed, jobs, add, watch: self.watch };
+        let Ran { survivors, tally, .. } = ran;
+        let wanted: Vec<_> = survivors.iter().filter(|survivor| survivor.reason.is_none() || strength.doubts).collect();
+        let (mut finds, mut unkilled, mut is_whole) = (0, Vec::new(), true);
+        for (index, survivor) in wanted.iter().enumerate() {
+            self.watch.survivor(index + 1, wanted.len(), &self.subjects[survivor.mutant.subject].name);
+            let hunted = self.on_copy(survivor.mutant, above, |against, subject, path| {
+                against.hunt(subject, survivor.mutant, path, &quest)
+            });
+            let Some(hunted) = unless_interrupted(hunted)? else {
+                is_whole = false;
+                break;
             };
-            ran.tally.survivor(&found, reason.is_some());
-            if let (true, Some(reason)) = (found.killed, reason) {
-                let place = format!("{}:{}", self.file_of(mutant), mutant.mutation.line);
-                ran.tally.wrongly_declared(contradiction(&place, "what was found", reason));
+            report(Event::SurvivorHunted(Box::new(hunted.clone())));
+            is_whole = !hunted.interrupted;
+            finds += usize::from(hunted.killed && hunted.by_find_of.is_none());
+            if hunted.killed {
+                self.count(tally, survivor, &hunted);
+            } else {
+                unkilled.push((*survivor, hunted, finds));
             }
-            let interrupted = found.interrupted;
-            report(Event::SurvivorHunted(Box::new(found)));
-            if interrupted {
-                return Ok(false);
+            if !is_whole {
+                break;
             }
         }
-        Ok(true)
+        // What was found later may kill what survived until then.
+        for (survivor, mut hunted, known) in unkilled {
+            let is_new = is_whole && known < finds;
+            let again = |against: &dyn Against, subject: &Subject, path: &Path| {
+                against.by_find(subject, survivor.mutant, path, &quest)
+            };
+            if is_new && let Some(Some(killed)) = unless_interrupted(self.on_copy(survivor.mutant, above, again))? {
+                report(Event::SurvivorHunted(Box::new(killed.clone())));
+                hunted = killed;
+            }
+            self.count(tally, survivor, &hunted);
+        }
+        Ok(is_whole && !self.watch.stop())
+    }
+
+    /// Does something with a mutant's sources.
+    fn on_copy<T>(
+        &self,
+        mutant: &Mutant,
+        above: &Path,
+        work: impl FnOnce(&dyn Against, &Subject, &Path) -> Result<T, JudgeError>,
+    ) -> Result<T, JudgeError> {
+        if self.watch.stop() {
+            return Err(JudgeError::Interrupted);
+        }
+        let subject = &self.subjects[mutant.subject];
+        let copied = copies::copied(self.strength.package, subject, mutant, above)?;
+        work(self.against(subject), subject, &copied.path)
+    }
+
+    /// Counts what came of a survivor.
+    fn count(&self, tally: &mut Tally, survivor: &Survivor<'_>, hunted: &SurvivorHunted) {
+        tally.survivor(hunted, survivor.reason.is_some());
+        if let (true, Some(reason)) = (hunted.killed, &survivor.reason) {
+            tally.wrongly_declared(self.contradiction(survivor.mutant, "what was found", reason));
+        }
+    }
+
+    /// Something kills what is declared.
+    fn contradiction(&self, mutant: &Mutant, killer: &str, reason: &Reason) -> String {
+        let (number, file, line) = (mutant.number, self.file_of(mutant), mutant.mutation.line);
+        let (place, because) = (&reason.place, &reason.because);
+        format!("#{number} {file}:{line}: {killer} kills what {place} says is equivalent: {because}")
+    }
+}
+
+fn unless_interrupted<T>(result: Result<T, JudgeError>) -> Result<Option<T>, JudgeError> {
+    match result {
+        Err(JudgeError::Interrupted) => Ok(None),
+        result => result.map(Some),
     }
 }
 
@@ -199,8 +263,4 @@ fn fate(outcome: &Outcome, is_like_another: bool, is_declared: bool) -> MutantFa
         _ if is_declared => MutantFate::Declared,
         _ => MutantFate::Survived,
     }
-}
-
-fn contradiction(place: &str, killer: &str, reason: &Reason) -> String {
-    format!("{place}: {killer} kills what is said to be equivalent: {}", reason.because)
 }

@@ -108,6 +108,11 @@ pub enum StrengthError {
     NothingToChange(String),
 }
 
+/// The programs of a package that are changed, if their language is known: accepted submissions and validators.
+pub fn names(package: &Package) -> Vec<String> {
+    subject::names(package)
+}
+
 /// Measures, and tells `report` of everything in its order.
 pub fn strength(
     strength: &Strength<'_>,
@@ -136,12 +141,20 @@ pub fn strength(
         wanted.into_iter().partition(|subject| measuring.against(subject).trouble(subject).is_none());
     remarks.extend(troubles.into_iter().filter_map(|subject| measuring.against(subject).trouble(subject)));
     if able.is_empty() {
-        let why: Vec<String> = std::iter::once(String::new()).chain(remarks).collect();
-        return Err(StrengthError::NothingToChange(why.join("\n")));
+        return Err(StrengthError::NothingToChange(lines(&remarks)));
     }
     let names: BTreeSet<&str> = able.iter().map(|subject| subject.name.as_str()).collect();
-    let mut finished = measuring.all(&names, report)?;
+    let mut finished = measuring.all(&names, report).map_err(|error| match error {
+        StrengthError::NothingToChange(why) => StrengthError::NothingToChange(format!("{}{why}", lines(&remarks))),
+        error => error,
+    })?;
     finished.remarks.splice(0..0, remarks);
     finished.seconds = started.elapsed().as_secs_f64();
     Ok(finished)
+}
+
+/// Each on a line of its own, behind what is said before.
+fn lines(remarks: &[String]) -> String {
+    let lines: Vec<_> = std::iter::once("").chain(remarks.iter().map(String::as_str)).collect();
+    lines.join("\n")
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use reference::random::Random;
 use similar::TextDiff;
 
-use super::mutate::{Mutation, mutations};
+use super::mutate::{Mutation, Mutations, mutations};
 use super::subject::Subject;
 
 /// One change of one program.
@@ -20,17 +20,22 @@ pub(super) struct Mutant {
     pub(super) mutation: Mutation,
 }
 
-/// All mutants, in the order of programs, files and places.
-pub(super) fn all(subjects: &[Subject]) -> Vec<Mutant> {
-    let mut mutants = Vec::new();
+/// All mutants, in the order of programs, files and places; and what is left out, in words.
+pub(super) fn all(subjects: &[Subject]) -> (Vec<Mutant>, Vec<String>) {
+    let (mut mutants, mut remarks) = (Vec::new(), Vec::new());
     for (subject, one) in subjects.iter().enumerate() {
         for (file, source) in one.sources.iter().enumerate() {
-            for mutation in mutations(one.grammar, &source.text) {
+            let Mutations { list, left_out } = mutations(one.grammar, &source.text);
+            if left_out > 0 {
+                let (name, made) = (one.file_name(file), list.len());
+                remarks.push(format!("of {name} {made} changes were made, chosen evenly, and {left_out} were not"));
+            }
+            for mutation in list {
                 mutants.push(Mutant { number: mutants.len() + 1, subject, file, mutation });
             }
         }
     }
-    mutants
+    (mutants, remarks)
 }
 
 /// So many of them, drawn by the seed; they keep their numbers and their order.

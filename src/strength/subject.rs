@@ -6,7 +6,7 @@ use super::StrengthError;
 use super::mutate::{Grammar, LONGEST_SOURCE};
 use crate::judge::{JudgeError, Settings, Submission};
 use crate::language::Detected;
-use crate::package::{Package, PackageProgram};
+use crate::package::{Package, PackageProgram, is_legal_name};
 
 /// What a program is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,11 +58,22 @@ pub(super) struct Subjects {
     pub(super) remarks: Vec<String>,
 }
 
+/// The names of accepted submissions and validators.
+pub(super) fn names(package: &Package) -> Vec<String> {
+    let submissions = package.submissions.iter().map(|one| one.name.clone()).filter(|name| is_accepted(name));
+    let validators = package.output_validators.iter().chain(&package.input_validators);
+    submissions.chain(validators.map(|program| name_of(package, program))).collect()
+}
+
+fn is_accepted(name: &str) -> bool {
+    name.starts_with("accepted/")
+}
+
 /// The accepted submissions and the validators, as far as their language is one of those that can be changed.
 pub(super) fn subjects(package: &Package, settings: &Settings) -> Result<Subjects, StrengthError> {
     let mut found = Subjects { subjects: Vec::new(), remarks: Vec::new() };
     for (index, one) in package.submissions.iter().enumerate() {
-        if one.name.starts_with("accepted/") {
+        if is_accepted(&one.name) {
             let who = (Role::Submission, index, one.name.clone());
             found.add(who, &one.path, one.language.as_deref(), settings)?;
         }
@@ -100,11 +111,16 @@ impl Subjects {
             return Ok(());
         };
         let files = if path.is_dir() { language.sources(path) } else { vec![PathBuf::new()] };
+        // Names that the format ignores are no part of the program.
+        let files = files.into_iter().filter(|below| below.iter().all(|name| name.to_str().is_some_and(is_legal_name)));
         let mut sources = Vec::new();
         for below in files {
             match read(path, &below)? {
                 Ok(text) => sources.push(SourceFile { below, text }),
-                Err(reason) => self.remarks.push(format!("{name} is not changed in {}: {reason}", below.display())),
+                Err(reason) => {
+                    let file = place(Path::new(&name), &below);
+                    self.remarks.push(format!("{} is not changed: {reason}", file.display()));
+                }
             }
         }
         self.subjects.push(Subject { name, role, index, path: path.to_path_buf(), grammar, sources });
@@ -133,6 +149,11 @@ impl Subject {
     /// The file's name in reports: below the folder, or the program's own.
     pub(super) fn file_name(&self, file: usize) -> String {
         place(Path::new(&self.name), &self.sources[file].below).display().to_string()
+    }
+
+    /// Whether reports name a source of this program so.
+    pub(super) fn has(&self, file: &str) -> bool {
+        Path::new(file).starts_with(&self.name)
     }
 
     /// The submission with its sources elsewhere.

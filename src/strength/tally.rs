@@ -60,13 +60,15 @@ impl Tally {
     pub(super) fn survivor(&mut self, hunted: &SurvivorHunted, is_declared: bool) {
         let all = &mut self.finished;
         all.holes += usize::from(hunted.killed);
+        // A find that says nothing of the mutant, but of the package's own programs.
+        all.disputed += usize::from(!hunted.killed && hunted.kind.is_some());
         if hunted.killed || is_declared {
             return;
         }
         if hunted.exhausted {
             all.survived -= 1;
             all.equivalent_proved += 1;
-        } else if hunted.tried > 0 && hunted.kind.is_none() {
+        } else if hunted.tried > hunted.unjudged && hunted.kind.is_none() && !hunted.interrupted {
             all.survived -= 1;
             all.equivalent_suspected += 1;
         }

@@ -1,66 +1,16 @@
 //! `referee strength`: what the data does not notice is found, told, and can be mended.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use super::support::command::{json, names_in, of_type, referee, write};
+use super::support::command::{names_in, referee, write};
 use super::support::person::copy_folder;
 use super::support::program::{has, temporary_folder};
-
-/// The package of a small problem with weak data, in a place where it can be changed.
-fn larger() -> (TempDir, PathBuf) {
-    let folder = temporary_folder();
-    let package = folder.path().join("larger");
-    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/larger"), &package);
-    (folder, package)
-}
-
-/// What is said of the accepted submissions.
-fn strength(package: &Path, arguments: &[&str]) -> Command {
-    let mut command = referee(["strength"]);
-    command.arg(package).args(["--only", "accepted/*"]).args(arguments);
-    command
-}
-
-/// The sum, the mutants and the hunts.
-struct Told {
-    code: i32,
-    sum: Value,
-    mutants: Vec<Value>,
-    hunts: Vec<Value>,
-}
-
-fn told(command: Command) -> Told {
-    let (code, lines) = json(command);
-    let all = |name| of_type(&lines, name).into_iter().cloned().collect::<Vec<_>>();
-    let sum = all("strength_finished");
-    assert_eq!(sum.len(), 1, "{lines:?}");
-    Told { code, sum: sum[0].clone(), mutants: all("mutant_finished"), hunts: all("survivor_hunted") }
-}
-
-fn text<'a>(value: &'a Value, field: &str) -> &'a str {
-    value[field].as_str().unwrap_or("-")
-}
-
-/// `accepted/branch.c:6:9 negation killed sample/1 2`
-fn line(mutant: &Value) -> String {
-    format!(
-        "{}:{}:{} {} {} {} {}",
-        text(mutant, "file"),
-        mutant["line"],
-        mutant["column"],
-        text(mutant, "operator"),
-        text(mutant, "fate"),
-        text(mutant, "case"),
-        mutant["killers"]
-    )
-}
+use super::support::strength::{Told, larger, line, strength, text, told};
 
 /// Found out by hand: the cases are 7 2, 4 4 and 2 9.
 const MUTANTS: [&str; 12] = [
@@ -390,7 +340,7 @@ fn a_program_that_is_wrong_as_it_is_says_nothing_and_is_told() {
     assert!(remarks.contains("accepted/other.pas is not changed"), "{remarks}");
     let nothing = "nothing*";
     let mut none = referee(["strength"]);
-    let nobody = contains("no program here that could be changed\n").and(contains("--only"));
+    let nobody = contains("no accepted submission and no validator has such a name").and(contains("accepted/branch.c"));
     none.arg(&package).args(["--only", nothing]).assert().code(2).stderr(nobody);
 }
 

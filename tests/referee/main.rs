@@ -14,6 +14,7 @@ mod commands_grade;
 mod commands_hunt;
 mod commands_puzzles;
 mod commands_strength;
+mod commands_strength_packages;
 mod commands_strength_validators;
 mod commands_verify;
 mod endurance;

@@ -21,6 +21,15 @@ pub(super) trait Against: Sync {
     /// Holds a mutant, whose sources are at `path`, against the data.
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError>;
 
+    /// Whether something that was found for another survivor tells this one from the program, too.
+    fn by_find(
+        &self,
+        subject: &Subject,
+        mutant: &Mutant,
+        path: &Path,
+        quest: &Quest<'_>,
+    ) -> Result<Option<SurvivorHunted>, JudgeError>;
+
     /// Looks for something that tells a survivor from the program.
     fn hunt(
         &self,
@@ -99,6 +108,20 @@ impl Outcome {
         let is_whole = !self.cells.contains(&Cell::Unknown);
         is_whole.then(|| self.cells.iter().filter(|cell| **cell == Cell::Kills).count())
     }
+}
+
+/// Of a survivor for which nothing was found, nor looked for.
+fn nothing(mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
+    SurvivorHunted { number: mutant.number, program: subject.name.clone(), ..SurvivorHunted::default() }
+}
+
+/// The line of a compiler's words that says most: the first one with an error in it.
+fn telling_line(text: &str) -> &str {
+    let is_telling = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        ["error", "undefined", "cannot"].iter().any(|word| line.contains(word))
+    };
+    text.lines().find(is_telling).or_else(|| text.lines().next()).unwrap_or_default().trim()
 }
 
 /// A name that tells what a case or test is for: `mutant-two_halves-33-boundary`.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::{Against, Cell, Kill, Made, Outcome, Quest, name};
+use super::{Against, Cell, Kill, Made, Outcome, Quest, name, nothing, telling_line};
 use crate::event::{CaseFinished, HuntFinished, SurvivorHunted};
+use crate::hunt::asked::judged;
 use crate::hunt::{self, FoundCase, Hunt, HuntError, Keep, KeepError};
 use crate::judge::{Digest, JudgeError, Patience, Product, Row, Rows, Settings, Submission, Trials};
 use crate::package::Package;
@@ -18,6 +19,7 @@ use crate::verdict::Verdict;
 /// The test cases of a package.
 pub(in crate::strength) struct Cases<'a> {
     package: &'a Package,
+    /// Mutants are built and run by these, in hunts, too.
     settings: &'a Settings,
     rows: Rows<'a>,
     /// By the program's name.
@@ -32,13 +34,15 @@ struct Original {
     product: Digest,
     /// What validators said of its scores.
     given: Vec<Given>,
+    /// Whether it needs nearly all the time there is: then a little luck decides whether a mutant has enough.
+    is_near_the_limit: Vec<bool>,
 }
+
+/// From this share of the time limit on, a run is near it.
+const NEAR: f64 = 0.8;
 
 /// A mutant that fails slowly twice is not run on more cases: each costs as much as hundreds of others.
 const MOST_SLOW_KILLS: usize = 2;
-
-/// How far from one another mutants that follow one another go on, in cases.
-const STRIDE: usize = 7;
 
 impl<'a> Cases<'a> {
     /// Runs the programs as they are.
@@ -50,7 +54,7 @@ impl<'a> Cases<'a> {
     ) -> Result<Self, JudgeError> {
         let rows = Rows::open(package, settings, of_rows)?;
         let (originals, finds) = (BTreeMap::new(), Mutex::new(Vec::new()));
-        Ok(Cases { package, settings, rows, originals, rigour, finds })
+        Ok(Cases { package, settings: of_rows, rows, originals, rigour, finds })
     }
 
     /// Finds out what programs do that nobody has changed.
@@ -61,7 +65,8 @@ impl<'a> Cases<'a> {
     ) -> Result<(), JudgeError> {
         let run = |subject: &&Subject| self.rows.run(&self.mutant(subject, &subject.path), &Whole);
         let mut originals = BTreeMap::new();
-        let tell = |index: usize, row| _ = originals.insert(subjects[index].name.clone(), original(row));
+        let limit = self.settings.time.as_secs_f64();
+        let tell = |index: usize, row| _ = originals.insert(subjects[index].name.clone(), original(row, limit));
         let is_whole = crew::in_order(subjects, self.settings.jobs, stops, run, tell)?;
         self.originals = originals;
         if is_whole { Ok(()) } else { Err(JudgeError::Interrupted) }
@@ -77,25 +82,51 @@ impl<'a> Cases<'a> {
     }
 
     /// The earlier survivor whose find kills this one, too.
-    fn by_earlier_find(&self, submission: &Submission) -> Result<Option<(usize, CaseFinished)>, JudgeError> {
+    fn earlier_find(
+        &self,
+        subject: &Subject,
+        submission: &Submission,
+    ) -> Result<Option<(usize, CaseFinished)>, JudgeError> {
         let finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
         if finds.is_empty() {
             return Ok(None);
         }
         let trials = Trials::open(self.package, self.settings)?;
-        let Ok(contender) = trials.build(submission)?.1 else { return Ok(None) };
-        if self.package.cases.is_empty() {
-            return Ok(None);
-        }
-        let like = hunt::usual(&self.package.cases);
         for (number, find) in finds.iter() {
-            let case = trials.case(like, &find.input, find.answer.as_deref().unwrap_or_default())?;
-            let finished = trials.judge(&contender, &case)?;
-            if !matches!(finished.verdict, Verdict::Accepted | Verdict::JudgeError) {
+            let Some(finished) = self.tried(&trials, submission, find)? else { return Ok(None) };
+            let fails = !matches!(finished.verdict, Verdict::Accepted | Verdict::JudgeError);
+            if fails && self.failure_of_the_program(&trials, subject, find)?.is_none() {
                 return Ok(Some((*number, finished)));
             }
         }
         Ok(None)
+    }
+
+    /// What a program does on a find; `None` if it cannot be run.
+    fn tried(
+        &self,
+        trials: &Trials<'_>,
+        submission: &Submission,
+        find: &FoundCase,
+    ) -> Result<Option<CaseFinished>, JudgeError> {
+        let Ok(contender) = trials.build(submission)?.1 else { return Ok(None) };
+        if self.package.cases.is_empty() {
+            return Ok(None);
+        }
+        let case =
+            trials.case(hunt::usual(&self.package.cases), &find.input, find.answer.as_deref().unwrap_or_default())?;
+        judged(trials, &contender, &case).map(Some)
+    }
+
+    /// How the program that nobody has changed fails on a find, if it does: then its mutants say nothing of it.
+    fn failure_of_the_program(
+        &self,
+        trials: &Trials<'_>,
+        subject: &Subject,
+        find: &FoundCase,
+    ) -> Result<Option<CaseFinished>, JudgeError> {
+        let finished = self.tried(trials, &self.mutant(subject, &subject.path), find)?;
+        Ok(finished.filter(|finished| finished.verdict != Verdict::Accepted))
     }
 
     /// Writes what was found into the package. What its validators refuse is said.
@@ -115,15 +146,19 @@ impl<'a> Cases<'a> {
     }
 }
 
-fn original(row: Row) -> Result<Original, String> {
+fn original(row: Row, limit: f64) -> Result<Original, String> {
     let product = match row.product {
         Product::Made(product) => product,
-        Product::Failed(reason) => return Err(format!("it does not compile: {}", first_line(&reason))),
+        Product::Failed(reason) => return Err(format!("it does not compile: {}", telling_line(&reason))),
         Product::Unavailable(reason) => return Err(reason),
     };
     let results: Vec<_> = row.results.into_iter().flatten().collect();
     match results.iter().find(|result| result.verdict != Verdict::Accepted) {
-        None => Ok(Original { product, given: results.into_iter().map(|result| result.given).collect() }),
+        None => {
+            let is_near = |one: &CaseFinished| one.cpu_seconds.is_some_and(|seconds| seconds >= NEAR * limit);
+            let is_near_the_limit = results.iter().map(is_near).collect();
+            Ok(Original { product, given: results.into_iter().map(|result| result.given).collect(), is_near_the_limit })
+        }
         Some(failed) => Err(format!("it gets {} on {} as it is", failed.verdict, failed.case)),
     }
 }
@@ -164,6 +199,9 @@ impl OfMutant<'_> {
             None => Cell::Unknown,
             Some(result) => match result.verdict {
                 Verdict::JudgeError => Cell::Unknown,
+                Verdict::TimeLimitExceeded if self.original.is_near_the_limit.get(index) == Some(&true) => {
+                    Cell::Unknown
+                }
                 Verdict::Accepted if self.original.given.get(index) == Some(&result.given) => Cell::Spares,
                 _ => Cell::Kills,
             },
@@ -185,9 +223,15 @@ impl Patience for OfMutant<'_> {
         if kills.len() >= self.rigour.most_kills() || slow >= MOST_SLOW_KILLS {
             return None;
         }
-        let from = if kills.is_empty() { 0 } else { self.number * STRIDE % results.len() };
+        let from = if kills.is_empty() { 0 } else { scattered(self.number) % results.len() };
         (from..results.len()).chain(0..from).find(|index| results[*index].is_none())
     }
+}
+
+/// A number that looks like any other, always the same for the same: Fibonacci hashing (Knuth, The Art of Computer
+/// Programming, volume 3, section 6.4).
+fn scattered(number: usize) -> usize {
+    ((number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize
 }
 
 fn is_slow(verdict: Verdict) -> bool {
@@ -229,6 +273,17 @@ impl Against for Cases<'_> {
         })
     }
 
+    fn by_find(
+        &self,
+        subject: &Subject,
+        mutant: &Mutant,
+        path: &Path,
+        _: &Quest<'_>,
+    ) -> Result<Option<SurvivorHunted>, JudgeError> {
+        let killer = self.earlier_find(subject, &self.mutant(subject, path))?;
+        Ok(killer.map(|(number, finished)| killed_by(number, &finished, mutant, subject)))
+    }
+
     fn hunt(
         &self,
         subject: &Subject,
@@ -236,13 +291,21 @@ impl Against for Cases<'_> {
         path: &Path,
         quest: &Quest<'_>,
     ) -> Result<SurvivorHunted, JudgeError> {
-        let submission = self.mutant(subject, path);
-        if let Some((number, finished)) = self.by_earlier_find(&submission)? {
-            return Ok(killed_by(number, &finished, mutant, subject));
+        if let Some(killed) = self.by_find(subject, mutant, path, quest)? {
+            return Ok(killed);
         }
+        let submission = self.mutant(subject, path);
         let (seed, watch) = (quest.seed, quest.watch);
         let (package, settings) = (self.package, self.settings);
-        let one = Hunt { package, submission: &submission, settings, seed, wanted: None, time: quest.time };
+        let one = Hunt {
+            package,
+            submission: &submission,
+            settings,
+            seed,
+            wanted: None,
+            past_disputes: true,
+            time: quest.time,
+        };
         let hunted = match hunt::hunt(&one, watch, &mut |_| {}) {
             Ok(hunted) => hunted,
             Err(HuntError::Judge(error)) => return Err(error),
@@ -251,6 +314,10 @@ impl Against for Cases<'_> {
         let mut told = told(hunted.finished, mutant, subject);
         // Where the package's own submissions do not agree, nobody has killed the mutant.
         if let Some(found) = hunted.find.filter(|_| told.killed) {
+            let trials = Trials::open(package, settings)?;
+            if let Some(finished) = self.failure_of_the_program(&trials, subject, &found)? {
+                return Ok(against_the_program(told, &finished));
+            }
             if let Some(folder) = quest.add {
                 let (written, remark) = self.add(&found, folder, name(subject, mutant))?;
                 told.written = written;
@@ -262,8 +329,15 @@ impl Against for Cases<'_> {
     }
 }
 
-fn nothing(mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
-    SurvivorHunted { number: mutant.number, program: subject.name.clone(), ..SurvivorHunted::default() }
+/// The kind of a find that says something of the package's accepted submissions, and nothing of the mutant.
+const DISPUTED: &str = "jury";
+
+/// A find on which the program fails as it is.
+fn against_the_program(told: SurvivorHunted, finished: &CaseFinished) -> SurvivorHunted {
+    let words = finished.message.as_deref().map(first_line).unwrap_or_default();
+    let message = format!("{} gets {} on it as it is: {words}", told.program, finished.verdict);
+    let message = Some(message.trim_end_matches(": ").to_owned());
+    SurvivorHunted { killed: false, kind: Some(DISPUTED.to_owned()), got: None, message, ..told }
 }
 
 fn killed_by(number: usize, finished: &CaseFinished, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
@@ -278,11 +352,7 @@ fn killed_by(number: usize, finished: &CaseFinished, mutant: &Mutant, subject: &
 }
 
 fn told(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
-    let is_jury = finished.kind.as_deref() == Some("jury");
-    let mut remarks = finished.remarks;
-    if is_jury {
-        remarks.push("the package's own accepted submissions do not agree; `referee hunt` shows it".to_owned());
-    }
+    let is_jury = finished.kind.as_deref() == Some(DISPUTED);
     SurvivorHunted {
         killed: finished.found && !is_jury,
         kind: finished.kind,
@@ -291,11 +361,13 @@ fn told(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> SurvivorH
         got: finished.got,
         message: finished.message,
         tried: finished.tried,
-        exhausted: finished.exhausted,
+        unjudged: finished.unjudged,
+        // Of inputs on which nobody could tell, nothing is proved.
+        exhausted: finished.exhausted && finished.unjudged == 0,
         interrupted: finished.interrupted,
         seconds: finished.seconds,
         minimal: finished.minimal,
-        remarks,
+        remarks: finished.remarks,
         ..nothing(mutant, subject)
     }
 }

@@ -63,6 +63,8 @@ enum Scope {
 pub(super) struct Reason {
     pub(super) declaration: usize,
     pub(super) because: String,
+    /// Where it stands: the file, line and column.
+    pub(super) place: String,
     /// Whether it speaks of this mutant alone, and so is wrong if something kills it.
     pub(super) is_exact: bool,
 }
@@ -83,7 +85,7 @@ impl Declared {
         let all: Vec<_> = self.all.iter().enumerate().collect();
         let (declaration, one) = all.iter().filter(fits).min_by_key(|(_, one)| &one.scope)?;
         let is_exact = matches!(one.scope, Scope::Change(_));
-        Some(Reason { declaration: *declaration, because: one.because.clone(), is_exact })
+        Some(Reason { declaration: *declaration, because: one.because.clone(), place: one.place(), is_exact })
     }
 
     /// Those of sources for which `is_whole` holds that are not among `met`, with their places.
@@ -94,25 +96,33 @@ impl Declared {
 }
 
 impl Declaration {
-    fn words(&self) -> String {
+    /// The file, line and column.
+    fn place(&self) -> String {
         let (line, column) = self.place;
+        format!("{FILE}:{line}:{column}")
+    }
+
+    fn words(&self) -> String {
         let what = match &self.scope {
             Scope::Change(Change { was, is }) => format!("makes {is:?} of {was:?}"),
             Scope::Line(was) => format!("changes {was:?}"),
             Scope::Within(first) => format!("changes anything within {first:?}"),
         };
-        format!("{FILE}:{line}:{column}: no mutant of {} {what}", self.file)
+        format!("{}: no mutant of {} {what}", self.place(), self.file)
     }
 }
 
 /// Whether `line`, counted from 1, belongs to something that begins with the line `first`: it does up to where a line
-/// stands as far left again.
+/// of code stands as far left again. A brace that opens it, labels and lines of the preprocessor stand where they like.
 fn is_within(text: &str, first: &str, line: usize) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
     let begins = lines.iter().enumerate().filter(|(_, one)| plain(one) == first);
     begins.map(|(start, one)| (start, indent(one))).any(|(start, left)| {
-        let inside = lines[start + 1..].iter().take_while(|one| one.trim().is_empty() || indent(one) > left).count();
+        let stands_anywhere =
+            |one: &str| one.is_empty() || one.starts_with(['{', '#']) || one.ends_with(':') || one == "where";
+        let goes_on = |one: &&&str| indent(one) > left || stands_anywhere(one.trim());
+        let inside = lines[start + 1..].iter().take_while(goes_on).count();
         (start + 1..=start + 1 + inside).contains(&line)
     })
 }
@@ -182,6 +192,13 @@ mod tests {
     }
 
     const SOURCE: &str = "int f() {\n    a = 1;\n\n    if (b) {\n        c = 1;\n    }\n}\nint g() {\n    a = 1;\n}\n";
+
+    #[test]
+    fn a_function_goes_on_behind_its_brace_labels_and_the_preprocessor() {
+        let text = "void f()\n{\n    a();\n#ifdef B\n    b();\n#endif\nagain:\n    c();\n}\nvoid g()\n{\n    d();\n}\n";
+        let inside: Vec<_> = (1..=13).filter(|line| is_within(text, "void f()", *line)).collect();
+        assert_eq!(inside, [1, 2, 3, 4, 5, 6, 7, 8]);
+    }
 
     #[test]
     fn a_line_and_all_within_a_function_may_be_meant_and_the_narrower_word_counts() {

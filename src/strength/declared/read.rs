@@ -12,7 +12,9 @@ pub(in crate::strength) fn read(package: &Package, given: &Path) -> Result<(Decl
     let path = package.root.join(FILE);
     let mut findings = Findings::default();
     let mut declared = Declared::default();
-    if path.symlink_metadata().is_ok()
+    if path.is_symlink() && !path.canonicalize().is_ok_and(|target| target.starts_with(&package.root)) {
+        findings.error(&path, "is a link that leads nowhere, or out of the package");
+    } else if path.symlink_metadata().is_ok()
         && let Some(root) = yaml::read(&path, &mut findings)
     {
         declared.all = Reader { source: Source::new(&path, &mut findings), all: Vec::new() }.read(root);
@@ -47,13 +49,14 @@ impl Reader<'_> {
 
     fn declaration(&mut self, file: &str, mut fields: Fields) {
         let place = fields.place;
-        let has_is = fields.has("is");
+        let [has_was, has_is, has_within] = ["was", "is", "within"].map(|key| fields.has(key));
         let was = fields.take("was").and_then(|node| self.source.text(&node));
         let is = fields.take("is").and_then(|node| self.source.one_or_more(&node));
         let within = fields.take("within").and_then(|node| self.source.text(&node));
         let because = fields.take("because").and_then(|node| self.source.text(&node));
         let line = fields.take("line").and_then(|node| self.source.whole(&node, 1, 1 << 32));
         fields.finish(&mut self.source);
+        let is_empty_list = has_is && is.is_none();
         let scopes = match (was, is, within) {
             (Some(was), Some(is), None) => {
                 let one = |is: &String| Scope::Change(Change { was: plain(&was), is: plain(is) });
@@ -63,8 +66,19 @@ impl Reader<'_> {
             (None, None, Some(within)) if !has_is => vec![Scope::Within(plain(&within))],
             _ => Vec::new(),
         };
-        let Some(because) = because.filter(|_| !scopes.is_empty()) else {
-            self.source.error(place, "allowed: `was`, `is` and `because`; `was` and `because`; `within` and `because`");
+        if is_empty_list {
+            return; // That was told.
+        }
+        let allowed = "allowed: `was`, `is` and `because`; `was` and `because`; `within` and `because`";
+        let missing = match (scopes.is_empty(), because.as_deref().map(str::trim)) {
+            (false, Some("")) => "`because` is empty: it is to say why no input can tell the change",
+            (false, None) => "`because` is missing",
+            (true, _) if !has_was && !has_within => "`was` is missing, or `within`",
+            (true, _) => "these keys do not go together",
+            (false, Some(_)) => "",
+        };
+        let Some(because) = because.filter(|_| missing.is_empty()) else {
+            self.source.error(place, format!("{missing}; {allowed}"));
             return;
         };
         let (line, because) = (line.map(|line| line as usize), plain(&because));

@@ -224,7 +224,7 @@ pub(super) const FORMATTED: &[&str] = &[
     "String.format",
 ];
 
-/// Parts of the names of calls that say why something failed.
+/// Words in the names of calls that say why something failed.
 const MESSAGES: &[&str] = &[
     "expect",
     "error",
@@ -233,14 +233,17 @@ const MESSAGES: &[&str] = &[
     "reject",
     "judge",
     "quit",
+    "quitf",
     "ensure",
+    "ensuref",
     "abort",
     "die",
     "debug",
     "warn",
+    "warning",
     "perror",
     "fatal",
-    "log_",
+    "log",
     "throw",
     "exception",
 ];
@@ -250,8 +253,18 @@ const LONGEST_NAME: usize = 200;
 
 /// Whether what a call says has no influence on a verdict.
 pub(super) fn is_message(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    MESSAGES.iter().any(|part| name.contains(part))
+    words(name).any(|word| MESSAGES.iter().any(|message| word.eq_ignore_ascii_case(message)))
+}
+
+/// The words of a name: `wrong_answer`, `wrongAnswer`, `WrongAnswer`. A name of capitals is one word.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    let parts = name.split(|letter: char| !letter.is_alphanumeric());
+    parts.flat_map(|part| {
+        let bytes = part.as_bytes();
+        let is_start = move |at: usize| bytes[at].is_ascii_uppercase() && !bytes[at - 1].is_ascii_uppercase();
+        let ends = (1..bytes.len()).filter(move |at| is_start(*at)).chain([bytes.len()]);
+        ends.scan(0, move |start, end| Some(&part[std::mem::replace(start, end)..end]))
+    })
 }
 
 /// The last word of what is called: `clear` of `seen.clear()`, `max` of `std::max<int>(a, b)`.

@@ -158,15 +158,24 @@ fn is_free_length(node: Node<'_>) -> bool {
 fn is_room(node: Node<'_>) -> bool {
     node.is(kinds::ROOM)
         || ["size", "length"].contains(&node.field()) && node.is_in(kinds::HAVE_ROOM)
-        || node.is(kinds::ARGUMENTS) && node.parent().is_some_and(reserves)
+        || node.parent().filter(|parent| parent.is(kinds::ARGUMENTS)).is_some_and(|all| is_size(node, all))
 }
 
-/// Whether a call does no more than to reserve room.
-fn reserves(call: Node<'_>) -> bool {
-    let name = kinds::callee(call);
-    kinds::RESERVING.contains(&name)
-        // An array that is sized by a number: `vector<int> seen(100)`.
-        || call.is(&["init_declarator"]) && call.parent().and_then(|all| all.child("type")).is_some_and(is_container)
+/// Whether an argument says no more than how much room to reserve: of a container the first one, unless that is no
+/// number: a function to compare by, or where another container begins.
+fn is_size(argument: Node<'_>, all: Node<'_>) -> bool {
+    let Some(call) = all.parent() else { return false };
+    let is_first = || all.named().next().is_some_and(|first| first.at() == argument.at());
+    let is_number = || {
+        let other = [kinds::LAMBDAS, kinds::CALLS].concat();
+        !argument.is(&other) && !argument.within(20).any(|part| part.is(kinds::CALLS) && kinds::callee(part) == "begin")
+    };
+    kinds::RESERVING.contains(&kinds::callee(call)) || makes_container(call) && is_first() && is_number()
+}
+
+/// Whether a container is made that may be given a size: `vector<int> seen(100)`.
+fn makes_container(call: Node<'_>) -> bool {
+    call.is(&["init_declarator"]) && call.parent().and_then(|all| all.child("type")).is_some_and(is_container)
         || call.is(&["call_expression"]) && call.child("function").is_some_and(is_container)
         || call.is(&["object_creation_expression"]) && call.child("type").is_some_and(is_container)
 }

@@ -21,8 +21,8 @@
 //! # Bounds
 //!
 //! Nothing here recurses, waits or asks for the time. Sources of more than [`LONGEST_SOURCE`] bytes are left alone, as
-//! are nodes nested deeper than anybody writes. Of very many changes an even selection of [`MOST`] is kept, as far as the
-//! steps last in which it is looked whether they parse.
+//! are nodes nested deeper than anybody writes. Of very many changes an even selection is kept: of [`MOST`], or of fewer
+//! if the steps do not last in which it is looked whether they parse. How many are left out is told.
 
 mod bounds;
 mod calls;
@@ -81,14 +81,23 @@ impl Mutation {
     }
 }
 
-/// All changes of a source, in the order of their places. What does not parse is left as it is: none at all if that is
+/// What changes of a source there are.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Mutations {
+    /// In the order of their places.
+    pub(super) list: Vec<Mutation>,
+    /// How many others were thought of, which would be too many or take too long.
+    pub(super) left_out: usize,
+}
+
+/// The changes of a source. What does not parse is left as it is: none at all if that is
 /// the whole source, or if the source is too long or too involved to be parsed.
-pub(super) fn mutations(grammar: Grammar, source: &str) -> Vec<Mutation> {
+pub(super) fn mutations(grammar: Grammar, source: &str) -> Mutations {
     if source.len() > LONGEST_SOURCE {
-        return Vec::new();
+        return Mutations::default();
     }
-    let Some(mut parser) = Bounded::new(grammar) else { return Vec::new() };
-    let Some(tree) = parser.parse(source) else { return Vec::new() };
+    let Some(mut parser) = Bounded::new(grammar) else { return Mutations::default() };
+    let Some(tree) = parser.parse(source) else { return Mutations::default() };
     let mut nodes = Nodes::of(grammar, source, &tree);
     marks::mark(&mut nodes);
     let offers = offers(&mut nodes);

@@ -113,7 +113,11 @@ fn compound(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
 
 /// Not where a loop counts: it would only run away, and take all the time it is given.
 fn update(node: Node<'_>, offers: &mut Offers) {
-    if node.field() == "update" {
+    let mut whole = node;
+    while let Some(parent) = whole.parent().filter(|parent| parent.is(&["comma_expression"])) {
+        whole = parent;
+    }
+    if whole.field() == "update" {
         return;
     }
     for sign in node.children() {

@@ -34,14 +34,14 @@ impl Bounded {
         self.within(source, None, &mut reports)
     }
 
-    /// Whether the changed source has no errors that the old one does not have. No once the steps are used up.
-    pub(super) fn still_parses(&mut self, old: &Old<'_>, edit: &InputEdit, changed: &str) -> bool {
+    /// Whether the changed source has no errors that the old one does not have. `None` once the steps are used up.
+    pub(super) fn still_parses(&mut self, old: &Old<'_>, edit: &InputEdit, changed: &str) -> Option<bool> {
         let mut tree = old.tree.clone();
         tree.edit(edit);
         let mut left = self.left;
         let parsed = self.within(changed, Some(&tree), &mut left);
         self.left = left;
-        parsed.is_some_and(|new| errors(&new) <= old.errors)
+        parsed.map(|new| errors(&new) <= old.errors)
     }
 
     fn within(&mut self, source: &str, old: Option<&Tree>, reports: &mut u64) -> Option<Tree> {

@@ -106,8 +106,26 @@ pub(super) fn is_by_name(node: Node<'_>) -> bool {
 fn remember(node: Node<'_>, offers: &mut Offers) {
     let (Some(left), Some(right)) = (node.child("left"), node.child("right")) else { return };
     let name = left.text();
-    offers.rewrite(Operator::Reset, right, |value| format!("locals().get(\"{name}\", {value})"));
+    // In the body of a module both are the same.
+    let names = if is_global(node, name) { "globals" } else { "locals" };
+    offers.rewrite(Operator::Reset, right, |value| format!("{names}().get(\"{name}\", {value})"));
 }
+
+/// Whether the Python function around a node says that a name is global.
+fn is_global(node: Node<'_>, name: &str) -> bool {
+    let mut around = node;
+    while let Some(parent) = around.parent() {
+        if parent.is(kinds::FUNCTIONS) {
+            let mut said = parent.within(FAR).filter(|inner| inner.is(&["global_statement"]));
+            return said.any(|said| said.named().any(|one| one.text() == name));
+        }
+        around = parent;
+    }
+    false
+}
+
+/// Functions are not looked at further than so many nodes.
+const FAR: usize = 2000;
 
 /// `static` before a local declaration.
 fn keep(node: Node<'_>, offers: &mut Offers) {

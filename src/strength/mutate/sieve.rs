@@ -8,10 +8,10 @@ use tree_sitter::{InputEdit, Point};
 
 use super::offers::Offer;
 use super::parse::{Bounded, Old};
-use super::{MOST, Mutation};
+use super::{MOST, Mutation, Mutations};
 
 /// Makes mutations of the offers whose texts are new and still parse.
-pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &Old<'_>) -> Vec<Mutation> {
+pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &Old<'_>) -> Mutations {
     offers.sort_by(|a, b| {
         let key = |offer: &Offer| (offer.span.start, Reverse(offer.span.end), offer.operator);
         key(a).cmp(&key(b)).then_with(|| a.replacement.cmp(&b.replacement))
@@ -21,17 +21,41 @@ pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, o
     offers.retain(|offer| lines_in(source.get(offer.span.clone()).unwrap_or_default()) == lines_in(&offer.replacement));
     offers.retain(|offer| least(source, offer).is_some_and(|change| seen.insert(change)));
     let lines = Lines::of(source);
-    let mut kept = Vec::new();
-    for offer in thinned(offers) {
-        let (line, column) = lines.place(source, offer.span.start);
-        let Offer { operator, span, replacement } = offer;
+    let (count, mut looked_at) = (offers.len(), 0);
+    let mut kept: Vec<(usize, Mutation)> = Vec::new();
+    let thinned: Vec<_> = thinned(offers).collect();
+    for at in scattered(thinned.len()) {
+        let (line, column) = lines.place(source, thinned[at].span.start);
+        let Offer { operator, span, replacement } = thinned[at].clone();
         let mutation = Mutation { operator, span, replacement, line, column };
         let edit = edit(&mutation, &lines);
-        if parser.still_parses(old, &edit, &mutation.apply(source)) {
-            kept.push(mutation);
+        match parser.still_parses(old, &edit, &mutation.apply(source)) {
+            Some(true) => kept.push((at, mutation)),
+            Some(false) => {}
+            None => break,
         }
+        looked_at += 1;
     }
-    kept
+    kept.sort_by_key(|(at, _)| *at);
+    Mutations { list: kept.into_iter().map(|(_, mutation)| mutation).collect(), left_out: count - looked_at }
+}
+
+/// All numbers below `count`, the first ones spread evenly over all: steps of the golden section of the whole.
+fn scattered(count: usize) -> impl Iterator<Item = usize> {
+    let is_prime_to = |step: usize| {
+        let (mut one, mut other) = (count, step);
+        while other != 0 {
+            (one, other) = (other, one % other);
+        }
+        one == 1
+    };
+    let golden = ((count as f64 * 0.618_034) as usize).max(1);
+    let step = (golden..golden + count).find(|step| is_prime_to(*step)).unwrap_or(1);
+    (0..count).scan(0, move |at, _| {
+        let now = *at;
+        *at = (*at + step) % count;
+        Some(now)
+    })
 }
 
 fn lines_in(text: &str) -> usize {
@@ -114,5 +138,24 @@ impl Lines {
         let point = self.point(at);
         let before = source.get(self.0[point.row]..at).unwrap_or_default();
         (point.row + 1, before.chars().count() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_scattered_evenly_and_each_comes_once() {
+        for count in [0, 1, 2, 3, 7, 100, 238, 4000] {
+            let mut all: Vec<_> = scattered(count).collect();
+            // Of the first tenth there are some in every fifth.
+            for part in 0..5 {
+                let is_in_part = |at: &&usize| (count * part / 5..count * (part + 1) / 5).contains(at);
+                assert!(count < 100 || all[..count / 10].iter().filter(is_in_part).count() > count / 100);
+            }
+            all.sort_unstable();
+            assert_eq!(all, (0..count).collect::<Vec<_>>());
+        }
     }
 }

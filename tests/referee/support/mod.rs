@@ -10,6 +10,7 @@ pub(crate) mod person;
 pub(crate) mod program;
 pub(crate) mod proved;
 pub(crate) mod sandbox;
+pub(crate) mod strength;
 
 use rayon::prelude::*;
 

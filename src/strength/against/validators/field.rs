@@ -74,6 +74,10 @@ impl Ground for Field<'_, '_> {
         if ruling.verdict == right.verdict {
             return Ok(Word::Passes);
         }
+        let has_failed = ruling.verdict == Verdict::JudgeError;
+        if has_failed && self.original.fails_in_a_hurry(case, &bytes)? {
+            return Ok(Word::Unjudged(ruling.message.unwrap_or_default()));
+        }
         let words = if right.verdict == Verdict::Accepted { ruling.message } else { right.message };
         Ok(Word::Fails(Box::new(Failure {
             kind: Kind::Program(ruling.verdict),

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::{Against, Cell, Kill, Made, Outcome, Quest};
+use super::{Against, Cell, Kill, Made, Outcome, Quest, nothing};
 use crate::event::SurvivorHunted;
 use crate::hunt::ground::{Failure, Kind};
 use crate::hunt::search::{Find, Search, Searched};
@@ -119,13 +119,35 @@ impl<'a> Validators<'a> {
         Ok(outcome)
     }
 
-    /// The earlier survivor whose find kills this one, too.
-    fn by_earlier_find(
+    /// Opens the field on which a mutant meets the validator. The inner error is why there is none.
+    fn on_field<T>(
+        &self,
+        subject: &Subject,
+        path: &Path,
+        quest: &Quest<'_>,
+        go: impl FnOnce(&mut Field<'_, '_>) -> Result<T, JudgeError>,
+    ) -> Result<Result<T, String>, JudgeError> {
+        let Some(original) = self.original(subject) else { return Ok(Err("nobody knows what is right".to_owned())) };
+        let changed = subject.package_with(self.package, path.to_path_buf());
+        let panel = match Panel::open(subject, &changed, &original.settings)? {
+            Ok(panel) => panel,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let stock = original.stock(subject, self.package, self.settings)?;
+        if stock.texts.is_empty() {
+            return Ok(Err("the package has no short text for this validator that could be changed".to_owned()));
+        }
+        go(&mut Field { original, mutant: &panel, stock, seed: quest.seed, end: None }).map(Ok)
+    }
+
+    /// What is told of a mutant that the find for an earlier one kills, if one does.
+    fn earlier_find(
         &self,
         field: &Field<'_, '_>,
         subject: &Subject,
+        mutant: &Mutant,
         quest: &Quest<'_>,
-    ) -> Result<Option<(usize, Find<Question>)>, JudgeError> {
+    ) -> Result<Option<SurvivorHunted>, JudgeError> {
         let finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
         for (program, number, question) in finds.iter() {
             if quest.watch.stop() {
@@ -134,10 +156,45 @@ impl<'a> Validators<'a> {
             if *program == subject.name
                 && let Some(failure) = field.disagreement(question)?
             {
-                return Ok(Some((*number, Find { prey: question.clone(), failure })));
+                let find = Find { prey: question.clone(), failure };
+                let told = told(field, &find, subject, nothing(mutant, subject));
+                return Ok(Some(SurvivorHunted { by_find_of: Some(*number), tried: 1, ..told }));
             }
         }
         Ok(None)
+    }
+
+    /// Looks for something new.
+    fn look(
+        &self,
+        field: &mut Field<'_, '_>,
+        subject: &Subject,
+        mutant: &Mutant,
+        quest: &Quest<'_>,
+    ) -> Result<SurvivorHunted, JudgeError> {
+        let started = Instant::now();
+        let (searched, shrunk) = look(field, quest)?;
+        let nothing = nothing(mutant, subject);
+        let mut told = match &shrunk {
+            Some(shrunk) => told(field, &shrunk.find, subject, nothing),
+            None => nothing,
+        };
+        (told.tried, told.unjudged) = (searched.tried, searched.unjudged);
+        told.interrupted = searched.interrupted || shrunk.as_ref().is_some_and(|shrunk| shrunk.interrupted);
+        told.seconds = started.elapsed().as_secs_f64();
+        told.minimal = shrunk.as_ref().map(|shrunk| shrunk.minimal);
+        told.remarks.extend(searched.first_unjudged.map(|reason| {
+            format!("on {} of them the validator itself fails; on the first: {reason}", searched.unjudged)
+        }));
+        let Some(Shrunk { find, .. }) = shrunk else { return Ok(told) };
+        if quest.add.is_some() {
+            let added = add::add(self.package, subject, mutant, field, &find.prey)?;
+            told.written = added.written;
+            told.remarks.extend(added.remark);
+        }
+        let mut finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
+        finds.push((subject.name.clone(), mutant.number, find.prey));
+        Ok(told)
     }
 }
 
@@ -160,6 +217,17 @@ impl Against for Validators<'_> {
         self.hold(original, &panel, Outcome::without_a_run(Made::Other(product)))
     }
 
+    fn by_find(
+        &self,
+        subject: &Subject,
+        mutant: &Mutant,
+        path: &Path,
+        quest: &Quest<'_>,
+    ) -> Result<Option<SurvivorHunted>, JudgeError> {
+        let killed = self.on_field(subject, path, quest, |field| self.earlier_find(field, subject, mutant, quest))?;
+        Ok(killed.unwrap_or_default())
+    }
+
     fn hunt(
         &self,
         subject: &Subject,
@@ -167,42 +235,12 @@ impl Against for Validators<'_> {
         path: &Path,
         quest: &Quest<'_>,
     ) -> Result<SurvivorHunted, JudgeError> {
-        let nothing =
-            SurvivorHunted { number: mutant.number, program: subject.name.clone(), ..SurvivorHunted::default() };
-        let Some(original) = self.original(subject) else { return Ok(nothing) };
-        let changed = subject.package_with(self.package, path.to_path_buf());
-        let panel = match Panel::open(subject, &changed, &original.settings)? {
-            Ok(panel) => panel,
-            Err(reason) => return Ok(SurvivorHunted { remarks: vec![reason], ..nothing }),
-        };
-        let stock = original.stock(subject, self.package, self.settings)?;
-        let mut field = Field { original, mutant: &panel, stock, seed: quest.seed, end: None };
-        if let Some((number, find)) = self.by_earlier_find(&field, subject, quest)? {
-            let told = told(&field, &find, subject, nothing);
-            return Ok(SurvivorHunted { by_find_of: Some(number), tried: 1, ..told });
-        }
-        let started = Instant::now();
-        let (searched, shrunk) = look(&mut field, quest)?;
-        let mut told = match &shrunk {
-            Some(shrunk) => told(&field, &shrunk.find, subject, nothing),
-            None => nothing,
-        };
-        told.tried = searched.tried;
-        told.interrupted = searched.interrupted || shrunk.as_ref().is_some_and(|shrunk| shrunk.interrupted);
-        told.seconds = started.elapsed().as_secs_f64();
-        told.minimal = shrunk.as_ref().map(|shrunk| shrunk.minimal);
-        told.remarks.extend(searched.first_unjudged.map(|reason| {
-            format!("on {} of them the validator itself fails; on the first: {reason}", searched.unjudged)
-        }));
-        let Some(Shrunk { find, .. }) = shrunk else { return Ok(told) };
-        if quest.add.is_some() {
-            let added = add::add(self.package, subject, mutant, &field, &find.prey)?;
-            told.written = added.written;
-            told.remarks.extend(added.remark);
-        }
-        let mut finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
-        finds.push((subject.name.clone(), mutant.number, find.prey));
-        Ok(told)
+        let hunted =
+            self.on_field(subject, path, quest, |field| match self.earlier_find(field, subject, mutant, quest)? {
+                Some(killed) => Ok(killed),
+                None => self.look(field, subject, mutant, quest),
+            })?;
+        Ok(hunted.unwrap_or_else(|reason| SurvivorHunted { remarks: vec![reason], ..nothing(mutant, subject) }))
     }
 }
 
@@ -212,11 +250,13 @@ fn look(
     quest: &Quest<'_>,
 ) -> Result<(Searched<Question>, Option<Shrunk<Question>>), JudgeError> {
     let (jobs, watch, deadline) = (quest.jobs, quest.watch, Instant::now() + quest.time);
-    let mut searched = Search { jobs, wanted: None, deadline, watch }.run(field)?;
+    let search = Search { jobs, wanted: None, past_disputes: false, from: 0, deadline, watch };
+    let mut searched = search.run(field)?;
     let mut find = searched.find.take();
     if find.as_ref().is_some_and(|find| find.failure.kind != SLIPS_THROUGH) {
-        field.end = Some(SECOND_LOOK);
-        let second = Search { jobs, wanted: Some(Verdict::Accepted), deadline, watch }.run(field)?;
+        let from = searched.number.map_or(0, |number| number + 1);
+        field.end = Some(from + SECOND_LOOK);
+        let second = Search { wanted: Some(Verdict::Accepted), from, ..search }.run(field)?;
         searched.tried += second.tried;
         searched.interrupted |= second.interrupted;
         find = second.find.or(find);

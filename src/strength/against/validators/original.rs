@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::super::telling_line;
 use super::panel::Panel;
 use super::question::Question;
 use super::stock::Stock;
@@ -15,7 +16,12 @@ use crate::verdict::Verdict;
 
 /// A validator that nobody has changed.
 pub(super) struct Original<'a> {
+    subject: &'a Subject,
+    /// The package with this validator alone.
+    package: &'a Package,
     panel: Panel<'a>,
+    /// The same validator in the hurry that its mutants are in.
+    hurried: OnceLock<Panel<'a>>,
     pub(super) product: Digest,
     pub(super) tests: Vec<Test>,
     /// What it says of each.
@@ -37,7 +43,7 @@ const MOST_SAID: usize = 50_000;
 impl<'a> Original<'a> {
     /// The inner error is why nothing can be learnt of its mutants.
     pub(super) fn look_at(
-        subject: &Subject,
+        subject: &'a Subject,
         package: &'a Package,
         settings: &Settings,
     ) -> Result<Result<Original<'a>, String>, JudgeError> {
@@ -46,7 +52,7 @@ impl<'a> Original<'a> {
         }
         let panel = match Panel::open(subject, package, settings)? {
             Ok(panel) => panel,
-            Err(reason) => return Ok(Err(reason.lines().next().unwrap_or_default().to_owned())),
+            Err(reason) => return Ok(Err(telling_line(&reason).to_owned())),
         };
         let product = panel.product(&subject.path)?;
         let tests = tests(subject, package);
@@ -63,7 +69,8 @@ impl<'a> Original<'a> {
         let validation_time = settings.limits.validation_time.min((slowest * SLOWER).max(SHORTEST));
         let settings = Settings { limits: Limits { validation_time, ..settings.limits }, ..settings.clone() };
         let (stock, said) = (OnceLock::new(), Mutex::new(HashMap::new()));
-        Ok(Ok(Original { panel, product, tests, truth, settings, stock, said }))
+        let hurried = OnceLock::new();
+        Ok(Ok(Original { subject, package, panel, hurried, product, tests, truth, settings, stock, said }))
     }
 
     /// Asks it about something of the package.
@@ -85,6 +92,18 @@ impl<'a> Original<'a> {
             said.insert(key, ruling.clone());
         }
         Ok(ruling)
+    }
+
+    /// Whether it fails like a mutant in as little time, or this time: then the mutant is not to blame.
+    pub(super) fn fails_in_a_hurry(&self, case: &TestCase, bytes: &[u8]) -> Result<bool, JudgeError> {
+        let panel = match self.hurried.get() {
+            Some(panel) => panel,
+            None => match Panel::open(self.subject, self.package, &self.settings)? {
+                Ok(panel) => self.hurried.get_or_init(|| panel),
+                Err(_) => return Ok(true),
+            },
+        };
+        Ok(panel.ask(case, Some(bytes))?.verdict == Verdict::JudgeError)
     }
 
     /// What there is to make questions of. `package` is the whole one.
@@ -122,7 +141,8 @@ fn contradiction(test: &Test, ruling: &Ruling) -> Option<String> {
     match (ruling.verdict, test.wanted) {
         (Verdict::JudgeError, _) => Some(format!("it fails on {name} as it is: {said}")),
         (verdict, Some(wanted)) if verdict != wanted => {
-            Some(format!("it says {verdict} of {name} as it is, and the package wants {wanted}: {said}"))
+            let colon = if said.is_empty() { "" } else { ": " };
+            Some(format!("it says {verdict} of {name} as it is, and the package wants {wanted}{colon}{said}"))
         }
         _ => None,
     }

@@ -11,7 +11,7 @@ use super::*;
 /// All changes of a source: the operator, what is replaced and what replaces it.
 fn made(grammar: Grammar, source: &str) -> Vec<(&'static str, String, String)> {
     let told = |change: Mutation| (change.operator.word(), source[change.span].to_owned(), change.replacement);
-    mutations(grammar, source).into_iter().map(told).collect()
+    mutations(grammar, source).list.into_iter().map(told).collect()
 }
 
 /// Holds the changes of a source to a list: exactly these, in any order.
@@ -59,7 +59,7 @@ fn languages_are_known_by_the_ids_of_the_table() {
 #[test]
 fn a_change_knows_its_place_in_characters() {
     let source = "s = 'é'; é = a < b\n\nif é: ü = a == c\n";
-    let all = mutations(Grammar::Python, source);
+    let all = mutations(Grammar::Python, source).list;
     let place = |operator| all.iter().find(|change| change.operator == operator).map(|one| (one.line, one.column));
     assert_eq!(place(Operator::Boundary), Some((1, 16)));
     assert_eq!(place(Operator::Comparison), Some((3, 13)));

@@ -1,0 +1,201 @@
+//! `referee strength` on packages as people have them: programs in folders with links, files of earlier runs, programs
+//! that are wrong where nobody has looked, declarations with slips.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use predicates::str::contains;
+
+use super::support::command::write as write_one;
+use super::support::program::{has, temporary_folder};
+use super::support::strength::{Told, larger, line, strength, strength_of, text, told};
+
+/// Writes files, by their names.
+fn write(folder: &Path, files: &[(&str, &str)]) {
+    for (name, text) in files {
+        write_one(folder, name, text);
+    }
+}
+
+const MAIN: &str = "from helper import choose\na, b = map(int, input().split())\nprint(choose(a, b))\n";
+const HELPER: &str = "def choose(a, b):\n    return a if a > b else b\n";
+
+/// The mutants of the program called `two`, which lies in a folder that `prepare` has changed.
+fn mutants_of_two(prepare: impl Fn(&Path)) -> Vec<String> {
+    let (_folder, package) = larger();
+    let program = package.join("submissions/accepted/two");
+    write(&program, &[("main.py", MAIN), ("helper.py", HELPER)]);
+    prepare(&package);
+    let told = told(strength_of("accepted/two", &package, &["--no-hunt"]));
+    told.mutants.iter().map(line).collect()
+}
+
+#[test]
+fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let plain = mutants_of_two(|_| ());
+    let of_helper = |lines: &[String]| lines.iter().filter(|line| line.contains("helper.py")).count();
+    assert!(of_helper(&plain) >= 2 && plain.iter().any(|line| line.contains("killed")), "{plain:?}");
+    let folder = |package: &Path| package.join("submissions/accepted/two");
+    // What Python leaves where somebody has run the program.
+    let compiled = mutants_of_two(|package| {
+        let mut python = std::process::Command::new("python3");
+        let status = python.args(["-m", "compileall", "-q"]).arg(folder(package)).status().expect("python3 starts");
+        assert!(status.success() && folder(package).join("__pycache__").is_dir());
+    });
+    assert_eq!(compiled, plain, "with compiled files beside the sources");
+    let linked_file = mutants_of_two(|package| {
+        fs::rename(folder(package).join("helper.py"), package.join("shared.py")).expect("a file can be moved");
+        symlink("../../../shared.py", folder(package).join("helper.py")).expect("a link can be made");
+    });
+    let of_main: Vec<_> = plain.iter().filter(|line| line.contains("main.py")).cloned().collect();
+    assert_eq!(linked_file, of_main, "with a link to a file of the package, which is not changed");
+    let linked_folder = mutants_of_two(|package| {
+        fs::rename(folder(package), package.join("elsewhere")).expect("a folder can be moved");
+        symlink("../../elsewhere", folder(package)).expect("a link can be made");
+    });
+    assert_eq!(linked_folder, plain, "with a link to a folder of the package");
+    let read_only = mutants_of_two(|package| {
+        for name in ["main.py", "helper.py"] {
+            let mode = fs::Permissions::from_mode(0o444);
+            fs::set_permissions(folder(package).join(name), mode).expect("a mode can be set");
+        }
+    });
+    assert_eq!(read_only, plain, "with sources that are not to be written");
+}
+
+#[test]
+fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutants() {
+    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    // Wrong on two neighbours of which the second is larger. The quick ones are asked what is right.
+    let wrong = "a, b = map(int, input().split())\nprint(b if b - a > 1 else a)\n";
+    write(&package.join("submissions/accepted"), &[("wrong.py", wrong), ("quick.c", QUICK)]);
+    let Told { code, sum, hunts, .. } = told(strength_of("accepted/wrong.py", &package, &["--seconds", "30"]));
+    let disputed: Vec<_> = hunts.iter().filter(|hunt| text(hunt, "kind") == "jury").collect();
+    assert!(!disputed.is_empty() && sum["disputed"] == disputed.len(), "{hunts:?}");
+    for hunt in disputed {
+        assert_eq!(hunt["killed"], false);
+        assert!(text(hunt, "message").starts_with("accepted/wrong.py gets WA on it as it is"), "{hunt}");
+    }
+    let wrong_on = |input: &str| {
+        let numbers: Vec<i32> = input.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        numbers[1] - numbers[0] == 1
+    };
+    let holes: Vec<_> = hunts.iter().filter(|hunt| hunt["killed"] == true && hunt["by_find_of"].is_null()).collect();
+    assert!(holes.iter().all(|hunt| !wrong_on(text(hunt, "input"))), "{holes:?}");
+    assert_eq!(code, 1, "an accepted submission is wrong");
+    let mut command = strength_of("accepted/wrong.py", &package, &["--seconds", "30"]);
+    command.assert().code(1).stdout(contains("an accepted submission is wrong"));
+}
+
+const QUICK: &str = "#include <stdio.h>\n\
+    int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a < b ? b : a); }\n";
+
+#[test]
+fn what_is_found_later_kills_what_survived_before() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    for name in ["submissions", "input_validators", "equivalent_mutants.yaml", "data"] {
+        let path = package.join(name);
+        let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    }
+    // The first mutant differs on one number out of a million, others from that number on.
+    write(&package.join("submissions/accepted"), &[("a.c", MUCH), ("b.c", MUCH)]);
+    write(&package.join("input_validators"), &[("validate.c", BELOW_A_MILLION)]);
+    let cases = [("1.in", "9\n"), ("1.ans", "little\n"), ("2.in", "0\n"), ("2.ans", "little\n")];
+    write(&package.join("data/secret"), &cases);
+    let Told { mutants, hunts, sum, .. } = told(strength_of("accepted/a.c", &package, &["--seconds", "10"]));
+    let boundary = mutants.iter().find(|mutant| text(mutant, "is").contains("n > 73211")).expect("a boundary");
+    let of_boundary: Vec<_> = hunts.iter().filter(|hunt| hunt["number"] == boundary["number"]).collect();
+    let told: Vec<_> = of_boundary.iter().map(|hunt| (hunt["killed"] == true, hunt["by_find_of"].is_u64())).collect();
+    assert_eq!(told, [(false, false), (true, true)], "first nothing, then the find of another: {hunts:?}");
+    let killed = hunts.iter().filter(|hunt| hunt["killed"] == true).count();
+    assert_eq!(sum["holes"], killed, "each counts once: {sum}");
+    assert_eq!(
+        sum["equivalent_suspected"],
+        sum["mutants"].as_u64().unwrap() - sum["killed"].as_u64().unwrap() - killed as u64
+    );
+}
+
+const MUCH: &str = "#include <stdio.h>\nstatic int much(int n) { return n >= 73211; }\n\
+    int main(void) {\n    int n;\n    scanf(\"%d\", &n);\n    puts(much(n) ? \"much\" : \"little\");\n}\n";
+
+const BELOW_A_MILLION: &str = "#include <stdio.h>\n#include <string.h>\n\
+    int main(void) {\n    char line[16], again[16];\n    int n;\n\
+    if (!fgets(line, sizeof line, stdin) || getchar() != EOF || sscanf(line, \"%6d\", &n) != 1) return 43;\n\
+    snprintf(again, sizeof again, \"%d\\n\", n);\n    return n >= 0 && !strcmp(line, again) ? 42 : 43;\n}\n";
+
+#[test]
+fn a_slip_in_a_declaration_is_told() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let declare = |text: &str| fs::write(package.join("equivalent_mutants.yaml"), text).expect("it can be written");
+    let run = || strength_of("accepted/choice.py", &package, &["--no-hunt", "--strict"]);
+    declare("accepted/choise.py:\n- {was: x, is: y, because: z}\n");
+    let stale = told(run()).sum["stale"].to_string();
+    assert!(stale.contains("equivalent_mutants.yaml:2:3: no mutant of accepted/choise.py makes"), "{stale}");
+    declare("accepted/branch.c:\n- {was: x, is: y, because: z}\n");
+    assert_eq!(told(run()).sum["stale"], serde_json::json!([]), "of what was left out nobody knows");
+    for (slip, words) in [
+        ("- {was: x, is: y, because: '  '}", "`because` is empty"),
+        ("- {was: x, is: y}", "`because` is missing"),
+        ("- {is: y, because: z}", "`was` is missing"),
+        ("- {was: x, within: y, because: z}", "these keys do not go together"),
+        ("- {was: x, is: [], because: z}", "at least one"),
+    ] {
+        declare(&format!("accepted/choice.py:\n{slip}\n"));
+        run().assert().code(2).stderr(contains("equivalent_mutants.yaml:2:")).stderr(contains(words));
+    }
+    let outside = temporary_folder();
+    fs::write(outside.path().join("secret"), "root:x:0:0\n").expect("a file can be written");
+    fs::remove_file(package.join("equivalent_mutants.yaml")).expect("it is there");
+    symlink(outside.path().join("secret"), package.join("equivalent_mutants.yaml")).expect("a link can be made");
+    let output = run().output().expect("referee starts");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("leads nowhere, or out of the package") && !said.contains("root:x"), "{said}");
+}
+
+#[test]
+fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let only = |glob: &str| strength_of(glob, &package, &[]);
+    let names = "there are: accepted/branch.c, accepted/choice.py, input_validators/validate.c";
+    only("accepted/*.cpp")
+        .assert()
+        .code(2)
+        .stderr(contains("no accepted submission and no validator"))
+        .stderr(contains(names));
+    let latin = package.join("submissions/accepted/latin.py");
+    fs::write(&latin, b"# \xe9\na, b = map(int, input().split())\nprint(max(a, b))\n").expect("it can be written");
+    only("accepted/latin.py")
+        .assert()
+        .code(2)
+        .stderr(contains("accepted/latin.py is not changed: it is no text in UTF-8"));
+    strength(&package, &["--no-hunt"]).assert().stdout(contains("survivors that nobody has looked into"));
+    strength(&package, &["--no-hunt", "--add"]).assert().code(2).stderr(contains("cannot be used with"));
+    // An input validator that fails on everything leaves nobody to tell.
+    let picky = "import sys\nsys.exit(1)\n";
+    fs::remove_file(package.join("input_validators/validate.c")).expect("it is there");
+    write(&package.join("input_validators"), &[("validate.py", picky)]);
+    let told = told(strength_of("accepted/choice.py", &package, &["--seconds", "2"]));
+    let survivors = told.mutants.iter().filter(|mutant| text(mutant, "fate") == "survived").count() as u64;
+    assert!(
+        survivors > 0 && told.sum["equivalent_suspected"] == 0 && told.sum["survived"] == survivors,
+        "{}",
+        told.sum
+    );
+    assert!(told.hunts.iter().all(|hunt| hunt["tried"] == hunt["unjudged"]), "{:?}", told.hunts);
+}

@@ -1,0 +1,65 @@
+//! Running `referee strength` on packages that can be changed, and reading what it tells.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::command::{json, of_type, referee};
+use super::person::copy_folder;
+use super::program::temporary_folder;
+
+/// The package of a small problem with weak data, in a place where it can be changed.
+pub(crate) fn larger() -> (TempDir, PathBuf) {
+    let folder = temporary_folder();
+    let package = folder.path().join("larger");
+    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/larger"), &package);
+    (folder, package)
+}
+
+/// What is said of the accepted submissions.
+pub(crate) fn strength(package: &Path, arguments: &[&str]) -> Command {
+    strength_of("accepted/*", package, arguments)
+}
+
+/// What is said of programs with such names.
+pub(crate) fn strength_of(only: &str, package: &Path, arguments: &[&str]) -> Command {
+    let mut command = referee(["strength"]);
+    command.arg(package).args(["--only", only]).args(arguments);
+    command
+}
+
+/// The sum, the mutants and the hunts.
+pub(crate) struct Told {
+    pub(crate) code: i32,
+    pub(crate) sum: Value,
+    pub(crate) mutants: Vec<Value>,
+    pub(crate) hunts: Vec<Value>,
+}
+
+pub(crate) fn told(command: Command) -> Told {
+    let (code, lines) = json(command);
+    let all = |name| of_type(&lines, name).into_iter().cloned().collect::<Vec<_>>();
+    let sum = all("strength_finished");
+    assert_eq!(sum.len(), 1, "{lines:?}");
+    Told { code, sum: sum[0].clone(), mutants: all("mutant_finished"), hunts: all("survivor_hunted") }
+}
+
+pub(crate) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or("-")
+}
+
+/// `accepted/branch.c:6:9 negation killed sample/1 2`
+pub(crate) fn line(mutant: &Value) -> String {
+    format!(
+        "{}:{}:{} {} {} {} {}",
+        text(mutant, "file"),
+        mutant["line"],
+        mutant["column"],
+        text(mutant, "operator"),
+        text(mutant, "fate"),
+        text(mutant, "case"),
+        mutant["killers"]
+    )
+}
