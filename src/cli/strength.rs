@@ -34,8 +34,8 @@ Examples:
   referee strength path/to/package --only 'accepted/*.py' --no-hunt
   referee strength path/to/package --add          write what hunts find into it
 
-Exit code 1: the data misses something, or a declaration is wrong. 0: nothing
-was found that it misses.")]
+Exit code 1: the data misses something, an accepted submission or a declaration
+is wrong. 0: nothing was found that it misses.")]
 pub(super) struct Arguments {
     /// A package's folder, a .zip or .kpp of one, or a bundled one (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
