@@ -25,6 +25,7 @@ use super::validator::{self, Validator};
 use super::{Cache, JudgeError, Settings, Submission, workspace};
 use crate::event::CaseFinished;
 use crate::package::{Package, TestCase};
+use crate::verdict::Verdict;
 
 /// A place to run programs on a package's test cases.
 pub struct Rows<'a> {
@@ -66,6 +67,8 @@ pub trait Patience {
     fn begins(&self, product: &Digest) -> bool;
     /// The case that is run next, after these results; `None` if that is enough.
     fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize>;
+    /// Whether one run that took too long is enough to remember it, as of programs that often never end.
+    fn takes_slow_as_slow(&self) -> bool;
 }
 
 /// Settings under which programs that differ little are run: all cases, and what is remembered lies apart.
@@ -95,7 +98,8 @@ impl<'a> Rows<'a> {
         let plan = build::plan(&self.source(submission), self.settings, self.site())?;
         let page = self.ledger.as_ref().zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
         let known = known(page.as_ref());
-        let mut runner = Runner { rows: self, submission, plan: Some(plan), program: None, page };
+        let slow_is_slow = patience.takes_slow_as_slow();
+        let mut runner = Runner { rows: self, submission, plan: Some(plan), program: None, page, slow_is_slow };
         let product = match known {
             Some(product) => product,
             None => runner.build()?,
@@ -159,6 +163,7 @@ struct Runner<'r, 'a> {
     plan: Option<build::Plan<'r>>,
     program: Option<Ready>,
     page: Option<Page>,
+    slow_is_slow: bool,
 }
 
 impl Runner<'_, '_> {
@@ -202,7 +207,8 @@ impl Runner<'_, '_> {
         };
         let judge = || case::judge(&bench, &self.submission.name, program, case);
         let result = asked_again(judge()?, rows.settings.time, judge)?;
-        if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()) {
+        let is_lasting = self.slow_is_slow || result.verdict != Verdict::TimeLimitExceeded;
+        if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()).filter(|_| is_lasting) {
             ledger.keep(page, index, &result, self.submission);
         }
         Ok(Ok(result))

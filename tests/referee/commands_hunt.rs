@@ -220,7 +220,11 @@ fn wrong_use_is_refused_with_what_to_do() {
         return;
     }
     let wrong = program("neighbours.c");
-    hunt(Path::new("flipgame"), &wrong).arg("--add").assert().code(2).stderr(contains("unpack it, and name the folder"));
+    hunt(Path::new("flipgame"), &wrong)
+        .arg("--add")
+        .assert()
+        .code(2)
+        .stderr(contains("unpack it, and name the folder"));
     hunt(Path::new("tests/hunt/gap"), &wrong).arg("--add=../..").assert().code(2).stderr(contains("no such folder"));
     hunt(Path::new("tests/hunt/gap"), &wrong).args(["--seconds", "0"]).assert().code(2).stderr(contains("allowed"));
     hunt(Path::new("tests/hunt/gap"), &wrong).args(["--for", "ac"]).assert().code(2).stderr(contains("wa"));

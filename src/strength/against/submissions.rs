@@ -184,6 +184,11 @@ impl Patience for Whole {
     fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize> {
         results.iter().position(Option::is_none)
     }
+
+    // A right program that is slow was held up.
+    fn takes_slow_as_slow(&self) -> bool {
+        false
+    }
 }
 
 /// As long as something is learnt that is worth its time.
@@ -225,6 +230,10 @@ impl Patience for OfMutant<'_> {
         }
         let from = if kills.is_empty() { 0 } else { scattered(self.number) % results.len() };
         (from..results.len()).chain(0..from).find(|index| results[*index].is_none())
+    }
+
+    fn takes_slow_as_slow(&self) -> bool {
+        true
     }
 }
 
