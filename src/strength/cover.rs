@@ -17,7 +17,7 @@ pub(super) struct Cover {
 }
 
 /// How much the search may do: mutants looked at, over all its choices.
-const MOST_STEPS: usize = 20_000_000;
+const MOST_STEPS: usize = 5_000_000;
 
 /// The smallest set of cases that has one of each mutant's killers. Mutants without killers ask for none.
 pub(super) fn cover(mutants: &[Killers]) -> Cover {

@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use predicates::str::contains;
+use serde_json::Value;
 
 use super::support::command::write as write_one;
 use super::support::program::{has, temporary_folder};
@@ -72,16 +73,25 @@ fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutan
     if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
         return;
     }
-    let (_folder, package) = larger();
-    // Wrong on two neighbours of which the second is larger. The quick ones are asked what is right.
-    let wrong = "a, b = map(int, input().split())\nprint(b if b - a > 1 else a)\n";
-    write(&package.join("submissions/accepted"), &[("wrong.py", wrong), ("quick.c", QUICK)]);
-    let Told { code, sum, hunts, .. } = told(strength_of("accepted/wrong.py", &package, &["--seconds", "30"]));
+    let (folder, package) = larger();
+    // Wrong on two neighbours of which the second is larger; asked what is right are the others, which come before it.
+    write(&package.join("submissions/accepted"), &[("wrong.c", WRONG), ("quick.c", QUICK)]);
+    let report = folder.path().join("report.jsonl");
+    let mut command = strength_of("accepted/wrong.c", &package, &["--seconds", "4", "--json"]);
+    // An accepted submission is wrong.
+    command.arg(&report).assert().code(1).stdout(contains("an accepted submission is wrong"));
+    let lines: Vec<Value> = fs::read_to_string(&report)
+        .expect("the report is there")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+        .collect();
+    let hunts: Vec<_> = lines.iter().filter(|line| text(line, "type") == "survivor_hunted").collect();
+    let sum = lines.iter().find(|line| text(line, "type") == "strength_finished").expect("a sum");
     let disputed: Vec<_> = hunts.iter().filter(|hunt| text(hunt, "kind") == "jury").collect();
     assert!(!disputed.is_empty() && sum["disputed"] == disputed.len(), "{hunts:?}");
     for hunt in disputed {
         assert_eq!(hunt["killed"], false);
-        assert!(text(hunt, "message").starts_with("accepted/wrong.py gets WA on it as it is"), "{hunt}");
+        assert!(text(hunt, "message").starts_with("accepted/wrong.c gets WA on it as it is"), "{hunt}");
     }
     let wrong_on = |input: &str| {
         let numbers: Vec<i32> = input.split_whitespace().map(|word| word.parse().unwrap()).collect();
@@ -89,10 +99,10 @@ fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutan
     };
     let holes: Vec<_> = hunts.iter().filter(|hunt| hunt["killed"] == true && hunt["by_find_of"].is_null()).collect();
     assert!(holes.iter().all(|hunt| !wrong_on(text(hunt, "input"))), "{holes:?}");
-    assert_eq!(code, 1, "an accepted submission is wrong");
-    let mut command = strength_of("accepted/wrong.py", &package, &["--seconds", "30"]);
-    command.assert().code(1).stdout(contains("an accepted submission is wrong"));
 }
+
+const WRONG: &str = "#include <stdio.h>\n\
+    int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", b - a > 1 ? b : a); }\n";
 
 const QUICK: &str = "#include <stdio.h>\n\
     int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a < b ? b : a); }\n";
@@ -112,7 +122,7 @@ fn what_is_found_later_kills_what_survived_before() {
     write(&package.join("input_validators"), &[("validate.c", BELOW_A_MILLION)]);
     let cases = [("1.in", "9\n"), ("1.ans", "little\n"), ("2.in", "0\n"), ("2.ans", "little\n")];
     write(&package.join("data/secret"), &cases);
-    let Told { mutants, hunts, sum, .. } = told(strength_of("accepted/a.c", &package, &["--seconds", "10"]));
+    let Told { mutants, hunts, sum, .. } = told(strength_of("accepted/a.c", &package, &["--seconds", "4"]));
     let boundary = mutants.iter().find(|mutant| text(mutant, "is").contains("n > 73211")).expect("a boundary");
     let of_boundary: Vec<_> = hunts.iter().filter(|hunt| hunt["number"] == boundary["number"]).collect();
     let told: Vec<_> = of_boundary.iter().map(|hunt| (hunt["killed"] == true, hunt["by_find_of"].is_u64())).collect();

@@ -119,8 +119,10 @@ fn is_within(text: &str, first: &str, line: usize) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let begins = lines.iter().enumerate().filter(|(_, one)| plain(one) == first);
     begins.map(|(start, one)| (start, indent(one))).any(|(start, left)| {
+        let is_word = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let is_label = |one: &str| one.strip_suffix(':').is_some_and(is_word);
         let stands_anywhere =
-            |one: &str| one.is_empty() || one.starts_with(['{', '#']) || one.ends_with(':') || one == "where";
+            |one: &str| one.is_empty() || one.starts_with(['{', '#']) || is_label(one) || one == "where";
         let goes_on = |one: &&&str| indent(one) > left || stands_anywhere(one.trim());
         let inside = lines[start + 1..].iter().take_while(goes_on).count();
         (start + 1..=start + 1 + inside).contains(&line)
@@ -198,6 +200,9 @@ mod tests {
         let text = "void f()\n{\n    a();\n#ifdef B\n    b();\n#endif\nagain:\n    c();\n}\nvoid g()\n{\n    d();\n}\n";
         let inside: Vec<_> = (1..=13).filter(|line| is_within(text, "void f()", *line)).collect();
         assert_eq!(inside, [1, 2, 3, 4, 5, 6, 7, 8]);
+        let text = "def f(a):\n    if a:\n        b()\n    else:\n        c()\ndef g(a):\n    d()\n";
+        let inside: Vec<_> = (1..=7).filter(|line| is_within(text, "def f(a):", *line)).collect();
+        assert_eq!(inside, [1, 2, 3, 4, 5]);
     }
 
     #[test]
