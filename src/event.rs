@@ -9,6 +9,7 @@ mod verification;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::Enforcement;
@@ -277,7 +278,7 @@ pub struct CrosscheckFinished {
 }
 
 /// The boards of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// The bundled package's inputs and random boards of every kind.

@@ -1,18 +1,17 @@
 //! Arguments that several subcommands share, and the reports they ask for.
 
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use clap::Args;
-use tempfile::NamedTempFile;
 
-use super::{Failure, input};
+use super::{Failure, destination};
 use crate::event::Event;
-use crate::report::Report;
+use crate::report::github::{Github, Places};
 use crate::report::jsonl::JsonLines;
+use crate::report::junit::Junit;
 use crate::report::terminal::{Loudness, Terminal};
-use crate::sandbox::interrupt;
-use crate::temporary;
+use crate::report::{Destination, Report};
 
 /// How to report.
 #[derive(Debug, Args)]
@@ -20,6 +19,14 @@ pub(super) struct ReportArguments {
     /// Write JSON lines to FILE (- is standard output)
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     json: Option<PathBuf>,
+
+    /// Write JUnit XML, which GitLab, Jenkins and others show, to FILE (- is standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    junit: Option<PathBuf>,
+
+    /// Tell what is not as wanted as annotations of GitHub's workflows, too
+    #[arg(long, help_heading = "Reports")]
+    github: bool,
 
     /// Say only what is not as wanted
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Reports")]
@@ -64,7 +71,7 @@ pub(super) struct Reports {
 impl ReportArguments {
     /// Whether any report is asked for, or another way of telling.
     pub(super) fn are_given(&self) -> bool {
-        self.json.is_some() || self.quiet || self.verbose
+        self.json.is_some() || self.junit.is_some() || self.github || self.quiet || self.verbose
     }
 
     pub(super) fn is_quiet(&self) -> bool {
@@ -75,75 +82,52 @@ impl ReportArguments {
         self.verbose
     }
 
-    /// Opens the reports. `heading` tells what the run is about.
-    pub(super) fn open(&self, heading: String) -> Result<Reports, Failure> {
-        let mut reports: Vec<Box<dyn Report>> = Vec::new();
-        let json_on_stdout = self.json.as_deref() == Some(Path::new("-"));
+    /// Opens what reports are written to. What cannot be written is told before anything is run.
+    pub(super) fn prepare(&self) -> Result<Prepared, Failure> {
+        let on_stdout =
+            destination::on_stdout(&[("--json", self.json.as_deref()), ("--junit", self.junit.as_deref())])?;
         let loudness = match (self.quiet, self.verbose) {
             (true, _) => Loudness::Quiet,
             (_, true) => Loudness::Verbose,
             _ => Loudness::Normal,
         };
+        let open = |path: &Option<PathBuf>| path.as_deref().map(destination::open).transpose();
+        let (json, junit) = (open(&self.json)?, open(&self.junit)?);
+        Ok(Prepared { on_stdout, loudness, json, junit, github: self.github })
+    }
+
+    /// Opens the reports of a run that begins at once. `heading` tells what it is about.
+    pub(super) fn open(&self, heading: String) -> Result<Reports, Failure> {
+        Ok(self.prepare()?.begin(heading, Places::default()))
+    }
+}
+
+/// What reports are written to.
+pub(super) struct Prepared {
+    on_stdout: bool,
+    loudness: Loudness,
+    json: Option<Box<dyn Destination>>,
+    junit: Option<Box<dyn Destination>>,
+    github: bool,
+}
+
+impl Prepared {
+    /// Begins the reports. `heading` tells what the run is about, `places` where the files lie that events name.
+    pub(super) fn begin(self, heading: String, places: Places) -> Reports {
         // One of them must have standard output to itself.
-        reports.push(if json_on_stdout {
-            Box::new(Terminal::new(anstream::stderr(), loudness, heading))
+        let mut reports: Vec<Box<dyn Report>> = vec![if self.on_stdout {
+            Box::new(Terminal::new(anstream::stderr(), self.loudness, heading))
         } else {
-            Box::new(Terminal::new(anstream::stdout(), loudness, heading))
-        });
-        if json_on_stdout {
-            reports.push(Box::new(JsonLines::new(BufWriter::new(io::stdout()), |mut out| out.flush())));
-        } else if let Some(path) = &self.json {
-            reports.push(json_file(path).map_err(|error| {
-                if interrupt::happened() {
-                    return Failure::interrupted();
-                }
-                Failure::unusable(format!("cannot write the report {}: {error}", path.display()))
-            })?);
+            Box::new(Terminal::new(anstream::stdout(), self.loudness, heading))
+        }];
+        if self.github && self.on_stdout {
+            reports.push(Box::new(Github::new(io::stderr(), places)));
+        } else if self.github {
+            reports.push(Box::new(Github::new(io::stdout(), places)));
         }
-        Ok(Reports { reports, failure: None })
-    }
-}
-
-/// A report in a file, which gets its name when it is complete, so that nobody takes half a report for a whole one.
-/// What is no plain file, such as a pipe or a device, is written to as it is: a new file must not take its place.
-fn json_file(path: &Path) -> io::Result<Box<dyn Report>> {
-    match path.metadata() {
-        Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Ok(found) if !found.is_file() => {
-            let file = input::open_for_writing(path)?;
-            return Ok(Box::new(JsonLines::new(BufWriter::new(file), |mut out| out.flush())));
-        }
-        _ => {}
-    }
-    // Through a link, the file it leads to is replaced, and the link stays.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = NamedTempFile::new_in(folder).map_err(temporary::without_name)?;
-    Ok(Box::new(JsonLines::new(Renamed { file, path }, Renamed::complete)))
-}
-
-/// A temporary file and the name it is to have.
-struct Renamed {
-    file: NamedTempFile,
-    path: PathBuf,
-}
-
-impl Renamed {
-    fn complete(self) -> io::Result<()> {
-        use std::os::unix::fs::PermissionsExt;
-        // Temporary files are for their owner's eyes only; a report is for everyone's.
-        self.file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-        self.file.persist(&self.path).map(drop).map_err(|error| error.error)
-    }
-}
-
-impl Write for Renamed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(temporary::without_name)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        reports.extend(self.json.map(|out| Box::new(JsonLines::new(out)) as Box<dyn Report>));
+        reports.extend(self.junit.map(|out| Box::new(Junit::new(out)) as Box<dyn Report>));
+        Reports { reports, failure: None }
     }
 }
 

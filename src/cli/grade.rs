@@ -8,6 +8,7 @@ use super::common::ReportArguments;
 use super::judging::JudgingArguments;
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
+use super::watch::Watched;
 use super::{Exit, Failure};
 use crate::judge::{self, JudgeError, Submission, Summary};
 use crate::language::Table;
@@ -24,7 +25,8 @@ use crate::package::{Package, TestCase};
 Examples:
   referee grade flipgame                     the package's own submissions
   referee grade flipgame solver.py a.out     two programs of yours
-  referee grade path/to/package --cases 'sample/*' solver.cpp")]
+  referee grade path/to/package --cases 'sample/*' solver.cpp
+  referee grade flipgame solver.py --watch   again, whenever it is saved")]
 pub(super) struct Arguments {
     /// A package's folder, a .zip or .kpp of one, or a bundled one (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
@@ -40,6 +42,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     all_cases: bool,
 
+    /// Grade again whenever a file of the package or a program is saved
+    #[arg(long)]
+    watch: bool,
+
     /// Keep what output validators leave in their feedback folders (messages, scores, pictures) below DIR
     #[arg(long, value_name = "DIR")]
     feedback: Option<PathBuf>,
@@ -52,10 +58,34 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    if arguments.watch { again_and_again(arguments) } else { once(arguments) }
+}
+
+/// Grades whenever something was saved. Of what is remembered only what a change may affect is run.
+fn again_and_again(arguments: &Arguments) -> Result<Exit, Failure> {
+    let programs = arguments.programs.iter().map(PathBuf::as_path);
+    let paths: Vec<_> = std::iter::once(arguments.package.as_path()).chain(programs).collect();
+    let watched = Watched::new(&paths)?;
+    loop {
+        match once(arguments) {
+            // A package or a program that is wrong now may be right when it is saved again.
+            Err(failure) if failure.exit == Exit::Unusable => failure.tell(),
+            Err(failure) => return Err(failure),
+            Ok(_) => {}
+        }
+        super::note("waiting for a file to be saved; Ctrl-C ends");
+        if !watched.wait()? {
+            return Ok(Exit::Interrupted);
+        }
+    }
+}
+
+fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let opened = open::open(&arguments.package)?;
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
     let cases = cases(arguments, package)?;
+    let reports = arguments.reports.prepare()?;
     // Whether a jury's program does as declared is only known when every case has been run.
     let all_cases = arguments.all_cases || arguments.programs.is_empty();
     let is_verbose = arguments.reports.is_verbose();
@@ -64,7 +94,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
     let settings = &judging.settings;
-    let mut reports = arguments.reports.open(judging.heading(package, cases.len()))?;
+    let places = open::places(&arguments.package, arguments.programs.is_empty());
+    let mut reports = reports.begin(judging.heading(package, cases.len()), places);
     let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
     judging.tell_of_results(is_verbose);

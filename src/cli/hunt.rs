@@ -101,8 +101,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let languages = arguments.judging.languages()?;
     let submission = named(&arguments.program)?;
     refuse_unknown(&submission, &languages)?;
+    let reports = arguments.reports.prepare()?;
     let judging = arguments.judging.settle(package, languages, true, arguments.reports.is_verbose())?;
-    let mut reports = arguments.reports.open(heading(&judging, package, &submission))?;
+    let places = open::places(&arguments.package, false);
+    let mut reports = reports.begin(heading(&judging, package, &submission), places);
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {
         package: package.name.clone(),

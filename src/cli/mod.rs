@@ -2,7 +2,9 @@
 
 mod check;
 mod common;
+mod completions;
 mod crosscheck;
+mod destination;
 mod doctor;
 mod exchange;
 mod exit;
@@ -14,12 +16,16 @@ mod import;
 mod input;
 mod judging;
 mod languages;
+mod man;
+mod nearest;
 mod open;
 mod programs;
 mod puzzles;
+mod schema;
 mod solve;
 mod strength;
 mod verify;
+mod watch;
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -74,6 +80,9 @@ enum Command {
     Import(import::Arguments),
     Export(export::Arguments),
     Doctor(doctor::Arguments),
+    Schema(schema::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Runs the command line of this process.
@@ -100,6 +109,9 @@ pub fn main() -> ExitCode {
         Command::Import(arguments) => import::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Schema(arguments) => schema::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     });
     match result {
         Ok(exit) => exit.into(),

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::{Failure, nearest};
 use crate::bundled::{self, Unpacked};
 use crate::package::{self, Finding, Package, Severity};
+use crate::report::github::Places;
 
 /// A package and, if it was bundled, the folder it lies in while it is used.
 pub(super) struct Opened {
@@ -18,6 +19,16 @@ pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
     let package = package::load(&path)
         .map_err(|findings| Failure::unusable(format!("the package {} cannot be used:\n{findings}", name.display())))?;
     Ok(Opened { package, _unpacked: unpacked })
+}
+
+/// Where the files of a package lie that events name, and whether programs are its own.
+pub(super) fn places(package: &Path, own_programs: bool) -> Places {
+    Places { package: folder(package), own_programs }
+}
+
+/// The package's folder, as the user named it; `None` if it is none.
+pub(super) fn folder(package: &Path) -> Option<PathBuf> {
+    package.is_dir().then(|| package.to_path_buf())
 }
 
 /// So many remarks on a package are shown unless more is asked for.
@@ -65,8 +76,16 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
         }
         Err(_) => format!("there is no package {}", name.display()),
     };
-    Err(Failure::unusable(message).with_hint(format!(
+    let names = bundled::names();
+    let list = format!(
         "give a folder with a problem.yaml, a .zip or .kpp of one, or one of the bundled packages: {}",
-        bundled::names().join(", ")
+        names.join(", ")
+    );
+    let near = nearest::path(name).filter(|_| name.symlink_metadata().is_err());
+    let wanted = name.display().to_string();
+    Err(Failure::unusable(message).with_hint(nearest::hint(
+        &wanted,
+        names.iter().map(String::as_str).chain(near.as_deref()),
+        &list,
     )))
 }

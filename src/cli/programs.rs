@@ -3,15 +3,17 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::Failure;
+use super::{Failure, nearest};
 use crate::judge::Submission;
 use crate::language::{Detected, Shebangs, Table};
 
 /// The program that the user named.
 pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
     let unusable = |error| {
+        let near = nearest::path(path).filter(|_| path.symlink_metadata().is_err());
+        let about = "a PROGRAM is a source file, a folder of sources or an executable";
         Failure::unusable(format!("{}: {error}", path.display()))
-            .with_hint("a PROGRAM is a source file, a folder of sources or an executable")
+            .with_hint(near.map_or_else(|| about.to_owned(), |near| format!("did you mean {near}? {about}")))
     };
     // One that nobody may read is told now, and not as a fault of its own.
     if path.metadata().map_err(unusable)?.is_file() {

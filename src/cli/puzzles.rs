@@ -7,8 +7,8 @@ use std::path::Path;
 use reference::puzzle::{self, ALL, Answer, Instance, Puzzle, Size, Unserved};
 use reference::text::{Lines, ReadError};
 
-use super::Failure;
 use super::input::{self, Input};
+use super::{Failure, nearest};
 use crate::report::wrapped;
 use crate::sandbox::interrupt;
 
@@ -19,7 +19,8 @@ const COLUMNS: usize = 80;
 pub(super) fn find(name: &str) -> Result<&'static dyn Puzzle, Failure> {
     puzzle::by_name(name).ok_or_else(|| {
         let names: Vec<_> = ALL.iter().map(|puzzle| puzzle.name()).collect();
-        Failure::unusable(format!("there is no puzzle {name:?}")).with_hint(format!("puzzles: {}", names.join(", ")))
+        let list = format!("puzzles: {}", names.join(", "));
+        Failure::unusable(format!("there is no puzzle {name:?}")).with_hint(nearest::hint(name, names, &list))
     })
 }
 

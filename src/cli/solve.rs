@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use reference::puzzle::{Puzzle, Size};
 
-use super::{Exit, Failure, puzzles};
+use super::{Exit, Failure, nearest, puzzles};
 use crate::sandbox::interrupt;
 
 /// Solve boards with a reference solver, one answer each, until the end of the input
@@ -70,7 +70,8 @@ fn refuse_unknown(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<(), Failu
     match wanted {
         Some(wanted) if !names.contains(&wanted) => {
             let message = format!("{} has no solver {wanted:?}", puzzle.name());
-            Err(Failure::unusable(message).with_hint(format!("solvers: {}", names.join(", "))))
+            let list = format!("solvers: {}", names.join(", "));
+            Err(Failure::unusable(message).with_hint(nearest::hint(wanted, names, &list)))
         }
         _ => Ok(()),
     }

@@ -105,10 +105,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     open::show_remarks(package, is_verbose);
     refuse_no_names(arguments, package, only.as_ref())?;
     let add = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
+    let reports = arguments.reports.prepare()?;
     let languages = arguments.judging.languages()?;
     let judging = arguments.judging.settle(package, languages, true, is_verbose)?;
     let settings = &judging.settings;
-    let mut reports = arguments.reports.open(heading(package, settings.time))?;
+    let mut reports = reports.begin(heading(package, settings.time), open::places(&arguments.package, true));
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {
         package: package.name.clone(),

@@ -151,7 +151,7 @@ fn one(
         }
         Err(failure) => return Err(failure),
     };
-    let verified = verified(arguments, &opened, languages, reports)?;
+    let verified = verified(arguments, path, &opened, languages, reports)?;
     if arguments.write_time_limit {
         write_limit(&opened.package, verified.time_limit)?;
     }
@@ -170,6 +170,7 @@ fn add(total: &mut Verified, verified: &Verified) {
 
 fn verified(
     arguments: &Arguments,
+    path: &Path,
     opened: &Opened,
     languages: &std::sync::Arc<Table>,
     reports: &mut Reports,
@@ -181,6 +182,7 @@ fn verified(
     let settings = Settings { anew: true, ..settings };
     let bar = bar(arguments.reports.is_quiet());
     let plan = Plan {
+        folder: open::folder(path),
         checks: checks(arguments),
         settings,
         time_limit: stated.filter(|_| !arguments.write_time_limit),

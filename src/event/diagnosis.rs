@@ -1,5 +1,6 @@
 //! What a machine can do.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::{Enforcement, Part};
@@ -18,7 +19,7 @@ pub struct DoctorFinished {
 }
 
 /// A language, and what of it is on this machine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LanguageFound {
     /// Its name for people.
@@ -30,7 +31,7 @@ pub struct LanguageFound {
 }
 
 /// A compiler or interpreter on this machine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolFound {
     /// The command.
@@ -42,7 +43,7 @@ pub struct ToolFound {
 }
 
 /// What one run of a program that does nothing costs, in seconds, as medians.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
     /// How many runs were measured, either way.

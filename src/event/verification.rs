@@ -1,13 +1,18 @@
 //! What happens while a package is verified.
 
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A package begins to be verified.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyStarted {
     /// The package.
     pub package: String,
+    /// Its folder, as the user named it; `None` of a package in an archive, or a bundled one.
+    pub folder: Option<PathBuf>,
     /// The problem's name for people.
     pub title: String,
     /// The version of the format.
@@ -19,7 +24,7 @@ pub struct VerifyStarted {
 }
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Gravity {
     /// The package is not as it should be.
@@ -42,7 +47,7 @@ impl Gravity {
 }
 
 /// Something was found in a package.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyFinding {
     /// The package.
@@ -64,7 +69,7 @@ pub struct VerifyFinding {
 }
 
 /// A check is over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyCheck {
     /// Its name.
@@ -91,7 +96,7 @@ impl VerifyCheck {
 }
 
 /// How the time limit lies between the run times that bound it, in seconds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyTimeLimit {
     /// The package.
@@ -111,7 +116,7 @@ pub struct VerifyTimeLimit {
 }
 
 /// How far a run time is from the time limit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyMargin {
     /// The package.
@@ -135,7 +140,7 @@ pub struct VerifyMargin {
 }
 
 /// A package was verified.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyFinished {
     /// The package.

@@ -45,7 +45,7 @@
 //! {"type":"doctor_finished","schema_version":1,"version":"0.1.0","sandbox":{"overall":"full","parts":{}},"mechanisms":{"seccomp":{"state":"enforced","why":"a filter of system calls","remedy":null}},"languages":[{"language":"C","tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc 12.2.0"}],"missing":null}],"cost":{"runs":500,"spawn_seconds":0.0006,"sandbox_seconds":0.00064,"setup_seconds":0.0011}}
 //! {"type":"case_generated","case":"secret/05-large","files":{"ans":"changed","in":"unchanged"},"change":"changed","command":"gen.py 1000 1234567","seed":1234567,"same_as":null,"seconds":0.04,"message":null,"remarks":[],"unmatched":[]}
 //! {"type":"generate_finished","as_wanted":true,"cases":7,"failed":0,"unmatched":0,"new":0,"changed":1,"unchanged":6,"others":{"secret/test_group.yaml":"new"},"removed":["secret/old.ans","secret/old.in"],"kept":[],"written":null,"wall_seconds":0.6}
-//! {"type":"verify_started","package":"flipgame","title":"Flip Game","format":"2025-09","cases":55,"submissions":20}
+//! {"type":"verify_started","package":"flipgame","folder":null,"title":"Flip Game","format":"2025-09","cases":55,"submissions":20}
 //! {"type":"verify_finding","package":"flipgame","check":"inputs","severity":"error","place":"data/secret/01.in","case":"secret/01","submission":null,"message":"the input is not valid, says validate: line 2","hint":null}
 //! {"type":"verify_time_limit","package":"flipgame","time_limit_seconds":2.0,"is_stated":true,"smallest_seconds":1.0,"ac_to_time_limit":2.0,"time_limit_to_tle":1.5,"resolution_seconds":1.0}
 //! {"type":"verify_margin","package":"flipgame","submission":"accepted/a.py","case":"secret/01","seconds":0.25,"is_more":false,"bound":"lower","is_slowest":true,"factor":8.0,"kept":true}
@@ -63,9 +63,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use super::Report;
+use super::whole::{Destination, Whole};
 use crate::event::{self, Change, Event};
 use crate::sandbox::{Enforcement, Part};
 use crate::score::Score;
@@ -75,7 +77,7 @@ use crate::verdict::Verdict;
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// One line.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Line<'a> {
     /// The first line.
@@ -124,7 +126,7 @@ pub enum Line<'a> {
 macro_rules! lines {
     ($($(#[$about:meta])* $name:ident $(<$life:lifetime>)? { $($field:ident: $type:ty,)* })*) => { $(
         $(#[$about])*
-        #[derive(Debug, Serialize, Deserialize)]
+        #[derive(Debug, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
         #[expect(missing_docs, reason = "the fields are those of the event of the same name")]
         pub struct $name $(<$life>)? { $(pub $field: $type,)* }
@@ -267,7 +269,7 @@ lines! {
 }
 
 /// A score. Whole ones are written without a point.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Figure {
     /// A whole score.
@@ -282,69 +284,42 @@ impl From<&Score> for Figure {
     }
 }
 
-/// Writes JSON lines. Every line is flushed, so that the report is whole up to the last event whatever happens.
-pub struct JsonLines<W: Write> {
-    out: W,
-    /// What to do with `out` in the end.
-    complete: fn(W) -> io::Result<()>,
-    /// Whether something could not be written: then there is no whole report to be given its name.
-    failed: bool,
+/// The JSON Schema of a line.
+pub fn schema() -> Schema {
+    let mut schema = schemars::schema_for!(Line<'static>);
+    schema.insert("title".to_owned(), "A line of a report of referee".into());
+    schema
 }
 
-impl<W: Write> JsonLines<W> {
-    /// Writes to `out`; `complete` gives it its final name.
-    pub fn new(out: W, complete: fn(W) -> io::Result<()>) -> Self {
-        JsonLines { out, complete, failed: false }
+/// Writes JSON lines. Every line is flushed, so that the report is whole up to the last event whatever happens.
+pub struct JsonLines {
+    out: Whole,
+}
+
+impl JsonLines {
+    /// Writes to `out`.
+    pub fn new(out: Box<dyn Destination>) -> Self {
+        JsonLines { out: Whole::new(out) }
     }
 }
 
-impl<W: Write> Report for JsonLines<W> {
+impl Report for JsonLines {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         let Some(line) = of_event::line(event) else { return Ok(()) };
         let mut line = serde_json::to_vec(&line)?;
         line.push(b'\n');
-        let written = self.out.write_all(&line).and_then(|()| self.out.flush());
-        self.failed |= written.is_err();
-        written
+        self.out.write_all(&line)?;
+        self.out.flush()
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        // That it failed was told then.
-        if self.failed { Ok(()) } else { (self.complete)(self.out) }
+        self.out.complete()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A disk that is full after the first line.
-    struct Full(u32);
-
-    impl Write for Full {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 += 1;
-            if self.0 > 1 { Err(io::Error::from(io::ErrorKind::StorageFull)) } else { Ok(bytes.len()) }
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn half_a_report_does_not_get_the_name_of_a_whole_one() {
-        let run =
-            crate::event::RunFinished { as_wanted: true, submissions: 1, skipped: 0, cases_run: 1, wall_seconds: 0.0 };
-        let complete = |_: Full| Err(io::Error::other("it got its name"));
-        let mut report = Box::new(JsonLines::new(Full(0), complete));
-        report.event(&Event::RunFinished(run.clone())).unwrap();
-        assert_eq!(report.finish().unwrap_err().to_string(), "it got its name");
-        let mut report = Box::new(JsonLines::new(Full(0), complete));
-        report.event(&Event::RunFinished(run.clone())).unwrap();
-        report.event(&Event::RunFinished(run)).unwrap_err();
-        report.finish().unwrap();
-    }
 
     #[test]
     fn the_example_in_the_documentation_reads_back_with_no_unknown_field() {

@@ -5,20 +5,24 @@ mod diagnosis;
 mod diff;
 mod failure;
 mod generated;
+pub mod github;
 mod histogram;
 mod hunted;
 pub mod jsonl;
+pub mod junit;
 mod scores;
 mod strength;
 mod table;
 mod talk;
 pub mod terminal;
 mod verification;
+mod whole;
 
 use std::io;
 
 use crate::event::Event;
 pub use table::wrapped;
+pub use whole::Destination;
 
 /// Something that renders events.
 pub trait Report {

@@ -8,12 +8,13 @@ mod expectation;
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use expectation::{Breach, CaseFilter, Expectation, Got, TimeBound};
 
 /// The judge's word on one submission and one test case, or on a whole submission.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Verdict {
     /// Accepted: the output is right and every limit was kept.
     #[serde(rename = "AC")]
@@ -76,7 +77,7 @@ impl fmt::Display for Verdict {
 }
 
 /// A verdict as packages declare it (format 2025-09, "submissions.yaml").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Word {
     /// Accepted.
     AC,

@@ -87,7 +87,8 @@ impl Given {
             anew: true,
         };
         let time_limit = Some(Duration::from_secs(1));
-        let plan = Plan { checks: BTreeSet::new(), settings, time_limit, prover: &Nobody, watch: &Nobody };
+        let plan =
+            Plan { folder: None, checks: BTreeSet::new(), settings, time_limit, prover: &Nobody, watch: &Nobody };
         ask(&Bench::new(&self.package, &plan).unwrap())
     }
 

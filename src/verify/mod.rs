@@ -30,6 +30,7 @@ mod text_files;
 mod time_limits;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::event::{Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyStarted};
@@ -43,6 +44,8 @@ pub use proof::{Proof, Prover, WrongAnswer};
 
 /// How to verify.
 pub struct Plan<'a> {
+    /// The package's folder, as the user named it; `None` if it is in none of the user's.
+    pub folder: Option<PathBuf>,
     /// The checks wanted.
     pub checks: BTreeSet<Check>,
     /// How to judge. Its time limit is the one below, or measured.
@@ -85,6 +88,7 @@ pub fn verify(package: &Package, plan: &Plan<'_>, report: &mut dyn FnMut(Event))
     let started = Instant::now();
     report(Event::VerifyStarted(VerifyStarted {
         package: package.name.clone(),
+        folder: plan.folder.clone(),
         title: package.title.clone(),
         format: package.version.name().to_owned(),
         cases: package.cases.len(),

@@ -10,7 +10,7 @@ use super::support::line::{Line, read_back};
 use super::support::program::{has, temporary_folder};
 
 /// Runs that between them show every type of line and every kind of ending.
-const RUNS: [&[&str]; 11] = [
+pub(super) const RUNS: [&[&str]; 11] = [
     &["grade", "tests/packages/judged/rules"],
     &["grade", "tests/packages/judge-error/validator-exits-0"],
     &["grade", "tests/packages/judged/scoring-least-of-groups"],
@@ -44,6 +44,34 @@ fn every_json_line_reads_back_with_no_field_unknown() {
         assert!(matches!(last, Some(Line::RunFinished { .. } | Line::GenerateFinished { .. })), "{arguments:?}");
         assert!(text.lines().all(|line| line.starts_with("{\"type\":\"")), "the type comes first");
     }
+}
+
+#[test]
+fn every_json_line_is_valid_by_the_schema_that_is_printed() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let printed = referee(["schema"]).output().expect("referee starts").stdout;
+    let schema: serde_json::Value = serde_json::from_slice(&printed).expect("the schema is JSON");
+    let mut compiler = boon::Compiler::new();
+    let mut schemas = boon::Schemas::new();
+    compiler.add_resource("schema.json", schema).expect("the schema can be added");
+    let schema = compiler.compile("schema.json", &mut schemas).expect("the schema is one");
+    let doctor: &[&str] = &["doctor"];
+    for arguments in RUNS.into_iter().chain([doctor]) {
+        let output = referee(arguments).args(["--json", "-"]).output().expect("referee starts");
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let value = serde_json::from_str(line).expect("a line is JSON");
+            let found = schemas.validate(&value, schema);
+            assert!(found.is_ok(), "{line}\n{}", found.err().map(|error| error.to_string()).unwrap_or_default());
+        }
+    }
+    let mut wrong: serde_json::Value = serde_json::json!({
+        "type": "run_finished", "as_wanted": true, "submissions": 1, "skipped": 0, "cases_run": 1, "wall_seconds": 0.5,
+    });
+    assert!(schemas.validate(&wrong, schema).is_ok());
+    wrong["submissions"] = "one".into();
+    assert!(schemas.validate(&wrong, schema).is_err(), "the schema refuses something");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use reference::puzzle::{ALL, by_name};
 
-use super::{Exit, Failure, note};
+use super::{Exit, Failure, nearest, note};
 use package::PackageArguments;
 use puzzle::BoardArguments;
 
@@ -73,7 +73,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn neither(subject: &Path) -> Failure {
     let names: Vec<_> = ALL.iter().map(|puzzle| puzzle.name()).collect();
-    Failure::unusable(format!("there is no puzzle and no folder {:?}", subject.display().to_string())).with_hint(
-        format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), crate::generators::FILE),
-    )
+    let wanted = subject.display().to_string();
+    let near = nearest::path(subject);
+    let list =
+        format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), crate::generators::FILE);
+    Failure::unusable(format!("there is no puzzle and no folder {wanted:?}")).with_hint(nearest::hint(
+        &wanted,
+        names.into_iter().chain(near.as_deref()),
+        &list,
+    ))
 }

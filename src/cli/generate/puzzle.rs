@@ -11,7 +11,7 @@ use reference::puzzle::{Instance, Puzzle, Repetition, Size};
 use reference::random::Random;
 
 use crate::cli::common::whole;
-use crate::cli::{Exit, Failure, note, puzzles};
+use crate::cli::{Exit, Failure, nearest, note, puzzles};
 use crate::sandbox::interrupt;
 use crate::temporary;
 
@@ -93,8 +93,10 @@ fn kind(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<&'static str, Failu
         Some(wanted) => names.iter().find(|name| **name == wanted),
     };
     found.copied().ok_or_else(|| {
-        let message = format!("{} has no kind {:?}", puzzle.name(), wanted.unwrap_or_default());
-        Failure::unusable(message).with_hint(format!("kinds: {}", names.join(", ")))
+        let wanted = wanted.unwrap_or_default();
+        let list = format!("kinds: {}", names.join(", "));
+        Failure::unusable(format!("{} has no kind {wanted:?}", puzzle.name()))
+            .with_hint(nearest::hint(wanted, names, &list))
     })
 }
 

@@ -119,6 +119,7 @@ pub(crate) enum Line {
     },
     VerifyStarted {
         package: String,
+        folder: Option<String>,
         title: String,
         format: String,
         cases: u64,

@@ -1,0 +1,75 @@
+//! `referee man`: manual pages.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man;
+
+use super::{Cli, Exit, Failure, nearest, note};
+
+/// Print the manual page, or write those of all subcommands
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee man | man -l -                                read it
+  referee man grade | man -l -                          that of a subcommand
+  referee man --out ~/.local/share/man/man1             then: man referee-grade")]
+pub(super) struct Arguments {
+    /// A subcommand, whose page is printed
+    command: Option<String>,
+
+    /// Write all pages into DIR
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let pages = pages();
+    if let Some(folder) = &arguments.out {
+        return write_all(&pages, folder);
+    }
+    let wanted = arguments.command.as_ref().map_or_else(|| "referee".to_owned(), |name| format!("referee-{name}"));
+    match pages.iter().find(|page| page.get_name() == wanted) {
+        Some(page) => io::stdout().write_all(&rendered(page)?)?,
+        None => return Err(unknown(&pages, arguments.command.as_deref().unwrap_or_default())),
+    }
+    Ok(Exit::AsWanted)
+}
+
+/// The command and its subcommands, each called as its page is.
+fn pages() -> Vec<Command> {
+    let mut all = Cli::command();
+    all.build();
+    let subcommands: Vec<_> = all.get_subcommands().filter(|command| command.get_name() != "help").cloned().collect();
+    let named = |command: Command| {
+        let name = format!("referee-{}", command.get_name());
+        command.display_name(name.clone()).name(name)
+    };
+    std::iter::once(all).chain(subcommands.into_iter().map(named)).collect()
+}
+
+fn rendered(page: &Command) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    Man::new(page.clone()).render(&mut text)?;
+    Ok(text)
+}
+
+fn write_all(pages: &[Command], folder: &Path) -> Result<Exit, Failure> {
+    let unusable =
+        |path: &Path, error: io::Error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
+    fs::create_dir_all(folder).map_err(|error| unusable(folder, error))?;
+    for page in pages {
+        let path = folder.join(format!("{}.1", page.get_name()));
+        fs::write(&path, rendered(page)?).map_err(|error| unusable(&path, error))?;
+    }
+    note(format_args!("{} pages were written to {}", pages.len(), folder.display()));
+    Ok(Exit::AsWanted)
+}
+
+fn unknown(pages: &[Command], wanted: &str) -> Failure {
+    let names: Vec<_> = pages.iter().filter_map(|page| page.get_name().strip_prefix("referee-")).collect();
+    let list = format!("subcommands: {}", names.join(", "));
+    Failure::unusable(format!("there is no subcommand {wanted:?}")).with_hint(nearest::hint(wanted, names, &list))
+}

@@ -1,0 +1,97 @@
+//! A submission as a suite: one test for its verdict as a whole, and one for each test case.
+//!
+//! The first says whether it did as declared. A case fails where the submission was to be accepted on it, or is the one
+//! that broke a rule; what a wrong program may do passes, with the verdict told beside it.
+
+use super::suite::{Outcome, Suite, Test};
+use crate::event::{BuildFinished, CaseFinished, Excerpt, Exhibit, SubmissionFinished};
+use crate::verdict::Verdict;
+
+/// What is kept of a case until its submission is judged.
+pub(super) struct Seen {
+    name: String,
+    verdict: Verdict,
+    seconds: Option<f64>,
+    message: String,
+    details: String,
+}
+
+impl Seen {
+    pub(super) fn of(case: &CaseFinished) -> Seen {
+        let details = case.exhibit.as_deref().map(details).unwrap_or_default();
+        let message = case.message.clone().unwrap_or_default();
+        let seconds = case.cpu_seconds.filter(|_| !case.cached);
+        Seen { name: case.case.clone(), verdict: case.verdict, seconds, message, details }
+    }
+}
+
+/// The suite of a submission that was judged.
+pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, cases: &[Seen]) -> Suite {
+    let mut whole = Test::passed(&done.submission, "as wanted").with(whole(done, build));
+    whole.output = format!("verdict {}{}", done.verdict, wanted(done));
+    let tests = cases.iter().map(|case| test(done, case));
+    Suite { name: done.submission.clone(), tests: std::iter::once(whole).chain(tests).collect() }
+}
+
+/// What is declared, in words.
+fn wanted(done: &SubmissionFinished) -> String {
+    done.expected.as_ref().map(|verdicts| format!(", declared: {}", verdicts.join(" or "))).unwrap_or_default()
+}
+
+fn whole(done: &SubmissionFinished, build: Option<&BuildFinished>) -> Outcome {
+    if done.verdict == Verdict::JudgeError {
+        return Outcome::Error(done.message.clone().unwrap_or_else(|| "the judge or the package failed".to_owned()));
+    }
+    if done.as_wanted {
+        return Outcome::Passed;
+    }
+    let place = done.first_failing_case.as_ref().map(|case| format!(" on {case}")).unwrap_or_default();
+    let breaches = done.breaches.iter().map(ToString::to_string);
+    let compiler = build.filter(|build| !build.ok).and_then(|build| build.message.clone());
+    let text = breaches.chain(compiler).chain(done.message.clone()).collect::<Vec<_>>().join("\n");
+    Outcome::Failed { message: format!("{}{place}{}", done.verdict, wanted(done)), text }
+}
+
+fn test(done: &SubmissionFinished, case: &Seen) -> Test {
+    let mut test = Test { seconds: case.seconds, ..Test::passed(&done.submission, &case.name) };
+    let message = format!("{}: {}", case.verdict, case.message);
+    let message = message.trim_end_matches(": ").to_owned();
+    let broke = done.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.name));
+    // Where nothing is declared of a program that is not wanted as it is, it was to be accepted.
+    let was_to_be_right = !done.as_wanted && done.expected.is_none();
+    match case.verdict {
+        Verdict::Accepted if !broke => {}
+        Verdict::JudgeError => test.outcome = Outcome::Error(message),
+        _ if broke || was_to_be_right => {
+            test.outcome = Outcome::Failed { message, text: case.details.clone() };
+        }
+        _ => test.output = format!("{message}, as it may"),
+    }
+    test
+}
+
+/// The texts of a case, one after the other.
+fn details(exhibit: &Exhibit) -> String {
+    let parts = [
+        ("input", &exhibit.input),
+        ("expected", &exhibit.expected),
+        ("output", &exhibit.output),
+        ("standard error", &exhibit.stderr),
+    ];
+    let shown = parts.iter().filter(|(_, excerpt)| excerpt.whole_bytes > 0);
+    let parts: Vec<_> = shown.map(|(title, excerpt)| format!("{title}{}\n{}", part(excerpt), lines(excerpt))).collect();
+    parts.concat()
+}
+
+/// Which part of a text an excerpt is.
+fn part(excerpt: &Excerpt) -> String {
+    if excerpt.bytes.len() == excerpt.whole_bytes {
+        return ":".to_owned();
+    }
+    format!(", {} of {} bytes, from line {}:", excerpt.bytes.len(), excerpt.whole_bytes, excerpt.first_line)
+}
+
+fn lines(excerpt: &Excerpt) -> String {
+    let text = String::from_utf8_lossy(&excerpt.bytes).into_owned();
+    if text.ends_with('\n') { text } else { format!("{text}\n") }
+}

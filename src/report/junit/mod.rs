@@ -1,0 +1,131 @@
+//! JUnit XML, which GitLab, Jenkins, GitHub's actions and others show: a suite for each submission or package.
+//!
+//! Nobody has specified the format; what is written here is what the Jenkins plugin, GitLab and the common readers
+//! agree on: `testsuites`, `testsuite`, `testcase` with `failure`, `error`, `skipped` and `system-out`.
+//!
+//! | command | suite | tests |
+//! |---|---|---|
+//! | `grade` | a submission | its verdict as a whole, and each test case |
+//! | `verify` | a package | each check |
+//! | `crosscheck` | the run | each puzzle |
+//! | `generate` | the run | each test case |
+//! | `hunt` | the run | the program |
+//! | `strength` | the run | each mutant that compiles to something of its own |
+//!
+//! A suite is written as soon as it is complete, so that memory does not grow with the number of submissions.
+
+mod graded;
+mod measured;
+mod suite;
+mod verified;
+
+use std::io::{self, Write};
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event as Xml};
+
+use super::Report;
+use super::whole::{Destination, Whole};
+use crate::event::{BuildFinished, Event, VerifyFinding};
+use graded::Seen;
+use measured::Mutants;
+use suite::{Outcome, Suite, Test};
+
+/// Writes JUnit XML.
+pub struct Junit {
+    xml: Writer<Whole>,
+    is_begun: bool,
+    /// Of the submission that is being judged.
+    build: Option<BuildFinished>,
+    cases: Vec<Seen>,
+    /// Of the package that is being verified.
+    findings: Vec<VerifyFinding>,
+    mutants: Mutants,
+    /// Tests of the run as a whole.
+    run: Suite,
+}
+
+impl Junit {
+    /// Writes to `out`.
+    pub fn new(out: Box<dyn Destination>) -> Self {
+        Junit {
+            xml: Writer::new_with_indent(Whole::new(out), b' ', 2),
+            is_begun: false,
+            build: None,
+            cases: Vec::new(),
+            findings: Vec::new(),
+            mutants: Mutants::default(),
+            run: Suite::default(),
+        }
+    }
+
+    /// The head. Whatever goes wrong before anything happens ends in a report that is well-formed all the same.
+    fn begin(&mut self, name: &str) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_begun, true) {
+            return Ok(());
+        }
+        self.run.name = format!("referee {name}");
+        self.xml.write_event(Xml::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        self.xml.write_event(Xml::Start(BytesStart::new("testsuites")))
+    }
+
+    fn write(&mut self, suite: &Suite) -> io::Result<()> {
+        suite.write(&mut self.xml)?;
+        self.xml.get_mut().flush()
+    }
+}
+
+impl Report for Junit {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::RunStarted(run) => self.begin(&run.package)?,
+            Event::BuildFinished(build) => self.build = Some(build.clone()),
+            Event::CaseFinished(case) => self.cases.push(Seen::of(case)),
+            Event::SubmissionFinished(done) => {
+                let (build, cases) = (self.build.take(), std::mem::take(&mut self.cases));
+                return self.write(&graded::suite(done, build.as_ref(), &cases));
+            }
+            Event::SubmissionSkipped(skipped) => {
+                let test =
+                    Test::passed(&skipped.submission, "as wanted").with(Outcome::Skipped(skipped.reason.clone()));
+                return self.write(&Suite { name: skipped.submission.clone(), tests: vec![test] });
+            }
+            Event::VerifyFinding(finding) => self.findings.push(finding.clone()),
+            Event::VerifyFinished(done) => {
+                let findings = std::mem::take(&mut self.findings);
+                return self.write(&verified::suite(done, &findings));
+            }
+            Event::CrosscheckFinished(result) => self.run.tests.push(measured::crosschecked(result)),
+            Event::CaseGenerated(case) => self.run.tests.push(measured::generated(case)),
+            Event::HuntFinished(found) => self.run.tests.push(measured::hunted(found)),
+            Event::MutantFinished(mutant) => self.mutants.mutant(mutant),
+            Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted),
+            Event::StrengthFinished(sum) => {
+                let tests = std::mem::take(&mut self.mutants).tests(sum);
+                self.run.tests.extend(tests);
+            }
+            // Told with others, or beside the point of a test.
+            Event::GroupFinished(_)
+            | Event::DoctorFinished(_)
+            | Event::GenerateFinished(_)
+            | Event::VerifyStarted(_)
+            | Event::VerifyTimeLimit(_)
+            | Event::VerifyMargin(_)
+            | Event::VerifyCheck(_)
+            | Event::RunFinished(_) => {}
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.begin("")?;
+        let run = std::mem::take(&mut self.run);
+        if !run.tests.is_empty() {
+            self.write(&run)?;
+        }
+        self.xml.write_event(Xml::End(BytesEnd::new("testsuites")))?;
+        let mut out = self.xml.into_inner();
+        out.write_all(b"\n")?;
+        out.complete()
+    }
+}

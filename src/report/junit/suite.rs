@@ -1,0 +1,120 @@
+//! Suites of tests, and how JUnit's XML writes them.
+
+use std::io::{self, Write};
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
+
+use crate::printable::printable;
+
+/// Some tests that belong together.
+#[derive(Debug, Default)]
+pub(super) struct Suite {
+    pub(super) name: String,
+    pub(super) tests: Vec<Test>,
+}
+
+/// One test.
+#[derive(Debug)]
+pub(super) struct Test {
+    pub(super) name: String,
+    /// What was tested; with the name it must be unique, or readers keep one of the two.
+    pub(super) class: String,
+    /// `None` if nobody knows.
+    pub(super) seconds: Option<f64>,
+    pub(super) outcome: Outcome,
+    /// What else there is to say.
+    pub(super) output: String,
+}
+
+/// What came of a test.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Passed,
+    /// Something is not as wanted.
+    Failed {
+        /// In one line.
+        message: String,
+        text: String,
+    },
+    /// Nobody can tell: the judge failed.
+    Error(String),
+    Skipped(String),
+}
+
+impl Suite {
+    fn count(&self, is: fn(&Outcome) -> bool) -> String {
+        self.tests.iter().filter(|test| is(&test.outcome)).count().to_string()
+    }
+
+    pub(super) fn write<W: Write>(&self, xml: &mut Writer<W>) -> io::Result<()> {
+        let seconds: f64 = self.tests.iter().filter_map(|test| test.seconds).sum();
+        let mut start = BytesStart::new("testsuite");
+        put(&mut start, "name", &self.name);
+        put(&mut start, "tests", &self.tests.len().to_string());
+        put(&mut start, "failures", &self.count(|outcome| matches!(outcome, Outcome::Failed { .. })));
+        put(&mut start, "errors", &self.count(|outcome| matches!(outcome, Outcome::Error(_))));
+        put(&mut start, "skipped", &self.count(|outcome| matches!(outcome, Outcome::Skipped(_))));
+        put(&mut start, "time", &format!("{seconds:.6}"));
+        xml.write_event(Event::Start(start))?;
+        self.tests.iter().try_for_each(|test| test.write(xml))?;
+        xml.write_event(Event::End(BytesEnd::new("testsuite")))
+    }
+}
+
+impl Test {
+    pub(super) fn passed(class: &str, name: &str) -> Test {
+        let (class, name) = (class.to_owned(), name.to_owned());
+        Test { name, class, seconds: None, outcome: Outcome::Passed, output: String::new() }
+    }
+
+    pub(super) fn with(self, outcome: Outcome) -> Test {
+        Test { outcome, ..self }
+    }
+
+    fn write<W: Write>(&self, xml: &mut Writer<W>) -> io::Result<()> {
+        let mut start = BytesStart::new("testcase");
+        put(&mut start, "name", &self.name);
+        put(&mut start, "classname", &self.class);
+        if let Some(seconds) = self.seconds {
+            put(&mut start, "time", &format!("{seconds:.6}"));
+        }
+        if self.outcome == Outcome::Passed && self.output.is_empty() {
+            return xml.write_event(Event::Empty(start));
+        }
+        xml.write_event(Event::Start(start))?;
+        match &self.outcome {
+            Outcome::Passed => {}
+            Outcome::Failed { message, text } => element(xml, "failure", Some(message), text)?,
+            Outcome::Error(message) => element(xml, "error", Some(message), "")?,
+            Outcome::Skipped(reason) => element(xml, "skipped", Some(reason), "")?,
+        }
+        if !self.output.is_empty() {
+            element(xml, "system-out", None, &self.output)?;
+        }
+        xml.write_event(Event::End(BytesEnd::new("testcase")))
+    }
+}
+
+fn element<W: Write>(xml: &mut Writer<W>, name: &str, message: Option<&str>, text: &str) -> io::Result<()> {
+    let mut start = BytesStart::new(name);
+    if let Some(message) = message {
+        put(&mut start, "message", message);
+    }
+    if text.is_empty() {
+        return xml.write_event(Event::Empty(start));
+    }
+    xml.write_event(Event::Start(start))?;
+    xml.write_event(Event::Text(BytesText::new(&clean(text))))?;
+    xml.write_event(Event::End(BytesEnd::new(name)))
+}
+
+/// Sets an attribute. Readers turn line feeds in it into blanks.
+fn put(start: &mut BytesStart<'_>, key: &str, value: &str) {
+    start.push_attribute((key, clean(value).as_str()));
+}
+
+/// Without what XML has no way to write: control characters and two that are no characters.
+fn clean(text: &str) -> String {
+    printable(text.as_bytes()).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}

@@ -1,0 +1,72 @@
+//! What reports for programs are written to: nobody is to take half a report for a whole one.
+
+use std::io::{self, Write};
+
+/// Somewhere to write to that can be told when all is written.
+pub trait Destination: Write {
+    /// All is written: gives it its final name, if it has one.
+    fn complete(self: Box<Self>) -> io::Result<()>;
+}
+
+/// A destination that is completed only if all could be written.
+pub(super) struct Whole {
+    out: Box<dyn Destination>,
+    failed: bool,
+}
+
+impl Whole {
+    pub(super) fn new(out: Box<dyn Destination>) -> Whole {
+        Whole { out, failed: false }
+    }
+
+    /// Completes it; after a failure, which was told then, it does not get its name.
+    pub(super) fn complete(self) -> io::Result<()> {
+        if self.failed { Ok(()) } else { self.out.complete() }
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).inspect_err(|error| self.failed |= error.kind() != io::ErrorKind::Interrupted)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush().inspect_err(|_| self.failed = true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that is full after the first line.
+    struct Full(u32);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += 1;
+            if self.0 > 1 { Err(io::Error::from(io::ErrorKind::StorageFull)) } else { Ok(bytes.len()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Destination for Full {
+        fn complete(self: Box<Self>) -> io::Result<()> {
+            Err(io::Error::other("it got its name"))
+        }
+    }
+
+    #[test]
+    fn half_a_report_does_not_get_the_name_of_a_whole_one() {
+        let mut all = Whole::new(Box::new(Full(0)));
+        all.write_all(b"all\n").unwrap();
+        assert_eq!(all.complete().unwrap_err().to_string(), "it got its name");
+        let mut half = Whole::new(Box::new(Full(0)));
+        half.write_all(b"half\n").unwrap();
+        half.write_all(b"of it\n").unwrap_err();
+        half.complete().unwrap();
+    }
+}

@@ -1,0 +1,93 @@
+//! `referee grade --watch`: again, whenever something is saved.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::support::command::settings;
+use super::support::person::copy_folder;
+use super::support::program::{has, temporary_folder};
+
+/// A command that goes on until it is ended, and the lines that it prints.
+struct Going {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+/// Longer nobody waits for a line.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+impl Going {
+    fn start(arguments: &[&Path]) -> Going {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.arg("grade").args(arguments).arg("--watch").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let own = settings();
+        command.env("XDG_CONFIG_HOME", own.join("config")).env("XDG_CACHE_HOME", own.join("cache"));
+        let mut child = command.spawn().expect("referee starts");
+        let (sender, lines) = channel();
+        let (out, err) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
+        let again = sender.clone();
+        std::thread::spawn(move || {
+            BufReader::new(out).lines().map_while(Result::ok).all(|line| sender.send(line).is_ok())
+        });
+        std::thread::spawn(move || {
+            BufReader::new(err).lines().map_while(Result::ok).all(|line| again.send(line).is_ok())
+        });
+        Going { child, lines }
+    }
+
+    /// Waits for a line that begins so, and then for the end of the run.
+    #[track_caller]
+    fn says(&self, start: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        let mut said = Vec::new();
+        for wanted in [start, "waiting for a file to be saved"] {
+            while !said.last().is_some_and(|line: &String| line.starts_with(wanted)) {
+                let left = deadline.saturating_duration_since(Instant::now());
+                match self.lines.recv_timeout(left) {
+                    Ok(line) => said.push(line),
+                    Err(error) => panic!("no line began with {wanted:?} ({error}): {said:#?}"),
+                }
+            }
+        }
+    }
+
+    fn end(mut self) -> Option<i32> {
+        let process = Pid::from_child(&self.child);
+        kill_process(process, Signal::INT).expect("a signal can be sent");
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+#[test]
+fn what_is_saved_is_graded_again_and_an_interrupt_ends_it() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = folder.path().join("sum");
+    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/sum"), &package);
+    let program = folder.path().join("mine.py");
+    let right = fs::read_to_string(package.join("submissions/accepted/sum.py")).expect("there is one");
+    fs::write(&program, &right).expect("it can be written");
+    let going = Going::start(&[&package, &program]);
+    going.says("all as wanted");
+    fs::write(&program, "print('none')\n").expect("it can be written");
+    going.says("not all as wanted");
+    // As editors do it: a new file in the place of the old one.
+    fs::write(folder.path().join("new"), &right).expect("it can be written");
+    fs::rename(folder.path().join("new"), &program).expect("it can be moved");
+    going.says("all as wanted");
+    // A package that cannot be read is told, and waited for.
+    let yaml = fs::read_to_string(package.join("problem.yaml")).expect("there is one");
+    fs::write(package.join("problem.yaml"), "- no problem\n").expect("it can be written");
+    going.says("error: the package");
+    fs::write(package.join("problem.yaml"), yaml).expect("it can be written");
+    going.says("all as wanted");
+    assert_eq!(going.end(), Some(130));
+}

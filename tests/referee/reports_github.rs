@@ -1,0 +1,67 @@
+//! Annotations for GitHub's workflows.
+
+use super::planted::copy::Copy;
+use super::support::command::referee;
+use super::support::program::has;
+use super::support::strength::larger;
+
+/// The workflow commands that a command prints with `--github`.
+fn commands(mut command: assert_cmd::Command) -> Vec<String> {
+    let output = command.arg("--github").output().expect("referee starts");
+    let text = String::from_utf8(output.stdout).expect("what people read is UTF-8");
+    text.lines().filter(|line| line.starts_with("::")).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_is_not_as_wanted_is_told_beside_its_file_and_line() {
+    if !has("python3", "Python submissions") || !has("gcc", "C submissions") {
+        return;
+    }
+    let wrong = "cases/flipgame/submissions/wrong_answer/white_only.py";
+    let told = commands(referee(["grade", "flipgame", wrong]));
+    let words = "::line 1: expected \"3\", got \"5\"";
+    assert!(
+        told.len() == 1 && told[0].starts_with(&format!("::error file={wrong},title=")) && told[0].contains(words),
+        "{told:?}"
+    );
+    assert!(told[0].contains("white_only.py%3A WA on sample/3"), "{told:?}");
+
+    let told = commands(referee(["grade", "tests/packages/not-as-declared/message"]));
+    let place = "::error file=tests/packages/not-as-declared/message/submissions/";
+    assert!(!told.is_empty() && told.iter().all(|line| line.starts_with(place)), "{told:?}");
+
+    let copy = Copy::of("flipgame");
+    copy.remove("input_validators");
+    let mut command = referee(["verify", "--only", "format"]);
+    command.arg(copy.path());
+    let told = commands(command);
+    let place = format!("::error file={}/input_validators,title=flipgame%3A format::", copy.path().display());
+    assert!(told.iter().any(|line| line.starts_with(&place)), "{place}: {told:?}");
+
+    let (_folder, package) = larger();
+    let mut command = referee(["strength", "--only", "accepted/branch.c", "--seconds", "30"]);
+    command.arg(&package);
+    let told = commands(command);
+    let place = format!("::warning file={}/submissions/accepted/branch.c,line=6,col=14,", package.display());
+    assert!(told.iter().any(|line| line.starts_with(&place)), "{place}: {told:?}");
+}
+
+#[test]
+fn what_is_as_wanted_is_not_annotated() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    assert_eq!(commands(referee(["grade", "tests/packages/judged/rules"])), [""; 0]);
+    assert_eq!(commands(referee(["crosscheck", "flipgame", "--boards", "5"])), [""; 0]);
+}
+
+#[test]
+fn where_standard_output_is_a_report_annotations_go_to_standard_error() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let wrong = "cases/flipgame/submissions/wrong_answer/white_only.py";
+    let output = referee(["grade", "flipgame", wrong, "--github", "--json", "-"]).output().expect("referee starts");
+    assert!(String::from_utf8_lossy(&output.stdout).lines().all(|line| line.starts_with('{')));
+    assert!(String::from_utf8_lossy(&output.stderr).lines().any(|line| line.starts_with("::error file=")));
+}
