@@ -30,8 +30,9 @@ impl Places {
         if !self.own_programs {
             return Some(PathBuf::from(name));
         }
-        // Validators are named by their place in the package.
-        let below = if name.contains("validator") { Path::new("") } else { Path::new("submissions") };
+        // Validators are named by their place in the package, submissions by that in their own folder.
+        let is_validator = name.split('/').next().is_some_and(|folder| folder.contains("validator"));
+        let below = if is_validator { Path::new("") } else { Path::new("submissions") };
         Some(self.package.as_ref()?.join(below).join(name))
     }
 }
@@ -238,6 +239,19 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_lies_among_the_submissions_unless_its_folder_is_that_of_validators() {
+        let places = Places { package: Some(PathBuf::from("p")), own_programs: true };
+        for (name, file) in [
+            ("accepted/validator.py", "p/submissions/accepted/validator.py"),
+            ("output_validator/validate.cpp", "p/output_validator/validate.cpp"),
+            ("input_format_validators/v.py", "p/input_format_validators/v.py"),
+        ] {
+            assert_eq!(places.program(name), Some(PathBuf::from(file)), "{name}");
+        }
+        assert_eq!(Places::default().program("a/validator.py"), Some(PathBuf::from("a/validator.py")));
+    }
 
     #[test]
     fn a_place_is_a_file_with_a_line_and_a_column_or_without() {

@@ -8,8 +8,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::support::command::{names_in, referee, write};
-use super::support::person::copy_folder;
-use super::support::program::{has, temporary_folder};
+use super::support::program::has;
 use super::support::strength::{Told, larger, line, strength, text, told};
 
 /// Found out by hand: the cases are 7 2, 4 4 and 2 9.
@@ -383,22 +382,4 @@ fn what_cannot_be_meant_is_refused() {
     strength(Path::new("nowhere"), &[]).assert().code(2).stderr(contains("nowhere"));
     strength(Path::new("flipgame"), &["--add"]).assert().code(2).stderr(contains("nothing can be added"));
     assert_eq!(names_in(&package.join("data/secret")).len(), 4);
-}
-
-#[test]
-fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
-    let folder = temporary_folder();
-    let package = folder.path().join("scoring");
-    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/scoring"), &package);
-    // The second word says which part of the score is deserved.
-    write(&package, "submissions/accepted/honest.py", "word = input()\nprint(word, 0.5)\n");
-    let mut command = referee(["strength"]);
-    command.arg(&package).args(["--only", "accepted/honest.py", "--no-hunt"]);
-    let told = told(command);
-    let other = told.mutants.iter().find(|mutant| text(mutant, "operator") == "constant").expect("0.5 is a constant");
-    assert_eq!((text(other, "fate"), text(other, "case"), text(other, "verdict")), ("killed", "sample/1", "AC"));
-    assert_eq!(text(other, "message"), "it gets another score");
 }

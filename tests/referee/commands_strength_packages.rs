@@ -8,7 +8,8 @@ use std::path::Path;
 use predicates::str::contains;
 use serde_json::Value;
 
-use super::support::command::write as write_one;
+use super::support::command::{referee, write as write_one};
+use super::support::person::copy_folder;
 use super::support::program::{has, temporary_folder};
 use super::support::strength::{Told, larger, line, strength, strength_of, text, told};
 
@@ -208,4 +209,22 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
         told.sum
     );
     assert!(told.hunts.iter().all(|hunt| hunt["tried"] == hunt["unjudged"]), "{:?}", told.hunts);
+}
+
+#[test]
+fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = folder.path().join("scoring");
+    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/scoring"), &package);
+    // The second word says which part of the score is deserved.
+    write(&package, &[("submissions/accepted/honest.py", "word = input()\nprint(word, 0.5)\n")]);
+    let mut command = referee(["strength"]);
+    command.arg(&package).args(["--only", "accepted/honest.py", "--no-hunt"]);
+    let told = told(command);
+    let other = told.mutants.iter().find(|mutant| text(mutant, "operator") == "constant").expect("0.5 is a constant");
+    assert_eq!((text(other, "fate"), text(other, "case"), text(other, "verdict")), ("killed", "sample/1", "AC"));
+    assert_eq!(text(other, "message"), "it gets another score");
 }
