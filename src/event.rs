@@ -86,6 +86,8 @@ pub struct RunStarted {
     pub planned: usize,
     /// CPU time per test case; `None` where no program is run.
     pub time_limit_seconds: Option<f64>,
+    /// Memory; `None` where no program is run.
+    pub memory_limit_bytes: Option<u64>,
 }
 
 /// See [`Event::BuildFinished`].
@@ -190,6 +192,13 @@ pub struct Excerpt {
     pub bytes: Vec<u8>,
     /// How many bytes the whole text has.
     pub whole_bytes: usize,
+}
+
+impl Excerpt {
+    /// The bytes, if they are the whole text.
+    pub fn whole(&self) -> Option<&[u8]> {
+        (self.first_line == 1 && self.bytes.len() == self.whole_bytes).then_some(self.bytes.as_slice())
+    }
 }
 
 /// See [`Event::GroupFinished`].

@@ -58,6 +58,7 @@ pub mod hunt;
 pub mod judge;
 pub mod language;
 pub mod package;
+pub mod pictures;
 pub mod printable;
 pub mod proof;
 pub mod report;

@@ -11,6 +11,7 @@
 pub mod agreement;
 pub mod coins;
 pub mod flipgame;
+pub mod picture;
 pub mod puzzle;
 pub mod random;
 pub mod solitaire;

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::agreement::Tally;
+use crate::picture::Film;
 use crate::random::Random;
 use crate::text::{Lines, Place, ReadError, Tokens};
 
@@ -92,6 +93,13 @@ pub trait Instance: Send + Sync {
     /// Proves what can be proved of an answer without trusting the solver that gave it: replays its moves and
     /// verifies its certificate. `Err` says what is wrong with it.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String>;
+
+    /// The board, and the moves that a solver's `answer` or its certificate tells.
+    fn film(&self, answer: &Answer) -> Film;
+
+    /// The board and the moves that a program printed, as far as they can be played; takes the answer from `output`.
+    /// `None` if printed answers have no moves.
+    fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film>;
 
     /// Instances one legal step smaller than this one, each of lower [`Instance::weight`].
     fn shrink(&self) -> Vec<Box<dyn Instance>>;

@@ -8,10 +8,11 @@ use clap::Args;
 use super::{Failure, destination};
 use crate::event::Event;
 use crate::report::github::{Github, Places};
+use crate::report::html::Html;
 use crate::report::jsonl::JsonLines;
 use crate::report::junit::Junit;
 use crate::report::terminal::{Loudness, Terminal};
-use crate::report::{Destination, Report};
+use crate::report::{Destination, Report, Subject};
 
 /// How to report.
 #[derive(Debug, Args)]
@@ -23,6 +24,10 @@ pub(super) struct ReportArguments {
     /// Write JUnit XML, which GitLab, Jenkins and others show, to FILE (- is standard output)
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     junit: Option<PathBuf>,
+
+    /// Write a page for browsers, which needs nothing but itself, to FILE (- is standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    html: Option<PathBuf>,
 
     /// Tell what is not as wanted as annotations of GitHub's workflows, too
     #[arg(long, help_heading = "Reports")]
@@ -71,7 +76,10 @@ pub(super) struct Reports {
 impl ReportArguments {
     /// Whether any report is asked for, or another way of telling.
     pub(super) fn are_given(&self) -> bool {
-        self.json.is_some() || self.junit.is_some() || self.github || self.quiet || self.verbose
+        [&self.json, &self.junit, &self.html].iter().any(|path| path.is_some())
+            || self.github
+            || self.quiet
+            || self.verbose
     }
 
     pub(super) fn is_quiet(&self) -> bool {
@@ -84,21 +92,24 @@ impl ReportArguments {
 
     /// Opens what reports are written to. What cannot be written is told before anything is run.
     pub(super) fn prepare(&self) -> Result<Prepared, Failure> {
-        let on_stdout =
-            destination::on_stdout(&[("--json", self.json.as_deref()), ("--junit", self.junit.as_deref())])?;
+        let on_stdout = destination::on_stdout(&[
+            ("--json", self.json.as_deref()),
+            ("--junit", self.junit.as_deref()),
+            ("--html", self.html.as_deref()),
+        ])?;
         let loudness = match (self.quiet, self.verbose) {
             (true, _) => Loudness::Quiet,
             (_, true) => Loudness::Verbose,
             _ => Loudness::Normal,
         };
         let open = |path: &Option<PathBuf>| path.as_deref().map(destination::open).transpose();
-        let (json, junit) = (open(&self.json)?, open(&self.junit)?);
-        Ok(Prepared { on_stdout, loudness, json, junit, github: self.github })
+        let (json, junit, html) = (open(&self.json)?, open(&self.junit)?, open(&self.html)?);
+        Ok(Prepared { on_stdout, loudness, json, junit, html, github: self.github })
     }
 
     /// Opens the reports of a run that begins at once. `heading` tells what it is about.
     pub(super) fn open(&self, heading: String) -> Result<Reports, Failure> {
-        Ok(self.prepare()?.begin(heading, Places::default()))
+        Ok(self.prepare()?.begin(Subject { heading, ..Subject::default() }, Places::default()))
     }
 }
 
@@ -108,17 +119,20 @@ pub(super) struct Prepared {
     loudness: Loudness,
     json: Option<Box<dyn Destination>>,
     junit: Option<Box<dyn Destination>>,
+    html: Option<Box<dyn Destination>>,
     github: bool,
 }
 
 impl Prepared {
-    /// Begins the reports. `heading` tells what the run is about, `places` where the files lie that events name.
-    pub(super) fn begin(self, heading: String, places: Places) -> Reports {
+    /// Begins the reports of a run about this; `places` tells where the files lie that events name.
+    pub(super) fn begin(self, subject: Subject, places: Places) -> Reports {
+        let (heading, backdrop) = (subject.heading.clone(), subject.backdrop.clone());
+        let html = self.html.map(|out| Box::new(Html::new(out, heading, backdrop)) as Box<dyn Report>);
         // One of them must have standard output to itself.
         let mut reports: Vec<Box<dyn Report>> = vec![if self.on_stdout {
-            Box::new(Terminal::new(anstream::stderr(), self.loudness, heading))
+            Box::new(Terminal::new(anstream::stderr(), self.loudness, subject))
         } else {
-            Box::new(Terminal::new(anstream::stdout(), self.loudness, heading))
+            Box::new(Terminal::new(anstream::stdout(), self.loudness, subject))
         }];
         if self.github && self.on_stdout {
             reports.push(Box::new(Github::new(io::stderr(), places)));
@@ -127,6 +141,7 @@ impl Prepared {
         }
         reports.extend(self.json.map(|out| Box::new(JsonLines::new(out)) as Box<dyn Report>));
         reports.extend(self.junit.map(|out| Box::new(Junit::new(out)) as Box<dyn Report>));
+        reports.extend(html);
         Reports { reports, failure: None }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use reference::puzzle::{ALL, Puzzle};
 
 use super::common::{JobArguments, ReportArguments, Reports, whole};
@@ -11,7 +11,7 @@ use super::{Exit, Failure, puzzles};
 use crate::bundled;
 use crate::crosscheck::{self, CrosscheckError, Plan, Sample, Watch};
 use crate::event::{CrosscheckFinished, Event, RunFinished, RunStarted};
-use crate::report::wrapped;
+use crate::report::{progress, wrapped};
 use crate::sandbox::interrupt;
 
 /// Compare the reference solvers with one another
@@ -76,6 +76,7 @@ fn compare(
         sandbox: None,
         planned: 0,
         time_limit_seconds: None,
+        memory_limit_bytes: None,
     }));
     let mut disagreements = 0;
     for puzzle in puzzles {
@@ -113,8 +114,7 @@ fn one(
     pool: &rayon::ThreadPool,
 ) -> Result<CrosscheckFinished, Failure> {
     let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} left {eta} {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    progress::dress(&bar, None);
     bar.set_message(puzzle.name());
     let result = pool.install(|| crosscheck::crosscheck(puzzle, plan, &Bar(&bar)));
     bar.finish_and_clear();

@@ -9,11 +9,12 @@ use super::judging::JudgingArguments;
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
 use super::watch::Watched;
-use super::{Exit, Failure};
+use super::{Exit, Failure, backdrop};
 use crate::judge::{self, JudgeError, Submission, Summary};
 use crate::language::Table;
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
+use crate::report::Subject;
 
 /// Judge programs on the test cases of a package
 ///
@@ -94,8 +95,13 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
     let settings = &judging.settings;
-    let places = open::places(&arguments.package, arguments.programs.is_empty());
-    let mut reports = reports.begin(judging.heading(package, cases.len()), places);
+    let activity = std::sync::Arc::clone(&settings.activity);
+    let subject = Subject {
+        heading: judging.heading(package, cases.len()),
+        backdrop: Some(backdrop::of(package)),
+        doing: Some(std::sync::Arc::new(move || activity.now())),
+    };
+    let mut reports = reports.begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
     let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
     judging.tell_of_results(is_verbose);

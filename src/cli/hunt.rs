@@ -11,11 +11,12 @@ use super::common::ReportArguments;
 use super::judging::{Judging, JudgingArguments, seconds};
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
-use super::{Exit, Failure};
+use super::{Exit, Failure, backdrop};
 use crate::event::{Event, HuntFinished, RunFinished, RunStarted};
 use crate::hunt::{self, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};
 use crate::judge::Submission;
 use crate::package::Package;
+use crate::report::Subject;
 use crate::sandbox::{Enforcement, interrupt};
 use crate::verdict::Verdict;
 
@@ -103,8 +104,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     refuse_unknown(&submission, &languages)?;
     let reports = arguments.reports.prepare()?;
     let judging = arguments.judging.settle(package, languages, true, arguments.reports.is_verbose())?;
-    let places = open::places(&arguments.package, false);
-    let mut reports = reports.begin(heading(&judging, package, &submission), places);
+    let subject = Subject {
+        heading: heading(&judging, package, &submission),
+        backdrop: Some(backdrop::of(package)),
+        doing: None,
+    };
+    let mut reports = reports.begin(subject, open::places(&arguments.package, false));
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {
         package: package.name.clone(),
@@ -113,6 +118,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         sandbox: Some(Enforcement::of(judging.settings.sandbox)),
         planned: 0,
         time_limit_seconds: Some(judging.settings.time.as_secs_f64()),
+        memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
     }));
     let hunted = hunt_it(arguments, &opened, &submission, &judging, &mut |event| reports.event(&event));
     let kept = hunted.and_then(|mut hunted| {

@@ -89,6 +89,7 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
         dialect: Dialect::Spec,
         testlib: arguments.testlib.clone(),
         feedback: None,
+        activity: std::sync::Arc::default(),
         languages: arguments.languages.load().map(Arc::new)?,
         shebangs: Shebangs::Ignored,
         cache: if arguments.no_cache { None } else { Cache::of_user().ok().map(Arc::new) },

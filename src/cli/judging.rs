@@ -115,6 +115,7 @@ impl JudgingArguments {
             dialect: self.dialect,
             testlib: self.testlib.clone(),
             feedback: None,
+            activity: std::sync::Arc::default(),
         };
         Ok((settings, stated))
     }

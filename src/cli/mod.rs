@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand, its arguments first, then its `run`.
 
+mod backdrop;
 mod check;
 mod common;
 mod completions;

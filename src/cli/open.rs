@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, nearest};
 use crate::bundled::{self, Unpacked};
-use crate::package::{self, Finding, Package, Severity};
+use crate::package::{self, Finding, Findings, Package, Severity};
 use crate::report::github::Places;
 
 /// A package and, if it was bundled, the folder it lies in while it is used.
@@ -15,9 +15,26 @@ pub(super) struct Opened {
 
 /// Opens the package that the user named.
 pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
-    let (path, unpacked) = locate(name)?;
-    let package = package::load(&path)
-        .map_err(|findings| Failure::unusable(format!("the package {} cannot be used:\n{findings}", name.display())))?;
+    try_open(name).map_err(|unopened| match unopened {
+        Unopened::NotThere(failure) => failure,
+        Unopened::Wrong(findings) => {
+            Failure::unusable(format!("the package {} cannot be used:\n{findings}", name.display()))
+        }
+    })
+}
+
+/// Why a package could not be opened.
+pub(super) enum Unopened {
+    /// There is none, or it cannot be read.
+    NotThere(Failure),
+    /// What is wrong with it.
+    Wrong(Findings),
+}
+
+/// The same for those who tell each finding by itself.
+pub(super) fn try_open(name: &Path) -> Result<Opened, Unopened> {
+    let (path, unpacked) = locate(name).map_err(Unopened::NotThere)?;
+    let package = package::load(&path).map_err(Unopened::Wrong)?;
     Ok(Opened { package, _unpacked: unpacked })
 }
 

@@ -10,12 +10,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
 use super::judging::{JudgingArguments, seconds};
-use super::open;
-use super::{Exit, Failure};
+use super::{Exit, Failure, backdrop, open};
 use crate::event::{Event, RunFinished, RunStarted, StrengthFinished};
 use crate::hunt;
 use crate::package::Package;
 use crate::package::glob::Glob;
+use crate::report::{Subject, progress};
 use crate::sandbox::{Enforcement, interrupt};
 use crate::strength::{self, Rigour, Strength, StrengthError, Watch};
 
@@ -109,7 +109,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let languages = arguments.judging.languages()?;
     let judging = arguments.judging.settle(package, languages, true, is_verbose)?;
     let settings = &judging.settings;
-    let mut reports = reports.begin(heading(package, settings.time), open::places(&arguments.package, true));
+    let subject =
+        Subject { heading: heading(package, settings.time), backdrop: Some(backdrop::of(package)), doing: None };
+    let mut reports = reports.begin(subject, open::places(&arguments.package, true));
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {
         package: package.name.clone(),
@@ -118,6 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         sandbox: Some(Enforcement::of(settings.sandbox)),
         planned: 0,
         time_limit_seconds: Some(settings.time.as_secs_f64()),
+        memory_limit_bytes: Some(settings.limits.memory_bytes),
     }));
     let wants = |name: &str| only.as_ref().is_none_or(|glob| glob.matches(name));
     let measured = measure(
@@ -194,8 +197,8 @@ fn measure(
 ) -> Result<StrengthFinished, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(strength.settings.jobs).build().map_err(Failure::judge)?;
     let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {bar:20} {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar.set_message("running the programs as they are");
     let view = View { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
@@ -232,9 +235,13 @@ struct View<'a> {
 
 impl Watch for View<'_> {
     fn mutants(&self, done: usize, all: usize, survivors: usize) {
-        self.bar.set_length(all as u64);
+        // Before, there was nothing to count: the programs were run as they are.
+        if self.bar.length() != Some(all as u64) {
+            progress::dress(self.bar, None);
+            self.bar.set_length(all as u64);
+        }
         self.bar.set_position(done as u64);
-        self.bar.set_message(format!("{done} of {all} mutants, {survivors} survive"));
+        self.bar.set_message(format!("mutants, {survivors} survive"));
     }
 
     fn survivor(&self, number: usize, all: usize, name: &str) {

@@ -2,23 +2,25 @@
 
 #[cfg(test)]
 mod tests;
+mod unusable;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::common::{ReportArguments, Reports};
 use super::judging::JudgingArguments;
-use super::open::{self, Opened};
+use super::open::{self, Opened, Unopened};
 use super::{Exit, Failure};
 use crate::event::{Event, RunFinished, RunStarted};
 use crate::judge::Settings;
 use crate::language::Table;
 use crate::package::{self, Package};
 use crate::proof::Puzzles;
+use crate::report::progress;
 use crate::sandbox::Enforcement;
 use crate::verify::{self, Check, Plan, Verified, Watch};
 
@@ -94,6 +96,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         sandbox: Some(Enforcement::of(arguments.judging.sandbox())),
         planned: 0,
         time_limit_seconds: None,
+        memory_limit_bytes: None,
     }));
     let mut sum = Sum::default();
     let result =
@@ -142,14 +145,14 @@ fn one(
     reports: &mut Reports,
     sum: &mut Sum,
 ) -> Result<(), Failure> {
-    let opened = match open::open(path) {
+    let opened = match open::try_open(path) {
         Ok(opened) => opened,
-        Err(failure) if failure.exit == Exit::Unusable => {
-            failure.tell();
+        Err(Unopened::NotThere(failure)) if failure.exit != Exit::Unusable => return Err(failure),
+        Err(unopened) => {
+            unusable::report(path, &unopened, reports);
             sum.unusable += 1;
             return Ok(());
         }
-        Err(failure) => return Err(failure),
     };
     let verified = verified(arguments, path, &opened, languages, reports)?;
     if arguments.write_time_limit {
@@ -226,8 +229,7 @@ fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure
 fn bar(is_quiet: bool) -> ProgressBar {
     // Nothing is drawn where standard error is no terminal.
     let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    progress::dress(&bar, None);
     bar
 }
 

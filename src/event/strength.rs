@@ -64,6 +64,10 @@ pub struct MutantFinished {
     pub message: Option<String>,
     /// How many cases kill it; `None` if not all were run, or none was.
     pub killers: Option<usize>,
+    /// The test cases that are known to kill it; `None` of validators, and where none was run.
+    pub killed_by: Option<Vec<String>>,
+    /// On how many test cases nothing is known of it.
+    pub not_tried: Option<usize>,
     /// The change as a diff, of those that are not killed.
     pub diff: Option<String>,
     /// Why it is equivalent, where the package says so.

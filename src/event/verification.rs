@@ -15,7 +15,7 @@ pub struct VerifyStarted {
     pub folder: Option<PathBuf>,
     /// The problem's name for people.
     pub title: String,
-    /// The version of the format.
+    /// The version of the format; empty, as the figures are 0, if the package cannot be read.
     pub format: String,
     /// Its sample and secret cases.
     pub cases: usize,

@@ -70,7 +70,7 @@ fn line_feeds(file: &mut File, bytes: usize) -> io::Result<usize> {
 
 /// The beginning of a file, without reading the rest. One that has vanished is shown as empty: no verdict depends on
 /// it.
-pub(super) fn beginning(path: &Path) -> Excerpt {
+pub fn beginning(path: &Path) -> Excerpt {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| {
         let size = file.metadata()?.len();

@@ -16,6 +16,7 @@
 //! [`examiner`], which has the validator of outputs and the one of [`inputs`]; who wants to know what a program does on
 //! inputs that are no test cases, a [`trial`]; and who runs hundreds of programs that differ little, [`rows`].
 
+mod activity;
 mod again;
 mod build;
 mod case;
@@ -67,9 +68,11 @@ use crate::score::Wanted;
 use crate::temporary;
 use crate::verdict::{Expectation, Verdict};
 
+pub use activity::Activity;
 pub(crate) use again::asked_again;
 pub(crate) use copy::copy_sources;
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
+pub use excerpt::beginning;
 pub use inputs::{Unusable, Word};
 pub use rows::{Digest, Patience, Product, Row, Rows, settings_of_rows};
 pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
@@ -140,6 +143,8 @@ pub struct Settings {
     pub cache: Option<Arc<Cache>>,
     /// Whether every case is run, even if its result is known from an earlier run.
     pub anew: bool,
+    /// Where it is told what is done at the moment.
+    pub activity: Arc<Activity>,
 }
 
 impl Settings {
@@ -217,6 +222,7 @@ pub fn grade(
         sandbox: Some(Enforcement::of(settings.sandbox)),
         planned: Plan::new(package, cases, settings).works.len() * submissions.len(),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
+        memory_limit_bytes: Some(settings.limits.memory_bytes),
     }));
     let summary = judge_all(package, cases, submissions, settings, report)?;
     report(Event::RunFinished(RunFinished {

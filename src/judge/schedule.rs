@@ -174,6 +174,7 @@ impl Shared<'_> {
 
     fn build(&self, index: usize) -> Result<Build<()>, JudgeError> {
         let submission = &self.run.submissions[index];
+        let _busy = self.run.settings.activity.begin(format!("{} is built", submission.name));
         let source = Source {
             path: &submission.path,
             language: submission.language.as_deref(),
@@ -229,6 +230,7 @@ impl Shared<'_> {
             return Ok(known);
         }
         let Some(program) = &contestant.program else { return Err(super::commit::lost()) };
+        let _busy = self.run.settings.activity.begin(format!("{} on {}", submission.name, case.name));
         let bench = Bench {
             kind: self.run.package.kind,
             settings: self.run.settings,

@@ -1,7 +1,7 @@
 //! What there is to see of a case that was not accepted.
 
 use super::table::{BAD, DIM, GOOD, colour, counted, painted, shortened, wrapped};
-use super::{diff, talk};
+use super::{Backdrop, diff, talk};
 use crate::event::{CaseFinished, Exhibit, SubmissionFinished};
 use crate::verdict::Verdict;
 
@@ -12,7 +12,11 @@ pub(super) const LINES: usize = 16;
 const WIDTH: usize = 74;
 
 /// The first case on which a submission was not accepted, for people.
-pub(super) fn lines(case: &CaseFinished, submission: &SubmissionFinished) -> Vec<String> {
+pub(super) fn lines(
+    case: &CaseFinished,
+    submission: &SubmissionFinished,
+    backdrop: Option<&dyn Backdrop>,
+) -> Vec<String> {
     let verdict = painted(colour(case.verdict), case.verdict.code());
     let share =
         format!("(not accepted on {} of {} run)", submission.cases_failed, counted(submission.cases_run, "case"));
@@ -29,16 +33,20 @@ pub(super) fn lines(case: &CaseFinished, submission: &SubmissionFinished) -> Vec
         lines.extend(wrapped(line, WIDTH).iter().take(3).map(|part| format!("    {}", shortened(part, WIDTH))));
     }
     if let Some(exhibit) = &case.exhibit {
-        add_exhibit(&mut lines, exhibit, case.verdict);
+        add_exhibit(&mut lines, exhibit, case.verdict, backdrop);
     }
     lines
 }
 
-fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict) {
+fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, backdrop: Option<&dyn Backdrop>) {
     if let Some(description) = &exhibit.description {
         lines.extend(wrapped(description, WIDTH).iter().take(3).map(|line| format!("    {}", painted(DIM, line))));
     }
     add_block(lines, "input", &diff::plain(&exhibit.input, LINES));
+    let pictures = boards(exhibit, verdict, backdrop);
+    if !pictures.is_empty() {
+        add_block(lines, "board", &pictures);
+    }
     if let Some(exchanges) = &exhibit.exchanges {
         add_block(lines, "what was said last", &talk::lines(exchanges, LINES));
     } else if verdict == Verdict::WrongAnswer {
@@ -48,6 +56,13 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict) {
     if exhibit.stderr.whole_bytes > 0 {
         add_block(lines, "standard error", &diff::plain(&exhibit.stderr, LINES));
     }
+}
+
+/// The input's boards, if they are there as a whole, and what the output makes of them.
+fn boards(exhibit: &Exhibit, verdict: Verdict, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
+    let Some((backdrop, input)) = backdrop.zip(exhibit.input.whole()) else { return Vec::new() };
+    let output = exhibit.output.whole().filter(|_| verdict == Verdict::WrongAnswer);
+    super::boards::lines(&backdrop.scenes(input, output))
 }
 
 fn add_block(lines: &mut Vec<String>, title: &str, block: &[String]) {

@@ -1,5 +1,6 @@
 //! What a hunt came to, in lines for people.
 
+use super::Backdrop;
 use super::table::{BAD, DIM, GOOD, ODD, one_line, painted, shortened, wrapped};
 use super::terminal::Loudness;
 use crate::event::HuntFinished;
@@ -12,7 +13,7 @@ const TEXT_LINES: usize = 24;
 /// More of a remark is not read.
 const REMARK: usize = 300;
 
-pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness) -> Vec<String> {
+pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
     let mut lines = Vec::new();
     for remark in &hunt.remarks {
         let told = wrapped(&shortened(remark, REMARK), WIDTH - 8);
@@ -24,6 +25,7 @@ pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness) -> Vec<String> {
     if hunt.found {
         let all = loudness == Loudness::Verbose;
         lines.extend(text("input", hunt.input.as_deref(), all));
+        lines.extend(board(hunt, backdrop));
         lines.extend(text("expected", hunt.expected.as_deref(), all));
         lines.extend(text("got", hunt.got.as_deref(), all));
         if let Some(message) = &hunt.message {
@@ -36,6 +38,15 @@ pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness) -> Vec<String> {
     lines.extend(counts(hunt).iter().flat_map(|line| wrapped(line, WIDTH)).map(|line| painted(DIM, &line)));
     lines.extend(hunt.written.iter().map(|path| format!("written: {}", one_line(&path.display().to_string()))));
     lines
+}
+
+/// The input's board, and what the program makes of it.
+fn board(hunt: &HuntFinished, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
+    let Some((backdrop, input)) = backdrop.zip(hunt.input.as_deref()) else { return Vec::new() };
+    let got = hunt.got.as_deref().filter(|_| hunt.kind.as_deref() == Some("WA"));
+    let drawn = super::boards::lines(&backdrop.scenes(input.as_bytes(), got.map(str::as_bytes)));
+    let head = (!drawn.is_empty()).then(|| painted(DIM, "board"));
+    head.into_iter().chain(drawn.into_iter().map(|line| format!("  {line}"))).collect()
 }
 
 fn head(hunt: &HuntFinished) -> Vec<String> {

@@ -26,14 +26,15 @@
 //! was hunted (`survivor_hunted`; where something found later kills it after all, there is a second line of it, which
 //! counts), then the sum. A `fate` is `killed`, `survived`, `declared` (the package says with a
 //! `reason` that it is equivalent), `same-code` (as the program) or `same-mutant` (as another one), `not-compiled` or
-//! `unjudged`. `killers` is null unless all cases were run. Of the sum, `mutants` are those that compile to something of
+//! `unjudged`. `killers` is null unless all cases were run; `killed_by` are those
+//! that are known to kill it, `not_tried` tells of how many nothing is known. Of the sum, `mutants` are those that compile to something of
 //! their own: `killed`, `survived`, `unjudged` and those equivalent, which are `declared`, `proved` on all inputs, or
 //! `suspected`, since nothing was found in the time there was. `holes` are survivors for which something was found;
 //! where that says that an accepted submission is wrong, and nothing of the mutant, they are `disputed`. `minimal_cases`
 //! kill the same mutants; there is no smaller set if `minimal_is_proved`.
 //!
 //! ```json
-//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0}
+//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"memory_limit_bytes":2147483648}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false}
 //! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true}
@@ -51,13 +52,15 @@
 //! {"type":"verify_margin","package":"flipgame","submission":"accepted/a.py","case":"secret/01","seconds":0.25,"is_more":false,"bound":"lower","is_slowest":true,"factor":8.0,"kept":true}
 //! {"type":"verify_finished","package":"flipgame","errors":1,"warnings":0,"notes":0,"checks":[{"name":"inputs","about":"90 inputs by 1 validator","seconds":0.4,"errors":1,"warnings":0,"notes":0,"skipped":null}],"seconds":0.5}
 //! {"type":"hunt_finished","package":"flipgame","submission":"white_only.py","seed":1,"found":true,"kind":"WA","input":"bbbb\nbbbb\nbbbb\nbbbb\n","expected":"0\n","got":"4\n","message":"line 1: expected \"0\", got \"4\"","truth":["the reference solvers of flipgame: table, rows, gf2, bfs"],"tried":17,"illegal":0,"unjudged":0,"exhausted":false,"seconds":0.2,"bytes_before_shrinking":20,"bytes":20,"shrink_tried":130,"minimal":true,"interrupted":false,"remarks":[],"written":["found/hunt-white_only-wa.in","found/hunt-white_only-wa.ans"]}
-//! {"type":"mutant_finished","number":5,"program":"accepted/a.c","role":"submission","file":"accepted/a.c","line":6,"column":14,"operator":"off-by-one","was":"if (a < b) a = b;","is":"if (a < b - 1) a = b;","fate":"survived","cached":false,"same_as":null,"case":null,"verdict":null,"message":null,"killers":0,"diff":"@@ -6,1 +6,1 @@\n-    if (a < b) a = b;\n+    if (a < b - 1) a = b;\n","reason":null}
+//! {"type":"mutant_finished","number":5,"program":"accepted/a.c","role":"submission","file":"accepted/a.c","line":6,"column":14,"operator":"off-by-one","was":"if (a < b) a = b;","is":"if (a < b - 1) a = b;","fate":"survived","cached":false,"same_as":null,"case":null,"verdict":null,"message":null,"killers":0,"killed_by":[],"not_tried":0,"diff":"@@ -6,1 +6,1 @@\n-    if (a < b) a = b;\n+    if (a < b - 1) a = b;\n","reason":null}
 //! {"type":"survivor_hunted","number":5,"program":"accepted/a.c","killed":true,"by_find_of":null,"kind":"WA","input":"1 2\n","expected":"2\n","got":"1\n","message":"line 1: expected \"2\", got \"1\"","tried":17,"unjudged":0,"exhausted":false,"interrupted":false,"seconds":0.1,"minimal":true,"remarks":[],"written":["data/secret/mutant-a-6-off-by-one.in","data/secret/mutant-a-6-off-by-one.ans"]}
 //! {"type":"strength_finished","package":"larger","seed":1,"mutants":12,"killed":7,"survived":2,"holes":2,"disputed":0,"equivalent_suspected":0,"equivalent_declared":3,"equivalent_proved":0,"unjudged":0,"not_compiled":0,"same_code":0,"changes":12,"is_sample":false,"minimal_cases":["secret/far"],"minimal_is_proved":true,"idle_cases":[],"sole_killers":[{"case":"secret/far","mutants":[6]}],"pairs_unknown":0,"by_verdict":{"RTE":1,"WA":6},"by_operator":{"off-by-one":[2,0]},"by_program":{"accepted/a.c":[7,4]},"wrongly_declared":[],"stale":[],"remarks":[],"interrupted":false,"seconds":12.0}
 //! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
 mod of_event;
+
+pub(super) use of_event::line;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -143,6 +146,7 @@ lines! {
         seed: Option<u64>,
         sandbox: Option<Cow<'a, Enforcement>>,
         time_limit_seconds: Option<f64>,
+        memory_limit_bytes: Option<u64>,
     }
     /// See [`Event::BuildFinished`].
     BuildFinished<'a> {

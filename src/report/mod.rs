@@ -1,17 +1,22 @@
 //! Reports: each is fed the same events and renders them in its own way, one file each.
 
 mod agreement;
+mod backdrop;
+mod boards;
 mod diagnosis;
 mod diff;
 mod failure;
 mod generated;
 pub mod github;
 mod histogram;
+pub mod html;
 mod hunted;
 pub mod jsonl;
 pub mod junit;
+pub mod progress;
 mod scores;
 mod strength;
+mod submissions;
 mod table;
 mod talk;
 pub mod terminal;
@@ -19,10 +24,24 @@ mod verification;
 mod whole;
 
 use std::io;
+use std::rc::Rc;
 
 use crate::event::Event;
+pub use backdrop::{Backdrop, CaseTexts};
+use progress::Doing;
 pub use table::wrapped;
 pub use whole::Destination;
+
+/// What a run is about, for those who report it.
+#[derive(Default)]
+pub struct Subject {
+    /// The same in one line.
+    pub heading: String,
+    /// Knows the package.
+    pub backdrop: Option<Rc<dyn Backdrop>>,
+    /// Tells what is being done at the moment.
+    pub doing: Option<Doing>,
+}
 
 /// Something that renders events.
 pub trait Report {

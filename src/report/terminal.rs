@@ -4,14 +4,16 @@
 //! wider than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
 
 use std::io::{self, Write};
+use std::rc::Rc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::strength::Mutants;
+use super::submissions::Table;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{Report, agreement, diagnosis, failure, generated, hunted, scores};
+use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
 use crate::event::{
     CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
     SubmissionSkipped,
@@ -33,9 +35,8 @@ pub enum Loudness {
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
-/// Columns of the table.
+/// Columns for the name of a test case.
 const NAME: usize = 34;
-const CASE: usize = 25;
 
 /// How many failed cases are held until it is known which of them to show.
 const FAILURES_HELD: usize = 16;
@@ -46,12 +47,13 @@ pub struct Terminal<W: Write> {
     loudness: Loudness,
     progress: ProgressBar,
     heading: String,
+    backdrop: Option<Rc<dyn Backdrop>>,
     /// Cases of the current submission that were not accepted: the first ones, and the first of each verdict.
     failures: Vec<CaseFinished>,
     build_message: Option<String>,
     /// What the groups of the current submission came to.
     groups: Vec<GroupFinished>,
-    rows: usize,
+    table: Table,
     verification: Verification,
     mutants: Mutants,
     /// How many results were those of earlier runs.
@@ -61,23 +63,24 @@ pub struct Terminal<W: Write> {
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes to `out`. `heading` tells in one line what the run is about.
-    pub fn new(out: W, loudness: Loudness, heading: String) -> Self {
+    /// Writes to `out` what happens in a run about this.
+    pub fn new(out: W, loudness: Loudness, subject: Subject) -> Self {
+        let Subject { heading, backdrop, doing } = subject;
         // Shown once it is known that there is something to count.
         let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
-        progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        progress::dress(&progress, doing);
         Terminal {
             out,
             loudness,
             progress,
             heading,
+            backdrop,
             failures: Vec::new(),
             build_message: None,
             verification: Verification::new(loudness),
             mutants: Mutants::new(loudness),
             groups: Vec::new(),
-            rows: 0,
+            table: Table::default(),
             cached: 0,
             gap: false,
         }
@@ -89,6 +92,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn started(&mut self, run: &RunStarted) -> io::Result<()> {
+        self.table = Table::of(run);
         if self.loudness == Loudness::Quiet {
             return Ok(());
         }
@@ -126,7 +130,6 @@ impl<W: Write> Terminal<W> {
     fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
         self.cached += usize::from(case.cached);
         self.progress.inc(1);
-        self.progress.set_message(fitted(&case.submission, 30));
         if self.loudness == Loudness::Verbose {
             let verdict = painted(colour(case.verdict), &format!("{:<3}", case.verdict));
             let name = fitted(&case.case, NAME);
@@ -147,10 +150,12 @@ impl<W: Write> Terminal<W> {
 
     fn submission(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
         let as_wanted = submission.as_wanted;
+        // They are not run any more.
+        self.progress.inc(submission.cases_skipped as u64);
         let groups = std::mem::take(&mut self.groups);
         if self.loudness > Loudness::Quiet || !as_wanted {
-            self.head()?;
-            self.row(submission, as_wanted)?;
+            self.head(Some(submission))?;
+            self.row(submission)?;
             for line in scores::lines(submission, &groups) {
                 self.say(&format!("      {line}"))?;
             }
@@ -176,7 +181,7 @@ impl<W: Write> Terminal<W> {
         match self.take_failure(submission) {
             Some(case) => {
                 self.gap = true;
-                failure::lines(&case, submission).iter().try_for_each(|line| self.say(line))
+                failure::lines(&case, submission, self.backdrop.as_deref()).iter().try_for_each(|line| self.say(line))
             }
             None => Ok(()),
         }
@@ -191,38 +196,21 @@ impl<W: Write> Terminal<W> {
         failures.into_iter().nth(index)
     }
 
-    fn head(&mut self) -> io::Result<()> {
-        self.rows += 1;
-        if self.rows > 1 {
-            return Ok(());
-        }
-        let name = fitted("submission", NAME);
-        let case = fitted("first failing case", CASE);
+    fn head(&mut self, first: Option<&SubmissionFinished>) -> io::Result<()> {
+        let Some(head) = self.table.head(first) else { return Ok(()) };
         self.say("")?;
-        self.say(&painted(DIM, &format!("      {name} {case} {:>6} {:>5}", "CPU s", "MiB")))
+        self.say(&head)
     }
 
-    fn row(&mut self, submission: &SubmissionFinished, as_wanted: bool) -> io::Result<()> {
+    fn row(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
         if std::mem::take(&mut self.gap) {
             self.say("")?;
         }
-        let mark = match (as_wanted, submission.verdict) {
-            // Nothing was declared, and nothing is wrong with whatever it got.
-            (true, verdict) if submission.as_expected.is_none() && verdict != Verdict::Accepted => painted(DIM, "·"),
-            (true, _) => painted(GOOD, "✓"),
-            (false, Verdict::JudgeError) => painted(ODD, "!"),
-            (false, _) => painted(BAD, "✗"),
-        };
-        let verdict = painted(colour(submission.verdict), &format!("{:<3}", submission.verdict));
-        let name = fitted(&submission.submission, NAME);
-        let case = fitted(submission.first_failing_case.as_deref().unwrap_or(""), CASE);
-        let cpu = submission.cpu_seconds_max.map_or("-".to_owned(), |seconds| format!("{seconds:.3}"));
-        let memory = submission.memory_bytes_max.map_or("-".to_owned(), |bytes| (bytes >> 20).to_string());
-        self.say(&format!("{mark} {verdict} {name} {case} {cpu:>6} {memory:>5}"))
+        self.say(&self.table.row(submission))
     }
 
     fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
-        self.head()?;
+        self.head(None)?;
         self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), one_line(&skipped.submission)))?;
         let reason = format!("skipped: {}", skipped.reason);
         wrapped(&reason, 72).iter().try_for_each(|line| self.say(&format!("      {line}")))
@@ -291,7 +279,7 @@ impl<W: Write> Report for Terminal<W> {
             | Event::VerifyCheck(_)
             | Event::VerifyFinished(_) => self.verification.lines(event).iter().try_for_each(|line| self.say(line)),
             Event::HuntFinished(found) => {
-                hunted::lines(found, self.loudness).iter().try_for_each(|line| self.say(line))
+                hunted::lines(found, self.loudness, self.backdrop.as_deref()).iter().try_for_each(|line| self.say(line))
             }
             Event::MutantFinished(mutant) => self.mutants.mutant(mutant).iter().try_for_each(|line| self.say(line)),
             Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted).iter().try_for_each(|line| self.say(line)),

@@ -58,6 +58,9 @@ impl Verification {
         if self.loudness == Loudness::Quiet {
             return Vec::new();
         }
+        if started.format.is_empty() {
+            return vec![shortened(&started.package, WIDTH)];
+        }
         let title = if started.title.is_empty() { &started.package } else { &started.title };
         let (cases, submissions) = (counted(started.cases, "case"), counted(started.submissions, "submission"));
         let line = format!("{title} ({}), format {}: {cases}, {submissions}", started.package, started.format);

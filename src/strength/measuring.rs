@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::against::submissions::Cases;
 use super::against::validators::Validators;
-use super::against::{Against, Made, Outcome, Quest};
+use super::against::{Against, Cell, Made, Outcome, Quest};
 use super::declared::{Declared, Reason};
 use super::mutants::{self, Change, Mutant};
 use super::subject::{Role, Subject};
@@ -147,6 +147,7 @@ impl Measuring<'_> {
         let is_open = matches!(fate, MutantFate::Survived | MutantFate::Declared | MutantFate::Unjudged);
         let first = outcome.first.as_ref().filter(|_| fate == MutantFate::Killed);
         let unjudged = outcome.unjudged.clone().filter(|_| fate == MutantFate::Unjudged);
+        let is_row = subject.role == Role::Submission && !outcome.cells.is_empty() && same_as.is_none();
         let told = MutantFinished {
             number: mutant.number,
             program: subject.name.clone(),
@@ -164,10 +165,17 @@ impl Measuring<'_> {
             verdict: first.map(|kill| kill.verdict),
             message: first.and_then(|kill| kill.message.clone()).or(unjudged),
             killers: (!outcome.cells.is_empty() && same_as.is_none()).then(|| outcome.killers()).flatten(),
+            killed_by: is_row.then(|| self.cases_that_kill(outcome)),
+            not_tried: is_row.then(|| outcome.cells.iter().filter(|cell| **cell == Cell::Unknown).count()),
             diff: is_open.then(|| mutants::diff(mutation, text)),
             reason: reason.as_ref().filter(|_| fate == MutantFate::Declared).map(|reason| reason.because.clone()),
         };
         (told, reason)
+    }
+
+    fn cases_that_kill(&self, outcome: &Outcome) -> Vec<String> {
+        let cells = self.strength.package.cases.iter().zip(&outcome.cells);
+        cells.filter(|(_, cell)| **cell == Cell::Kills).map(|(case, _)| case.name.clone()).collect()
     }
 
     /// Hunts the survivors. Whether it came to its end.

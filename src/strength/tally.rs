@@ -138,6 +138,8 @@ mod tests {
             verdict,
             message: None,
             killers: None,
+            killed_by: None,
+            not_tried: None,
             diff: None,
             reason: None,
         }

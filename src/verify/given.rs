@@ -81,6 +81,7 @@ impl Given {
             dialect: crate::compare::Dialect::Spec,
             testlib: None,
             feedback: None,
+            activity: std::sync::Arc::default(),
             languages: Arc::new(Table::load(&[]).unwrap()),
             shebangs: Shebangs::Ignored,
             cache: None,

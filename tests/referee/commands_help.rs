@@ -123,7 +123,8 @@ fn a_name_that_is_nearly_right_is_asked_about() {
         (vec!["grade", "flipgame", "--case", "x"], "--cases"),
     ] {
         let output = referee(&arguments).output().expect("referee starts");
-        let said = String::from_utf8_lossy(&output.stderr);
+        // What verify finds is in its report.
+        let said = String::from_utf8_lossy(if arguments[0] == "verify" { &output.stdout } else { &output.stderr });
         let asks = said.contains("did you mean") || said.contains("similar");
         assert!(asks && said.contains(meant), "{arguments:?}: {said}");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

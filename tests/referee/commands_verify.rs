@@ -42,8 +42,8 @@ fn a_package_that_cannot_be_read_ends_with_2_and_the_others_are_verified_all_the
     referee(["verify", "tests/packages/refused/no-case", "swapgame", "--only", QUICK])
         .assert()
         .code(2)
-        .stderr(predicates::str::contains("no-case"))
-        .stdout(predicates::str::contains("swapgame: 0 errors"));
+        .stdout(predicates::str::contains("no-case: 1 error").and(predicates::str::contains("swapgame: 0 errors")));
+    referee(["verify", "flipgme"]).assert().code(2).stdout(predicates::str::contains("did you mean flipgame?"));
     referee(["verify", "flipgame", "--only", "everything"])
         .assert()
         .code(2)

@@ -39,6 +39,7 @@ mod remembered_safely;
 mod remembered_talks;
 mod reports;
 mod reports_github;
+mod reports_html;
 mod reports_junit;
 mod scoring;
 mod support;

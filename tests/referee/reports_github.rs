@@ -65,3 +65,15 @@ fn where_standard_output_is_a_report_annotations_go_to_standard_error() {
     assert!(String::from_utf8_lossy(&output.stdout).lines().all(|line| line.starts_with('{')));
     assert!(String::from_utf8_lossy(&output.stderr).lines().any(|line| line.starts_with("::error file=")));
 }
+
+#[test]
+fn what_a_package_cannot_be_read_for_is_annotated_and_fails_its_suite() {
+    let package = "tests/packages/refused/no-case";
+    let output = referee(["verify", package, "--github"]).output().expect("referee starts");
+    let said = String::from_utf8(output.stdout).expect("annotations are UTF-8");
+    assert!(said.lines().any(|line| line.starts_with(&format!("::error file={package}/"))), "{said}");
+    let output = referee(["verify", package, "flipgme", "--junit", "-"]).output().expect("referee starts");
+    let report = String::from_utf8(output.stdout).expect("the report is UTF-8");
+    assert_eq!(report.matches("<failure").count(), 2, "{report}");
+    assert!(report.contains("did you mean flipgame?"), "{report}");
+}

@@ -1,4 +1,5 @@
 use super::*;
+use crate::picture::Film;
 use crate::puzzle::{CheckError, Evidence, GenerateError, Kind, Repetition, Size, Solver, Unserved};
 use crate::random::Random;
 use crate::text::{Lines, ReadError, Tokens};
@@ -54,6 +55,12 @@ impl Instance for Scripted {
     }
     fn check(&self, _: &mut Tokens<'_>, _: &Value) -> Result<(), CheckError> {
         Ok(())
+    }
+    fn film(&self, _: &Answer) -> Film {
+        Film::new(Vec::new(), None)
+    }
+    fn film_of_output(&self, _: &mut Tokens<'_>) -> Option<Film> {
+        None
     }
     /// Moves of an answer of 99 do not replay.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String> {

@@ -128,19 +128,21 @@ fn weighed(row: &str) -> i64 {
 }
 
 /// Follows an answer row by row.
-struct Replay<'a> {
+pub(super) struct Replay<'a> {
     board: &'a Board,
     before: Vec<u8>,
     rows: u32,
+    /// How far to the right of the row before the last row begins.
+    shift: i64,
 }
 
 impl<'a> Replay<'a> {
-    fn new(board: &'a Board) -> Self {
-        Replay { board, before: Vec::new(), rows: 0 }
+    pub(super) fn new(board: &'a Board) -> Self {
+        Replay { board, before: Vec::new(), rows: 0, shift: 0 }
     }
 
     /// Takes the next row, or says why it cannot stand there.
-    fn row(&mut self, row: &[u8]) -> Result<(), String> {
+    pub(super) fn row(&mut self, row: &[u8]) -> Result<(), String> {
         self.well_formed(row)?;
         if self.rows == 0 {
             let start = self.board.row();
@@ -148,11 +150,16 @@ impl<'a> Replay<'a> {
                 return Err(format!("the first row must be the start, {start}"));
             }
         } else {
-            one_move(&self.before, row)?;
+            self.shift = one_move(&self.before, row)?;
         }
         self.before = row.to_vec();
         self.rows += 1;
         Ok(())
+    }
+
+    /// How far to the right of the row before the last row begins, if the coins that were not moved stay in their place.
+    pub(super) fn shift(&self) -> i64 {
+        self.shift
     }
 
     fn well_formed(&self, row: &[u8]) -> Result<(), String> {
@@ -179,7 +186,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Says whether the last row is a goal.
-    fn finish(&self) -> Result<(), String> {
+    pub(super) fn finish(&self) -> Result<(), String> {
         if self.before.contains(&b'.') {
             return Err("the goal has no gaps".to_owned());
         }
@@ -191,8 +198,9 @@ impl<'a> Replay<'a> {
 /// Free cells kept on both sides of a row while moves are tried.
 const MARGIN: usize = 6;
 
-/// Whether `after` is one legal move from `before`, both up to shifting; if not, why.
-fn one_move(before: &[u8], after: &[u8]) -> Result<(), String> {
+/// Whether `after` is one legal move from `before`, both up to shifting, and how far to the right of it it begins; if
+/// not, why.
+fn one_move(before: &[u8], after: &[u8]) -> Result<i64, String> {
     if before == after {
         return Err("the same row as before; each row is one move from the one before".to_owned());
     }
@@ -207,11 +215,11 @@ fn one_move(before: &[u8], after: &[u8]) -> Result<(), String> {
                 continue;
             }
             for to in 0..table.len() - 1 {
-                if carried(&table, from, to, turned).is_none_or(|row| row != after) {
+                let Some((first, _)) = carried(&table, from, to, turned).filter(|(_, row)| row == after) else {
                     continue;
-                }
+                };
                 match broken_rule(&table, from, to, turned) {
-                    None => return Ok(()),
+                    None => return Ok(first as i64 - MARGIN as i64),
                     Some(rule) => reason = reason.or(Some(rule)),
                 }
             }
@@ -223,8 +231,8 @@ fn one_move(before: &[u8], after: &[u8]) -> Result<(), String> {
     ))
 }
 
-/// The row, trimmed, after the pair at `from` was put down at `to`, if there is room.
-fn carried(table: &[u8], from: usize, to: usize, turned: bool) -> Option<Vec<u8>> {
+/// The row, trimmed, and where it begins, after the pair at `from` was put down at `to`, if there is room.
+fn carried(table: &[u8], from: usize, to: usize, turned: bool) -> Option<(usize, Vec<u8>)> {
     let mut table = table.to_vec();
     let mut pair = [table[from], table[from + 1]];
     if turned {
@@ -237,7 +245,7 @@ fn carried(table: &[u8], from: usize, to: usize, turned: bool) -> Option<Vec<u8>
     table[to..to + 2].copy_from_slice(&pair);
     let first = table.iter().position(|&cell| cell != b'.')?;
     let last = table.iter().rposition(|&cell| cell != b'.')?;
-    Some(table[first..=last].to_vec())
+    Some((first, table[first..=last].to_vec()))
 }
 
 /// The part of the rule that carrying the pair from `from` to `to` breaks, if any.

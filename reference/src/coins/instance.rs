@@ -1,6 +1,7 @@
 //! What can be asked of a board: the bridge from the typed solvers to the traits.
 
-use super::{Board, Outcome, bfs, bidirectional, check, dfs, shrink};
+use super::{Board, Outcome, bfs, bidirectional, check, dfs, picture, shrink};
+use crate::picture::Film;
 use crate::puzzle::{Answer, CheckError, Evidence, Instance, Solver, Unserved, Value};
 use crate::text::Tokens;
 
@@ -31,6 +32,14 @@ impl Instance for Board {
 
     fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
         check::verify(self, answer)
+    }
+
+    fn film(&self, answer: &Answer) -> Film {
+        picture::film(self, &mut Tokens::new(answer.text.as_bytes()))
+    }
+
+    fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film> {
+        Some(picture::film(self, output))
     }
 
     fn shrink(&self) -> Vec<Box<dyn Instance>> {

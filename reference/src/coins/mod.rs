@@ -26,6 +26,7 @@ mod generate;
 mod instance;
 mod packed;
 mod parse;
+mod picture;
 mod rows;
 mod shrink;
 pub mod sweep;

@@ -77,9 +77,9 @@ pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String>
     }
 }
 
-type Cell = (usize, usize);
+pub(super) type Cell = (usize, usize);
 
-fn cells_of(board: &Board, numbers: &[i64]) -> Result<Vec<Cell>, String> {
+pub(super) fn cells_of(board: &Board, numbers: &[i64]) -> Result<Vec<Cell>, String> {
     let mut named = vec![false; board.cells()];
     let mut cells = Vec::new();
     for &number in numbers {
@@ -133,20 +133,20 @@ fn prove_impossible(board: &Board, pattern: &[Cell]) -> Result<(), String> {
     Ok(())
 }
 
-fn pieces(board: &Board) -> Vec<Vec<bool>> {
+pub(super) fn pieces(board: &Board) -> Vec<Vec<bool>> {
     let row = |row| (0..board.size().columns).map(|column| board.is_black(row, column)).collect();
     (0..board.size().rows).map(row).collect()
 }
 
 /// One round: the piece and its neighbours above, below, left and right are turned.
-fn play(black: &mut [Vec<bool>], cell: Cell) {
+pub(super) fn play(black: &mut [Vec<bool>], cell: Cell) {
     for (row, column) in touched(black, cell) {
         black[row][column] = !black[row][column];
     }
 }
 
 /// The cells that a round at `cell` turns; being neighbours is mutual, so also the rounds that turn `cell`.
-fn touched<T>(field: &[Vec<T>], (row, column): Cell) -> Vec<Cell> {
+pub(super) fn touched<T>(field: &[Vec<T>], (row, column): Cell) -> Vec<Cell> {
     let near = |&(r, c): &Cell| row.abs_diff(r) + column.abs_diff(c) <= 1;
     let rows = row.saturating_sub(1)..=(row + 1).min(field.len() - 1);
     rows.flat_map(|r| {

@@ -19,6 +19,7 @@ mod exhaust;
 mod generate;
 pub mod gf2;
 mod parse;
+mod picture;
 pub mod rows;
 mod shrink;
 pub mod table;
@@ -28,6 +29,7 @@ mod tests;
 pub use board::{Board, LONGEST_SIDE, PACKAGE_SIZE, Presses, Solution};
 
 use crate::agreement::Tally;
+use crate::picture::Film;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };
@@ -142,6 +144,16 @@ impl Instance for Board {
 
     fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
         check::verify(self, answer)
+    }
+
+    fn film(&self, answer: &Answer) -> Film {
+        picture::film(self, answer)
+    }
+
+    fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film> {
+        // The answer is a single word.
+        let _ = output.next_token();
+        None
     }
 
     fn shrink(&self) -> Vec<Box<dyn Instance>> {

@@ -58,7 +58,7 @@ pub fn digits(pieces: &[u8; PIECES]) -> i64 {
 }
 
 /// The sorted fields that eight digits stand for, or `None` if they are not a configuration.
-fn fields(mut digits: i64) -> Option<[u8; PIECES]> {
+pub(super) fn fields(mut digits: i64) -> Option<[u8; PIECES]> {
     let mut pieces = [0; PIECES];
     for piece in &mut pieces {
         let (row, column) = (digits / 10 % 10, digits % 10);

@@ -18,6 +18,7 @@ use std::fmt;
 use std::io;
 
 use crate::agreement::Tally;
+use crate::picture::Film;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };
@@ -33,6 +34,7 @@ pub mod exhaust;
 mod facts;
 pub mod generate;
 mod parse;
+mod picture;
 pub mod shrink;
 mod traps;
 
@@ -153,6 +155,16 @@ impl Instance for Pair {
 
     fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
         check::verify(self, answer)
+    }
+
+    fn film(&self, answer: &Answer) -> Film {
+        picture::film(self, answer)
+    }
+
+    fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film> {
+        // The answer is a single word.
+        let _ = output.next_token();
+        None
     }
 
     fn shrink(&self) -> Vec<Box<dyn Instance>> {

@@ -105,10 +105,10 @@ fn replay(pair: Pair, count: u64, output: &mut Tokens<'_>) -> Result<(), CheckEr
     wrong(output.place(), format!("after {count} steps cell {cell} is '{is}', but '{should}' on the second board"))
 }
 
-type Rows = [[char; SIDE]; SIDE];
-type Cell = (usize, usize);
+pub(super) type Rows = [[char; SIDE]; SIDE];
+pub(super) type Cell = (usize, usize);
 
-fn rows(board: Board) -> Rows {
+pub(super) fn rows(board: Board) -> Rows {
     let mut rows = [['0'; SIDE]; SIDE];
     for (line, row) in board.to_string().lines().zip(&mut rows) {
         for (character, cell) in line.chars().zip(row) {
@@ -119,7 +119,7 @@ fn rows(board: Board) -> Rows {
 }
 
 /// Plays one move, or says why it is not allowed.
-fn play(board: &mut Rows, first: Cell, second: Cell) -> Result<(), String> {
+pub(super) fn play(board: &mut Rows, first: Cell, second: Cell) -> Result<(), String> {
     let (one, other) = (board[first.0][first.1], board[second.0][second.1]);
     let steps = first.0.abs_diff(second.0) + first.1.abs_diff(second.1);
     let (from, to) = (name(first.0, first.1), name(second.0, second.1));
@@ -146,7 +146,7 @@ fn expect(output: &mut Tokens<'_>, what: &str) -> Result<Token, CheckError> {
 
 /// The announced number of steps: digits, without a sign and without a zero in front of others, as the statement shows
 /// numbers. More digits than any answer has are not looked at.
-fn number(token: &Token) -> Result<u64, CheckError> {
+pub(super) fn number(token: &Token) -> Result<u64, CheckError> {
     let digits = !token.bytes.is_empty() && token.bytes.iter().all(u8::is_ascii_digit);
     let padded = token.bytes.len() > 1 && token.bytes.starts_with(b"0");
     if !digits || padded {
@@ -158,7 +158,7 @@ fn number(token: &Token) -> Result<u64, CheckError> {
 }
 
 /// The two cells of a move.
-fn parse_move(token: &Token, step: u64) -> Result<[Cell; 2], CheckError> {
+pub(super) fn parse_move(token: &Token, step: u64) -> Result<[Cell; 2], CheckError> {
     let coordinate = |digit: u8| (b'1'..=b'4').contains(&digit).then(|| usize::from(digit - b'1'));
     let coordinates: Option<Vec<usize>> = token.bytes.iter().map(|&digit| coordinate(digit)).collect();
     match coordinates.as_deref() {

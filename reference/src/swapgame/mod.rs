@@ -15,12 +15,14 @@ pub mod exhaust;
 pub mod generate;
 pub mod matching;
 mod parse;
+mod picture;
 pub mod shrink;
 pub mod subsets;
 
 use std::fmt;
 
 use crate::agreement::Tally;
+use crate::picture::Film;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };
@@ -197,6 +199,14 @@ impl Instance for Input {
 
     fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
         check::verify(self.pair, answer)
+    }
+
+    fn film(&self, answer: &Answer) -> Film {
+        picture::film(self.pair, &mut Tokens::new(answer.text.as_bytes()))
+    }
+
+    fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film> {
+        Some(picture::film(self.pair, output))
     }
 
     fn shrink(&self) -> Vec<Box<dyn Instance>> {

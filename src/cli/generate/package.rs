@@ -52,7 +52,7 @@ impl PackageArguments {
             (self.no_cache, "--no-cache"),
             (self.languages.are_given(), "--languages"),
             (self.jobs.is_given(), "--jobs"),
-            (self.reports.are_given(), "a report (--json, -q, -v)"),
+            (self.reports.are_given(), "a report (--json, --html, -q, -v)"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
@@ -75,6 +75,7 @@ impl PackageArguments {
             dialect: Dialect::default(),
             testlib: None,
             feedback: None,
+            activity: std::sync::Arc::default(),
         })
     }
 }
@@ -158,6 +159,7 @@ impl Run<'_> {
             sandbox: Some(Enforcement::of(self.settings.sandbox)),
             planned: self.rules.len(),
             time_limit_seconds: Some(self.settings.time.as_secs_f64()),
+            memory_limit_bytes: Some(self.settings.limits.memory_bytes),
         }));
         let data = generators::data(self.package);
         let there = if self.out.is_none() { Some(data.as_path()) } else { None };

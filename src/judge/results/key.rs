@@ -67,6 +67,7 @@ pub(super) fn of_bench(
         shebangs: _,
         cache: _,
         anew: _,
+        activity: _,
     } = settings;
     let Limits {
         // What is kept is the one of the settings.

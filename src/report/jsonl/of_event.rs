@@ -14,7 +14,7 @@ fn text(text: &str) -> Cow<'_, str> {
 }
 
 /// The line for an event; `None` for one that is told with another.
-pub(super) fn line(event: &Event) -> Option<Line<'_>> {
+pub(in crate::report) fn line(event: &Event) -> Option<Line<'_>> {
     Some(match event {
         Event::VerifyStarted(event) => Line::VerifyStarted(Cow::Borrowed(event)),
         Event::VerifyFinding(event) => Line::VerifyFinding(Cow::Borrowed(event)),
@@ -35,6 +35,7 @@ pub(super) fn line(event: &Event) -> Option<Line<'_>> {
             seed: event.seed,
             sandbox: event.sandbox.as_ref().map(Cow::Borrowed),
             time_limit_seconds: event.time_limit_seconds,
+            memory_limit_bytes: event.memory_limit_bytes,
         }),
         Event::BuildFinished(event) => Line::BuildFinished(BuildFinished {
             submission: text(&event.submission),

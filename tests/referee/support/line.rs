@@ -17,6 +17,7 @@ pub(crate) enum Line {
         seed: Option<u64>,
         sandbox: Option<Sandbox>,
         time_limit_seconds: Option<f64>,
+        memory_limit_bytes: Option<u64>,
     },
     BuildFinished {
         submission: String,
@@ -204,6 +205,8 @@ pub(crate) enum Line {
         verdict: Option<String>,
         message: Option<String>,
         killers: Option<u64>,
+        killed_by: Option<Vec<String>>,
+        not_tried: Option<u64>,
         diff: Option<String>,
         reason: Option<String>,
     },

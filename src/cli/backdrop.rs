@@ -1,0 +1,39 @@
+//! What is known of the package that a run is about, for reports that show it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use reference::picture::Scene;
+use reference::puzzle::Puzzle;
+
+use crate::package::{Package, TestCase};
+use crate::report::{Backdrop, CaseTexts};
+use crate::{answer_key, judge, pictures};
+
+/// A package's test cases, and the puzzle that it is of.
+struct OfPackage {
+    cases: HashMap<String, TestCase>,
+    puzzle: Option<&'static dyn Puzzle>,
+}
+
+/// What there is of a package.
+pub(super) fn of(package: &Package) -> Rc<dyn Backdrop> {
+    let cases = package.cases.iter().map(|case| (case.name.clone(), case.clone())).collect();
+    Rc::new(OfPackage { cases, puzzle: answer_key::puzzle_of(package) })
+}
+
+impl Backdrop for OfPackage {
+    fn case(&self, name: &str) -> Option<CaseTexts> {
+        let case = self.cases.get(name)?;
+        let has_answer = case.answer.is_file();
+        Some(CaseTexts {
+            description: case.description.clone(),
+            input: judge::beginning(&case.input),
+            expected: has_answer.then(|| judge::beginning(&case.answer)),
+        })
+    }
+
+    fn scenes(&self, input: &[u8], output: Option<&[u8]>) -> Vec<Scene> {
+        self.puzzle.map(|puzzle| pictures::scenes(puzzle, input, output)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,154 @@
+//! Boards drawn on a terminal.
+
+use reference::picture::{Cell, Film, Grid, Scene};
+
+use super::table::{DIM, painted, shortened};
+
+/// Columns between two boards.
+const GAP: usize = 4;
+
+/// A board wider than this is not drawn.
+const WIDEST: usize = 36;
+
+/// Columns for a sentence.
+const WIDTH: usize = 74;
+
+/// The first of the scenes: where the board begins, how far the program's moves lead, and where they should. No line ends
+/// in blanks.
+pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
+    let Some(scene) = scenes.first() else { return Vec::new() };
+    let boards = boards(scene);
+    let mut lines = Vec::new();
+    if !scene.name.is_empty() {
+        lines.push(painted(DIM, &shortened(&scene.name, WIDTH)));
+    }
+    lines.extend(beside_each_other(&boards));
+    let end = scene.actual.as_ref().and_then(|film| film.end.as_deref());
+    lines.extend(end.map(|end| shortened(&format!("the output's moves: {end}"), WIDTH)));
+    lines
+}
+
+/// Captions and boards.
+fn boards(scene: &Scene) -> Vec<(String, &Grid)> {
+    let films = [scene.actual.as_ref(), scene.expected.as_ref()];
+    let Some(any) = films.into_iter().flatten().next() else { return Vec::new() };
+    let mut boards = vec![("start".to_owned(), &any.frames[0].grid)];
+    if let Some(moves @ 1..) = scene.actual.as_ref().map(moves) {
+        boards.push((format!("output, move {moves}"), last(scene.actual.as_ref().unwrap_or(any))));
+    }
+    let goal = any.goal.as_ref().map(|goal| ("goal".to_owned(), goal));
+    let reached = scene.expected.as_ref().filter(|film| moves(film) > 0);
+    let reached = reached.map(|film| (format!("right, move {}", moves(film)), last(film)));
+    boards.extend(goal.or(reached));
+    boards
+}
+
+/// How many moves a film shows.
+fn moves(film: &Film) -> usize {
+    film.frames.len() - 1
+}
+
+fn last(film: &Film) -> &Grid {
+    &film.frames[film.frames.len() - 1].grid
+}
+
+fn beside_each_other(boards: &[(String, &Grid)]) -> Vec<String> {
+    let width = |grid: &Grid| grid.first().map_or(0, |row| 2 * row.len());
+    if boards.iter().any(|(_, grid)| width(grid) > WIDEST) {
+        return Vec::new();
+    }
+    let columns: Vec<usize> = boards.iter().map(|(caption, grid)| width(grid).max(caption.len()) + GAP).collect();
+    // Those that do not fit beside the others are not drawn; the first always fits.
+    let fitting = columns
+        .iter()
+        .scan(0, |used, column| {
+            *used += column;
+            Some(*used)
+        })
+        .take_while(|used| *used <= WIDTH + GAP)
+        .count();
+    let joined = |piece: &dyn Fn(&(String, &Grid)) -> String| {
+        let pieces = boards.iter().zip(&columns).take(fitting).map(|(board, column)| {
+            let piece = piece(board);
+            let blanks = column.saturating_sub(piece.chars().count());
+            piece + &" ".repeat(blanks)
+        });
+        pieces.collect::<String>().trim_end().to_owned()
+    };
+    let rows = boards.iter().map(|(_, grid)| grid.len()).max().unwrap_or(0);
+    let captions = painted(DIM, &joined(&|(caption, _)| caption.clone()));
+    let drawn = (0..rows).map(|row| joined(&|(_, grid)| grid.get(row).map_or_else(String::new, |row| drawn(row))));
+    std::iter::once(captions).chain(drawn).collect()
+}
+
+fn drawn(row: &[Cell]) -> String {
+    let cells: Vec<String> = row.iter().map(|cell| sign(*cell).to_string()).collect();
+    cells.join(" ")
+}
+
+fn sign(cell: Cell) -> char {
+    match cell {
+        Cell::Free => '·',
+        Cell::White => '○',
+        Cell::Black => '●',
+        Cell::Coin(letter) => letter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reference::picture::Frame;
+
+    use super::*;
+
+    fn grid(rows: &[&str]) -> Grid {
+        let cell = |letter: char| match letter {
+            'w' => Cell::White,
+            'b' => Cell::Black,
+            '.' => Cell::Free,
+            letter => Cell::Coin(letter),
+        };
+        rows.iter().map(|row| row.chars().map(cell).collect()).collect()
+    }
+
+    fn film(boards: &[&[&str]], goal: Option<&[&str]>, end: Option<&str>) -> Film {
+        let frame = |rows: &&[&str]| Frame { caption: String::new(), grid: grid(rows), marks: Vec::new() };
+        Film { goal: goal.map(grid), frames: boards.iter().map(frame).collect(), end: end.map(str::to_owned) }
+    }
+
+    fn plain(scene: Scene) -> Vec<String> {
+        lines(&[scene]).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
+    }
+
+    #[test]
+    fn start_what_the_output_makes_of_it_and_the_goal_stand_beside_each_other() {
+        let actual = film(&[&["bw", "ww"], &["wb", "ww"]], Some(&["ww", "wb"]), Some("step 2: no"));
+        let scene = Scene { name: "board 2 of 3".to_owned(), expected: None, actual: Some(actual), wrong: None };
+        let wanted = [
+            "board 2 of 3",
+            "start    output, move 1    goal",
+            "● ○      ○ ●               ○ ○",
+            "○ ○      ○ ○               ○ ●",
+            "the output's moves: step 2: no",
+        ];
+        assert_eq!(plain(scene), wanted);
+    }
+
+    #[test]
+    fn without_a_goal_the_right_end_is_shown_and_without_moves_the_start_alone() {
+        let expected = film(&[&["BA"], &["AB"]], None, None);
+        let scene = Scene { name: String::new(), expected: Some(expected), actual: None, wrong: None };
+        assert_eq!(plain(scene), ["start    right, move 1", "B A      A B"]);
+        let expected = film(&[&["b.w"]], None, None);
+        let scene = Scene { name: String::new(), expected: Some(expected), actual: None, wrong: None };
+        assert_eq!(plain(scene), ["start", "● · ○"]);
+    }
+
+    #[test]
+    fn what_is_too_wide_is_not_drawn() {
+        let row = "b".repeat(30);
+        let scene =
+            Scene { name: String::new(), expected: Some(film(&[&[&row]], None, None)), actual: None, wrong: None };
+        assert_eq!(plain(scene), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,232 @@
+//! What a page shows beside the lines of `--json`: texts, diffs and pictures, as lines of JSON of its own.
+
+use reference::picture::{Film, Frame, Grid, Scene};
+use serde::Serialize;
+
+use crate::event::{CaseFinished, Excerpt, Exchange};
+use crate::printable::printable;
+use crate::report::diff::{Row, Side, rows};
+use crate::report::{Backdrop, CaseTexts};
+use crate::verdict::Verdict;
+
+/// More of a text is not shown.
+const TEXT_BYTES: usize = 8 << 10;
+
+/// More rows of a diff are not shown.
+const MOST_ROWS: usize = 120;
+
+/// More characters of a row's part are not shown.
+const PART_CHARACTERS: usize = 400;
+
+/// A line.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Extra<'a> {
+    /// The first.
+    Page { heading: &'a str, version: &'a str },
+    /// A test case, before its first result.
+    CaseTold { case: &'a str, description: Option<&'a str>, input: Text, expected: Option<Text>, boards: Vec<Pictures> },
+    /// What there is to see of a result, before it.
+    Exhibit {
+        submission: &'a str,
+        case: &'a str,
+        output: Text,
+        stderr: Option<Text>,
+        diff: Option<Vec<DiffRow>>,
+        talk: Option<Vec<Said>>,
+        boards: Vec<Pictures>,
+    },
+    /// What there is to see of an input that was found; `number` is that of the mutant, if it is one's.
+    FindTold { number: Option<usize>, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures> },
+    /// What was left out.
+    LeftOut { what: &'a str },
+}
+
+/// Part of a text, with nothing in it that is not seen.
+#[derive(Serialize)]
+pub(super) struct Text {
+    #[serde(rename = "text")]
+    shown: String,
+    first_line: usize,
+    whole_bytes: usize,
+    cut: bool,
+}
+
+impl Text {
+    fn of(excerpt: &Excerpt) -> Text {
+        let bytes = &excerpt.bytes[..excerpt.bytes.len().min(TEXT_BYTES)];
+        Text {
+            shown: printable(bytes),
+            first_line: excerpt.first_line,
+            whole_bytes: excerpt.whole_bytes,
+            cut: bytes.len() < excerpt.whole_bytes,
+        }
+    }
+}
+
+/// A row of a diff: `-` is expected, `+` the output, `…` stands for rows that are left out.
+#[derive(Serialize)]
+pub(super) struct DiffRow {
+    sign: char,
+    line: Option<usize>,
+    parts: Vec<(bool, String)>,
+}
+
+impl DiffRow {
+    fn of(row: Row) -> DiffRow {
+        match row {
+            Row::Gap => DiffRow { sign: '…', line: None, parts: Vec::new() },
+            Row::Line { side, number, parts } => {
+                let sign = match side {
+                    Side::Expected => '-',
+                    Side::Output => '+',
+                    Side::Both => ' ',
+                };
+                let parts = parts.into_iter().map(|(marked, text)| (marked, shortened(text))).collect();
+                DiffRow { sign, line: Some(number), parts }
+            }
+        }
+    }
+}
+
+/// A part of a row in a bounded number of characters.
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(PART_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn diff(expected: &Excerpt, output: &Excerpt) -> Vec<DiffRow> {
+    let mut rows = rows(expected, output);
+    let more = rows.len().saturating_sub(MOST_ROWS);
+    rows.truncate(MOST_ROWS);
+    let mut rows: Vec<_> = rows.into_iter().map(DiffRow::of).collect();
+    if more > 0 {
+        rows.push(DiffRow { sign: '…', line: None, parts: vec![(false, format!("{more} more lines"))] });
+    }
+    rows
+}
+
+/// Something that submission or validator said.
+#[derive(Serialize)]
+pub(super) struct Said {
+    by_submission: bool,
+    at_seconds: f64,
+    text: String,
+    whole_bytes: u64,
+}
+
+impl Said {
+    fn of(exchange: &Exchange) -> Said {
+        Said {
+            by_submission: exchange.by_submission,
+            at_seconds: exchange.at.as_secs_f64(),
+            text: printable(&exchange.bytes),
+            whole_bytes: exchange.whole_bytes,
+        }
+    }
+}
+
+/// Pictures of a board, as [`Scene`] has them.
+#[derive(Serialize)]
+pub(super) struct Pictures {
+    name: String,
+    expected: Option<Strip>,
+    actual: Option<Strip>,
+    wrong: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Strip {
+    goal: Option<Vec<String>>,
+    frames: Vec<Still>,
+    end: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Still {
+    caption: String,
+    grid: Vec<String>,
+    marks: Vec<(usize, usize)>,
+}
+
+impl Pictures {
+    fn of(scene: Scene) -> Pictures {
+        Pictures {
+            name: scene.name,
+            expected: scene.expected.map(Strip::of),
+            actual: scene.actual.map(Strip::of),
+            wrong: scene.wrong,
+        }
+    }
+}
+
+impl Strip {
+    fn of(film: Film) -> Strip {
+        let still = |frame: Frame| Still { caption: frame.caption, grid: letters(&frame.grid), marks: frame.marks };
+        Strip {
+            goal: film.goal.as_ref().map(letters),
+            frames: film.frames.into_iter().map(still).collect(),
+            end: film.end,
+        }
+    }
+}
+
+/// A letter for each field, a text for each row.
+fn letters(grid: &Grid) -> Vec<String> {
+    grid.iter().map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
+}
+
+/// Pictures, if the whole input is there; of half an output no moves can be played.
+fn pictures(backdrop: Option<&dyn Backdrop>, input: Option<&[u8]>, output: Option<&[u8]>) -> Vec<Pictures> {
+    let scenes = backdrop.zip(input).map(|(backdrop, input)| backdrop.scenes(input, output));
+    scenes.unwrap_or_default().into_iter().map(Pictures::of).collect()
+}
+
+pub(super) fn case_told<'a>(case: &'a str, texts: &'a CaseTexts, backdrop: Option<&dyn Backdrop>) -> Extra<'a> {
+    Extra::CaseTold {
+        case,
+        description: texts.description.as_deref(),
+        input: Text::of(&texts.input),
+        expected: texts.expected.as_ref().map(Text::of),
+        boards: pictures(backdrop, texts.input.whole(), None),
+    }
+}
+
+/// What there is to see of a case that was not accepted, if there is anything.
+pub(super) fn exhibit<'a>(case: &'a CaseFinished, backdrop: Option<&dyn Backdrop>) -> Option<Extra<'a>> {
+    let exhibit = case.exhibit.as_deref()?;
+    let is_wrong = case.verdict == Verdict::WrongAnswer && exhibit.exchanges.is_none();
+    let output = exhibit.output.whole().filter(|_| is_wrong);
+    Some(Extra::Exhibit {
+        submission: &case.submission,
+        case: &case.case,
+        output: Text::of(&exhibit.output),
+        stderr: (exhibit.stderr.whole_bytes > 0).then(|| Text::of(&exhibit.stderr)),
+        diff: is_wrong.then(|| diff(&exhibit.expected, &exhibit.output)),
+        talk: exhibit.exchanges.as_ref().map(|exchanges| exchanges.iter().map(Said::of).collect()),
+        boards: output.map(|output| pictures(backdrop, exhibit.input.whole(), Some(output))).unwrap_or_default(),
+    })
+}
+
+/// An input that was found.
+pub(super) struct Find<'a> {
+    pub(super) number: Option<usize>,
+    pub(super) input: Option<&'a str>,
+    pub(super) expected: Option<&'a str>,
+    pub(super) got: Option<&'a str>,
+    pub(super) is_wrong_answer: bool,
+}
+
+/// What there is to see of it, if there is anything.
+pub(super) fn find_told<'a>(find: &Find<'_>, backdrop: Option<&dyn Backdrop>) -> Option<Extra<'a>> {
+    let input = find.input?;
+    let got = find.got.filter(|_| find.is_wrong_answer);
+    let excerpt = |text: &str| Excerpt { first_line: 1, bytes: text.as_bytes().to_vec(), whole_bytes: text.len() };
+    Some(Extra::FindTold {
+        number: find.number,
+        diff: got.zip(find.expected).map(|(got, expected)| diff(&excerpt(expected), &excerpt(got))),
+        boards: pictures(backdrop, Some(input.as_bytes()), got.map(str::as_bytes)),
+    })
+}

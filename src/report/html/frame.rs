@@ -1,0 +1,81 @@
+//! What stands around the lines: the head with the page's policy, its style, its skeleton and its script.
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
+const STYLE: &str = include_str!("page/style.css");
+const SKELETON: &str = include_str!("page/skeleton.html");
+
+/// The parts of the script, in the order in which they are read.
+const SCRIPTS: &[&str] = &[include_str!("page/main.js")];
+
+/// Everything before the first line.
+pub(super) fn head(heading: &str) -> String {
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(&script())
+    );
+    let mut head = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    let _ = writeln!(head, "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
+    head.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    head.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    let _ = writeln!(head, "<title>{}</title>", escaped(&title(heading)));
+    let _ = writeln!(head, "<style>{STYLE}</style>\n</head>\n<body>\n{SKELETON}");
+    head.push_str("<script type=\"application/json\" id=\"report\">\n");
+    head
+}
+
+/// Everything after the last.
+pub(super) fn tail() -> String {
+    format!("</script>\n<script>{}</script>\n</body>\n</html>\n", script())
+}
+
+/// All of it in one scope of its own.
+fn script() -> String {
+    format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.concat())
+}
+
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+fn title(heading: &str) -> String {
+    if heading.is_empty() { "referee".to_owned() } else { format!("{heading} - referee") }
+}
+
+/// Text for HTML.
+fn escaped(text: &str) -> String {
+    let text = crate::printable::printable(text.as_bytes());
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_style_nor_script_ends_its_element() {
+        assert!(!STYLE.contains("</"));
+        let script = script().to_lowercase();
+        assert!(!script.contains("</script") && !script.contains("<!--"));
+    }
+
+    #[test]
+    fn a_heading_stays_text() {
+        assert_eq!(escaped("</title><script>\u{202e}&"), "&lt;/title&gt;&lt;script&gt;\\u{202e}&amp;");
+    }
+
+    #[test]
+    fn the_page_asks_for_nothing_from_anywhere() {
+        let page = head("x") + &tail();
+        for word in ["http://", "https://", "src=", "url(", "@import"] {
+            // SVG elements are made by a name that looks like an address.
+            let without_names = page.replace("http://www.w3.org/2000/svg", "");
+            assert!(!without_names.contains(word), "{word}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! How far long work is, as people are shown it on standard error: what is done, how fast, how long it will take, what
+//! runs at the moment.
+
+use std::fmt::Write;
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+
+use super::table::shortened;
+
+/// Columns for what runs.
+const WIDTH: usize = 78;
+
+/// Tells what is being done at the moment.
+pub type Doing = std::sync::Arc<dyn Fn() -> Vec<String> + Send + Sync>;
+
+/// Gives a bar that counts its looks. With `doing` there is a second line, of what runs at the moment.
+pub fn dress(bar: &ProgressBar, doing: Option<Doing>) {
+    let template = match doing {
+        Some(_) => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}\n{doing}",
+        None => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}",
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let told = move || doing.as_ref().map(|doing| doing()).unwrap_or_default();
+    bar.set_style(
+        style
+            .progress_chars("━╸─")
+            .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+                let _ = out.write_str(&rate(state.per_sec()));
+            })
+            .with_key("left", |state: &ProgressState, out: &mut dyn Write| {
+                let _ = out.write_str(&left(state.pos(), state.eta().as_secs()));
+            })
+            .with_key("doing", move |_: &ProgressState, out: &mut dyn Write| {
+                let _ = out.write_str(&running(&told()));
+            }),
+    );
+}
+
+/// "54/s", or how many seconds each takes.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        fast if fast >= 10.0 => format!("{fast:.0}/s"),
+        middle if middle >= 1.0 => format!("{middle:.1}/s"),
+        slow if slow > 0.001 => format!("{:.1} s each", 1.0 / slow),
+        _ => "-".to_owned(),
+    }
+}
+
+/// Nothing is known before something is done.
+fn left(done: u64, seconds: u64) -> String {
+    if done == 0 { "time left unknown".to_owned() } else { format!("{}:{:02} left", seconds / 60, seconds % 60) }
+}
+
+fn running(doing: &[String]) -> String {
+    if doing.is_empty() { String::new() } else { shortened(&format!("running: {}", doing.join(", ")), WIDTH) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_fast_and_how_long_is_told_in_few_words() {
+        assert_eq!([rate(54.4), rate(2.345), rate(0.25), rate(0.0)], ["54/s", "2.3/s", "4.0 s each", "-"]);
+        assert_eq!([left(0, 9), left(3, 9), left(3, 125)], ["time left unknown", "0:09 left", "2:05 left"]);
+    }
+
+    #[test]
+    fn what_runs_fits_into_a_line_and_moves_no_cursor() {
+        let many = vec!["a\u{1b}[2J.py: secret/a-long-name-of-a-case".to_owned(); 4];
+        let told = running(&many);
+        assert!(told.chars().count() <= WIDTH && !told.contains('\u{1b}'), "{told}");
+        assert_eq!(running(&[]), "");
+    }
+}

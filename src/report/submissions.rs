@@ -1,0 +1,163 @@
+//! The table of submissions: what each got against what it should, where it broke, time and memory against their limits.
+
+use super::table::{BAD, DIM, GOOD, ODD, colour, fitted, painted};
+use crate::event::{RunStarted, SubmissionFinished};
+use crate::verdict::Verdict;
+
+/// Columns of names, together; the rest are fixed.
+const NAMES: usize = 54;
+
+/// Columns of names of test cases.
+const CASE: usize = 20;
+
+/// Columns of declared verdicts, where there are any.
+const DECLARED: usize = 8;
+
+/// Columns of a figure.
+const FIGURE: usize = 8;
+
+/// From so much of a limit on a figure is near it.
+const NEAR: f64 = 0.5;
+
+/// How rows are laid out: by what the run's limits are, and whether verdicts are declared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Table {
+    time_limit_seconds: Option<f64>,
+    memory_limit_bytes: Option<u64>,
+    has_declared: bool,
+    is_begun: bool,
+}
+
+impl Table {
+    pub(super) fn of(run: &RunStarted) -> Table {
+        Table {
+            time_limit_seconds: run.time_limit_seconds,
+            memory_limit_bytes: run.memory_limit_bytes,
+            ..Table::default()
+        }
+    }
+
+    /// The head, once. Whether there is a column of declared verdicts is settled by the first submission.
+    pub(super) fn head(&mut self, first: Option<&SubmissionFinished>) -> Option<String> {
+        if std::mem::replace(&mut self.is_begun, true) {
+            return None;
+        }
+        self.has_declared = first.is_some_and(|first| first.expected.is_some());
+        let declared = if self.has_declared { format!("{:<DECLARED$}", "wanted") } else { String::new() };
+        let name = fitted("submission", self.name_columns());
+        let case = fitted("first failing case", CASE);
+        let seconds = limited("CPU", self.time_limit_seconds.map(|seconds| format!("{seconds} s")));
+        let memory = limited("MiB", self.memory_limit_bytes.map(|bytes| (bytes >> 20).to_string()));
+        Some(painted(DIM, &format!("      {declared}{name} {case} {seconds:>FIGURE$} {memory:>FIGURE$}")))
+    }
+
+    fn name_columns(&self) -> usize {
+        NAMES - CASE - if self.has_declared { DECLARED } else { 0 }
+    }
+
+    pub(super) fn row(&self, submission: &SubmissionFinished) -> String {
+        let mark = match (submission.as_wanted, submission.verdict) {
+            // Nothing was declared, and nothing is wrong with whatever it got.
+            (true, verdict) if submission.as_expected.is_none() && verdict != Verdict::Accepted => painted(DIM, "·"),
+            (true, _) => painted(GOOD, "✓"),
+            (false, Verdict::JudgeError) => painted(ODD, "!"),
+            (false, _) => painted(BAD, "✗"),
+        };
+        let verdict = painted(colour(submission.verdict), &format!("{:<3}", submission.verdict));
+        let declared = if self.has_declared { painted(DIM, &declared(submission)) } else { String::new() };
+        let name = fitted(&submission.submission, self.name_columns());
+        let case = fitted(submission.first_failing_case.as_deref().unwrap_or(""), CASE);
+        let cpu = submission.cpu_seconds_max;
+        let cpu = figure(cpu.map(|seconds| format!("{seconds:.3}")), cpu.zip(self.time_limit_seconds));
+        let bytes = submission.memory_bytes_max;
+        let of_limit = bytes.zip(self.memory_limit_bytes).map(|(bytes, limit)| (bytes as f64, limit as f64));
+        let memory = figure(bytes.map(|bytes| (bytes >> 20).to_string()), of_limit);
+        format!("{mark} {verdict} {declared}{name} {case} {cpu} {memory}")
+    }
+}
+
+/// The verdicts of which it must get one.
+fn declared(submission: &SubmissionFinished) -> String {
+    let verdicts = submission.expected.as_ref().map(|verdicts| verdicts.join("/")).unwrap_or_default();
+    let short = if verdicts.chars().count() < DECLARED { verdicts.as_str() } else { "several" };
+    format!("{short:<DECLARED$}")
+}
+
+/// A heading with the limit of what stands below it, if there is room.
+fn limited(what: &str, limit: Option<String>) -> String {
+    let whole = limit.map(|limit| format!("{what}/{limit}")).filter(|whole| whole.chars().count() <= FIGURE);
+    whole.unwrap_or_else(|| what.to_owned())
+}
+
+/// A figure; one near its limit is marked by its colour.
+fn figure(text: Option<String>, of_limit: Option<(f64, f64)>) -> String {
+    let text = format!("{:>FIGURE$}", text.unwrap_or_else(|| "-".to_owned()));
+    match of_limit {
+        Some((used, limit)) if used >= NEAR * limit => painted(ODD, &text),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn submission(verdict: Verdict, expected: Option<&[&str]>) -> SubmissionFinished {
+        SubmissionFinished {
+            submission: "wrong_answer/white_only.py".to_owned(),
+            language: "Python 3".to_owned(),
+            verdict,
+            score: None,
+            max_score: None,
+            message: None,
+            expected: expected.map(|verdicts| verdicts.iter().map(|verdict| (*verdict).to_owned()).collect()),
+            as_expected: Some(true),
+            as_wanted: true,
+            breaches: Vec::new(),
+            cases_run: 1,
+            cases_failed: 1,
+            cases_skipped: 0,
+            first_failing_case: Some("secret/03-all-black".to_owned()),
+            cpu_seconds_max: Some(1.25),
+            memory_bytes_max: Some(9 << 20),
+        }
+    }
+
+    fn table() -> Table {
+        Table { time_limit_seconds: Some(2.0), memory_limit_bytes: Some(1 << 30), ..Table::default() }
+    }
+
+    fn plain(text: &str) -> String {
+        anstream::adapter::strip_str(text).to_string()
+    }
+
+    #[test]
+    fn what_is_declared_stands_beside_what_it_got_and_limits_above_figures() {
+        let (mut table, got) = (table(), submission(Verdict::WrongAnswer, Some(&["WA"])));
+        let head = plain(&table.head(Some(&got)).unwrap());
+        assert!(head.contains("wanted  submission") && head.ends_with("  CPU/2 s MiB/1024"), "{head}");
+        assert_eq!(
+            plain(&table.row(&got)),
+            "✓ WA  WA      wrong_answer/white_only.py secret/03-all-black     1.250        9"
+        );
+        assert!(table.row(&got).contains(&painted(ODD, "   1.250")), "near its limit");
+        assert!(table.head(Some(&got)).is_none(), "one head is enough");
+    }
+
+    #[test]
+    fn where_nothing_is_declared_names_have_the_room() {
+        let (mut table, got) = (table(), submission(Verdict::WrongAnswer, None));
+        assert!(!table.head(Some(&got)).unwrap().contains("wanted"));
+        let long =
+            SubmissionFinished { submission: "a/very/long/name/of/a/submission/in/folders.py".to_owned(), ..got };
+        for table in [table, Table { has_declared: true, ..table }] {
+            assert_eq!(plain(&table.row(&long)).chars().count(), 79);
+        }
+    }
+
+    #[test]
+    fn many_declared_verdicts_are_several() {
+        assert_eq!(declared(&submission(Verdict::WrongAnswer, Some(&["WA", "RTE", "TLE"]))).trim(), "several");
+        assert_eq!(declared(&submission(Verdict::WrongAnswer, Some(&["WA", "TLE"]))).trim(), "WA/TLE");
+    }
+}
