@@ -8,37 +8,15 @@ use predicates::prelude::*;
 use super::support::command::{names_in, referee};
 use super::support::line::{Line, read_back};
 use super::support::program::{has, temporary_folder};
-
-/// Runs that between them show every type of line and every kind of ending.
-pub(super) const RUNS: [&[&str]; 11] = [
-    &["grade", "tests/packages/judged/rules"],
-    &["grade", "tests/packages/judge-error/validator-exits-0"],
-    &["grade", "tests/packages/judged/scoring-least-of-groups"],
-    &["grade", "tests/packages/group-error/score-out-of-range"],
-    &[
-        "grade",
-        "tests/packages/judged/sum",
-        "tests/hostile/CE/syntax_error.py",
-        "tests/hostile/RTE/raises_in_python.py",
-    ],
-    &["verify", "tests/packages/judged/rules", "tests/packages/judge-error/validator-exits-0"],
-    &["generate", "tests/generators/everything"],
-    &["crosscheck", "flipgame", "--boards", "20"],
-    &["crosscheck", "swapgame", "solitaire", "--boards", "5"],
-    &["hunt", "tests/hunt/gap", "tests/hunt/programs/neighbours.c"],
-    &["strength", "tests/strength/larger", "--only", "accepted/*.c", "--seconds", "1"],
-];
+use super::support::runs;
 
 #[test]
 fn every_json_line_reads_back_with_no_field_unknown() {
     if !has("python3", "Python submissions") {
         return;
     }
-    for arguments in RUNS {
-        let mut command = referee(arguments);
-        let output = command.args(["--json", "-"]).output().expect("referee starts");
-        let text = String::from_utf8(output.stdout).expect("JSON lines are UTF-8");
-        let lines = read_back(&text);
+    for runs::Ran { arguments, json: text, .. } in runs::all() {
+        let lines = read_back(text);
         assert!(matches!(lines.first(), Some(Line::RunStarted { schema_version: 1, .. })), "{arguments:?}");
         let last = lines.last();
         assert!(matches!(last, Some(Line::RunFinished { .. } | Line::GenerateFinished { .. })), "{arguments:?}");
@@ -57,10 +35,10 @@ fn every_json_line_is_valid_by_the_schema_that_is_printed() {
     let mut schemas = boon::Schemas::new();
     compiler.add_resource("schema.json", schema).expect("the schema can be added");
     let schema = compiler.compile("schema.json", &mut schemas).expect("the schema is one");
-    let doctor: &[&str] = &["doctor"];
-    for arguments in RUNS.into_iter().chain([doctor]) {
-        let output = referee(arguments).args(["--json", "-"]).output().expect("referee starts");
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
+    let doctor = referee(["doctor", "--json", "-"]).output().expect("referee starts").stdout;
+    let doctor = String::from_utf8(doctor).expect("JSON lines are UTF-8");
+    for text in runs::all().iter().map(|run| &run.json).chain([&doctor]) {
+        for line in text.lines() {
             let value = serde_json::from_str(line).expect("a line is JSON");
             let found = schemas.validate(&value, schema);
             assert!(found.is_ok(), "{line}\n{}", found.err().map(|error| error.to_string()).unwrap_or_default());
@@ -154,13 +132,15 @@ fn nothing_that_is_printed_is_wider_than_80_columns() {
         ],
         vec!["grade", "flipgame", "cases/flipgame/submissions/wrong_answer/white_only.py"],
     ];
-    let runs = RUNS.iter().map(|run| run.to_vec()).chain(helps).chain(lists).chain(others);
-    for arguments in runs {
-        let output = referee(&arguments).env("COLUMNS", "80").output().expect("referee starts");
-        let text = String::from_utf8(output.stdout).expect("what people read is UTF-8");
+    let is_narrow = |text: &str, arguments: &[&str]| {
         assert!(!text.is_empty(), "{arguments:?} prints something");
         let wide: Vec<_> = text.lines().filter(|line| line.chars().count() > 80).collect();
         assert_eq!(wide, Vec::<&str>::new(), "{arguments:?}");
+    };
+    runs::all().iter().for_each(|run| is_narrow(&run.people, run.arguments));
+    for arguments in helps.into_iter().chain(lists).chain(others) {
+        let output = referee(&arguments).env("COLUMNS", "80").output().expect("referee starts");
+        is_narrow(&String::from_utf8(output.stdout).expect("what people read is UTF-8"), &arguments);
     }
 }
 

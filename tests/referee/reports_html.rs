@@ -5,9 +5,9 @@ use std::fs;
 use predicates::str::contains;
 use serde_json::Value;
 
-use super::reports::RUNS;
 use super::support::command::{names_in, referee, write};
 use super::support::program::{has, temporary_folder};
+use super::support::runs;
 
 /// The lines in a page.
 fn lines(page: &str) -> Vec<Value> {
@@ -39,11 +39,9 @@ fn every_page_holds_the_lines_of_json_and_asks_for_nothing() {
     if !has("python3", "Python submissions") {
         return;
     }
-    for arguments in RUNS {
-        let output = referee(arguments).args(["--html", "-"]).output().expect("referee starts");
-        let page = String::from_utf8(output.stdout).expect("a page is UTF-8");
+    for runs::Ran { arguments, html: page, .. } in runs::all() {
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{arguments:?}");
-        let lines = lines(&page);
+        let lines = lines(page);
         assert_eq!(lines[0]["type"], "page", "{arguments:?}");
         assert_eq!(lines[1]["type"], "run_started", "{arguments:?}");
         let last = lines.last().map(|line| line["type"].clone());

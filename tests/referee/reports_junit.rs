@@ -4,9 +4,9 @@ use std::fs;
 
 use roxmltree::{Document, Node};
 
-use super::reports::RUNS;
 use super::support::command::referee;
 use super::support::program::{has, temporary_folder};
+use super::support::runs;
 
 /// What `--junit -` prints for a command.
 fn report(arguments: &[&str]) -> String {
@@ -35,9 +35,8 @@ fn every_report_is_well_formed_and_its_counts_are_those_of_its_tests() {
     if !has("python3", "Python submissions") {
         return;
     }
-    for arguments in RUNS {
-        let text = report(arguments);
-        let document = Document::parse(&text).unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"));
+    for runs::Ran { arguments, junit: text, .. } in runs::all() {
+        let document = Document::parse(text).unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"));
         assert!(document.root_element().has_tag_name("testsuites"), "{arguments:?}");
         assert!(!named(&document, "testcase").is_empty(), "{arguments:?}: {text}");
         for suite in named(&document, "testsuite") {

@@ -9,6 +9,7 @@ pub(crate) mod line;
 pub(crate) mod person;
 pub(crate) mod program;
 pub(crate) mod proved;
+pub(crate) mod runs;
 pub(crate) mod sandbox;
 pub(crate) mod strength;
 

@@ -1,0 +1,32 @@
+// An input on which a program fails: what a hunt comes to, for one program or for a mutant.
+
+/** The texts and pictures of a find. `whose` names the program. */
+function findTexts(find, told, whose) {
+  const isVerdict = VERDICTS.has(find.kind);
+  const message = find.message && framedMessage("Why", find.message);
+  return [
+    message, boards(told?.boards ?? []),
+    make("div", { class: "find-texts" },
+      find.input !== null && find.input !== undefined && framed("input", find.input, byteRemark(find.input)),
+      find.expected !== null && find.expected !== undefined && framed("expected", find.expected),
+      find.got !== null && find.got !== undefined && framed(isVerdict ? `${whose} wrote` : "output", find.got)),
+    told?.diff && framedDiff(told.diff),
+  ];
+}
+
+function byteRemark(text) {
+  return byteCount(new TextEncoder().encode(text).length);
+}
+
+/** Files that were written, and what else is to be known. */
+function findNotes(find) {
+  return [
+    ...(find.remarks ?? []).map((line) => remark("odd", line)),
+    (find.written ?? []).length > 0 && make("p", { class: "remark" }, "Written: ", joined(find.written.map((path) => named(path)))),
+  ];
+}
+
+/** Things with commas between them. */
+function joined(things) {
+  return things.flatMap((thing, index) => (index === 0 ? [thing] : [", ", thing]));
+}

@@ -1,0 +1,91 @@
+// The head of the page: what was run, and whether all is as wanted.
+
+function addSummary(report, main) {
+  const { page, run } = report;
+  const heading = page?.heading || run?.package || "Report";
+  document.getElementById("heading").textContent = shownInLine(heading);
+  const version = page?.version ?? run?.version;
+  document.getElementById("version").textContent = version ? shownInLine(version) : "";
+  main.append(section("summary", "Summary", outcome(report), runFacts(report), ...leftOut(report), sandbox(report)));
+  return true;
+}
+
+/** The word on the whole, with a sign, since not everybody sees colours. */
+function outcome(report) {
+  const [look, sign, words] = outcomeWords(report);
+  return make("p", { class: `outcome ${look}`, id: "outcome" }, make("span", { class: "sign", "aria-hidden": "true" }, sign),
+    make("strong", {}, words));
+}
+
+function outcomeWords(report) {
+  const judged = report.end ?? report.generation;
+  if (judged === null) return ["odd", "!", "Not finished: the report ends before the run did"];
+  if (report.end !== null && report.end.submissions === 0 && report.end.skipped > 0) {
+    return ["odd", "!", "Nothing was judged"];
+  }
+  return judged.as_wanted ? ["good", "✓", "All as wanted"] : ["bad", "✗", "Not all as wanted"];
+}
+
+function runFacts(report) {
+  const { run, end } = report;
+  const cached = cachedResults(report);
+  return facts([
+    ["Package", run && named(run.package)],
+    ["Time limit", limitOf(report) && limitSeconds(limitOf(report))],
+    ["Submissions", submissionCount(report)],
+    ["Test cases", report.cases.length > 0 && grouped(report.cases.length)],
+    ["Runs", end && end.cases_run > 0 && grouped(end.cases_run) + (cached > 0 ? `, ${grouped(cached)} of them of earlier runs` : "")],
+    ["Wall time", end && roughSeconds(end.wall_seconds)],
+    ["Jobs", run && String(run.jobs)],
+    ["Seed", run && run.seed !== null && run.seed !== undefined && String(run.seed)],
+    ["Sandbox", run?.sandbox && sandboxWord(run.sandbox)],
+  ]);
+}
+
+function limitOf(report) {
+  return report.run?.time_limit_seconds ?? null;
+}
+
+function cachedResults(report) {
+  let count = 0;
+  for (const submission of report.submissions) {
+    for (const result of submission.results.values()) count += result.cached ? 1 : 0;
+  }
+  return count;
+}
+
+function submissionCount(report) {
+  const { submissions } = report;
+  if (submissions.length === 0) return null;
+  const skipped = submissions.filter((submission) => submission.skipped !== null).length;
+  const unwanted = submissions.filter((submission) => isAsWanted(report, submission) === false).length;
+  const parts = [unwanted > 0 && `${grouped(unwanted)} not as wanted`, skipped > 0 && `${grouped(skipped)} skipped`];
+  return [grouped(submissions.length), ...parts.filter(Boolean)].join(", ");
+}
+
+/** What the report does not hold. */
+function leftOut(report) {
+  const lines = report.leftOut.map((what) => ["Left out: ", what]);
+  const cut = report.unreadable === 0 ? [] : [[`${counted(report.unreadable, "line")} of this report could not be read`]];
+  const all = [...lines, ...cut];
+  return all.length === 0 ? [] : [make("ul", { class: "notice", id: "left-out" }, all.map((line) => make("li", {}, line)))];
+}
+
+function sandboxWord(enforcement) {
+  return { full: "full", partial: "partial", off: "off" }[enforcement.overall] ?? enforcement.overall;
+}
+
+/** What the sandbox does not enforce, and why; nothing where all is enforced. */
+function sandbox(report) {
+  const enforcement = report.run?.sandbox;
+  if (!enforcement || enforcement.overall === "full") return null;
+  const words = { not: "not enforced", partial: "in part", enforced: "enforced" };
+  const parts = Object.entries(enforcement.parts);
+  const lacking = parts.filter(([, part]) => part.state !== "enforced");
+  const rows = [...lacking, ...parts.filter(([, part]) => part.state === "enforced")].map(([name, part]) =>
+    make("tr", { class: part.state === "enforced" ? "dim" : null }, make("th", { scope: "row" }, name.replaceAll("_", " ")),
+      make("td", {}, words[part.state] ?? part.state), make("td", {}, part.why), make("td", {}, part.remedy ?? "")));
+  const title = enforcement.overall === "off" ? "The sandbox was off" :
+    `The sandbox is partial: ${lacking.map(([name]) => name.replaceAll("_", " ")).join(", ")}`;
+  return folded(title, table("Parts of the sandbox", ["Part", "State", "What that means", "What to do"], rows));
+}

@@ -1,0 +1,60 @@
+//! Runs that between them show every kind of event and of ending, with all their reports. They take half a minute, and
+//! are done once for all tests.
+
+use std::fs;
+use std::sync::LazyLock;
+
+use super::command::referee;
+use super::program::temporary_folder;
+
+const RUNS: [&[&str]; 11] = [
+    &["grade", "tests/packages/judged/rules"],
+    &["grade", "tests/packages/judge-error/validator-exits-0"],
+    &["grade", "tests/packages/judged/scoring-least-of-groups"],
+    &["grade", "tests/packages/group-error/score-out-of-range"],
+    &[
+        "grade",
+        "tests/packages/judged/sum",
+        "tests/hostile/CE/syntax_error.py",
+        "tests/hostile/RTE/raises_in_python.py",
+    ],
+    &["verify", "tests/packages/judged/rules", "tests/packages/judge-error/validator-exits-0"],
+    &["generate", "tests/generators/everything"],
+    &["crosscheck", "flipgame", "--boards", "20"],
+    &["crosscheck", "swapgame", "solitaire", "--boards", "5"],
+    &["hunt", "tests/hunt/gap", "tests/hunt/programs/neighbours.c"],
+    &["strength", "tests/strength/larger", "--only", "accepted/*.c", "--seconds", "1"],
+];
+
+/// What a run told, in every way.
+pub(crate) struct Ran {
+    pub(crate) arguments: &'static [&'static str],
+    pub(crate) people: String,
+    pub(crate) json: String,
+    pub(crate) junit: String,
+    pub(crate) html: String,
+}
+
+/// All of them. Python must be there.
+pub(crate) fn all() -> &'static [Ran] {
+    static ALL: LazyLock<Vec<Ran>> = LazyLock::new(|| RUNS.into_iter().map(ran).collect());
+    &ALL
+}
+
+fn ran(arguments: &'static [&'static str]) -> Ran {
+    let folder = temporary_folder();
+    let file = |name: &str| folder.path().join(name);
+    let mut command = referee(arguments);
+    for kind in ["json", "junit", "html"] {
+        command.arg(format!("--{kind}")).arg(file(kind));
+    }
+    let output = command.env("COLUMNS", "80").output().expect("referee starts");
+    let report = |name: &str| fs::read_to_string(file(name)).expect("the report is there, in UTF-8");
+    Ran {
+        arguments,
+        people: String::from_utf8(output.stdout).expect("what people read is UTF-8"),
+        json: report("json"),
+        junit: report("junit"),
+        html: report("html"),
+    }
+}
