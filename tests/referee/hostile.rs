@@ -99,11 +99,11 @@ fn enforced(person: &Person, parts: &[&str], needed: &str, skipped: &str) -> boo
     lacking.is_empty()
 }
 
-fn control_groups(person: &Person, skipped: &str) -> bool {
+pub(crate) fn control_groups(person: &Person, skipped: &str) -> bool {
     enforced(person, &["cpu_time", "memory"], "REFEREE_TESTS_NEED_CONTROL_GROUPS", skipped)
 }
 
-fn walls(person: &Person, skipped: &str) -> bool {
+pub(crate) fn walls(person: &Person, skipped: &str) -> bool {
     enforced(person, &["files", "network", "system_calls", "user"], "REFEREE_TESTS_NEED_NAMESPACES", skipped)
 }
 

@@ -19,6 +19,7 @@ mod commands_strength_packages;
 mod commands_strength_validators;
 mod commands_verify;
 mod commands_watch;
+mod documents;
 mod endurance;
 mod exchange_export;
 mod exchange_hostile;

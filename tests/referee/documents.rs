@@ -1,0 +1,302 @@
+//! The documents are true: every command of README.md and of docs/ is run here, and has to say what they show.
+//!
+//! # How a page of docs/ is written
+//!
+//! A page is read from its first line to its last, in one new folder, with an empty home and the built `referee` on the
+//! `PATH`. A page is thus its own fixture: what it needs it shows.
+//!
+//! ````text
+//! The line above a fence may end in a file's name. Then the fence is that file, `sum/problem.yaml`:
+//!
+//! ```yaml
+//! name: Sum
+//! ```
+//!
+//! Where it says "at the end of `sum/problem.yaml`:", the file grows.
+//!
+//! ```console
+//! $ referee grade sum add.py        a line that is typed; where it ends in \ it goes on in the next
+//! all as wanted: 1 submission, ...  what is said, on both streams; `...` stands for anything
+//! ...                               and alone in a line for any lines, or none
+//! $ echo $?                         a command ends with 0, unless this stands right behind it
+//! 1
+//! $ referee grade sum add.py --watch
+//! ...
+//! ^C                                typed once what stands above it has been said
+//! ```
+//! ````
+//!
+//! With `<!-- files of writing-a-package.md -->` a page begins with the files of another one.
+//!
+//! Nothing else may be said than is shown. Figures that are measured may differ (see [`said`]). Fences in other
+//! languages have to be named files, or `text`, in which no command may stand. Files that GitHub or GitLab would take
+//! for workflows are read as YAML, and their commands run, too ([`workflow`]).
+//!
+//! The README is shorter: its commands stand in indented lines. Of what they say it shows a part or nothing, and its
+//! packages and programs are placeholders, which [`readme`] fills. What is no more than mentioned, between backticks,
+//! has to be known to the command's help.
+//!
+//! What cannot be run is listed with its reason in [`NOT_RUN`].
+
+mod page;
+mod readme;
+mod said;
+mod shell;
+mod workflow;
+
+use std::path::Path;
+
+use super::hostile::{control_groups, walls};
+use super::support::assert_none;
+use super::support::command::names_in;
+use super::support::files::in_repository;
+use super::support::person::Person;
+use super::support::program::has;
+use page::{Page, Step, text_of};
+use shell::Reader;
+
+/// Commands that are shown and not run, each with its reason.
+const NOT_RUN: &[(&str, &str)] = &[
+    ("cargo run --release -- grade flipgame", "it builds everything; .ci/run runs it"),
+    ("cargo test --workspace --release", "it is what runs this; .ci/run runs it"),
+    ("referee crosscheck --exhaustive flipgame", "docs/how-answers-are-proved.md runs it with fewer random boards"),
+    ("cargo install --locked --path referee", "it builds everything"),
+    ("sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0", "it changes the machine"),
+    ("apt-get update", "it changes the machine"),
+    ("apt-get install --yes gcc g++ python3", "it changes the machine"),
+    ("git diff --exit-code pairs/data", "a page's folder is no repository"),
+];
+
+/// The pages, each with what its programs are written in.
+const PAGES: [(&str, &[&str]); 6] = [
+    ("ci-of-an-archive.md", &["python3", "gcc", "g++"]),
+    ("grading-a-class.md", &["python3", "g++"]),
+    ("how-answers-are-proved.md", &["python3"]),
+    ("hunting-a-bug.md", &["python3", "gcc", "g++"]),
+    ("what-the-sandbox-promises.md", &["python3"]),
+    ("writing-a-package.md", &["python3", "gcc", "g++"]),
+];
+
+/// Does what a page of docs/ says.
+fn follow(name: &str) {
+    let (_, tools) = PAGES.iter().find(|(page, _)| *page == name).expect("the page is listed");
+    if tools.iter().any(|tool| !has(tool, name)) {
+        return;
+    }
+    let name = format!("docs/{name}");
+    let page = Page::of_fences(&name, &text_of(&name));
+    assert!(page.steps.iter().any(|step| matches!(step, Step::Type(_))), "{name} has commands");
+    assert_none(&Reader::new().read(&page, NOT_RUN));
+}
+
+#[test]
+fn a_class_is_graded_as_its_page_says() {
+    follow("grading-a-class.md");
+}
+
+#[test]
+fn an_archive_is_kept_as_its_page_says() {
+    follow("ci-of-an-archive.md");
+}
+
+#[test]
+fn a_package_is_written_as_its_page_says() {
+    follow("writing-a-package.md");
+}
+
+#[test]
+fn a_bug_is_hunted_as_its_page_says() {
+    follow("hunting-a-bug.md");
+}
+
+#[test]
+fn answers_are_proved_as_their_page_says() {
+    follow("how-answers-are-proved.md");
+}
+
+#[test]
+fn the_sandbox_keeps_what_its_page_promises() {
+    let skipped = "what the sandbox promises where all of it is there";
+    if walls(&Person::Myself, skipped) && control_groups(&Person::Myself, skipped) {
+        follow("what-the-sandbox-promises.md");
+    }
+}
+
+#[test]
+fn the_readme_does_as_it_says() {
+    if ["python3", "gcc", "g++"].iter().any(|tool| !has(tool, "the README's commands")) {
+        return;
+    }
+    let reader = Reader::new();
+    readme::fill(reader.folder());
+    let page = Page::of_indented("README.md", &text_of("README.md"));
+    assert!(page.steps.len() > 25, "only {} were found", page.steps.len());
+    assert_none(&reader.read(&page, NOT_RUN));
+}
+
+/// Everything that people read.
+fn documents() -> Vec<(String, String)> {
+    let pages = PAGES.iter().map(|(name, _)| format!("docs/{name}"));
+    let names = std::iter::once("README.md".to_owned()).chain(pages);
+    names.map(|name| (name.clone(), text_of(&name))).collect()
+}
+
+#[test]
+fn every_page_is_followed_and_found_from_the_readme() {
+    assert_eq!(names_in(&in_repository("docs")), PAGES.map(|(name, _)| name));
+    let readme = text_of("README.md");
+    let lost = PAGES.iter().map(|(name, _)| format!("(docs/{name})")).filter(|link| !readme.contains(link));
+    assert_eq!(lost.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_not_run_is_shown_somewhere() {
+    let all: String = documents().into_iter().map(|(_, text)| text).collect();
+    let stale = NOT_RUN.iter().filter(|(command, _)| !all.contains(command));
+    assert_eq!(stale.collect::<Vec<_>>(), Vec::<&(&str, &str)>::new());
+}
+
+#[test]
+fn links_lead_to_files_that_are_there() {
+    let mut broken = Vec::new();
+    for (name, text) in documents() {
+        let folder = in_repository(&name).parent().map(Path::to_path_buf).expect("a document lies in a folder");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = link.split('#').next().unwrap_or(link);
+            if !file.is_empty() && !link.contains("://") && !folder.join(file).exists() {
+                broken.push(format!("{name}: {link}"));
+            }
+        }
+    }
+    assert_none(&broken);
+}
+
+#[test]
+fn lines_have_eighty_columns_and_name_no_file_of_somebodys_machine() {
+    let mut odd = Vec::new();
+    for (name, text) in documents() {
+        for (number, line) in (1..).zip(text.lines()) {
+            // A row of a table cannot be broken, nor can a link; what is indented has its own eighty.
+            let may_be_wide = line.starts_with('|') || line.contains("](");
+            let line = line.strip_prefix("    ").unwrap_or(line);
+            let is_private = ["/root/", "/work/", "/tmp/", "../shared"].iter().any(|path| line.contains(path));
+            if is_private || !may_be_wide && line.chars().count() > 80 {
+                odd.push(format!("{name}:{number}: {line}"));
+            }
+        }
+    }
+    assert_none(&odd);
+}
+
+/// Options of other tools that the documents mention.
+const OPTIONS_OF_OTHERS: [&str; 3] = ["--privileged", "--security-opt", "--bench"];
+
+#[test]
+fn commands_and_options_that_are_only_mentioned_are_known_to_the_help() {
+    let help = |command: &str| std::fs::read_to_string(in_repository(&format!("tests/help/{command}.txt"))).ok();
+    let anywhere: String =
+        names_in(&in_repository("tests/help")).iter().map(|name| text_of(&format!("tests/help/{name}"))).collect();
+    let mut unknown = Vec::new();
+    for (name, text) in documents() {
+        for mentioned in mentioned(&text) {
+            let words: Vec<&str> = mentioned.split_whitespace().collect();
+            let known = match words.as_slice() {
+                ["referee"] => None,
+                ["referee", command, ..] => Some(help(command).unwrap_or_default()),
+                [first, ..] if first.starts_with("--") => Some(anywhere.clone()),
+                _ => None,
+            };
+            let Some(known) = known else { continue };
+            let option = |word: &&str| word.split(['=', '[']).next().unwrap_or_default().to_owned();
+            let options = words.iter().filter(|word| word.starts_with("--")).map(option);
+            let is_lost = |option: &String| {
+                !OPTIONS_OF_OTHERS.contains(&option.as_str())
+                    && !known.contains(&format!("{option} "))
+                    && !known.contains(&format!("{option}["))
+                    && !known.contains(&format!("{option}\n"))
+            };
+            let lost: Vec<_> = options.filter(is_lost).collect();
+            if known.is_empty() || !lost.is_empty() {
+                unknown.push(format!("{name}: `{mentioned}`: unknown: {lost:?}"));
+            }
+        }
+    }
+    assert_none(&unknown);
+}
+
+/// What stands between backticks in the text around fences and indented lines.
+fn mentioned(text: &str) -> Vec<String> {
+    let mut is_fenced = false;
+    let mut prose = String::new();
+    for line in text.lines() {
+        let is_fence = line.starts_with("```");
+        is_fenced ^= is_fence;
+        if !is_fence && !is_fenced && !line.starts_with("    ") {
+            prose.push_str(line);
+            prose.push('\n');
+        }
+    }
+    prose.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_tables_of_the_readme_have_every_verdict_and_every_exit_code() {
+    let readme = text_of("README.md");
+    let rows = |heading: &str| {
+        let table = readme.split(&format!("| {heading} | meaning |\n")).nth(1).expect("the README has the table");
+        let rows = table.lines().skip(1).map_while(|line| line.strip_prefix("| "));
+        rows.filter_map(|row| row.split(" |").next()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let schema: serde_json::Value = {
+        let output = super::support::command::referee(["schema"]).output().expect("referee starts");
+        serde_json::from_slice(&output.stdout).expect("a schema is JSON")
+    };
+    let verdicts = schema["$defs"]["Verdict"]["oneOf"].as_array().expect("the schema lists the verdicts");
+    let verdicts: Vec<_> = verdicts.iter().map(|verdict| verdict["const"].as_str().unwrap_or_default()).collect();
+    assert_eq!(rows("verdict"), verdicts);
+    let help = text_of("tests/help/referee.txt").replace('\n', " ");
+    let codes = help.split("Exit codes: ").nth(1).and_then(|rest| rest.split('.').next()).expect("the help lists them");
+    let codes: Vec<_> = codes.split(", ").filter_map(|code| code.split(' ').next()).collect();
+    assert_eq!(rows("code"), codes);
+}
+
+/// What is said of a page that shows `session`.
+fn told(session: &str) -> String {
+    let page = Page::of_fences("page.md", &format!("```console\n{session}```\n"));
+    Reader::new().read(&page, &[("rm -rf /", "an example")]).join("\n")
+}
+
+#[test]
+fn a_page_that_is_not_true_is_told_with_the_line_and_what_was_said() {
+    assert_eq!(told("$ echo one; echo two >&2\none\ntwo\n$ false\n$ echo $?\n1\n$ rm -rf /\n"), "");
+    let wrong_text = told("$ echo one; echo two\none\nthree\n");
+    assert!(
+        wrong_text.starts_with("page.md:2: $ echo one; echo two\n") && wrong_text.contains("\"three\""),
+        "{wrong_text}"
+    );
+    assert!(wrong_text.ends_with("it said:\none\ntwo\n"), "{wrong_text}");
+    assert!(told("$ false\n").contains("ended with 1 and not with 0"));
+    assert!(told("$ true\n$ echo $?\n1\n").contains("ended with 0 and not with 1"));
+    assert!(told("$ echo one\n").contains("more was said than is shown"));
+    assert!(told("$ no-such-command\n...\n").contains("ended with 127"));
+}
+
+#[test]
+fn a_command_that_goes_on_for_ever_is_interrupted_once_it_has_said_what_is_shown() {
+    // An ordinary command does not end with 130 by itself; a shell that was interrupted does.
+    assert_eq!(told("$ trap 'exit 130' INT; echo here; while :; do sleep 0.01; done\nhere\n^C\n"), "");
+    assert!(told("$ trap 'exit 7' INT; echo here; while :; do sleep 0.01; done\nhere\n^C\n").contains("ended with 7"));
+}
+
+#[test]
+fn commands_of_workflows_are_run_and_what_is_no_yaml_is_told() {
+    let read = |yaml: &str| {
+        let text = format!("`.github/workflows/a.yml`:\n\n```yaml\n{yaml}```\n");
+        Reader::new().read(&Page::of_fences("page.md", &text), &[("make", "an example")]).join("\n")
+    };
+    let job = |commands: &str| format!("jobs:\n  a:\n    steps:\n      - run: {commands}\n");
+    assert_eq!(read(&job("|\n          make\n          echo one\n")), "");
+    assert!(read(&job("|\n          true\n          false\n")).contains("$ false\nended with 1"));
+    assert!(read("a: [\n").contains("is no YAML"));
+    assert!(read("a: b\n").contains("runs nothing"));
+}

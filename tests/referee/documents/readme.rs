@@ -1,0 +1,69 @@
+//! What the README's commands are about: files and folders whose names there are placeholders.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::super::support::command::{referee, write};
+use super::super::support::files::in_repository;
+use super::super::support::person::copy_folder;
+
+/// Right for the larger one of two numbers, but with a first one above 7 it never ends. No solution of a puzzle.
+const SOLVER: &str = "#include <cstdio>\nint main() {\n    int a = 0, b = 0;\n    if (scanf(\"%d %d\", &a, &b) < 0) \
+                      return 1;\n    for (volatile bool forever = a > 7; forever;) {}\n    printf(\"%d\\n\", a < b ? b : \
+                      a);\n}\n";
+
+/// Two numbers by a seed.
+const GENERATOR: &str = "import random, sys\nrandom.seed(int(sys.argv[1]))\n\
+                         print(random.randint(1, 9), random.randint(1, 9))\n";
+const RULES: &str = "solution: /submissions/accepted/choice.py\ndata:\n  secret:\n    data:\n      \
+                     - random: two.py {seed}\n";
+
+/// Fills a folder with all that the README speaks of.
+pub(super) fn fill(folder: &Path) {
+    let white_only = "cases/flipgame/submissions/wrong_answer/white_only.py";
+    for name in ["white_only.py", "solver.py", "other/main.py"] {
+        write(folder, name, &fs::read_to_string(in_repository(white_only)).expect("it can be read"));
+    }
+    write(folder, "solver.cpp", SOLVER);
+    let executable = write(folder, "a.out", "#!/bin/sh\necho Impossible\n");
+    fs::set_permissions(executable, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
+    let package = folder.join("path/to/package");
+    copy_folder(&in_repository("tests/strength/larger"), &package);
+    // Without a validator there are mutants of submissions only, which takes seconds and not minutes.
+    fs::remove_dir_all(package.join("input_validators")).expect("a folder can be removed");
+    write(&package, "generators/two.py", GENERATOR);
+    write(&package, "generators/generators.yaml", RULES);
+    zipped(&in_repository("tests/strength/larger"), &folder.join("other.zip"));
+    zipped(&in_repository("tests/polygon/sum"), &folder.join("sum-7$linux.zip"));
+    let drawn = referee(["generate", "flipgame", "--size", "19x19"]).output().expect("referee starts");
+    fs::write(folder.join("large.txt"), drawn.stdout).expect("a file can be written");
+    moved_wrongly(folder);
+}
+
+/// An answer to the board that the README draws: the right number, a right first step, and no step after it.
+fn moved_wrongly(folder: &Path) {
+    let draw = ["generate", "swapgame", "--kind", "balanced", "--seed", "3"];
+    let pair = referee(draw).output().expect("referee starts").stdout;
+    let solved = referee(["solve", "swapgame"]).write_stdin(pair).output().expect("referee starts").stdout;
+    let solved = String::from_utf8(solved).expect("an answer is text");
+    let start: Vec<_> = solved.lines().take(2).collect();
+    write(folder, "my.out", &format!("{}\n1144\n", start.join("\n")));
+}
+
+/// The folder as an archive in which it has its own name.
+fn zipped(folder: &Path, archive: &Path) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(archive).expect("a file can be made"));
+    let above = folder.parent().expect("a folder of the repository lies in another");
+    for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.expect("the folder can be read");
+        let name = entry.path().strip_prefix(above).expect("it lies below").to_string_lossy().into_owned();
+        let options = zip::write::SimpleFileOptions::default();
+        if entry.file_type().is_file() {
+            zip.start_file(name, options).expect("a file can be put in");
+            let bytes = fs::read(entry.path()).expect("it can be read");
+            std::io::Write::write_all(&mut zip, &bytes).expect("it can be written");
+        }
+    }
+    zip.finish().expect("the archive can be finished");
+}

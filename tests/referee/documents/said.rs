@@ -1,0 +1,153 @@
+//! What a page shows, held against what was said. Figures that are measured are different every time, and only that
+//! they are there is compared; so is the room that they take between words.
+
+use super::page::ANYTHING;
+
+/// In the place of a figure that is measured.
+const MEASURED: &str = "#";
+
+/// What a figure is measured in.
+const UNITS: [&str; 5] = ["s", "ms", "µs", "us", "MiB"];
+
+/// Says which line of what is shown was not said, if any.
+pub(super) fn compared(shown: &[String], said: &str) -> Result<(), String> {
+    let shown = without_blank_end(shown.iter().map(|line| without_figures(line)).collect());
+    let said = without_blank_end(with_all_walls(said).iter().map(|line| without_figures(line)).collect());
+    let mut reached = vec![true];
+    reached.resize(said.len() + 1, false);
+    for (index, line) in shown.iter().enumerate() {
+        let next = step(line, &reached, &said);
+        if !next.contains(&true) {
+            return Err(format!("line {} of what is shown was not said there: {line:?}", index + 1));
+        }
+        reached = next;
+    }
+    if reached.last() == Some(&true) {
+        return Ok(());
+    }
+    let most = reached.iter().rposition(|&is| is).unwrap_or_default();
+    Err(format!("more was said than is shown, from here on: {:?}", said.get(most).cloned().unwrap_or_default()))
+}
+
+/// `reached[n]` tells whether what is shown so far can be the first `n` lines of what was said; so with `line`, too.
+fn step(line: &str, reached: &[bool], said: &[String]) -> Vec<bool> {
+    let mut next = vec![false; reached.len()];
+    for (index, _) in reached.iter().enumerate().filter(|&(_, &is)| is) {
+        if line.trim() == ANYTHING {
+            next[index..].fill(true);
+        } else if said.get(index).is_some_and(|said| is_like(line, said)) {
+            next[index + 1] = true;
+        }
+    }
+    next
+}
+
+/// Whether `said` has the parts of `shown` between which there is anything.
+fn is_like(shown: &str, said: &str) -> bool {
+    let Some((start, rest)) = shown.split_once(ANYTHING) else { return shown == said };
+    let Some(mut left) = said.strip_prefix(start) else { return false };
+    let mut parts: Vec<_> = rest.split(ANYTHING).collect();
+    let end = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some(at) = left.find(part) else { return false };
+        left = &left[at + part.len()..];
+    }
+    left.ends_with(end)
+}
+
+/// Pages are written where everything is enforced; where something is not, the report says so in one or two lines.
+fn with_all_walls(said: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut in_sandbox = false;
+    for line in said.lines() {
+        let is_first = line.starts_with("sandbox: partial");
+        in_sandbox = is_first || in_sandbox && !line.is_empty();
+        if is_first {
+            lines.push("sandbox: full".to_owned());
+        } else if !in_sandbox {
+            lines.push(line.to_owned());
+        }
+    }
+    lines
+}
+
+fn without_blank_end(mut lines: Vec<String>) -> Vec<String> {
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The line with one blank between words, and without figures that are measured: those with a unit behind them, unless
+/// they are a limit, and those of tables, which are CPU seconds in thousandths with one more figure behind them.
+fn without_figures(line: &str) -> String {
+    let line = line.trim_end();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let mut told: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    for (index, &word) in words.iter().enumerate() {
+        let is_limit = index > 0 && words[index - 1] == "limit";
+        if !is_limit && is_figure(word) && words.get(index + 1).is_some_and(|next| is_unit(next)) {
+            MEASURED.clone_into(&mut told[index]);
+        }
+        if is_in_thousandths(word) {
+            MEASURED.clone_into(&mut told[index]);
+            if index + 2 == words.len() && !is_unit(words[index + 1]) {
+                MEASURED.clone_into(&mut told[index + 1]);
+            }
+        }
+    }
+    format!("{indent}{}", told.join(" "))
+}
+
+fn is_unit(word: &str) -> bool {
+    let word = word.trim_end_matches([',', ';', '.', ')', ':']);
+    UNITS.contains(&word) || word == "per"
+}
+
+fn is_figure(word: &str) -> bool {
+    let word = word.trim_start_matches(['(', '>']);
+    word.contains(|letter: char| letter.is_ascii_digit())
+        && word.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
+}
+
+fn is_in_thousandths(word: &str) -> bool {
+    is_figure(word) && word.split_once('.').is_some_and(|(_, behind)| behind.len() == 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is(shown: &str, said: &str) -> bool {
+        compared(&shown.lines().map(str::to_owned).collect::<Vec<_>>(), said).is_ok()
+    }
+
+    #[test]
+    fn dots_stand_for_any_lines_or_for_anything_in_one() {
+        assert!(is("a\n...\nd", "a\nb\nc\nd\n") && is("a\n...", "a\n") && is("...", "") && is("", "\n"));
+        assert!(is("a ... d ... f", "a b c d e f") && is("a...", "abc"));
+        assert!(!is("a\n...\nd", "a\nb\n") && !is("...\nb\n...", "a\nc") && !is("a ... d", "a b c"));
+        assert!(is("...\nb\n...\nb\nc", "a\nb\nb\nb\nc"), "what comes first need not be what is meant");
+    }
+
+    #[test]
+    fn what_is_measured_may_differ_and_all_else_may_not() {
+        assert!(is("✓ AC  a.py   sample/1  0.020     6", "✓ AC  a.py      sample/1     0.113   124"));
+        assert!(is("2 runs, 0.3 s", "2 runs, 12.1 s") && !is("2 runs, 0.3 s", "3 runs, 0.3 s"));
+        assert!(is("7 in 0.2 s (35 per second)", "7 in 0.4 s (17 per second)"));
+        assert!(!is("5 cases, time limit 2 s", "5 cases, time limit 3 s"));
+        assert!(!is("✓ AC  a.py  0.020  6", "✓ AC  b.py  0.020  6") && !is("  a", "a") && !is("a", "  a"));
+    }
+
+    #[test]
+    fn nothing_else_may_be_said_than_is_shown() {
+        assert!(!is("", "a") && !is("a", "a\nb") && !is("a\nb", "a") && !is("a", "\na"));
+    }
+
+    #[test]
+    fn a_sandbox_that_is_not_whole_is_told_by_the_report_and_hinders_no_page() {
+        assert!(is("Sum\nsandbox: full\n\nall", "Sum\nsandbox: partial; in part: cpu_time\nmemory\n\nall"));
+        assert!(!is("sandbox: full", "sandbox: off, as you asked; limits only"));
+    }
+}

@@ -1,0 +1,153 @@
+//! Who reads a page and does what it says: in a new folder, with a home of their own and the built `referee`.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tempfile::TempDir;
+
+use super::super::support::command::write;
+use super::super::support::files::in_repository;
+use super::super::support::program::temporary_folder;
+use super::page::{Code, Page, Step, Typed};
+use super::said::compared;
+use super::workflow;
+
+/// No command of a page takes longer, on the slowest machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// So often is looked what a command has said.
+const TURN: Duration = Duration::from_millis(5);
+
+pub(super) struct Reader {
+    folder: TempDir,
+    home: TempDir,
+}
+
+/// How a command ended, and what it said on both streams.
+struct Ended {
+    code: i32,
+    said: String,
+}
+
+impl Reader {
+    pub(super) fn new() -> Reader {
+        Reader { folder: temporary_folder(), home: temporary_folder() }
+    }
+
+    /// Where the page's files lie.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Does what the page says from its first line to its last, and tells what was not as it says.
+    pub(super) fn read(&self, page: &Page, not_run: &[(&str, &str)]) -> Vec<String> {
+        let mut complaints = page.odd.clone();
+        for step in &page.steps {
+            match step {
+                Step::Write { name, text } => {
+                    let path = write(self.folder(), name, text);
+                    for command in workflow::commands(name, &path, &mut complaints) {
+                        complaints.extend(self.follow(page, &Typed::of_workflow(&command), not_run));
+                    }
+                }
+                Step::Append { name, text } => append(&self.folder().join(name), text),
+                Step::Type(typed) => complaints.extend(self.follow(page, typed, not_run)),
+            }
+        }
+        complaints
+    }
+
+    /// Types one command, unless it is known why nobody should.
+    fn follow(&self, page: &Page, typed: &Typed, not_run: &[(&str, &str)]) -> Option<String> {
+        if not_run.iter().any(|(command, _)| *command == typed.command) {
+            return None;
+        }
+        let place = format!("{}:{}: $ {}", page.name, typed.line, typed.command);
+        match self.run(typed) {
+            Err(trouble) => Some(format!("{place}\n{trouble}")),
+            Ok(ended) => {
+                let Ended { code, said } = &ended;
+                let wrong_code = match typed.code {
+                    Code::Is(wanted) => *code != wanted,
+                    Code::ZeroOrOne => !(0..=1).contains(code),
+                };
+                let trouble = if wrong_code {
+                    Some(format!("ended with {code} and not with {}", typed.code))
+                } else {
+                    compared(&typed.shown, said).err()
+                };
+                trouble.map(|trouble| format!("{place}\n{trouble}\nit said:\n{said}"))
+            }
+        }
+    }
+
+    fn run(&self, typed: &Typed) -> Result<Ended, String> {
+        let listing = self.home.path().join("said");
+        let both = File::create(&listing).and_then(|out| Ok((out.try_clone()?, out)));
+        let (out, error) = both.expect("a file can be made");
+        let mut child = self.shell(&typed.command).stdout(out).stderr(error).spawn().expect("bash starts");
+        let status = wait(&mut child, typed, &listing);
+        // Nothing that the command has started is left behind.
+        let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+        let _ = child.wait();
+        let said = read(&listing);
+        match status {
+            Some(status) => Ok(Ended { code: code(status), said }),
+            None => {
+                Err(format!("did not end, or not say what is shown, in {} s; it said:\n{said}", PATIENCE.as_secs()))
+            }
+        }
+    }
+
+    fn shell(&self, command: &str) -> Command {
+        let own = Path::new(env!("CARGO_BIN_EXE_referee")).parent().expect("a binary lies in a folder");
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(PathBuf::from(own)).chain(std::env::split_paths(&path));
+        let mut shell = Command::new("bash");
+        shell.args(["-c", command]).current_dir(self.folder()).stdin(Stdio::null()).process_group(0);
+        shell.env("PATH", std::env::join_paths(path).expect("paths can be joined")).env("HOME", self.home.path());
+        shell.env("REFEREE_TESTLIB", in_repository("tests/testlib/testlib.h"));
+        shell.env("LC_ALL", "C.UTF-8").env("TERM", "dumb");
+        for of_the_user in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "NO_COLOR", "CLICOLOR_FORCE"] {
+            shell.env_remove(of_the_user);
+        }
+        shell
+    }
+}
+
+/// Waits for the end, and interrupts a command that is to be once it has said all that is shown.
+fn wait(child: &mut Child, typed: &Typed, listing: &Path) -> Option<ExitStatus> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut to_interrupt = typed.interrupted;
+    while Instant::now() < deadline {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            return Some(status);
+        }
+        if to_interrupt && compared(&typed.shown, &read(listing)).is_ok() {
+            kill_process_group(Pid::from_child(child), Signal::INT).expect("a signal can be sent");
+            to_interrupt = false;
+        }
+        sleep(TURN);
+    }
+    None
+}
+
+fn append(path: &Path, text: &str) {
+    let mut file = File::options().append(true).open(path).expect("a file that grows is there");
+    file.write_all(text.as_bytes()).expect("a file can be written");
+}
+
+fn read(listing: &Path) -> String {
+    String::from_utf8_lossy(&fs::read(listing).expect("a file can be read")).into_owned()
+}
+
+/// As a shell has it.
+fn code(status: ExitStatus) -> i32 {
+    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+}

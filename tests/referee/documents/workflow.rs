@@ -1,0 +1,50 @@
+//! Workflows that a page shows: they are YAML, and their commands are run as the page's own.
+
+use std::path::Path;
+
+use referee::package::Document;
+
+use super::page::{ANYTHING, Code, Typed};
+
+/// Where the services look for them, and the keys under which commands stand there.
+const FOLDERS: [&str; 2] = [".github/workflows/", ".gitlab-ci.yml"];
+const KEYS: [&str; 4] = ["run", "before_script", "script", "after_script"];
+
+/// The commands of the file, if it is a workflow. What is no YAML is a complaint.
+pub(super) fn commands(name: &str, path: &Path, complaints: &mut Vec<String>) -> Vec<String> {
+    if !FOLDERS.iter().any(|folder| name.starts_with(folder)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    match Document::read(path) {
+        Ok(document) => collect(&document, &mut found),
+        Err(findings) => complaints.push(format!("{name} is no YAML: {findings}")),
+    }
+    if found.is_empty() {
+        complaints.push(format!("{name} runs nothing"));
+    }
+    found
+}
+
+fn collect(document: &Document, found: &mut Vec<String>) {
+    if let Document::List(items) = document {
+        for item in items {
+            collect(item, found);
+        }
+    }
+    for (key, value) in document.entries() {
+        if KEYS.contains(&key.as_str()) {
+            // A text of several lines is a script of as many commands.
+            found.extend(value.texts().iter().flat_map(|text| text.lines()).map(str::to_owned));
+        } else {
+            collect(value, found);
+        }
+    }
+}
+
+impl Typed {
+    /// A step of a workflow goes on only if the command ends with 0, whatever it says.
+    pub(super) fn of_workflow(command: &str) -> Typed {
+        Typed { shown: vec![ANYTHING.to_owned()], ..Typed::new(0, command, Code::Is(0)) }
+    }
+}
