@@ -6,17 +6,57 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-const STYLE: &str = include_str!("page/style.css");
 const SKELETON: &str = include_str!("page/skeleton.html");
 
+/// The parts of the style; later ones win.
+const STYLES: &[&str] = &[
+    include_str!("page/colours_and_text.css"),
+    include_str!("page/head.css"),
+    include_str!("page/words.css"),
+    include_str!("page/filters.css"),
+    include_str!("page/tables.css"),
+    include_str!("page/theirs.css"),
+    include_str!("page/matrix.css"),
+    include_str!("page/details.css"),
+    include_str!("page/boards.css"),
+    include_str!("page/plots.css"),
+    include_str!("page/paper.css"),
+];
+
 /// The parts of the script, in the order in which they are read.
-const SCRIPTS: &[&str] = &[include_str!("page/main.js")];
+const SCRIPTS: &[&str] = &[
+    include_str!("page/dom.js"),
+    include_str!("page/words.js"),
+    include_str!("page/model.js"),
+    include_str!("page/choice.js"),
+    include_str!("page/texts.js"),
+    include_str!("page/diff.js"),
+    include_str!("page/boards.js"),
+    include_str!("page/grid.js"),
+    include_str!("page/times.js"),
+    include_str!("page/summary.js"),
+    include_str!("page/submissions.js"),
+    include_str!("page/details.js"),
+    include_str!("page/matrix.js"),
+    include_str!("page/margins.js"),
+    include_str!("page/finds.js"),
+    include_str!("page/hunted.js"),
+    include_str!("page/mutants.js"),
+    include_str!("page/strength.js"),
+    include_str!("page/kills.js"),
+    include_str!("page/worth.js"),
+    include_str!("page/survivors.js"),
+    include_str!("page/verified.js"),
+    include_str!("page/crosschecked.js"),
+    include_str!("page/generated.js"),
+    include_str!("page/main.js"),
+];
 
 /// Everything before the first line.
 pub(super) fn head(heading: &str) -> String {
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-        hash(STYLE),
+        hash(&style()),
         hash(&script())
     );
     let mut head = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -24,7 +64,7 @@ pub(super) fn head(heading: &str) -> String {
     head.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     head.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
     let _ = writeln!(head, "<title>{}</title>", escaped(&title(heading)));
-    let _ = writeln!(head, "<style>{STYLE}</style>\n</head>\n<body>\n{SKELETON}");
+    let _ = writeln!(head, "<style>{}</style>\n</head>\n<body>\n{SKELETON}", style());
     head.push_str("<script type=\"application/json\" id=\"report\">\n");
     head
 }
@@ -32,6 +72,10 @@ pub(super) fn head(heading: &str) -> String {
 /// Everything after the last.
 pub(super) fn tail() -> String {
     format!("</script>\n<script>{}</script>\n</body>\n</html>\n", script())
+}
+
+fn style() -> String {
+    STYLES.concat()
 }
 
 /// All of it in one scope of its own.
@@ -59,7 +103,7 @@ mod tests {
 
     #[test]
     fn neither_style_nor_script_ends_its_element() {
-        assert!(!STYLE.contains("</"));
+        assert!(!style().contains("</"));
         let script = script().to_lowercase();
         assert!(!script.contains("</script") && !script.contains("<!--"));
     }

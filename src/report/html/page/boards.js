@@ -3,7 +3,13 @@
 /** One field, in the units of the picture. */
 const FIELD = 24;
 
-const PIECES = new Map([["w", "white piece"], ["b", "black piece"], ["A", "coin A"], ["B", "coin B"], [".", "free"]]);
+const PIECES = new Map([
+  ["w", "white piece"],
+  ["b", "black piece"],
+  ["A", "coin A"],
+  ["B", "coin B"],
+  [".", "free"],
+]);
 
 /** The scenes of a result: those of the exhibit, each with the right answer that the case brings. */
 function scenesOf(exhibit, told) {
@@ -21,20 +27,37 @@ function boards(scenes) {
   if (!scenes || scenes.length === 0) return null;
   if (scenes.length === 1) return sceneFigure(scenes[0]);
   const isLong = scenes.length > 3 && scenes.some((scene) => scene.wrong !== null);
-  return make("div", { class: "scenes" }, scenes.map((scene, index) => {
-    const title = scene.name || `board ${index + 1}`;
-    const element = folded([title, scene.wrong && make("span", { class: "sign bad" }, " ✗ wrong here")], sceneFigure(scene));
-    element.open = !isLong || scene.wrong !== null;
-    return element;
-  }));
+  return make(
+    "div",
+    { class: "scenes" },
+    scenes.map((scene, index) => {
+      const title = scene.name || `board ${index + 1}`;
+      const element = folded(
+        [title, scene.wrong && [" ", make("span", { class: "sign bad" }, "✗ wrong here")]],
+        sceneFigure(scene),
+      );
+      element.open = !isLong || scene.wrong !== null;
+      return element;
+    }),
+  );
 }
 
 /** What should be done beside what was done. */
 function sceneFigure(scene) {
   const films = [filmFigure("Expected moves", scene.expected), filmFigure("Moves of the program", scene.actual)];
-  return make("div", { class: "scene" },
-    scene.wrong && make("p", { class: "wrong", tabindex: tabStop(scene.wrong) }, make("strong", {}, "Wrong: "), scene.wrong),
-    make("div", { class: "films" }, films));
+  if (scene.wrong && !scene.actual) films.push(noFilm());
+  return make(
+    "div",
+    { class: "scene" },
+    scene.wrong &&
+      make("p", { class: "wrong", tabindex: tabStop(scene.wrong) }, make("strong", {}, "Wrong: "), scene.wrong),
+    make("div", { class: "films" }, films),
+  );
+}
+
+function noFilm() {
+  const words = make("p", { class: "dim" }, "What it wrote has no moves that could be played.");
+  return make("figure", { class: "film" }, make("figcaption", {}, "Moves of the program"), words);
 }
 
 function filmFigure(title, film) {
@@ -45,17 +68,25 @@ function filmFigure(title, film) {
   const controls = film.frames.length > 1 ? filmControls(title, state, () => showFrame(state, picture, status)) : null;
   state.controls = controls;
   showFrame(state, picture, status);
-  const goal = film.goal && make("div", { class: "goal" }, make("p", { class: "step" }, "goal"), boardPicture("goal", film.goal, []));
-  return make("figure", { class: "film", onkeydown: (event) => filmKey(event, state) },
-    make("figcaption", {}, title), make("div", { class: "stage" }, picture, goal), status, controls?.element,
-    film.end && make("p", { class: "end", tabindex: tabStop(film.end) }, `End: ${film.end}`));
+  const goal =
+    film.goal &&
+    make("div", { class: "goal" }, make("p", { class: "step" }, "goal"), boardPicture("goal", film.goal, []));
+  return make(
+    "figure",
+    { class: "film", onkeydown: (event) => filmKey(event, state) },
+    make("figcaption", {}, title),
+    make("div", { class: "stage" }, picture, goal),
+    status,
+    controls?.element,
+    film.end && make("p", { class: "end", tabindex: tabStop(film.end) }, `End: ${film.end}`),
+  );
 }
 
 function showFrame(state, picture, status) {
   const { film, step } = state;
   const frame = film.frames[step];
   picture.replaceChildren(boardPicture(frame.caption, frame.grid, frame.marks ?? []));
-  status.replaceChildren(...nodes([stepWords(state), ": ", named(frame.caption)]));
+  status.replaceChildren(...nodes([stepWords(state), step > 0 && [": ", make("bdi", {}, frame.caption)]]));
   state.controls?.update();
 }
 
@@ -70,11 +101,24 @@ function filmControls(title, state, refresh) {
     state.step = Math.max(0, Math.min(last, step));
     refresh();
   };
-  const press = (path, words, step) => button(sign(path), () => state.goTo(step()), { "aria-label": `${title}: ${words}`, title: words });
-  const back = [press("M3 2H5V14H3ZM14 2V14L6 8Z", "start", () => 0), press("M12 2V14L4 8Z", "previous move", () => state.step - 1)];
-  const on = [press("M4 2V14L12 8Z", "next move", () => state.step + 1), press("M2 2V14L10 8ZM11 2H13V14H11Z", "last move", () => last)];
-  const slider = make("input", { type: "range", min: "0", max: String(last), value: "0", "aria-label": `${title}: move`,
-    oninput: () => state.goTo(Number(slider.value)) });
+  const press = (path, words, step) =>
+    button(sign(path), () => state.goTo(step()), { "aria-label": `${title}: ${words}`, title: words });
+  const back = [
+    press("M3 2H5V14H3ZM14 2V14L6 8Z", "start", () => 0),
+    press("M12 2V14L4 8Z", "previous move", () => state.step - 1),
+  ];
+  const on = [
+    press("M4 2V14L12 8Z", "next move", () => state.step + 1),
+    press("M2 2V14L10 8ZM11 2H13V14H11Z", "last move", () => last),
+  ];
+  const slider = make("input", {
+    type: "range",
+    min: "0",
+    max: String(last),
+    value: "0",
+    "aria-label": `${title}: move`,
+    oninput: () => state.goTo(Number(slider.value)),
+  });
   const update = () => {
     slider.value = String(state.step);
     slider.setAttribute("aria-valuetext", `${stepWords(state)}: ${shownInLine(state.film.frames[state.step].caption)}`);
@@ -94,7 +138,12 @@ function sign(path) {
 function filmKey(event, state) {
   if (state.goTo === undefined || event.target.matches("input")) return;
   const last = state.film.frames.length - 1;
-  const step = new Map([["ArrowLeft", state.step - 1], ["ArrowRight", state.step + 1], ["Home", 0], ["End", last]]).get(event.key);
+  const step = new Map([
+    ["ArrowLeft", state.step - 1],
+    ["ArrowRight", state.step + 1],
+    ["Home", 0],
+    ["End", last],
+  ]).get(event.key);
   if (step === undefined) return;
   event.preventDefault();
   state.goTo(step);
@@ -104,10 +153,27 @@ function filmKey(event, state) {
 function boardPicture(caption, grid, marks) {
   const columns = Math.max(1, ...grid.map((row) => Array.from(row).length));
   const fields = grid.flatMap((row, y) => Array.from(row, (letter, x) => field(letter, x, y)));
-  const rings = marks.map(([row, column]) => draw("rect", { class: "ring", x: column * FIELD + 1.5, y: row * FIELD + 1.5,
-    width: FIELD - 3, height: FIELD - 3, rx: 4 }));
-  const picture = draw("svg", { class: "board", viewBox: `0 0 ${columns * FIELD} ${Math.max(1, grid.length) * FIELD}`, role: "img",
-    "aria-label": `${caption}: ${boardWords(grid, marks)}` }, fields, rings);
+  const rings = marks.map(([row, column]) =>
+    draw("rect", {
+      class: "ring",
+      x: column * FIELD + 1.5,
+      y: row * FIELD + 1.5,
+      width: FIELD - 3,
+      height: FIELD - 3,
+      rx: 4,
+    }),
+  );
+  const picture = draw(
+    "svg",
+    {
+      class: "board",
+      viewBox: `0 0 ${columns * FIELD} ${Math.max(1, grid.length) * FIELD}`,
+      role: "img",
+      "aria-label": `${caption}: ${boardWords(grid, marks)}`,
+    },
+    fields,
+    rings,
+  );
   picture.style.setProperty("--columns", String(columns));
   return picture;
 }

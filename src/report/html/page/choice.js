@@ -30,14 +30,25 @@ function choiceBar(report) {
     const chosen = chosenSubmissions(report).length;
     count.textContent = `${grouped(chosen)} of ${counted(report.submissions.length, "submission")}`;
   });
-  return make("div", { class: "filters", role: "search", "aria-label": "Filter submissions" },
-    textFilter("Submission", "submission-filter", (text) => choose({ text })), verdictChips(report),
-    tickBox("only not as wanted", (onlyUnwanted) => choose({ onlyUnwanted })), count);
+  return make(
+    "div",
+    { class: "filters", role: "search", "aria-label": "Filter submissions" },
+    textFilter("Submission", "submission-filter", (text) => choose({ text })),
+    verdictChips(report),
+    tickBox("only not as wanted", (onlyUnwanted) => choose({ onlyUnwanted })),
+    count,
+  );
 }
 
 function textFilter(label, id, changed) {
-  const input = make("input", { type: "search", id, autocomplete: "off", spellcheck: "false", placeholder: "part of the name",
-    oninput: () => changed(input.value.trim().toLowerCase()) });
+  const input = make("input", {
+    type: "search",
+    id,
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "part of the name",
+    oninput: () => changed(input.value.trim().toLowerCase()),
+  });
   return make("div", { class: "field" }, make("label", { for: id }, label), input);
 }
 
@@ -53,22 +64,38 @@ function verdictChips(report) {
     counts.set(standing(submission), (counts.get(standing(submission)) ?? 0) + 1);
   }
   const order = [...VERDICTS.keys(), "skipped", "unfinished"].filter((name) => counts.has(name));
-  return make("div", { class: "chips", role: "group", "aria-label": "Verdicts" }, order.map((name) => chip(name, counts)));
+  return make(
+    "div",
+    { class: "chips", role: "group", "aria-label": "Verdicts" },
+    order.map((name) => chip(name, counts)),
+  );
 }
 
 function chip(name, counts) {
   const look = VERDICTS.has(name) ? verdictLook(name) : "none";
-  const element = button([make("span", { class: `verdict ${look}` }, name), ` ${counts.get(name)}`], () => {
-    const standings = new Set(choice.standings);
-    if (!standings.delete(name)) standings.add(name);
-    element.setAttribute("aria-pressed", String(standings.has(name)));
-    choose({ standings });
-  }, { class: "chip", "aria-pressed": "false", "data-standing": name, title: VERDICTS.has(name) ? verdictWords(name) : null });
+  const element = button(
+    [make("span", { class: `verdict ${look}` }, name), ` ${counts.get(name)}`],
+    () => {
+      const standings = new Set(choice.standings);
+      if (!standings.delete(name)) standings.add(name);
+      element.setAttribute("aria-pressed", String(standings.has(name)));
+      choose({ standings });
+    },
+    {
+      class: "chip",
+      "aria-pressed": "false",
+      "data-standing": name,
+      title: VERDICTS.has(name) ? verdictWords(name) : null,
+    },
+  );
   return element;
 }
 
 function choiceList(label, id, options, changed) {
-  const select = make("select", { id, onchange: () => changed(select.value) },
-    options.map(([value, words]) => make("option", { value }, words)));
+  const select = make(
+    "select",
+    { id, onchange: () => changed(select.value) },
+    options.map(([value, words]) => make("option", { value }, words)),
+  );
   return make("div", { class: "field" }, make("label", { for: id }, label), select);
 }

@@ -5,25 +5,45 @@ const MOST_BARS = 26;
 
 function addCrosschecks(report, main) {
   report.crosschecks.forEach((result, index) => {
-    const scope = { sampled: "fixtures and random boards", exhaustive: "all boards there are" }[result.scope] ?? result.scope;
-    main.append(section(`crosscheck-${index + 1}`, ["Solvers of ", named(result.puzzle), ` on ${scope}`], agreement(result),
-      crosscheckFacts(result), histogram(result), smallestBoard(result)));
+    const scope =
+      { sampled: "fixtures and random boards", exhaustive: "all boards there are" }[result.scope] ?? result.scope;
+    main.append(
+      section(
+        `crosscheck-${index + 1}`,
+        ["Solvers of ", named(result.puzzle), ` on ${scope}`],
+        agreement(result),
+        crosscheckFacts(result),
+        histogram(result),
+        smallestBoard(result),
+      ),
+    );
   });
 }
 
 function agreement(result) {
-  const [look, sign, words] = result.disagreements === 0 ? ["good", "✓", "All agree"] :
-    ["bad", "✗", counted(result.disagreements, "disagreement")];
-  return make("p", { class: `outcome ${look}` }, make("span", { class: "sign", "aria-hidden": "true" }, sign), make("strong", {}, words),
-    ` on ${counted(result.boards, "board")}`);
+  const [look, sign, words] =
+    result.disagreements === 0
+      ? ["good", "✓", "All agree"]
+      : ["bad", "✗", counted(result.disagreements, "disagreement")];
+  return make(
+    "p",
+    { class: `outcome ${look}` },
+    make("span", { class: "sign", "aria-hidden": "true" }, sign),
+    make("strong", {}, words),
+    ` on ${counted(result.boards, "board")}`,
+  );
 }
 
 function crosscheckFacts(result) {
   const declined = Object.entries(result.declined);
   return facts([
     ["Solvers", joined(result.solvers.map((solver) => named(solver)))],
-    ["Lists of moves replayed", grouped(result.moves_replayed)], ["Bounds proved", grouped(result.bounds_proved)],
-    ["Boards not served", declined.length > 0 && declined.map(([solver, count]) => `${solver}: ${grouped(count)}`).join(", ")],
+    ["Lists of moves replayed", grouped(result.moves_replayed)],
+    ["Bounds proved", grouped(result.bounds_proved)],
+    [
+      "Boards not served",
+      declined.length > 0 && declined.map(([solver, count]) => `${solver}: ${grouped(count)}`).join(", "),
+    ],
     ["Time", roughSeconds(result.seconds)],
   ]);
 }
@@ -35,30 +55,50 @@ function histogram(result) {
   const most = Math.max(1, ...rows.map(([, count]) => count));
   const body = rows.map(([answer, count]) => {
     const bar = make("span", { class: "bar", "aria-hidden": "true" });
-    bar.style.setProperty("inline-size", `${100 * count / most}%`);
-    return make("tr", {}, make("th", { scope: "row" }, answer), make("td", { class: "amount" }, grouped(count)), make("td", { class: "bar-cell" }, bar));
+    bar.style.setProperty("inline-size", `${(100 * count) / most}%`);
+    return make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, answer),
+      make("td", { class: "amount" }, grouped(count)),
+      make("td", { class: "bar-cell" }, bar),
+    );
   });
-  return [make("h3", {}, "Answers"), table("How many boards have which answer", ["Answer", "Boards", unseen("as a bar")], body, "figures histogram")];
+  return [
+    make("h3", {}, "Answers"),
+    table("How many boards have which answer", ["Answer", "Boards", unseen("as a bar")], body, "figures histogram"),
+  ];
 }
 
 /** Numbers in their order, in ranges if there are many, then the answers that are words. */
 function histogramRows(counts) {
   const entries = Object.entries(counts);
   const isNumber = ([answer]) => /^\d{1,9}$/.test(answer);
-  const numbers = entries.filter(isNumber).map(([answer, count]) => [Number(answer), count]).sort((one, other) => one[0] - other[0]);
+  const numbers = entries
+    .filter(isNumber)
+    .map(([answer, count]) => [Number(answer), count])
+    .sort((one, other) => one[0] - other[0]);
   const largest = numbers.at(-1)?.[0] ?? 0;
   const width = numbers.length > MOST_BARS ? Math.ceil((largest + 1) / MOST_BARS) : 1;
   const ranges = new Map();
   for (const [number, count] of numbers) {
-    const from = number - number % width;
+    const from = number - (number % width);
     ranges.set(from, (ranges.get(from) ?? 0) + count);
   }
   const called = (from) => (width === 1 ? String(from) : `${from}–${from + width - 1}`);
-  return [...Array.from(ranges, ([from, count]) => [called(from), count]), ...entries.filter((entry) => !isNumber(entry))];
+  return [
+    ...Array.from(ranges, ([from, count]) => [called(from), count]),
+    ...entries.filter((entry) => !isNumber(entry)),
+  ];
 }
 
 function smallestBoard({ smallest }) {
   if (!smallest) return null;
   const answers = Object.entries(smallest.answers).map(([solver, answer]) => framed(`${solver} says`, answer));
-  return [make("h3", {}, "The smallest board found"), framedMessage("Why", smallest.reason), framed("input", smallest.input), ...answers];
+  return [
+    make("h3", {}, "The smallest board found"),
+    framedMessage("Why", smallest.reason),
+    framed("input", smallest.input),
+    ...answers,
+  ];
 }

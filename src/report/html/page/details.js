@@ -60,22 +60,36 @@ function detailsContent(report, submission, result) {
   const told = report.toldByCase.get(result.case) ?? null;
   const exhibit = exhibitOf(result);
   return [
-    detailsHead(result), failureSteps(report, submission, result),
-    make("div", { class: "details-body" },
-      result.message && framedMessage(result.verdict === "JE" ? "Why the judge failed" : "The judge says", result.message),
+    detailsHead(result),
+    failureSteps(report, submission, result),
+    make(
+      "div",
+      { class: "details-body" },
+      result.message &&
+        framedMessage(result.verdict === "JE" ? "Why the judge failed" : "The judge says", result.message),
       resultFacts(report, result),
       result.team_message && framed("the package's validator wrote to the team", result.team_message),
       told?.description && framed("the package says of this case", told.description),
       boards(scenesOf(exhibit, told)),
       exhibit?.diff && framedDiff(exhibit.diff),
-      ...detailsTexts(result, told, exhibit)),
+      ...detailsTexts(result, told, exhibit),
+    ),
   ].filter(Boolean);
 }
 
 function detailsHead(result) {
-  const title = make("h2", { id: "details-title", tabindex: "-1" }, badge(result.verdict), " ", named(result.case),
-    make("span", { class: "by" }, " ", named(result.submission)));
-  const close = button("✕", () => document.getElementById("details").close(), { class: "close", "aria-label": "Close" });
+  const title = make(
+    "h2",
+    { id: "details-title", tabindex: "-1" },
+    badge(result.verdict),
+    " ",
+    named(result.case),
+    make("span", { class: "by" }, " ", named(result.submission)),
+  );
+  const close = button("✕", () => document.getElementById("details").close(), {
+    class: "close",
+    "aria-label": "Close",
+  });
   return make("header", {}, title, close);
 }
 
@@ -87,11 +101,18 @@ function failureSteps(report, submission, result) {
   const after = failing.find((one) => one.index > at);
   const place = failing.findIndex((one) => one.index === at);
   if (failing.length === 0) return null;
-  const step = (label, testCase) => button(label, () => openDetails(report, submission, testCase.name, null),
-    { disabled: testCase === undefined && "" });
+  const step = (label, testCase) =>
+    button(label, () => openDetails(report, submission, testCase.name, null), {
+      disabled: testCase === undefined && "",
+    });
   const count = place < 0 ? counted(failing.length, "failing case") : `failing case ${place + 1} of ${failing.length}`;
-  return make("div", { class: "steps" }, step("← Previous failing case", before), make("span", { class: "dim" }, count),
-    step("Next failing case →", after));
+  return make(
+    "div",
+    { class: "steps" },
+    step("← Previous failing case", before),
+    make("span", { class: "dim" }, count),
+    step("Next failing case →", after),
+  );
 }
 
 function framedMessage(title, message) {
@@ -100,26 +121,39 @@ function framedMessage(title, message) {
 
 function resultFacts(report, result) {
   const limit = limitOf(report);
-  const time = (amount) => amount !== null && amount !== undefined &&
-    [seconds(amount), limit && ` of ${limitSeconds(limit)}`, shareBar(amount, limit)];
-  return facts([
-    ["Verdict", `${result.verdict}, ${verdictWords(result.verdict)}`],
-    ["CPU time", time(result.cpu_seconds)],
-    ["Wall time", result.wall_seconds !== null && result.wall_seconds !== undefined && seconds(result.wall_seconds)],
-    ["Memory", result.memory_bytes !== null && result.memory_bytes !== undefined && mebibytes(result.memory_bytes)],
-    ["Exit code", typeof result.exit_code === "number" && String(result.exit_code)],
-    ["Signal", typeof result.signal === "number" && signalName(result.signal)],
-    ["Passes", typeof result.passes === "number" && String(result.passes)],
-    ["Score", typeof result.score === "number" && figure(result.score)],
-    ["Result", result.cached && "of an earlier run, with its times"],
-  ], "of-result");
+  const time = (amount) =>
+    amount !== null &&
+    amount !== undefined && [seconds(amount), limit && ` of ${limitSeconds(limit)}`, shareBar(amount, limit)];
+  return facts(
+    [
+      ["Verdict", `${result.verdict}, ${verdictWords(result.verdict)}`],
+      ["CPU time", time(result.cpu_seconds)],
+      ["Wall time", result.wall_seconds !== null && result.wall_seconds !== undefined && seconds(result.wall_seconds)],
+      ["Memory", result.memory_bytes !== null && result.memory_bytes !== undefined && mebibytes(result.memory_bytes)],
+      ["Exit code", typeof result.exit_code === "number" && String(result.exit_code)],
+      ["Signal", typeof result.signal === "number" && signalName(result.signal)],
+      ["Passes", typeof result.passes === "number" && String(result.passes)],
+      ["Score", typeof result.score === "number" && figure(result.score)],
+      ["Result", result.cached && "of an earlier run, with its times"],
+    ],
+    "of-result",
+  );
 }
 
 function detailsTexts(result, told, exhibit) {
-  const kept = exhibit !== null ? null : make("p", { class: "notice" }, result.verdict === "AC" ?
-    "The output of what was accepted is not kept in a report." : "The output was not kept in this report.");
+  const kept =
+    exhibit !== null
+      ? null
+      : make(
+          "p",
+          { class: "notice" },
+          result.verdict === "AC"
+            ? "The output of what was accepted is not kept in a report."
+            : "The output was not kept in this report.",
+        );
   return [
-    exhibit && framedExcerpt("the program wrote", exhibit.output), kept,
+    exhibit && framedExcerpt("the program wrote", exhibit.output),
+    kept,
     framedExcerpt("expected (the package's answer)", told?.expected),
     framedExcerpt("input", told?.input),
     exhibit?.stderr && framedExcerpt("standard error of the program", exhibit.stderr),

@@ -1,18 +1,52 @@
 // Expected against written, line by line.
 
-const ROW_WORDS = new Map([["-", "expected"], ["+", "written"], [" ", ""], ["…", "left out"]]);
-const ROW_LOOKS = new Map([["-", "expected"], ["+", "written"], ["…", "gap"]]);
+const ROW_WORDS = new Map([
+  ["-", "expected"],
+  ["+", "written"],
+  [" ", ""],
+  ["…", "left out"],
+]);
+const ROW_LOOKS = new Map([
+  ["-", "expected"],
+  ["+", "written"],
+  ["…", "gap"],
+]);
 
 function framedDiff(rows) {
-  const lines = rows.map((row) => make("tr", { class: ROW_LOOKS.get(row.sign) ?? null },
-    make("td", { class: "number" }, row.line === null || row.line === undefined ? "" : String(row.line)),
-    make("td", { class: "row-sign" }, row.sign === "…" ? "⋮" : row.sign, unseen(ROW_WORDS.get(row.sign) ?? "")),
-    make("td", { class: "row-text" }, row.parts.map(([isMarked, text]) => diffPart(isMarked, text)))));
-  const head = make("tr", {}, make("th", { scope: "col" }, "line"), make("th", { scope: "col" }, "sign"),
-    make("th", { scope: "col" }, "text"));
-  const body = make("table", { class: "diff" }, make("caption", { class: "unseen" }, "Expected and written lines"),
-    make("thead", { class: "unseen" }, head), make("tbody", {}, lines));
-  const legend = make("span", { class: "legend" }, make("del", {}, "- expected"), " ", make("ins", {}, "+ the program wrote"));
+  const lines = rows.map((row) =>
+    make(
+      "tr",
+      { class: ROW_LOOKS.get(row.sign) ?? null },
+      make("td", { class: "number" }, row.line === null || row.line === undefined ? "" : String(row.line)),
+      make("td", { class: "row-sign" }, row.sign === "…" ? "⋮" : row.sign, unseen(ROW_WORDS.get(row.sign) ?? "")),
+      make(
+        "td",
+        { class: "row-text" },
+        row.parts.map(([isMarked, text]) => diffPart(isMarked, text)),
+      ),
+    ),
+  );
+  const head = make(
+    "tr",
+    {},
+    make("th", { scope: "col" }, "line"),
+    make("th", { scope: "col" }, "sign"),
+    make("th", { scope: "col" }, "text"),
+  );
+  const body = make(
+    "table",
+    { class: "diff" },
+    make("caption", { class: "unseen" }, "Expected and written lines"),
+    make("thead", { class: "unseen" }, head),
+    make("tbody", {}, lines),
+  );
+  const legend = make(
+    "span",
+    { class: "legend" },
+    make("del", {}, "- expected"),
+    " ",
+    make("ins", {}, "+ the program wrote"),
+  );
   return framedNodes(["difference: ", legend], "", scrolled("Difference", body));
 }
 

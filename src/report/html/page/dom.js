@@ -9,9 +9,15 @@ const UNSEEN = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{DI}]/gu
 /** More marks than any script puts on one letter; they would be drawn over the lines above and below. */
 const HEAPED_MARKS = /(\p{M}{3})(\p{M}+)/gu;
 
+/** Most text is plain, and a matrix has many cells: the classes above take long. */
+const PLAIN = /^[\n\t -~]*$/;
+
 /** `text` with everything made visible that is not seen itself and changes how the rest is read. */
 function shown(text) {
-  return String(text).replace(UNSEEN, escaped)
+  const string = String(text);
+  if (PLAIN.test(string)) return string;
+  return string
+    .replace(UNSEEN, escaped)
     .replace(HEAPED_MARKS, (_, few, rest) => few + Array.from(rest, escaped).join(""));
 }
 
@@ -46,13 +52,20 @@ function filled(element, attributes, children) {
 
 /** Strings become text; null, undefined and false are nothing; arrays are taken apart. */
 function nodes(children) {
-  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)
+  return children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false)
     .map((child) => (child instanceof Node ? child : document.createTextNode(shown(child))));
 }
 
 /** A name that somebody else chose: kept in its box, in one direction, and never taken for words of the page. */
 function named(name, extra = "") {
   return make("bdi", { class: `name ${extra}`.trim(), translate: "no" }, shownInLine(name));
+}
+
+/** A name of which the end is seen where it does not fit: that is what tells paths apart. */
+function tailed(name) {
+  return make("span", { class: "tailed" }, named(name));
 }
 
 function button(label, onclick, attributes = {}) {
@@ -72,9 +85,19 @@ function section(id, title, ...children) {
 
 /** A table in a box of its own that can be scrolled, by keyboard too. */
 function table(label, columns, rows, extra = "") {
-  const head = make("tr", {}, columns.map((column) => make("th", { scope: "col" }, column)));
-  const body = make("table", { class: extra || null }, make("caption", { class: "unseen" }, label),
-    make("thead", {}, head), make("tbody", {}, rows));
+  const isAmount = (index) => rows[0]?.cells[index]?.classList.contains("amount");
+  const head = make(
+    "tr",
+    {},
+    columns.map((column, index) => make("th", { scope: "col", class: isAmount(index) ? "amount" : null }, column)),
+  );
+  const body = make(
+    "table",
+    { class: extra || null },
+    make("caption", { class: "unseen" }, label),
+    make("thead", {}, head),
+    make("tbody", {}, rows),
+  );
   return scrolled(label, body);
 }
 
@@ -85,8 +108,11 @@ function scrolled(label, ...children) {
 /** Facts by name. Pairs without a value are left out. */
 function facts(pairs, extra = "") {
   const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== false);
-  return make("dl", { class: `facts ${extra}`.trim() }, known.map(([name, value]) =>
-    make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+  return make(
+    "dl",
+    { class: `facts ${extra}`.trim() },
+    known.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))),
+  );
 }
 
 /** What is shown when asked for. */

@@ -5,11 +5,15 @@ function findTexts(find, told, whose) {
   const isVerdict = VERDICTS.has(find.kind);
   const message = find.message && framedMessage("Why", find.message);
   return [
-    message, boards(told?.boards ?? []),
-    make("div", { class: "find-texts" },
+    message,
+    boards(told?.boards ?? []),
+    make(
+      "div",
+      { class: "find-texts" },
       find.input !== null && find.input !== undefined && framed("input", find.input, byteRemark(find.input)),
       find.expected !== null && find.expected !== undefined && framed("expected", find.expected),
-      find.got !== null && find.got !== undefined && framed(isVerdict ? `${whose} wrote` : "output", find.got)),
+      find.got !== null && find.got !== undefined && framed(isVerdict ? `${whose} wrote` : "output", find.got),
+    ),
     told?.diff && framedDiff(told.diff),
   ];
 }
@@ -22,7 +26,8 @@ function byteRemark(text) {
 function findNotes(find) {
   return [
     ...(find.remarks ?? []).map((line) => remark("odd", line)),
-    (find.written ?? []).length > 0 && make("p", { class: "remark" }, "Written: ", joined(find.written.map((path) => named(path)))),
+    (find.written ?? []).length > 0 &&
+      make("p", { class: "remark" }, "Written: ", joined(find.written.map((path) => named(path)))),
   ];
 }
 

@@ -1,12 +1,12 @@
 // A matrix of any size: only the cells in view are in the page, and the one that has the focus.
 
 /** More cells than are seen are made on each side, so that little has to be made while scrolling. */
-const SPARE_ROWS = 8;
-const SPARE_COLUMNS = 12;
+const SPARE_ROWS = 4;
+const SPARE_COLUMNS = 6;
 
 class Grid {
   /**
-   * `rowHead(row)` and `columnHead(column)` make nodes; `cell(row, column)` gives `{ text, look }`, or null for a blank;
+   * `rowHead(row)` and `columnHead(column)` make nodes; `cell(row, column)` gives `{ text, look }`, null if blank;
    * `tell(row, column)` says in words what is there; `open(row, column)` shows more of it.
    */
   constructor({ label, corner, rowHead, columnHead, cell, tell, open, blank }) {
@@ -27,10 +27,21 @@ class Grid {
     this.rowBand = make("div", { class: "band row-band", "aria-hidden": "true" });
     this.columnBand = make("div", { class: "band column-band", "aria-hidden": "true" });
     this.plane = make("div", { class: "grid-plane", role: "presentation" }, this.head, this.rowBand, this.columnBand);
-    this.scroller = make("div", { class: "grid-scroll", role: "grid", "aria-label": this.label,
-      onkeydown: (event) => this.pressed(event), onclick: (event) => this.clicked(event),
-      onscroll: () => this.scheduleDraw(), onfocusin: (event) => this.focused(event),
-      onpointerover: (event) => this.pointedAt(event), onpointerleave: () => this.point(this.active) }, this.plane);
+    this.scroller = make(
+      "div",
+      {
+        class: "grid-scroll",
+        role: "grid",
+        "aria-label": this.label,
+        onkeydown: (event) => this.pressed(event),
+        onclick: (event) => this.clicked(event),
+        onscroll: () => this.scheduleDraw(),
+        onfocusin: (event) => this.focused(event),
+        onpointerover: (event) => this.pointedAt(event),
+        onpointerleave: () => this.point(this.active),
+      },
+      this.plane,
+    );
     this.status = make("p", { class: "grid-status", role: "status" });
     this.element = make("div", { class: "grid" }, this.scroller, this.status);
     new ResizeObserver(() => this.resized()).observe(this.scroller);
@@ -57,7 +68,8 @@ class Grid {
   /** Takes the sizes from the style sheet, which knows phones and print. */
   measure() {
     if (!this.scroller.isConnected) return;
-    this.scroller.style.setProperty("--name-length", String(this.longestName()));
+    this.scroller.style.setProperty("--row-length", String(longestName(this.rows)));
+    this.scroller.style.setProperty("--column-length", String(longestName(this.columns)));
     const style = getComputedStyle(this.scroller);
     const pixels = (name) => parseFloat(style.getPropertyValue(name));
     const { width: side, height: top } = this.corner.getBoundingClientRect();
@@ -69,11 +81,6 @@ class Grid {
     this.clear();
     this.draw();
     this.point(this.active);
-  }
-
-  /** In characters; the head of the columns is as high as that needs, between bounds. */
-  longestName() {
-    return this.columns.reduce((most, { name }) => Math.max(most, name.length), 0);
   }
 
   clear() {
@@ -98,8 +105,10 @@ class Grid {
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.scroller;
     const { width, height, side, top } = this.size;
     return {
-      top: Math.floor(scrollTop / height), bottom: Math.ceil((scrollTop + Math.max(0, clientHeight - top)) / height),
-      left: Math.floor(scrollLeft / width), right: Math.ceil((scrollLeft + Math.max(0, clientWidth - side)) / width),
+      top: Math.floor(scrollTop / height),
+      bottom: Math.ceil((scrollTop + Math.max(0, clientHeight - top)) / height),
+      left: Math.floor(scrollLeft / width),
+      right: Math.ceil((scrollLeft + Math.max(0, clientWidth - side)) / width),
     };
   }
 
@@ -107,12 +116,18 @@ class Grid {
     if (this.rows.length === 0 || this.columns.length === 0) return;
     const view = this.view();
     const { drawn } = this;
-    const isDrawn = drawn && view.top >= drawn.top && view.left >= drawn.left &&
-      Math.min(view.bottom, this.rows.length) <= drawn.bottom && Math.min(view.right, this.columns.length) <= drawn.right;
+    const isDrawn =
+      drawn &&
+      view.top >= drawn.top &&
+      view.left >= drawn.left &&
+      Math.min(view.bottom, this.rows.length) <= drawn.bottom &&
+      Math.min(view.right, this.columns.length) <= drawn.right;
     if (isDrawn) return;
     this.drawn = {
-      top: Math.max(0, view.top - SPARE_ROWS), bottom: Math.min(this.rows.length, view.bottom + SPARE_ROWS),
-      left: Math.max(0, view.left - SPARE_COLUMNS), right: Math.min(this.columns.length, view.right + SPARE_COLUMNS),
+      top: Math.max(0, view.top - SPARE_ROWS),
+      bottom: Math.min(this.rows.length, view.bottom + SPARE_ROWS),
+      left: Math.max(0, view.left - SPARE_COLUMNS),
+      right: Math.min(this.columns.length, view.right + SPARE_COLUMNS),
     };
     this.fill();
     if (this.wantsFocus) this.focusActive();
@@ -123,23 +138,48 @@ class Grid {
   fill() {
     const { top, bottom, left, right } = this.drawn;
     const columns = within(left, right, this.active.column);
-    keepOnly(this.headElements, columns, this.corner, (column) => this.makeColumnHead(column), (element) => element);
+    keepOnly(
+      this.headElements,
+      columns,
+      this.corner,
+      (column) => this.makeColumnHead(column),
+      (element) => element,
+    );
     const rows = within(top, bottom, this.active.row);
-    keepOnly(this.rowElements, rows, this.head, (row) => this.makeRow(row), ({ element }) => element);
+    keepOnly(
+      this.rowElements,
+      rows,
+      this.head,
+      (row) => this.makeRow(row),
+      ({ element }) => element,
+    );
     for (const [row, { cells, head }] of this.rowElements) {
-      keepOnly(cells, columns, head, (column) => this.makeCell(row, column), (element) => element);
+      keepOnly(
+        cells,
+        columns,
+        head,
+        (column) => this.makeCell(row, column),
+        (element) => element,
+      );
     }
   }
 
   makeColumnHead(column) {
-    const element = make("div", { role: "columnheader", class: "grid-column", "aria-colindex": String(column + 2) },
-      this.columnHead(this.columns[column]));
+    const element = make(
+      "div",
+      { role: "columnheader", class: "grid-column", "aria-colindex": String(column + 2) },
+      this.columnHead(this.columns[column]),
+    );
     element.style.setProperty("left", `${this.size.side + column * this.size.width}px`);
     return element;
   }
 
   makeRow(row) {
-    const head = make("div", { role: "rowheader", class: "grid-row-head", "aria-colindex": "1" }, this.rowHead(this.rows[row]));
+    const head = make(
+      "div",
+      { role: "rowheader", class: "grid-row-head", "aria-colindex": "1" },
+      this.rowHead(this.rows[row]),
+    );
     const element = make("div", { role: "row", class: "grid-row", "aria-rowindex": String(row + 2) }, head);
     element.style.setProperty("top", `${this.size.top + row * this.size.height}px`);
     return { element, head, cells: new Map() };
@@ -148,9 +188,17 @@ class Grid {
   makeCell(row, column) {
     const content = this.cell(this.rows[row], this.columns[column]);
     const isActive = row === this.active.row && column === this.active.column;
-    const element = make("div", { role: "gridcell", class: `grid-cell ${content === null ? "blank" : content.look}`,
-      "aria-colindex": String(column + 2), tabindex: isActive ? "0" : "-1", "aria-label": content === null ? this.blank : null,
-    }, content?.text);
+    const element = make(
+      "div",
+      {
+        role: "gridcell",
+        class: `grid-cell ${content === null ? "blank" : content.look}`,
+        "aria-colindex": String(column + 2),
+        tabindex: isActive ? "0" : "-1",
+        "aria-label": content === null ? this.blank : null,
+      },
+      content?.text,
+    );
     element.style.setProperty("left", `${this.size.side + column * this.size.width}px`);
     this.places.set(element, { row, column });
     return element;
@@ -198,8 +246,10 @@ class Grid {
     if (event.key === "Enter" || event.key === " ") this.openAt(this.active);
     else if (target === null) return;
     else {
-      this.activate(Math.max(0, Math.min(this.rows.length - 1, target[0])),
-        Math.max(0, Math.min(this.columns.length - 1, target[1])));
+      this.activate(
+        Math.max(0, Math.min(this.rows.length - 1, target[0])),
+        Math.max(0, Math.min(this.columns.length - 1, target[1])),
+      );
       this.focusActive();
     }
     event.preventDefault();
@@ -211,12 +261,18 @@ class Grid {
     const { row, column } = this.active;
     const page = Math.max(1, this.view().bottom - this.view().top - 2);
     const [lastRow, lastColumn] = [this.rows.length - 1, this.columns.length - 1];
-    return new Map([
-      ["ArrowUp", [row - 1, column]], ["ArrowDown", [row + 1, column]],
-      ["ArrowLeft", [row, column - 1]], ["ArrowRight", [row, column + 1]],
-      ["PageUp", [row - page, column]], ["PageDown", [row + page, column]],
-      ["Home", [ctrlKey ? 0 : row, 0]], ["End", [ctrlKey ? lastRow : row, lastColumn]],
-    ]).get(key) ?? null;
+    return (
+      new Map([
+        ["ArrowUp", [row - 1, column]],
+        ["ArrowDown", [row + 1, column]],
+        ["ArrowLeft", [row, column - 1]],
+        ["ArrowRight", [row, column + 1]],
+        ["PageUp", [row - page, column]],
+        ["PageDown", [row + page, column]],
+        ["Home", [ctrlKey ? 0 : row, 0]],
+        ["End", [ctrlKey ? lastRow : row, lastColumn]],
+      ]).get(key) ?? null
+    );
   }
 
   clicked(event) {
@@ -243,7 +299,7 @@ class Grid {
 
   placeOf(event) {
     const cell = event.target.closest(".grid-cell");
-    return cell === null ? null : this.places.get(cell) ?? null;
+    return cell === null ? null : (this.places.get(cell) ?? null);
   }
 
   /** Marks row and column of a cell, and says what it is. */
@@ -253,6 +309,11 @@ class Grid {
     this.columnBand.style.setProperty("left", `${this.size.side + column * this.size.width}px`);
     this.status.replaceChildren(...nodes([this.tell(this.rows[row], this.columns[column])]));
   }
+}
+
+/** In characters; the heads take as much room as that needs, between bounds of the style sheet. */
+function longestName(things) {
+  return things.reduce((most, { name }) => Math.max(most, name.length), 0);
 }
 
 /** The numbers from `from` to `to`, and `other` if it is none of them, in order. */

@@ -3,20 +3,40 @@
 function addHunts(report, main) {
   report.hunts.forEach(({ hunt, told }, index) => {
     const id = index === 0 ? "hunt" : `hunt-${index + 1}`;
-    main.append(section(id, "The smallest input on which it fails", huntHead(hunt), huntFacts(hunt),
-      hunt.found && findTexts(hunt, told, "the program"), findNotes(hunt)));
+    main.append(
+      section(
+        id,
+        "The smallest input on which it fails",
+        huntHead(hunt),
+        huntFacts(hunt, report.submissionByName.get(hunt.submission)?.build),
+        hunt.found && findTexts(hunt, told, "the program"),
+        findNotes(hunt),
+      ),
+    );
   });
 }
 
 function huntHead(hunt) {
   if (!hunt.found) {
-    return make("p", { class: "outcome good" }, make("span", { class: "sign", "aria-hidden": "true" }, "✓"),
-      make("strong", {}, "Nothing found"), ` for `, named(hunt.submission), `: ${huntEnd(hunt)}`);
+    return make(
+      "p",
+      { class: "outcome good" },
+      make("span", { class: "sign", "aria-hidden": "true" }, "✓"),
+      make("strong", {}, "Nothing found"),
+      ` for `,
+      named(hunt.submission),
+      `: ${huntEnd(hunt)}`,
+    );
   }
   const isVerdict = VERDICTS.has(hunt.kind);
   const what = isVerdict ? [badge(hunt.kind), ` ${verdictWords(hunt.kind)}`] : huntKind(hunt.kind);
-  return make("p", { class: "outcome bad" }, make("span", { class: "sign", "aria-hidden": "true" }, "✗"),
-    make("strong", {}, named(hunt.submission), ": ", what), ` on an input of ${findSize(hunt)}; ${minimalWords(hunt.minimal)}`);
+  return make(
+    "p",
+    { class: "outcome bad" },
+    make("span", { class: "sign", "aria-hidden": "true" }, "✗"),
+    make("strong", {}, named(hunt.submission), ": ", what),
+    ` on an input of ${findSize(hunt)}; ${minimalWords(hunt.minimal)}`,
+  );
 }
 
 function huntKind(kind) {
@@ -38,8 +58,9 @@ function minimalWords(minimal) {
   return minimal ? "nothing one step smaller fails so" : "perhaps not the smallest, the time was over";
 }
 
-function huntFacts(hunt) {
+function huntFacts(hunt, build) {
   return facts([
+    ["Language", build?.language],
     ["Inputs tried", grouped(hunt.tried)],
     ["Smaller ones tried", hunt.found && grouped(hunt.shrink_tried)],
     ["Illegal ones", hunt.illegal > 0 && grouped(hunt.illegal)],

@@ -1,8 +1,20 @@
 // Puts the page together. Parts of which the report has nothing are not there.
 
 /** Each adds its part if there is anything in it; one that takes long says so by `true`. */
-const PARTS = [addSummary, addHunts, addSubmissions, addMatrix, addMargins, addVerified, addStrength, addKillMatrix, addSurvivors,
-  addCaseWorth, addCrosschecks, addGenerated];
+const PARTS = [
+  addSummary,
+  addHunts,
+  addSubmissions,
+  addMatrix,
+  addMargins,
+  addVerified,
+  addStrength,
+  addKillMatrix,
+  addSurvivors,
+  addCaseWorth,
+  addCrosschecks,
+  addGenerated,
+];
 
 async function showReport() {
   const report = readReport(document.getElementById("report").textContent);
@@ -20,7 +32,9 @@ async function showReport() {
 
 /** Lets the browser show what there is so far, and heed who reads it. */
 function breath() {
-  return new Promise((resolve) => { setTimeout(resolve); });
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 }
 
 /** The list of the parts that there are. */
@@ -28,8 +42,13 @@ function addContents(main) {
   const parts = Array.from(main.querySelectorAll(":scope > section"));
   const list = document.getElementById("contents");
   list.hidden = parts.length < 2;
-  list.append(make("ul", {}, parts.map((part) => make("li", {},
-    make("a", { href: `#${part.id}` }, part.querySelector("h2").textContent)))));
+  list.append(
+    make(
+      "ul",
+      {},
+      parts.map((part) => make("li", {}, make("a", { href: `#${part.id}` }, part.querySelector("h2").textContent))),
+    ),
+  );
 }
 
 showReport();

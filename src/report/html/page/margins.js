@@ -4,45 +4,69 @@
 const MOST_DOTS = 1500;
 
 function addMargins(report, main) {
-  const timed = report.submissions.map((submission) => ({ submission, runs: timedRuns(submission) }))
+  const timed = report.submissions
+    .map((submission) => ({ submission, runs: timedRuns(submission) }))
     .filter(({ runs }) => runs.length > 0);
   if (timed.length === 0) return;
   const limit = limitOf(report);
-  const axis = timeAxis(timed.flatMap(({ runs }) => runs.map(({ time }) => time)), limit);
+  const axis = timeAxis(
+    timed.flatMap(({ runs }) => runs.map(({ time }) => time)),
+    limit,
+  );
   const isSpread = timed.reduce((sum, { runs }) => sum + runs.length, 0) > MOST_DOTS;
   const rows = timed.map(({ submission, runs }) => ({
-    head: named(submission.name), words: timeWords(submission, runs, limit),
+    head: named(submission.name),
+    words: timeWords(submission, runs, limit),
     marks: isSpread ? spreadOf(axis, runs) : runs.map(({ time, verdict }) => runMark(axis, time, verdict)),
   }));
-  const about = isSpread ? "A line goes from a submission's fastest run to its slowest, with a bar at the median." :
-    "A dot is a run that was accepted, a cross is one that was not.";
-  main.append(section("margins", "Margins to the time limit", make("p", { class: "about" }, about),
-    timePlot("CPU times of submissions", axis, limitLines(limit), rows), timeTable(timed, limit)));
+  const about = isSpread
+    ? "A line goes from a submission's fastest run to its slowest, with a bar at the median."
+    : "A dot is a run that was accepted, a cross is one that was not.";
+  main.append(
+    section(
+      "margins",
+      "Margins to the time limit",
+      make("p", { class: "about" }, about),
+      timePlot("CPU times of submissions", axis, limitLines(limit), rows),
+      timeTable(timed, limit),
+    ),
+  );
 }
 
 /** The runs of a submission with their times, the fastest first. */
 function timedRuns(submission) {
-  return Array.from(submission.results.values()).filter((result) => typeof result.cpu_seconds === "number")
+  return Array.from(submission.results.values())
+    .filter((result) => typeof result.cpu_seconds === "number")
     .map((result) => ({ time: result.cpu_seconds, verdict: result.verdict, name: result.case }))
     .sort((one, other) => one.time - other.time);
 }
 
 function limitLines(limit) {
   if (limit === null) return [];
-  return [{ look: "half-line", time: limit / 2, words: `half of it, ${limitSeconds(limit / 2)}` },
-    { look: "limit-line", time: limit, words: `time limit, ${limitSeconds(limit)}` }];
+  return [
+    { look: "half-line", time: limit / 2, words: `half of it, ${limitSeconds(limit / 2)}` },
+    { look: "limit-line", time: limit, words: `time limit, ${limitSeconds(limit)}` },
+  ];
 }
 
 function spreadOf(axis, runs) {
   const slowest = runs.at(-1);
-  return [...spreadMarks(axis, runs.map(({ time }) => time)), runMark(axis, slowest.time, slowest.verdict)];
+  return [
+    ...spreadMarks(
+      axis,
+      runs.map(({ time }) => time),
+    ),
+    runMark(axis, slowest.time, slowest.verdict),
+  ];
 }
 
 function timeWords(submission, runs, limit) {
   const slowest = runs.at(-1);
-  const share = limit === null ? "" : `, ${Math.round(100 * slowest.time / limit)} % of the limit`;
-  return `${submission.name}: ${counted(runs.length, "run")}, median ${seconds(median(runs).time)}, ` +
-    `slowest ${seconds(slowest.time)} on ${slowest.name}${share}`;
+  const share = limit === null ? "" : `, ${Math.round((100 * slowest.time) / limit)} % of the limit`;
+  return (
+    `${submission.name}: ${counted(runs.length, "run")}, median ${seconds(median(runs).time)}, ` +
+    `slowest ${seconds(slowest.time)} on ${slowest.name}${share}`
+  );
 }
 
 function timeTable(timed, limit) {
@@ -50,11 +74,25 @@ function timeTable(timed, limit) {
     const slowest = runs.at(-1);
     const times = [runs[0], median(runs), slowest].map(({ time }) => make("td", { class: "amount" }, seconds(time)));
     const margin = limit === null || slowest.time === 0 ? "–" : `${marginFigure(limit / slowest.time)}×`;
-    return make("tr", {}, make("th", { scope: "row" }, named(submission.name)), make("td", { class: "amount" }, grouped(runs.length)),
-      times, make("td", { class: "amount" }, margin), make("td", {}, named(slowest.name)));
+    return make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, named(submission.name)),
+      make("td", { class: "amount" }, grouped(runs.length)),
+      times,
+      make("td", { class: "amount" }, margin),
+      make("td", {}, named(slowest.name)),
+    );
   });
-  return folded("The same as a table", table("CPU times of submissions",
-    ["Submission", "Runs", "Fastest", "Median", "Slowest", "Limit / slowest", "Slowest case"], rows, "figures"));
+  return folded(
+    "The same as a table",
+    table(
+      "CPU times of submissions",
+      ["Submission", "Runs", "Fastest", "Median", "Slowest", "Limit / slowest", "Slowest case"],
+      rows,
+      "figures",
+    ),
+  );
 }
 
 function marginFigure(factor) {

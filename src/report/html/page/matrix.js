@@ -2,8 +2,17 @@
 
 const matrixChoice = { text: "", onlyFailed: false, rows: "given", columns: "given" };
 
-const ROW_ORDERS = [["given", "as given"], ["name", "by name"], ["failed", "most failed first"], ["time", "slowest first"]];
-const COLUMN_ORDERS = [["given", "as given"], ["name", "by name"], ["failed", "most failed first"]];
+const ROW_ORDERS = [
+  ["given", "as given"],
+  ["name", "by name"],
+  ["failed", "most failed first"],
+  ["time", "slowest first"],
+];
+const COLUMN_ORDERS = [
+  ["given", "as given"],
+  ["name", "by name"],
+  ["failed", "most failed first"],
+];
 
 /** The matrix that is shown, for the details to come back to; null if there is none. */
 let matrixGrid = null;
@@ -11,8 +20,10 @@ let matrixGrid = null;
 function addMatrix(report, main) {
   if (report.cases.length === 0) return false;
   matrixGrid = new Grid({
-    label: "Verdicts of submissions on test cases", corner: "submission", blank: "not run",
-    rowHead: (submission) => [matrixVerdict(submission), named(submission.name)],
+    label: "Verdicts of submissions on test cases",
+    corner: "submission",
+    blank: "not run",
+    rowHead: (submission) => [matrixVerdict(submission), tailed(submission.name)],
     columnHead: (testCase) => named(testCase.name),
     cell: (submission, testCase) => matrixCell(submission.results.get(testCase.name)),
     tell: (submission, testCase) => matrixWords(submission, testCase),
@@ -21,8 +32,16 @@ function addMatrix(report, main) {
   const count = make("p", { class: "count", role: "status", id: "matrix-count" });
   const none = make("p", { class: "nothing" }, "No submission and test case passes the filters.");
   const refresh = () => refreshMatrix(report, count, none);
-  main.append(section("matrix", "Submissions and test cases", matrixFilters(refresh, count), matrixLegend(report),
-    matrixGrid.element, none));
+  main.append(
+    section(
+      "matrix",
+      "Submissions and test cases",
+      matrixFilters(refresh, count),
+      matrixLegend(report),
+      matrixGrid.element,
+      none,
+    ),
+  );
   followChoice(refresh);
   return true;
 }
@@ -32,7 +51,9 @@ function matrixFilters(refresh, count) {
     matrixChoice[field] = value;
     refresh();
   };
-  return make("div", { class: "filters", role: "group", "aria-label": "Filter and sort the matrix" },
+  return make(
+    "div",
+    { class: "filters", role: "group", "aria-label": "Filter and sort the matrix" },
     textFilter("Test case", "case-filter", change("text")),
     choiceList("Rows", "row-order", ROW_ORDERS, change("rows")),
     choiceList("Columns", "column-order", COLUMN_ORDERS, change("columns")),
@@ -40,7 +61,9 @@ function matrixFilters(refresh, count) {
     tickBox("small cells", (isSmall) => {
       matrixGrid.element.classList.toggle("small", isSmall);
       matrixGrid.measure();
-    }), count);
+    }),
+    count,
+  );
 }
 
 function matrixLegend(report) {
@@ -49,9 +72,20 @@ function matrixLegend(report) {
     for (const result of submission.results.values()) seen.add(result.verdict);
   }
   const items = Array.from(VERDICTS.keys()).filter((verdict) => seen.has(verdict));
-  return make("p", { class: "legend" }, items.map((verdict) =>
-    make("span", {}, make("span", { class: `verdict ${verdictLook(verdict)}` }, verdict), ` ${verdictWords(verdict)}`)),
-  make("span", {}, "blank: not run"), make("span", { class: "dim keys" }, "Arrow keys move, Enter shows a result."));
+  return make(
+    "p",
+    { class: "legend" },
+    items.map((verdict) =>
+      make(
+        "span",
+        {},
+        make("span", { class: `verdict ${verdictLook(verdict)}` }, verdict),
+        ` ${verdictWords(verdict)}`,
+      ),
+    ),
+    make("span", {}, "blank: not run"),
+    make("span", { class: "dim keys" }, "Arrow keys move, Enter shows a result."),
+  );
 }
 
 function refreshMatrix(report, count, none) {
@@ -59,7 +93,8 @@ function refreshMatrix(report, count, none) {
   const columns = report.cases.filter(isCaseChosen).sort(columnOrder(matrixChoice.columns));
   matrixGrid.show(rows, columns);
   none.hidden = rows.length > 0 && columns.length > 0;
-  count.textContent = `${grouped(rows.length)} of ${counted(report.submissions.length, "submission")}, ` +
+  count.textContent =
+    `${grouped(rows.length)} of ${counted(report.submissions.length, "submission")}, ` +
     `${grouped(columns.length)} of ${counted(report.cases.length, "test case")}`;
 }
 
@@ -107,10 +142,15 @@ function matrixCell(result) {
 /** The line below the matrix: nothing in it can only be had by pointing. */
 function matrixWords(submission, testCase) {
   const result = submission.results.get(testCase.name);
-  const names = [named(submission.name), " on ", named(testCase.name), ": "];
+  const names = [named(shortened(submission.name, 120)), " on ", named(shortened(testCase.name, 120)), ": "];
   if (result === undefined) return [...names, "not run"];
-  const message = result.verdict === "AC" || !result.message ? "" : `: ${shortened(result.message.split("\n")[0], 160)}`;
-  return [...names, badge(result.verdict), ` ${verdictWords(result.verdict)}, ${seconds(result.cpu_seconds)}${message}`];
+  const message =
+    result.verdict === "AC" || !result.message ? "" : `: ${shortened(result.message.split("\n")[0], 160)}`;
+  return [
+    ...names,
+    badge(result.verdict),
+    ` ${verdictWords(result.verdict)}, ${seconds(result.cpu_seconds)}${message}`,
+  ];
 }
 
 function shortened(text, most) {

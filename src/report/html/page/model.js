@@ -7,17 +7,46 @@ function readReport(text) {
   for (const line of text.split("\n")) {
     if (line.trim() !== "") readLine(report, line);
   }
+  // Nobody reads the last exhibit if the report was cut in it.
+  if (report.pendingExhibit !== null && parsed(report.pendingExhibit) === null) report.unreadable += 1;
+  report.submissions = judgedSubmissions(report);
   report.isOfJury = report.submissions.some((submission) => Boolean(submission.finished?.expected));
-  for (const list of [report.submissions, report.cases]) list.forEach((one, index) => { one.index = index; });
+  for (const list of [report.submissions, report.cases])
+    list.forEach((one, index) => {
+      one.index = index;
+    });
   return report;
+}
+
+/** Those that are judged: a hunt, say, has a program that was built and gets no verdict. */
+function judgedSubmissions({ submissions, hunts, packages, mutants }) {
+  const isOfGrading = hunts.length + packages.length + mutants.length === 0;
+  const isJudged = ({ finished, skipped, results }) => finished !== null || skipped !== null || results.size > 0;
+  return submissions.filter((submission) => isOfGrading || isJudged(submission));
 }
 
 function emptyReport() {
   return {
-    page: null, run: null, end: null, unreadable: 0, leftOut: [],
-    submissions: [], submissionByName: new Map(), cases: [], caseByName: new Map(), toldByCase: new Map(),
-    pendingExhibit: null, packages: [], packageByName: new Map(), hunts: [], mutants: [], mutantByNumber: new Map(),
-    strength: null, crosschecks: [], generated: [], generation: null,
+    page: null,
+    run: null,
+    end: null,
+    unreadable: 0,
+    leftOut: [],
+    submissions: [],
+    submissionByName: new Map(),
+    cases: [],
+    caseByName: new Map(),
+    toldByCase: new Map(),
+    pendingExhibit: null,
+    packages: [],
+    packageByName: new Map(),
+    hunts: [],
+    mutants: [],
+    mutantByNumber: new Map(),
+    strength: null,
+    crosschecks: [],
+    generated: [],
+    generation: null,
   };
 }
 
@@ -41,41 +70,152 @@ function parsed(line) {
 }
 
 const READERS = new Map([
-  ["page", (report, line) => { report.page = line; }],
-  ["run_started", (report, line) => { report.run = line; }],
-  ["run_finished", (report, line) => { report.end = line; }],
-  ["left_out", (report, line) => { report.leftOut.push(line.what); }],
-  ["build_finished", (report, line) => { submissionOf(report, line.submission).build = line; }],
-  ["submission_skipped", (report, line) => { submissionOf(report, line.submission).skipped = line.reason; }],
-  ["submission_finished", (report, line) => { submissionOf(report, line.submission).finished = line; }],
-  ["group_finished", (report, line) => { submissionOf(report, line.submission).groups.push(line); }],
-  ["case_told", (report, line) => { report.toldByCase.set(line.case, line); }],
-  ["exhibit", (report, line) => { report.pendingExhibit = JSON.stringify(line); }],
+  [
+    "page",
+    (report, line) => {
+      report.page = line;
+    },
+  ],
+  [
+    "run_started",
+    (report, line) => {
+      report.run = line;
+    },
+  ],
+  [
+    "run_finished",
+    (report, line) => {
+      report.end = line;
+    },
+  ],
+  [
+    "left_out",
+    (report, line) => {
+      report.leftOut.push(line.what);
+    },
+  ],
+  [
+    "build_finished",
+    (report, line) => {
+      submissionOf(report, line.submission).build = line;
+    },
+  ],
+  [
+    "submission_skipped",
+    (report, line) => {
+      submissionOf(report, line.submission).skipped = line.reason;
+    },
+  ],
+  [
+    "submission_finished",
+    (report, line) => {
+      submissionOf(report, line.submission).finished = line;
+    },
+  ],
+  [
+    "group_finished",
+    (report, line) => {
+      submissionOf(report, line.submission).groups.push(line);
+    },
+  ],
+  [
+    "case_told",
+    (report, line) => {
+      report.toldByCase.set(line.case, line);
+    },
+  ],
+  [
+    "exhibit",
+    (report, line) => {
+      report.pendingExhibit = JSON.stringify(line);
+    },
+  ],
   ["case_finished", readResult],
-  ["verify_started", (report, line) => { packageOf(report, line.package).started = line; }],
-  ["verify_finding", (report, line) => { packageOf(report, line.package).findings.push(line); }],
-  ["verify_time_limit", (report, line) => { packageOf(report, line.package).limit = line; }],
-  ["verify_margin", (report, line) => { packageOf(report, line.package).margins.push(line); }],
-  ["verify_finished", (report, line) => { packageOf(report, line.package).finished = line; }],
-  ["hunt_finished", (report, line) => { report.hunts.push({ hunt: line, told: null }); }],
+  [
+    "verify_started",
+    (report, line) => {
+      packageOf(report, line.package).started = line;
+    },
+  ],
+  [
+    "verify_finding",
+    (report, line) => {
+      packageOf(report, line.package).findings.push(line);
+    },
+  ],
+  [
+    "verify_time_limit",
+    (report, line) => {
+      packageOf(report, line.package).limit = line;
+    },
+  ],
+  [
+    "verify_margin",
+    (report, line) => {
+      packageOf(report, line.package).margins.push(line);
+    },
+  ],
+  [
+    "verify_finished",
+    (report, line) => {
+      packageOf(report, line.package).finished = line;
+    },
+  ],
+  [
+    "hunt_finished",
+    (report, line) => {
+      report.hunts.push({ hunt: line, told: null });
+    },
+  ],
   ["mutant_finished", readMutant],
   ["survivor_hunted", readSurvivor],
   ["find_told", readFind],
-  ["strength_finished", (report, line) => { report.strength = line; }],
-  ["crosscheck_finished", (report, line) => { report.crosschecks.push(line); }],
-  ["case_generated", (report, line) => { report.generated.push(line); }],
-  ["generate_finished", (report, line) => { report.generation = line; }],
+  [
+    "strength_finished",
+    (report, line) => {
+      report.strength = line;
+    },
+  ],
+  [
+    "crosscheck_finished",
+    (report, line) => {
+      report.crosschecks.push(line);
+    },
+  ],
+  [
+    "case_generated",
+    (report, line) => {
+      report.generated.push(line);
+    },
+  ],
+  [
+    "generate_finished",
+    (report, line) => {
+      report.generation = line;
+    },
+  ],
 ]);
 
 function submissionOf(report, name) {
   return foundOrAdded(report.submissionByName, report.submissions, name, () => ({
-    name, build: null, skipped: null, finished: null, groups: [], results: new Map(), lastCase: null,
+    name,
+    build: null,
+    skipped: null,
+    finished: null,
+    groups: [],
+    results: new Map(),
+    lastCase: null,
   }));
 }
 
 function packageOf(report, name) {
   return foundOrAdded(report.packageByName, report.packages, name, () => ({
-    name, started: null, findings: [], limit: null, margins: [], finished: null,
+    name,
+    started: null,
+    findings: [],
+    limit: null,
+    margins: [],
+    finished: null,
   }));
 }
 
@@ -97,7 +237,7 @@ function readResult(report, line) {
   submission.lastCase = testCase;
 }
 
-/** A new case stands behind the one that the same submission met before: each was run on some of them, in their order. */
+/** A new case stands behind the one that the submission met before: each was run on some, in their order. */
 function placedCase(report, name, before) {
   const testCase = { name, failed: 0 };
   const { cases } = report;

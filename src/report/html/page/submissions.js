@@ -26,13 +26,23 @@ const hasScore = (submission) => typeof submission.finished?.score === "number";
 function addSubmissions(report, main) {
   if (report.submissions.length === 0) return false;
   const columns = submissionColumns(report);
-  const bodies = new Map(report.submissions.map((submission) => [submission, submissionBody(report, submission, columns)]));
+  const bodies = new Map(
+    report.submissions.map((submission) => [submission, submissionBody(report, submission, columns)]),
+  );
   const order = { column: null, isDown: false };
   const head = sortableHead(columns, order, () => arrange(report, columns, bodies, order, element));
   const element = make("table", { class: "submissions" }, make("caption", { class: "unseen" }, "Submissions"), head);
   const none = make("p", { class: "nothing" }, "No submission passes the filters.");
-  const box = make("div", { class: report.submissions.length > 30 ? "scrolled tall" : "scrolled", role: "group", tabindex: "0",
-    "aria-label": "Table of submissions" }, element);
+  const box = make(
+    "div",
+    {
+      class: report.submissions.length > 30 ? "scrolled tall" : "scrolled",
+      role: "group",
+      tabindex: "0",
+      "aria-label": "Table of submissions",
+    },
+    element,
+  );
   main.append(section("submissions", "Submissions", choiceBar(report), sortList(columns, head), box, none));
   followChoice(() => {
     arrange(report, columns, bodies, order, element);
@@ -91,8 +101,12 @@ function submissionBody(report, submission, columns) {
   const [, ...others] = columns;
   const cells = others.map(([title, , show]) => submissionCell(title, show(submission)));
   const more = submissionRemarks(submission);
-  return make("tbody", {}, make("tr", {}, make("th", { scope: "row" }, wantedSign(report, submission), named(submission.name)), cells),
-    more.length > 0 && make("tr", { class: "more" }, make("td", { colspan: String(columns.length) }, more)));
+  return make(
+    "tbody",
+    {},
+    make("tr", {}, make("th", { scope: "row" }, wantedSign(report, submission), named(submission.name)), cells),
+    more.length > 0 && make("tr", { class: "more" }, make("td", { colspan: String(columns.length) }, more)),
+  );
 }
 
 /** A cell; on a phone those that have nothing to say are not shown. */
@@ -103,7 +117,12 @@ function submissionCell(title, content) {
 /** Whether it is as wanted, as a sign with words. */
 function wantedSign(report, submission) {
   const [look, sign, words] = wantedWords(report, submission);
-  return make("span", { class: `sign ${look}`, title: words }, make("span", { "aria-hidden": "true" }, sign), unseen(`${words}: `));
+  return make(
+    "span",
+    { class: `sign ${look}`, title: words },
+    make("span", { "aria-hidden": "true" }, sign),
+    unseen(`${words}: `),
+  );
 }
 
 function wantedWords(report, submission) {
@@ -123,7 +142,11 @@ function verdictCell(submission) {
 function declaredCell({ finished }) {
   if (!finished?.expected) return NOTHING;
   const [look, sign, words] = finished.as_expected ? ["good", "✓", "as declared"] : ["bad", "✗", "not as declared"];
-  return [finished.expected.join(" or "), " ", make("span", { class: `sign ${look}`, role: "img", "aria-label": words }, sign)];
+  return [
+    finished.expected.join(" or "),
+    " ",
+    make("span", { class: `sign ${look}`, role: "img", "aria-label": words }, sign),
+  ];
 }
 
 function failingCell(report, submission) {
@@ -135,7 +158,8 @@ function failingCell(report, submission) {
 
 function failedCell({ finished }) {
   if (finished === null || finished.cases_run === 0) return NOTHING;
-  const skipped = finished.cases_skipped > 0 && make("span", { class: "dim" }, `, ${grouped(finished.cases_skipped)} not run`);
+  const skipped =
+    finished.cases_skipped > 0 && make("span", { class: "dim" }, `, ${grouped(finished.cases_skipped)} not run`);
   return [`${grouped(finished.cases_failed)} of ${grouped(finished.cases_run)}`, skipped];
 }
 
@@ -148,8 +172,11 @@ function slowestCell(report, submission) {
 function shareBar(amount, limit) {
   if (!limit) return null;
   const share = amount / limit;
-  const bar = make("span", { class: share > 1 ? "share over" : share > 0.5 ? "share near" : "share", "aria-hidden": "true" },
-    make("span", {}));
+  const bar = make(
+    "span",
+    { class: share > 1 ? "share over" : share > 0.5 ? "share near" : "share", "aria-hidden": "true" },
+    make("span", {}),
+  );
   bar.firstChild.style.setProperty("inline-size", `${Math.min(100, 100 * share)}%`);
   return bar;
 }
@@ -178,9 +205,17 @@ function foldedBuild(message, isOpen) {
 }
 
 function groupTable(groups) {
-  const rows = groups.map((group) => make("tr", {}, make("th", { scope: "row" }, named(group.group)),
-    make("td", {}, groupVerdict(group)), make("td", {}, scoreOf(group.score, group.max_score)),
-    make("td", {}, grouped(group.cases_run)), make("td", {}, grouped(group.cases_skipped))));
+  const rows = groups.map((group) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, named(group.group)),
+      make("td", {}, groupVerdict(group)),
+      make("td", {}, scoreOf(group.score, group.max_score)),
+      make("td", {}, grouped(group.cases_run)),
+      make("td", {}, grouped(group.cases_skipped)),
+    ),
+  );
   return table("Groups", ["Group", "Verdict", "Score", "Cases run", "Not run"], rows);
 }
 

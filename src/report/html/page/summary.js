@@ -13,8 +13,12 @@ function addSummary(report, main) {
 /** The word on the whole, with a sign, since not everybody sees colours. */
 function outcome(report) {
   const [look, sign, words] = outcomeWords(report);
-  return make("p", { class: `outcome ${look}`, id: "outcome" }, make("span", { class: "sign", "aria-hidden": "true" }, sign),
-    make("strong", {}, words));
+  return make(
+    "p",
+    { class: `outcome ${look}`, id: "outcome" },
+    make("span", { class: "sign", "aria-hidden": "true" }, sign),
+    make("strong", {}, words),
+  );
 }
 
 function outcomeWords(report) {
@@ -34,7 +38,12 @@ function runFacts(report) {
     ["Time limit", limitOf(report) && limitSeconds(limitOf(report))],
     ["Submissions", submissionCount(report)],
     ["Test cases", report.cases.length > 0 && grouped(report.cases.length)],
-    ["Runs", end && end.cases_run > 0 && grouped(end.cases_run) + (cached > 0 ? `, ${grouped(cached)} of them of earlier runs` : "")],
+    [
+      "Runs",
+      end &&
+        end.cases_run > 0 &&
+        grouped(end.cases_run) + (cached > 0 ? `, ${grouped(cached)} of them of earlier runs` : ""),
+    ],
     ["Wall time", end && roughSeconds(end.wall_seconds)],
     ["Jobs", run && String(run.jobs)],
     ["Seed", run && run.seed !== null && run.seed !== undefined && String(run.seed)],
@@ -66,9 +75,18 @@ function submissionCount(report) {
 /** What the report does not hold. */
 function leftOut(report) {
   const lines = report.leftOut.map((what) => ["Left out: ", what]);
-  const cut = report.unreadable === 0 ? [] : [[`${counted(report.unreadable, "line")} of this report could not be read`]];
+  const cut =
+    report.unreadable === 0 ? [] : [[`${counted(report.unreadable, "line")} of this report could not be read`]];
   const all = [...lines, ...cut];
-  return all.length === 0 ? [] : [make("ul", { class: "notice", id: "left-out" }, all.map((line) => make("li", {}, line)))];
+  return all.length === 0
+    ? []
+    : [
+        make(
+          "ul",
+          { class: "notice", id: "left-out" },
+          all.map((line) => make("li", {}, line)),
+        ),
+      ];
 }
 
 function sandboxWord(enforcement) {
@@ -83,9 +101,18 @@ function sandbox(report) {
   const parts = Object.entries(enforcement.parts);
   const lacking = parts.filter(([, part]) => part.state !== "enforced");
   const rows = [...lacking, ...parts.filter(([, part]) => part.state === "enforced")].map(([name, part]) =>
-    make("tr", { class: part.state === "enforced" ? "dim" : null }, make("th", { scope: "row" }, name.replaceAll("_", " ")),
-      make("td", {}, words[part.state] ?? part.state), make("td", {}, part.why), make("td", {}, part.remedy ?? "")));
-  const title = enforcement.overall === "off" ? "The sandbox was off" :
-    `The sandbox is partial: ${lacking.map(([name]) => name.replaceAll("_", " ")).join(", ")}`;
+    make(
+      "tr",
+      { class: part.state === "enforced" ? "dim" : null },
+      make("th", { scope: "row" }, name.replaceAll("_", " ")),
+      make("td", {}, words[part.state] ?? part.state),
+      make("td", {}, part.why),
+      make("td", {}, part.remedy ?? ""),
+    ),
+  );
+  const title =
+    enforcement.overall === "off"
+      ? "The sandbox was off"
+      : `The sandbox is partial: ${lacking.map(([name]) => name.replaceAll("_", " ")).join(", ")}`;
   return folded(title, table("Parts of the sandbox", ["Part", "State", "What that means", "What to do"], rows));
 }

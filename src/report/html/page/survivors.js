@@ -4,16 +4,25 @@
 const OPEN_SURVIVORS = 12;
 
 function addSurvivors(report, main) {
-  const all = report.mutants.filter((mutant) => ["survived", "unjudged", "declared"].includes(mutant.fate) || (mutant.hunted && !mutant.fate));
+  const all = report.mutants.filter(
+    (mutant) => ["survived", "unjudged", "declared"].includes(mutant.fate) || (mutant.hunted && !mutant.fate),
+  );
   if (all.length === 0) return;
-  const worth = (mutant) => (mutant.hunted?.killed ? 0 : mutant.hunted?.kind ? 1 : mutant.fate === "declared" ? 4 : mutant.hunted ? 3 : 2);
+  const worth = (mutant) =>
+    mutant.hunted?.killed ? 0 : mutant.hunted?.kind ? 1 : mutant.fate === "declared" ? 4 : mutant.hunted ? 3 : 2;
   const sorted = all.sort((one, other) => worth(one) - worth(other) || one.number - other.number);
-  main.append(section("survivors", "Mutants that survive", sorted.map((mutant, index) => {
-    const element = make("details", { class: "survivor", id: `mutant-${mutant.number}` }, survivorHead(mutant));
-    whenOpened(element, () => mutantBody(mutant));
-    element.open = index < OPEN_SURVIVORS && worth(mutant) < 3;
-    return element;
-  })));
+  main.append(
+    section(
+      "survivors",
+      "Mutants that survive",
+      sorted.map((mutant, index) => {
+        const element = make("details", { class: "survivor", id: `mutant-${mutant.number}` }, survivorHead(mutant));
+        whenOpened(element, () => mutantBody(mutant));
+        element.open = index < OPEN_SURVIVORS && worth(mutant) < 3;
+        return element;
+      }),
+    ),
+  );
 }
 
 /** Fills a fold when it is first opened: of hundreds few are. */
@@ -28,8 +37,14 @@ function whenOpened(element, fill) {
 
 function survivorHead(mutant) {
   const [look, words] = huntedWord(mutant);
-  return make("summary", {}, make("span", { class: `tag ${look}` }, words), " ",
-    mutant.file ? named(mutantName(mutant)) : `#${mutant.number}`, mutant.operator && make("span", { class: "dim" }, ` ${mutant.operator}`));
+  return make(
+    "summary",
+    {},
+    make("span", { class: `tag ${look}` }, words),
+    " ",
+    mutant.file ? named(mutantName(mutant)) : `#${mutant.number}`,
+    mutant.operator && make("span", { class: "dim" }, ` ${mutant.operator}`),
+  );
 }
 
 /** A look and a word for what is known of a mutant. */
@@ -45,13 +60,28 @@ function huntedWord({ fate, hunted }) {
 
 function mutantBody(mutant) {
   const { hunted } = mutant;
-  return make("div", { class: "survivor-body" },
-    mutant.diff ? framedPatch("the change", mutant.diff) : mutant.was !== undefined && framedPatch("the change", `-${mutant.was}\n+${mutant.is}\n`),
+  return make(
+    "div",
+    { class: "survivor-body" },
+    mutant.diff
+      ? framedPatch("the change", mutant.diff)
+      : mutant.was !== undefined && framedPatch("the change", `-${mutant.was}\n+${mutant.is}\n`),
     mutant.reason && make("p", { class: "remark" }, make("strong", {}, "The package says: "), named(mutant.reason)),
     mutant.message && framedMessage("Why", mutant.message),
-    hunted && make("p", { class: "about" }, hunted.by_find_of !== null && hunted.by_find_of !== undefined ?
-      `What was found for #${hunted.by_find_of} kills it, too.` : huntedSentence(hunted)),
-    hunted && findTexts(hunted, mutant.told, "the mutant"), hunted && findNotes(hunted));
+    hunted &&
+      make(
+        "p",
+        { class: "about" },
+        isOfOther(hunted) ? `What was found for #${hunted.by_find_of} kills it, too.` : huntedSentence(hunted),
+      ),
+    hunted && !isOfOther(hunted) && findTexts(hunted, mutant.told, "the mutant"),
+    hunted && findNotes(hunted),
+  );
+}
+
+/** Whether it was found for another mutant, and is shown there. */
+function isOfOther(hunted) {
+  return typeof hunted.by_find_of === "number";
 }
 
 function huntedSentence(hunted) {
@@ -61,12 +91,17 @@ function huntedSentence(hunted) {
   if (hunted.tried === 0) return "Nobody could look.";
   const tries = counted(hunted.tried, "try", "tries");
   if (hunted.tried === hunted.unjudged) return `On none of ${tries} could anybody tell.`;
-  return hunted.interrupted ? `Interrupted after ${tries}.` : `Nothing found in ${tries} and ${roughSeconds(hunted.seconds)}.`;
+  return hunted.interrupted
+    ? `Interrupted after ${tries}.`
+    : `Nothing found in ${tries} and ${roughSeconds(hunted.seconds)}.`;
 }
 
 function lackWords(kind) {
-  const words = new Map([["accepts", "The tests lack this, which it accepts"], ["rejects", "The tests lack this, which it rejects"],
-    ["fails", "The tests lack this, on which it fails"]]);
+  const words = new Map([
+    ["accepts", "The tests lack this, which it accepts"],
+    ["rejects", "The tests lack this, which it rejects"],
+    ["fails", "The tests lack this, on which it fails"],
+  ]);
   return words.get(kind) ?? `The data lacks this, on which it gets ${kind}`;
 }
 
@@ -78,16 +113,33 @@ function openMutant(mutant) {
   const close = button("✕", () => dialog.close(), { class: "close", "aria-label": "Close" });
   const by = Array.from(mutant.kills);
   const few = by.slice(0, 40).map((name) => named(name));
-  dialog.replaceChildren(make("header", {}, title, close), make("div", { class: "details-body" }, facts([
-    ["Fate", FATES.get(mutant.fate) ?? mutant.fate], ["Program", named(mutant.program)], ["Kind of mistake", mutant.operator],
-    ["First killed by", mutant.case && [named(mutant.case), mutant.verdict && [" ", badge(mutant.verdict)]]],
-    ["Killed by", by.length > 0 && [`${by.length}: `, joined(few), by.length > 40 && ", …"]],
-    ["Not tried", mutant.not_tried > 0 && counted(mutant.not_tried, "case")],
-  ], "of-result"), mutantBody(mutant)));
-  dialog.addEventListener("close", () => {
-    dialog.replaceChildren();
-    opener?.focus();
-  }, { once: true });
+  dialog.replaceChildren(
+    make("header", {}, title, close),
+    make(
+      "div",
+      { class: "details-body" },
+      facts(
+        [
+          ["Fate", FATES.get(mutant.fate) ?? mutant.fate],
+          ["Program", named(mutant.program)],
+          ["Kind of mistake", mutant.operator],
+          ["First killed by", mutant.case && [named(mutant.case), mutant.verdict && [" ", badge(mutant.verdict)]]],
+          ["Killed by", by.length > 0 && [`${by.length}: `, joined(few), by.length > 40 && ", …"]],
+          ["Not tried", mutant.not_tried > 0 && counted(mutant.not_tried, "case")],
+        ],
+        "of-result",
+      ),
+      mutantBody(mutant),
+    ),
+  );
+  dialog.addEventListener(
+    "close",
+    () => {
+      dialog.replaceChildren();
+      opener?.focus();
+    },
+    { once: true },
+  );
   dialog.showModal();
   title.focus();
 }

@@ -2,13 +2,20 @@
 
 /** A text in its frame. `remark` says what is missing of it. */
 function framed(whose, text, remark = "") {
-  const body = text === "" ? make("p", { class: "dim" }, "(nothing)") :
-    make("pre", { tabindex: "0", role: "group", "aria-label": whose }, text);
+  const body =
+    text === ""
+      ? make("p", { class: "dim" }, "(nothing)")
+      : make("pre", { tabindex: "0", role: "group", "aria-label": whose }, text);
   return framedNodes(whose, remark, body);
 }
 
 function framedNodes(whose, remark, ...body) {
-  const caption = make("figcaption", {}, make("span", {}, whose), remark && make("span", { class: "dim" }, ` ${remark}`));
+  const caption = make(
+    "figcaption",
+    {},
+    make("span", {}, whose),
+    remark && make("span", { class: "dim" }, ` ${remark}`),
+  );
   return make("figure", { class: "theirs" }, caption, ...body);
 }
 
@@ -24,12 +31,27 @@ function excerptRemark(excerpt) {
 
 /** What two programs said to each other, in turns. */
 function framedTalk(talk) {
-  const turns = talk.map((said) => make("li", { class: said.by_submission ? "by-submission" : "by-judge" },
-    make("p", { class: "who" }, said.by_submission ? "submission" : "validator", make("span", { class: "dim" },
-      ` at ${seconds(said.at_seconds)}`)),
-    make("pre", {}, said.text), talkRemark(said)));
-  const body = turns.length > 0 ? make("ol", { class: "talk" }, turns) : make("p", { class: "dim" }, "(nothing was said)");
-  const box = make("div", { class: "scrolled", role: "group", tabindex: "0", "aria-label": "what was said last" }, body);
+  const turns = talk.map((said) =>
+    make(
+      "li",
+      { class: said.by_submission ? "by-submission" : "by-judge" },
+      make(
+        "p",
+        { class: "who" },
+        said.by_submission ? "submission" : "validator",
+        make("span", { class: "dim" }, ` at ${seconds(said.at_seconds)}`),
+      ),
+      make("pre", {}, said.text),
+      talkRemark(said),
+    ),
+  );
+  const body =
+    turns.length > 0 ? make("ol", { class: "talk" }, turns) : make("p", { class: "dim" }, "(nothing was said)");
+  const box = make(
+    "div",
+    { class: "scrolled", role: "group", tabindex: "0", "aria-label": "what was said last" },
+    body,
+  );
   return framedNodes("what submission and validator said last", "", box);
 }
 
@@ -55,8 +77,21 @@ function tabStop(text) {
 
 /** A unified diff as text, its lines coloured by their signs. */
 function framedPatch(whose, patch) {
-  const lines = patch.replace(/\n$/, "").split("\n").filter((line) => !line.startsWith("@@"));
-  const looks = new Map([["-", "del"], ["+", "ins"]]);
-  return framedNodes(whose, "", make("pre", { tabindex: "0", role: "group", "aria-label": whose, class: "patch" },
-    lines.map((line) => [make(looks.get(line[0]) ?? "span", {}, line), "\n"])));
+  const lines = patch
+    .replace(/\n$/, "")
+    .split("\n")
+    .filter((line) => !line.startsWith("@@"));
+  const looks = new Map([
+    ["-", "del"],
+    ["+", "ins"],
+  ]);
+  return framedNodes(
+    whose,
+    "",
+    make(
+      "pre",
+      { tabindex: "0", role: "group", "aria-label": whose, class: "patch" },
+      lines.map((line) => [make(looks.get(line[0]) ?? "span", {}, line), "\n"]),
+    ),
+  );
 }

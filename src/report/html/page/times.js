@@ -24,15 +24,37 @@ function timePlot(label, axis, lines, rows) {
     axis.ticks.map((tick) => vertical("decade", axis.at(tick))),
     lines.map(({ look, time }) => vertical(look, axis.at(time))),
   ];
-  const body = rows.map(({ head, words, marks }) => make("div", { class: "plot-row", role: "listitem" },
-    make("div", { class: "plot-head" }, head),
-    draw("svg", { class: "plot-line", role: "img", "aria-label": words }, through(), marks)));
-  const legend = make("p", { class: "legend" }, lines.map(({ look, words }) => make("span", {},
-    draw("svg", { class: "key", "aria-hidden": "true", viewBox: "0 0 12 12" }, vertical(look, 50)), ` ${words}`)));
-  return make("div", { class: "plot" }, legend,
-    make("div", { class: rows.length > 25 ? "plot-rows tall" : "plot-rows", role: "group", tabindex: "0", "aria-label": label },
-      make("div", { role: "list", "aria-label": label }, body)),
-    plotAxis(axis));
+  const body = rows.map(({ head, words, marks }) =>
+    make(
+      "div",
+      { class: "plot-row", role: "listitem" },
+      make("div", { class: "plot-head" }, head),
+      draw("svg", { class: "plot-line", role: "img", "aria-label": words }, through(), marks),
+    ),
+  );
+  const legend = make(
+    "p",
+    { class: "legend" },
+    lines.map(({ look, words }) =>
+      make(
+        "span",
+        {},
+        draw("svg", { class: "key", "aria-hidden": "true", viewBox: "0 0 12 12" }, vertical(look, 50)),
+        ` ${words}`,
+      ),
+    ),
+  );
+  return make(
+    "div",
+    { class: "plot" },
+    legend,
+    make(
+      "div",
+      { class: rows.length > 25 ? "plot-rows tall" : "plot-rows", role: "group", tabindex: "0", "aria-label": label },
+      make("div", { role: "list", "aria-label": label }, body),
+    ),
+    plotAxis(axis),
+  );
 }
 
 function vertical(look, percent) {
@@ -40,10 +62,23 @@ function vertical(look, percent) {
 }
 
 function plotAxis(axis) {
-  const labels = axis.ticks.map((tick) => draw("text", { x: `${axis.at(tick)}%`, y: "12",
-    class: axis.at(tick) < 4 ? "tick-label first" : axis.at(tick) > 94 ? "tick-label last" : "tick-label" }, tickWords(tick)));
-  return make("div", { class: "plot-row axis", "aria-hidden": "true" }, make("div", { class: "plot-head dim" }, "CPU time"),
-    draw("svg", { class: "plot-line" }, labels));
+  const labels = axis.ticks.map((tick) =>
+    draw(
+      "text",
+      {
+        x: `${axis.at(tick)}%`,
+        y: "12",
+        class: axis.at(tick) < 4 ? "tick-label first" : axis.at(tick) > 94 ? "tick-label last" : "tick-label",
+      },
+      tickWords(tick),
+    ),
+  );
+  return make(
+    "div",
+    { class: "plot-row axis", "aria-hidden": "true" },
+    make("div", { class: "plot-head dim" }, "CPU time"),
+    draw("svg", { class: "plot-line" }, labels),
+  );
 }
 
 function tickWords(time) {
@@ -54,8 +89,11 @@ function tickWords(time) {
 function runMark(axis, time, verdict) {
   const x = `${axis.at(time)}%`;
   if (verdict === "AC") return draw("circle", { class: "dot good", cx: x, cy: "50%", r: "3.5" });
-  return draw("svg", { x, y: "50%", overflow: "visible", class: `dot ${verdictLook(verdict)}` },
-    draw("path", { d: "M-3.5-3.5 3.5 3.5M-3.5 3.5 3.5-3.5" }));
+  return draw(
+    "svg",
+    { x, y: "50%", overflow: "visible", class: `dot ${verdictLook(verdict)}` },
+    draw("path", { d: "M-3.5-3.5 3.5 3.5M-3.5 3.5 3.5-3.5" }),
+  );
 }
 
 /** The spread of many runs: a line from the fastest to the slowest, a bar at the middle one. */

@@ -1,12 +1,25 @@
 // What `verify` found, package by package.
 
-const GRAVITIES = new Map([["error", ["bad", "✗"]], ["warning", ["odd", "!"]], ["note", ["none", "·"]]]);
+const GRAVITIES = new Map([
+  ["error", ["bad", "✗"]],
+  ["warning", ["odd", "!"]],
+  ["note", ["none", "·"]],
+]);
 
 function addVerified(report, main) {
   report.packages.forEach((one, index) => {
     const title = one.started?.title ? `${one.started.title} (${one.name})` : one.name;
-    main.append(section(`package-${index + 1}`, ["Package ", named(title)], packageOutcome(one), packageFacts(one), findingList(one),
-      checkTable(one), packageMargins(one)));
+    main.append(
+      section(
+        `package-${index + 1}`,
+        ["Package ", named(title)],
+        packageOutcome(one),
+        packageFacts(one),
+        findingList(one),
+        checkTable(one),
+        packageMargins(one),
+      ),
+    );
   });
 }
 
@@ -14,17 +27,30 @@ function packageOutcome({ finished, findings }) {
   if (finished === null) return make("p", { class: "notice" }, "This package was not verified to the end.");
   const { errors, warnings, notes } = finished;
   const [look, sign] = errors > 0 ? ["bad", "✗"] : warnings > 0 ? ["odd", "!"] : ["good", "✓"];
-  const words = [counted(errors, "error"), counted(warnings, "warning"), notes > 0 && counted(notes, "note")].filter(Boolean).join(", ");
+  const words = [counted(errors, "error"), counted(warnings, "warning"), notes > 0 && counted(notes, "note")]
+    .filter(Boolean)
+    .join(", ");
   const lacking = errors + warnings + notes - findings.length;
-  return make("p", { class: `outcome ${look}` }, make("span", { class: "sign", "aria-hidden": "true" }, sign), make("strong", {}, words),
-    lacking > 0 && `; ${counted(lacking, "finding")} of them not in this report`);
+  return make(
+    "p",
+    { class: `outcome ${look}` },
+    make("span", { class: "sign", "aria-hidden": "true" }, sign),
+    make("strong", {}, words),
+    lacking > 0 && `; ${counted(lacking, "finding")} of them not in this report`,
+  );
 }
 
 function packageFacts({ started, finished }) {
-  return started && facts([
-    ["Format", started.format], ["Folder", started.folder && named(started.folder)], ["Test cases", grouped(started.cases)],
-    ["Submissions", grouped(started.submissions)], ["Time", finished && roughSeconds(finished.seconds)],
-  ]);
+  return (
+    started &&
+    facts([
+      ["Format", started.format],
+      ["Folder", started.folder && named(started.folder)],
+      ["Test cases", grouped(started.cases)],
+      ["Submissions", grouped(started.submissions)],
+      ["Time", finished && roughSeconds(finished.seconds)],
+    ])
+  );
 }
 
 function findingList({ findings }) {
@@ -32,23 +58,31 @@ function findingList({ findings }) {
   const ranks = Array.from(GRAVITIES.keys());
   const sorted = [...findings].sort((one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity));
   const items = sorted.map(findingItem);
-  const bar = make("div", { class: "chips", role: "group", "aria-label": "Gravity" }, ranks.map((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length;
-    return count > 0 && gravityChip(severity, count, sorted, items);
-  }));
+  const bar = make(
+    "div",
+    { class: "chips", role: "group", "aria-label": "Gravity" },
+    ranks.map((severity) => {
+      const count = findings.filter((finding) => finding.severity === severity).length;
+      return count > 0 && gravityChip(severity, count, sorted, items);
+    }),
+  );
   return [make("h3", {}, "Findings"), bar, make("ul", { class: "findings" }, items)];
 }
 
 /** A button that hides the findings of one gravity, or shows them again. */
 function gravityChip(severity, count, findings, items) {
   const [look] = GRAVITIES.get(severity);
-  const element = button([make("span", { class: `tag ${look}` }, severity), ` ${count}`], () => {
-    const isShown = element.getAttribute("aria-pressed") !== "true";
-    element.setAttribute("aria-pressed", String(isShown));
-    items.forEach((item, index) => {
-      if (findings[index].severity === severity) item.hidden = !isShown;
-    });
-  }, { class: "chip", "aria-pressed": "true" });
+  const element = button(
+    [make("span", { class: `tag ${look}` }, severity), ` ${count}`],
+    () => {
+      const isShown = element.getAttribute("aria-pressed") !== "true";
+      element.setAttribute("aria-pressed", String(isShown));
+      items.forEach((item, index) => {
+        if (findings[index].severity === severity) item.hidden = !isShown;
+      });
+    },
+    { class: "chip", "aria-pressed": "true" },
+  );
   return element;
 }
 
@@ -56,24 +90,54 @@ function findingItem(finding) {
   const [look, sign] = GRAVITIES.get(finding.severity) ?? ["none", "·"];
   const place = finding.place ?? finding.case ?? finding.submission;
   const isElsewhere = (name) => name && name !== place;
-  return make("li", { class: `finding ${look}` },
-    make("p", { class: "finding-head" }, make("span", { class: `tag ${look}` }, `${sign} ${finding.severity}`), " ",
-      make("span", { class: "dim" }, `${finding.check} `), place && named(place),
+  return make(
+    "li",
+    { class: `finding ${look}` },
+    make(
+      "p",
+      { class: "finding-head" },
+      make("span", { class: `tag ${look}` }, `${sign} ${finding.severity}`),
+      " ",
+      make("span", { class: "dim" }, `${finding.check} `),
+      place && named(place),
       isElsewhere(finding.case) && [" case ", named(finding.case)],
-      isElsewhere(finding.submission) && [" submission ", named(finding.submission)]),
+      isElsewhere(finding.submission) && [" submission ", named(finding.submission)],
+    ),
     make("p", { class: "finding-text", tabindex: tabStop(finding.message) }, finding.message),
-    finding.hint && make("p", { class: "hint" }, make("strong", {}, "What to do: "), finding.hint));
+    finding.hint && make("p", { class: "hint" }, make("strong", {}, "What to do: "), finding.hint),
+  );
 }
 
 function checkTable({ finished }) {
   if (finished === null || finished.checks.length === 0) return null;
   const rows = finished.checks.map((check) => {
     const [look, sign, words] = checkWord(check);
-    const counts = [check.errors, check.warnings, check.notes].map((count) => make("td", { class: "amount" }, count > 0 ? grouped(count) : "–"));
-    return make("tr", {}, make("th", { scope: "row" }, make("span", { class: `sign ${look}`, role: "img", "aria-label": words }, sign),
-      ` ${check.name}`), make("td", { class: "wide" }, check.about, check.skipped && remark("odd", `Not done, or not wholly: ${check.skipped}`)), counts, make("td", { class: "amount" }, seconds(check.seconds)));
+    const counts = [check.errors, check.warnings, check.notes].map((count) =>
+      make("td", { class: "amount" }, count > 0 ? grouped(count) : "–"),
+    );
+    return make(
+      "tr",
+      {},
+      make(
+        "th",
+        { scope: "row" },
+        make("span", { class: `sign ${look}`, role: "img", "aria-label": words }, sign),
+        ` ${check.name}`,
+      ),
+      make(
+        "td",
+        { class: "wide" },
+        check.about,
+        check.skipped && remark("odd", `Not done, or not wholly: ${check.skipped}`),
+      ),
+      counts,
+      make("td", { class: "amount" }, seconds(check.seconds)),
+    );
   });
-  return [make("h3", {}, "Checks"), table("Checks", ["Check", "What was looked at", "Errors", "Warnings", "Notes", "Time"], rows, "figures")];
+  return [
+    make("h3", {}, "Checks"),
+    table("Checks", ["Check", "What was looked at", "Errors", "Warnings", "Notes", "Time"], rows, "figures"),
+  ];
 }
 
 function checkWord(check) {
@@ -85,25 +149,43 @@ function checkWord(check) {
 /** How the time limit lies between the run times that bound it. */
 function packageMargins({ name, limit, margins }) {
   if (limit === null && margins.length === 0) return null;
-  const head = [make("h3", {}, "Margins to the time limit"), limit && make("p", { class: "about" }, limitSentence(limit))];
+  const head = [
+    make("h3", {}, "Margins to the time limit"),
+    limit && make("p", { class: "about" }, limitSentence(limit)),
+  ];
   const bounding = margins.filter((margin) => margin.is_slowest || margin.bound);
   if (bounding.length === 0) return head;
-  const axis = timeAxis(bounding.map((margin) => margin.seconds), limit?.time_limit_seconds ?? null);
+  const axis = timeAxis(
+    bounding.map((margin) => margin.seconds),
+    limit?.time_limit_seconds ?? null,
+  );
   const rows = bounding.map((margin) => ({
-    head: [marginSign(margin), named(margin.submission)], words: marginWords(margin, limit), marks: [marginMark(axis, margin)],
+    head: [marginSign(margin), named(margin.submission)],
+    words: marginWords(margin, limit),
+    marks: [marginMark(axis, margin)],
   }));
-  const about = "A dot bounds the limit from below, a triangle from above, a diamond does neither; with an arrow the " +
+  const about =
+    "A dot bounds the limit from below, a triangle from above, a diamond does neither; with an arrow the " +
     "program was stopped there and takes longer.";
-  return [head, make("p", { class: "about" }, about), timePlot(`Margins of ${name}`, axis, packageLines(limit), rows),
-    marginTable(bounding, limit)];
+  return [
+    head,
+    make("p", { class: "about" }, about),
+    timePlot(`Margins of ${name}`, axis, packageLines(limit), rows),
+    marginTable(bounding, limit),
+  ];
 }
 
 function limitSentence(limit) {
-  const smallest = limit.smallest_seconds === null || limit.smallest_seconds === undefined ? "the smallest that fits is not known" :
-    `the smallest that fits is ${limitSeconds(limit.smallest_seconds)}`;
-  return `Time limit ${limitSeconds(limit.time_limit_seconds)}, ${limit.is_stated ? "stated" : "measured"}; ${smallest}: ` +
-    `${limit.ac_to_time_limit} times the slowest run below it, in steps of ${limitSeconds(limit.resolution_seconds)}. Slower ones ` +
-    `must take ${limit.time_limit_to_tle} times as long.`;
+  const smallest =
+    limit.smallest_seconds === null || limit.smallest_seconds === undefined
+      ? "the smallest that fits is not known"
+      : `the smallest that fits is ${limitSeconds(limit.smallest_seconds)}`;
+  return (
+    `Time limit ${limitSeconds(limit.time_limit_seconds)}, ${limit.is_stated ? "stated" : "measured"}; ${smallest}: ` +
+    `${limit.ac_to_time_limit} times the slowest run below it, ` +
+    `in steps of ${limitSeconds(limit.resolution_seconds)}. ` +
+    `Slower ones must take ${limit.time_limit_to_tle} times as long.`
+  );
 }
 
 function packageLines(limit) {
@@ -123,8 +205,10 @@ function marginSign({ kept }) {
 }
 
 function marginWords(margin, limit) {
-  return `${margin.submission}: ${margin.is_more ? "more than " : ""}${seconds(margin.seconds)} on ${margin.case}, ` +
-    `${factorWords(margin, limit)}${boundWords(margin)}`;
+  return (
+    `${margin.submission}: ${margin.is_more ? "more than " : ""}${seconds(margin.seconds)} on ${margin.case}, ` +
+    `${factorWords(margin, limit)}${boundWords(margin)}`
+  );
 }
 
 function boundWords({ bound, kept }) {
@@ -142,15 +226,29 @@ function factorWords(margin, limit) {
 function marginMark(axis, margin) {
   const shapes = { lower: "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0-4 0Z", upper: "M0-5 5 4-5 4Z" };
   const look = margin.kept === false ? "bad" : margin.kept === true ? "good" : "none";
-  return draw("svg", { x: `${axis.at(margin.seconds)}%`, y: "50%", overflow: "visible", class: `margin-mark ${look}` },
+  return draw(
+    "svg",
+    { x: `${axis.at(margin.seconds)}%`, y: "50%", overflow: "visible", class: `margin-mark ${look}` },
     draw("path", { d: Object.hasOwn(shapes, margin.bound ?? "") ? shapes[margin.bound] : "M0-5 4 0 0 5-4 0Z" }),
-    margin.is_more && draw("path", { class: "more-arrow", d: "M6 0H13M10-3 13 0 10 3" }));
+    margin.is_more && draw("path", { class: "more-arrow", d: "M6 0H13M10-3 13 0 10 3" }),
+  );
 }
 
 function marginTable(margins, limit) {
-  const rows = margins.map((margin) => make("tr", {}, make("th", { scope: "row" }, marginSign(margin), named(margin.submission)),
-    make("td", {}, named(margin.case)), make("td", { class: "amount" }, `${margin.is_more ? "> " : ""}${seconds(margin.seconds)}`),
-    make("td", { class: "amount" }, factorWords(margin, limit)), make("td", {}, { lower: "must keep the limit", upper: "must exceed it" }[margin.bound] ?? "–"),
-    make("td", {}, margin.kept === true ? "yes" : margin.kept === false ? "no" : "–")));
-  return folded("The same as a table", table("Margins", ["Submission", "Case", "CPU time", "Margin", "Bound", "Kept"], rows, "figures"));
+  const rows = margins.map((margin) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, marginSign(margin), named(margin.submission)),
+      make("td", {}, named(margin.case)),
+      make("td", { class: "amount" }, `${margin.is_more ? "> " : ""}${seconds(margin.seconds)}`),
+      make("td", { class: "amount" }, factorWords(margin, limit)),
+      make("td", {}, { lower: "must keep the limit", upper: "must exceed it" }[margin.bound] ?? "–"),
+      make("td", {}, margin.kept === true ? "yes" : margin.kept === false ? "no" : "–"),
+    ),
+  );
+  return folded(
+    "The same as a table",
+    table("Margins", ["Submission", "Case", "CPU time", "Margin", "Bound", "Kept"], rows, "figures"),
+  );
 }

@@ -2,15 +2,31 @@
 
 /** What a verdict means, and which of the four looks it has. */
 const VERDICTS = new Map([
-  ["AC", ["accepted", "good"]], ["WA", ["wrong answer", "bad"]], ["RTE", ["run-time error", "bad"]],
-  ["CE", ["compile error", "bad"]], ["TLE", ["time limit exceeded", "limit"]],
-  ["MLE", ["memory limit exceeded", "limit"]], ["OLE", ["output limit exceeded", "limit"]],
+  ["AC", ["accepted", "good"]],
+  ["WA", ["wrong answer", "bad"]],
+  ["RTE", ["run-time error", "bad"]],
+  ["CE", ["compile error", "bad"]],
+  ["TLE", ["time limit exceeded", "limit"]],
+  ["MLE", ["memory limit exceeded", "limit"]],
+  ["OLE", ["output limit exceeded", "limit"]],
   ["JE", ["judge error", "odd"]],
 ]);
 
-const SIGNALS = new Map([[4, "SIGILL"], [5, "SIGTRAP"], [6, "SIGABRT"], [7, "SIGBUS"], [8, "SIGFPE"], [9, "SIGKILL"],
-  [11, "SIGSEGV"], [13, "SIGPIPE"], [14, "SIGALRM"], [15, "SIGTERM"], [24, "SIGXCPU"], [25, "SIGXFSZ"],
-  [31, "SIGSYS"]]);
+const SIGNALS = new Map([
+  [4, "SIGILL"],
+  [5, "SIGTRAP"],
+  [6, "SIGABRT"],
+  [7, "SIGBUS"],
+  [8, "SIGFPE"],
+  [9, "SIGKILL"],
+  [11, "SIGSEGV"],
+  [13, "SIGPIPE"],
+  [14, "SIGALRM"],
+  [15, "SIGTERM"],
+  [24, "SIGXCPU"],
+  [25, "SIGXFSZ"],
+  [31, "SIGSYS"],
+]);
 
 function verdictWords(verdict) {
   return VERDICTS.get(verdict)?.[0] ?? verdict;
@@ -58,7 +74,11 @@ function mebibytes(bytes) {
 }
 
 function byteCount(bytes) {
-  return bytes < 10240 ? counted(bytes, "byte") : bytes < 1048576 ? `${Math.round(bytes / 1024)} KiB` : mebibytes(bytes);
+  return bytes < 10240
+    ? counted(bytes, "byte")
+    : bytes < 1048576
+      ? `${Math.round(bytes / 1024)} KiB`
+      : mebibytes(bytes);
 }
 
 /** A score in few enough digits to be read. */

@@ -1,0 +1,61 @@
+// What the test cases are good for, as far as mutants tell.
+
+function addCaseWorth(report, main) {
+  const { strength } = report;
+  const sole = new Map((strength?.sole_killers ?? []).map((one) => [one.case, one.mutants]));
+  const minimal = strength?.minimal_cases ?? null;
+  const idle = strength?.idle_cases ?? null;
+  if (minimal === null && idle === null && sole.size === 0) return;
+  const known = killCases(
+    report,
+    report.mutants.filter((mutant) => OWN_FATES.includes(mutant.fate)),
+  );
+  const rows = known.map((testCase) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, named(testCase.name)),
+      make("td", { class: "amount" }, testCase.kills > 0 ? grouped(testCase.kills) : "none"),
+      make("td", {}, soleWords(sole.get(testCase.name))),
+      make("td", {}, testCase.isMinimal ? "★ yes" : "–"),
+    ),
+  );
+  main.append(
+    section(
+      "cases",
+      "What the test cases are good for",
+      make("p", { class: "about" }, worthWords(strength, minimal, idle, sole)),
+      rows.length > 0 &&
+        table(
+          "Test cases and the mutants they kill",
+          ["Test case", "Known to kill", "Alone kills", "In the small set"],
+          rows,
+          "figures",
+        ),
+    ),
+  );
+}
+
+function soleWords(mutants) {
+  if (!mutants) return "–";
+  const few = mutants
+    .slice(0, 8)
+    .map((number) => `#${number}`)
+    .join(", ");
+  return `${grouped(mutants.length)}: ${few}${mutants.length > 8 ? ", …" : ""}`;
+}
+
+function worthWords(strength, minimal, idle, sole) {
+  const smallest = strength?.minimal_is_proved
+    ? "the smallest set that kills the same"
+    : "a small set that kills the same";
+  const idleWords = strength?.pairs_unknown > 0 ? "not seen to kill any" : "kill none";
+  return [
+    minimal && `${counted(minimal.length, "case")} ${minimal.length === 1 ? "is" : "are"} ${smallest}.`,
+    sole.size > 0 && ` ${counted(sole.size, "case")} alone ${sole.size === 1 ? "kills" : "kill"} some mutant.`,
+    idle?.length === 0 && " Every case kills some mutant.",
+    idle?.length > 0 && ` ${counted(idle.length, "case")} ${idleWords}: `,
+    idle?.length > 0 && joined(idle.slice(0, 40).map((name) => named(name))),
+    idle?.length > 40 && ", …",
+  ];
+}

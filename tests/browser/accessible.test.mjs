@@ -1,0 +1,78 @@
+// What axe finds wrong with the reports: nothing.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { violations } from "./axe.mjs";
+import { lookingAt, sampleFile, start } from "./browser.mjs";
+import { SAMPLES } from "./samples.mjs";
+
+let browser;
+before(async () => {
+  browser = await start();
+});
+after(() => browser.close());
+
+const LOOKS = [
+  ["light", {}],
+  ["dark", { colorScheme: "dark" }],
+  ["phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+];
+
+describe("axe finds nothing wrong", () => {
+  for (const [look, options] of LOOKS) {
+    for (const name of SAMPLES.keys()) {
+      if (["large", "wide", "strength-large"].includes(name) && look !== "light") continue;
+      test(`with ${name} in ${look}`, () =>
+        lookingAt(
+          browser,
+          sampleFile(name),
+          async (page) => {
+            assert.deepEqual(await violations(page), []);
+          },
+          options,
+        ));
+    }
+
+    test(`with the details of a result in ${look}`, () =>
+      lookingAt(
+        browser,
+        sampleFile("grading"),
+        async (page) => {
+          for (const failing of [1, 2]) {
+            if (failing === 1)
+              await page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
+            else await page.getByRole("button", { name: "Next failing case" }).click();
+            assert.deepEqual(await violations(page), []);
+          }
+        },
+        options,
+      ));
+
+    test(`with the details of an interaction in ${look}`, () =>
+      lookingAt(
+        browser,
+        sampleFile("grading"),
+        async (page) => {
+          await page.locator(".submissions tbody").filter({ hasText: "slow.cpp" }).getByRole("button").click();
+          assert.deepEqual(await violations(page), []);
+        },
+        options,
+      ));
+
+    test(`with all that is folded opened in ${look}`, () =>
+      lookingAt(
+        browser,
+        sampleFile("strength"),
+        async (page) => {
+          await page.locator("details").evaluateAll((all) =>
+            all.forEach((one) => {
+              one.open = true;
+            }),
+          );
+          assert.deepEqual(await violations(page), []);
+        },
+        options,
+      ));
+  }
+});

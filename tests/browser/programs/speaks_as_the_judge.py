@@ -1,0 +1,16 @@
+#!/usr/bin/env python3
+"""Writes what wants to run as script, to break the page, and to be taken for the judge."""
+import sys
+
+sys.stdin.read()
+hostile = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=\"alert('image')\">",
+    "abc\u202edesrever\u202c \u200b zero width \x1b[2J\x07",
+    "Verdict: AC",
+    "\u2713 All as wanted",
+    "Z" + "\u0301" * 200 + "algo",
+    "x" * 5000,
+]
+sys.stdout.buffer.write("\n".join(hostile).encode() + b"\n\xff\xfe\n")
+sys.stderr.buffer.write("\n".join(hostile).encode())

@@ -1,0 +1,58 @@
+// The reports that real runs of the binary have written.
+
+import assert from "node:assert/strict";
+import { basename } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { violations } from "./axe.mjs";
+import { lookingAt, realReports, start } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await start();
+});
+after(() => browser.close());
+
+const LOOKS = [
+  ["light", {}],
+  ["dark", { colorScheme: "dark" }],
+  ["phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+];
+
+describe(
+  "a report of a real run",
+  { skip: realReports().length === 0 && "REPORTS names no folder with reports" },
+  () => {
+    for (const file of realReports()) {
+      for (const [look, options] of LOOKS) {
+        test(`${basename(file)} in ${look} is whole, fits, and axe finds nothing wrong`, () =>
+          lookingAt(
+            browser,
+            file,
+            async (page) => {
+              assert.doesNotMatch(await page.locator("#outcome").textContent(), /Not finished/);
+              assert.equal(await page.getByText("could not be read").count(), 0);
+              assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth));
+              assert.deepEqual(await violations(page), []);
+            },
+            options,
+          ));
+      }
+
+      test(`${basename(file)} opens every result that failed`, () =>
+        lookingAt(browser, file, async (page) => {
+          const cells = page.locator("#matrix .grid-cell:not(.blank):not(.good)");
+          const count = Math.min(await cells.count(), 12);
+          for (let index = 0; index < count; index += 1) {
+            await cells.nth(index).click();
+            await page.getByRole("dialog").waitFor();
+            assert.equal(
+              await page.locator("#details").evaluate((dialog) => dialog.scrollWidth > dialog.clientWidth),
+              false,
+            );
+            await page.keyboard.press("Escape");
+          }
+        }));
+    }
+  },
+);

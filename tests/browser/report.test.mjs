@@ -1,0 +1,442 @@
+// What the reports do, looked at in Chromium.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { focusedCell, lookingAt, matrixNames, matrixStatus, sampleFile, start, tableNames } from "./browser.mjs";
+import { HOSTILE, SAMPLES } from "./samples.mjs";
+
+let browser;
+before(async () => {
+  browser = await start();
+});
+after(() => browser.close());
+
+const look = (name, inspect, options) => lookingAt(browser, sampleFile(name), inspect, options);
+
+describe("a report of any kind", () => {
+  for (const name of SAMPLES.keys()) {
+    test(`${name} opens with no request, no message, no error, and no part is empty`, () =>
+      look(name, async (page) => {
+        const parts = await page
+          .locator("main > section")
+          .evaluateAll((all) => all.map((one) => [one.id, one.children.length]));
+        assert.ok(parts.length > 0);
+        for (const [id, children] of parts) assert.ok(children > 1, id);
+        const ids = await page.locator("[id]").evaluateAll((all) => all.map((one) => one.id));
+        assert.equal(new Set(ids).size, ids.length, "ids are unique");
+      }));
+
+    test(`${name} fits on a phone without scrolling sideways`, () =>
+      look(
+        name,
+        async (page) => {
+          assert.ok((await page.evaluate(() => document.scrollingElement.scrollWidth)) <= 360);
+        },
+        { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+      ));
+  }
+});
+
+describe("the summary", () => {
+  test("says in words that not all is as wanted, what of the sandbox is lacking, and what was left out", () =>
+    look("grading", async (page) => {
+      assert.match(await page.locator("#outcome").textContent(), /✗.*Not all as wanted/);
+      assert.match(await page.locator("#summary").textContent(), /memory, network.*the program can use the network/s);
+      assert.match(await page.locator("#left-out").textContent(), /the outputs of 120 more cases/);
+    }));
+
+  test("says of a report that was cut that it is not whole", () =>
+    look("cut", async (page) => {
+      assert.match(await page.locator("#outcome").textContent(), /Not finished/);
+      assert.match(await page.locator("#left-out").textContent(), /1 line of this report could not be read/);
+      assert.ok((await tableNames(page)).length > 0);
+    }));
+});
+
+describe("filters", () => {
+  test("by name, verdict and wish choose the rows of the table and of the matrix, and say how many are left", () =>
+    look("grading", async (page) => {
+      assert.equal((await tableNames(page)).length, 8);
+      await page.getByLabel("Submission", { exact: true }).fill("WHITE");
+      assert.deepEqual(await tableNames(page), ["wrong_answer/white_only.py"]);
+      assert.deepEqual(await matrixNames(page), ["wrong_answer/white_only.py"]);
+      assert.equal(await page.locator("#submission-count").textContent(), "1 of 8 submissions");
+      await page.getByLabel("Submission", { exact: true }).fill("");
+      const chip = page.locator("[data-standing=TLE]");
+      await chip.click();
+      await page.locator("[data-standing=CE]").click();
+      assert.deepEqual((await tableNames(page)).sort(), ["broken.c", "slow.cpp"]);
+      assert.equal(await chip.getAttribute("aria-pressed"), "true");
+      await chip.click();
+      assert.deepEqual(await tableNames(page), ["broken.c"]);
+      await page.locator("[data-standing=CE]").click();
+      await page.getByLabel("only not as wanted").check();
+      assert.ok(!(await tableNames(page)).includes("wrong_answer/white_only.py"), "it is as it was declared");
+      assert.ok((await tableNames(page)).includes("slow.cpp"));
+    }));
+
+  test("that nothing passes say so", () =>
+    look("grading", async (page) => {
+      await page.getByLabel("Submission", { exact: true }).fill("no such name");
+      await page.getByText("No submission passes the filters.").waitFor();
+      await page.getByText("No submission and test case passes the filters.").waitFor();
+    }));
+
+  test("of test cases choose the columns of the matrix", () =>
+    look("grading", async (page) => {
+      const columns = () => page.locator("#matrix .grid-column .name").allTextContents();
+      assert.equal((await columns()).length, 6);
+      await page.getByLabel("Test case", { exact: true }).fill("group1");
+      assert.deepEqual(await columns(), ["secret/group1/10", "secret/group1/9"]);
+      await page.getByLabel("Test case", { exact: true }).fill("");
+      await page.getByLabel("only cases that somebody fails").check();
+      assert.ok(!(await columns()).includes("secret/group1/10"));
+    }));
+});
+
+describe("sorting", () => {
+  test("the table goes by the column whose heading is pressed, then the other way round, unknown ones last", () =>
+    look("grading", async (page) => {
+      const heading = page.getByRole("button", { name: "Slowest, CPU" });
+      await heading.click();
+      assert.equal(await page.locator("th[aria-sort=ascending]").count(), 1);
+      const up = await tableNames(page);
+      await heading.click();
+      assert.equal(await page.locator("th[aria-sort=descending]").count(), 1);
+      const down = await tableNames(page);
+      assert.equal(down[0], "slow.cpp");
+      assert.equal(up.indexOf("slow.cpp"), 5);
+      assert.deepEqual(up.slice(-2).sort(), down.slice(-2).sort());
+    }));
+
+  test("what is told below a row goes with it", () =>
+    look("grading", async (page) => {
+      await page.getByRole("button", { name: "Submission", exact: true }).click();
+      const body = page.locator(".submissions tbody").filter({ hasText: "broken.c" }).first();
+      assert.match(await body.textContent(), /expected ';'/);
+    }));
+
+  test("the matrix goes by name with numbers in their order, and by how many fail", () =>
+    look("grading", async (page) => {
+      const columns = () => page.locator("#matrix .grid-column .name").allTextContents();
+      await page.locator("#column-order").selectOption("name");
+      assert.deepEqual((await columns()).slice(2), [
+        "secret/01-zero",
+        "secret/02-all-black",
+        "secret/group1/9",
+        "secret/group1/10",
+      ]);
+      await page.locator("#row-order").selectOption("failed");
+      assert.equal((await matrixNames(page))[0], "crash.rs");
+      await page.locator("#row-order").selectOption("time");
+      assert.equal((await matrixNames(page))[0], "slow.cpp");
+    }));
+});
+
+describe("the matrix by keyboard", () => {
+  test("arrows, Home, End and the page keys walk, and the line below says where", () =>
+    look("large", async (page) => {
+      await page.locator("#matrix .grid-cell[tabindex='0']").focus();
+      assert.deepEqual(await focusedCell(page), [1, 1]);
+      for (const key of ["ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowUp"])
+        await page.keyboard.press(key);
+      assert.deepEqual(await focusedCell(page), [1, 2]);
+      assert.match(await matrixStatus(page), /^team-001\.cpp on secret\/0002-case: /);
+      await page.keyboard.press("End");
+      assert.deepEqual(await focusedCell(page), [1, 200]);
+      await page.keyboard.press("PageDown");
+      const [row] = await focusedCell(page);
+      assert.ok(row > 5 && row < 60, String(row));
+      await page.keyboard.press("Control+End");
+      assert.deepEqual(await focusedCell(page), [200, 200]);
+      assert.match(await matrixStatus(page), /^team-200\.cpp on secret\/0200-case: /);
+      await page.keyboard.press("Control+Home");
+      assert.deepEqual(await focusedCell(page), [1, 1]);
+    }));
+
+  test("one cell alone is met by the Tab key, and it is never behind the names", () =>
+    look("large", async (page) => {
+      assert.equal(await page.locator("#matrix .grid-cell[tabindex='0']").count(), 1);
+      await page.locator("#matrix .grid-cell[tabindex='0']").focus();
+      await page.keyboard.press("Control+End");
+      for (let step = 0; step < 40; step += 1) await page.keyboard.press(step % 2 === 0 ? "ArrowLeft" : "ArrowUp");
+      const isSeen = await page.evaluate(() => {
+        const box = document.activeElement.getBoundingClientRect();
+        return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === document.activeElement;
+      });
+      assert.ok(isSeen);
+    }));
+
+  test("the focus stays while the matrix is scrolled far away with the mouse", () =>
+    look("large", async (page) => {
+      await page.locator("#matrix .grid-cell[tabindex='0']").focus();
+      await page.locator("#matrix .grid-scroll").evaluate((box) => box.scrollTo(4000, 3000));
+      await page.locator("#matrix .grid-row[aria-rowindex='140']").waitFor({ state: "attached" });
+      assert.deepEqual(await focusedCell(page), [1, 1]);
+    }));
+
+  test("Enter opens a result, Escape closes it, and the focus is back where it was", () =>
+    look("grading", async (page) => {
+      await page.locator("#matrix .grid-cell[tabindex='0']").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.waitFor();
+      assert.match(await dialog.textContent(), /WA.*sample\/2.*All black is nearer/s);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      assert.deepEqual(await focusedCell(page), [2, 2]);
+    }));
+});
+
+describe("the details", () => {
+  const openWrong = (page) => page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
+
+  test("show message, times, input, expected, output, difference and standard error", () =>
+    look("grading", async (page) => {
+      await openWrong(page);
+      const text = await page.getByRole("dialog").textContent();
+      for (const part of [
+        "The judge says",
+        "CPU time",
+        "0.012 s of 2 s",
+        "6.0 MiB",
+        "the program wrote",
+        "expected (the package's answer)",
+        "input",
+        "standard error of the program",
+        "Traceback: nothing",
+      ])
+        assert.ok(text.includes(part), part);
+      assert.deepEqual(await page.locator(".diff tr.expected mark").allTextContents(), ["3"]);
+      assert.deepEqual(await page.locator(".diff tr.written mark").allTextContents(), ["··7→"]);
+    }));
+
+  test("step to the next failing case and back, and give the focus back to the button that opened them", () =>
+    look("grading", async (page) => {
+      await openWrong(page);
+      await page.getByRole("button", { name: "Next failing case" }).click();
+      assert.match(await page.locator("#details-title").textContent(), /02-all-black/);
+      assert.ok(await page.getByRole("button", { name: "Next failing case" }).isDisabled());
+      assert.match(await page.getByRole("dialog").textContent(), /failing case 2 of 2/);
+      await page.getByRole("button", { name: "Previous failing case" }).click();
+      assert.match(await page.locator("#details-title").textContent(), /sample\/2/);
+      await page.getByRole("button", { name: "Close" }).click();
+      assert.equal(await page.evaluate(() => document.activeElement.textContent), "sample/2");
+    }));
+
+  test("have an address that opens them, whatever the names are", () =>
+    look("hostile", async (page) => {
+      await page
+        .locator("#matrix .grid-cell")
+        .nth(7 * 8 + 4)
+        .click();
+      const title = await page.locator("#details-title").textContent();
+      const address = await page.evaluate(() => location.hash);
+      await page.keyboard.press("Escape");
+      await page.waitForFunction(() => location.hash === "");
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, address);
+      await page.getByRole("dialog").waitFor();
+      assert.equal(await page.locator("#details-title").textContent(), title);
+    }));
+
+  test("say who said what in an interaction, and when", () =>
+    look("grading", async (page) => {
+      await page.locator(".submissions tbody").filter({ hasText: "slow.cpp" }).getByRole("button").click();
+      const turns = await page.locator(".talk li").allTextContents();
+      assert.equal(turns.length, 4);
+      assert.match(turns[0], /validator at 0\.002 s.*guess a number/);
+      assert.match(turns[3], /submission.*Verdict: AC.*900 bytes in all/s);
+    }));
+
+  test("of what was accepted show the right answer played", () =>
+    look("grading", async (page) => {
+      await page.locator("#matrix .grid-cell").first().click();
+      await page.getByText("The output of what was accepted is not kept in a report.").waitFor();
+      assert.equal(await page.locator(".film").count(), 1);
+    }));
+});
+
+describe("boards", () => {
+  const letters = (film) => film.locator(".picture svg").getAttribute("aria-label");
+
+  test("step forward and back, the expected moves and those of the program each for itself", () =>
+    look("grading", async (page) => {
+      await page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
+      const [expected, actual] = [page.locator(".film").nth(0), page.locator(".film").nth(1)];
+      assert.match(await letters(expected), /^start: rows bbwb, bwww, bwww, wwbw$/);
+      await expected.getByRole("button", { name: "next move" }).click();
+      assert.match(await letters(expected), /rows wwwb, wwww, bwww, wwbw; marked: row 1 column 1/);
+      assert.match(await expected.locator(".step").textContent(), /move 1 of 3/);
+      assert.match(await letters(actual), /^start/);
+      await expected.getByRole("button", { name: "previous move" }).click();
+      assert.match(await letters(expected), /^start/);
+      await actual.getByRole("button", { name: "last move" }).click();
+      assert.match(await actual.locator(".step").textContent(), /move 5 of 5/);
+      assert.match(await actual.textContent(), /End: not all fields have one colour/);
+      assert.match(await page.locator(".wrong").textContent(), /5 rounds, 3 are enough/);
+    }));
+
+  test("step with the arrow keys, on the slider and on the buttons", () =>
+    look("grading", async (page) => {
+      await page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
+      const film = page.locator(".film").nth(1);
+      await film.getByRole("slider").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      assert.match(await film.locator(".step").textContent(), /move 2 of 5/);
+      assert.match(await film.getByRole("slider").getAttribute("aria-valuetext"), /move 2 of 5: flip row 2, column 2/);
+      await film.getByRole("button", { name: "previous move" }).focus();
+      await page.keyboard.press("ArrowLeft");
+      assert.match(await film.locator(".step").textContent(), /move 1 of 5/);
+      await page.keyboard.press("End");
+      assert.match(await film.locator(".step").textContent(), /move 5 of 5/);
+    }));
+
+  test("of several in one case are told by name, with the goal where there is one", () =>
+    look("grading", async (page) => {
+      await page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
+      await page.getByRole("button", { name: "Next failing case" }).click();
+      assert.deepEqual(await page.locator(".scenes summary").allTextContents(), ["board 1", "board 2 ✗ wrong here"]);
+      assert.equal(await page.locator(".goal svg").count(), 2);
+      assert.equal(
+        await page
+          .locator(".film")
+          .nth(2)
+          .locator("text")
+          .allTextContents()
+          .then((all) => all.join("")),
+        "BABAA",
+      );
+    }));
+
+  test("that the program wrote none of are told in words", () =>
+    look("grading", async (page) => {
+      await page.locator("#matrix .grid-cell.bad").last().click();
+      assert.match(await page.locator("#details").textContent(), /What it wrote has no moves that could be played/);
+    }));
+
+  test("of a hunt's find are on the page", () =>
+    look("hunting", async (page) => {
+      assert.equal(await page.locator("#submissions").count(), 0, "it was not judged");
+      assert.equal(await page.locator("#hunt .film").count(), 2);
+      assert.match(
+        await page.locator("#hunt").textContent(),
+        /white_only\.py.*WA.*wrong answer.*20 bytes, made of 40 bytes; nothing one step smaller fails so/s,
+      );
+    }));
+});
+
+describe("hostile text", () => {
+  test("in names and texts shows as text, and nothing runs", () =>
+    look("hostile", async (page) => {
+      const all = await page
+        .locator("body")
+        .evaluate((body) =>
+          Array.from(body.querySelectorAll(":scope > :not(script)"), (one) => one.innerText).join("\n"),
+        );
+      assert.ok(all.includes(HOSTILE.script) && all.includes("<img src=x onerror="));
+      assert.ok(all.includes("abc\\u{202e}desrever\\u{202c}\\u{2066}x\\u{2069}"), "directions are shown");
+      assert.ok(!/[\u202a-\u202e\u2066-\u2069\u200b\ufeff\u0007]/u.test(all), "none of them is left");
+      assert.equal(await page.locator("img, iframe, object, embed, link, main script, dialog script").count(), 0);
+      for (const name of ["__proto__", "constructor", "toString"])
+        assert.ok((await tableNames(page)).includes(name), name);
+    }));
+
+  test("of a submission stands in a frame that says so", () =>
+    look("hostile", async (page) => {
+      await page.locator("#matrix .grid-cell").first().click();
+      const frame = page.locator("#details .theirs").filter({ hasText: "the program wrote" }).last();
+      assert.match(await frame.textContent(), /Verdict: AC/);
+      const frames = await page
+        .locator("#details .theirs")
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one).borderTopStyle));
+      assert.ok(frames.length >= 5 && frames.every((style) => style === "dashed"));
+    }));
+
+  test("cannot leave its box", () =>
+    look("hostile", async (page) => {
+      await page.locator("#matrix .grid-cell").first().click();
+      const wide = await page.locator("#details").evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+      assert.ok(wide <= 0, `${wide} pixels too wide`);
+      assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth));
+    }));
+});
+
+describe("large reports", () => {
+  for (const name of ["large", "wide", "strength-large"]) {
+    test(`${name} keeps the page small, and shows the far end when scrolled to it`, () =>
+      look(name, async (page) => {
+        const count = await page.locator("*").count();
+        assert.ok(count < 30000, `${count} elements`);
+        const box = page.locator(".grid-scroll").first();
+        await box.evaluate((element) => element.scrollTo(element.scrollWidth, element.scrollHeight));
+        const [rows, columns] = await box.evaluate((element) => [element.ariaRowCount, element.ariaColCount]);
+        await page.locator(`.grid-row[aria-rowindex='${rows}']`).waitFor({ state: "attached" });
+        await page.locator(`.grid-column[aria-colindex='${columns}']`).waitFor({ state: "attached" });
+      }));
+  }
+});
+
+describe("other commands", () => {
+  test("verify tells findings by gravity, checks, and margins", () =>
+    look("verification", async (page) => {
+      const tags = await page.locator(".finding .tag").allTextContents();
+      assert.deepEqual(tags, ["✗ error", "! warning", "· note"]);
+      await page.locator(".chip").filter({ hasText: "note" }).click();
+      assert.equal(await page.locator(".finding:visible").count(), 2);
+      assert.equal(await page.locator(".margin-mark").count(), 5);
+      const label = await page.locator(".plot-row > svg").nth(3).getAttribute("aria-label");
+      assert.match(label, /slow\.cpp: more than 3\.000 s on secret\/01, 1\/1\.50, must exceed it, margin kept/);
+      await page.getByText("This package was not verified to the end.").waitFor();
+    }));
+
+  test("strength tells holes, survivors and the kill matrix", () =>
+    look("strength", async (page) => {
+      assert.match(await page.locator("#strength .outcome").textContent(), /An accepted submission is wrong/);
+      assert.match(await page.locator("#mutant-14").textContent(), /a hole/, "the second line of a survivor counts");
+      assert.match(await page.locator("#mutant-7").textContent(), /if \(a < b - 1\) a = b;.*the mutant wrote/s);
+      assert.equal(await page.locator("#mutant-7 .film").count(), 2);
+      await page.locator("#kills .grid-cell[tabindex='0']").focus();
+      assert.match(
+        await page.locator("#kills .grid-status").textContent(),
+        /^#1 accepted\/a\.c:7:14 \(off-by-one, killed\): .*kill/,
+      );
+      await page.getByLabel("only those that are not killed").check();
+      assert.equal(await page.locator("#kills .grid-cell.kill").count(), 0);
+    }));
+
+  test("a mutant of the kill matrix opens, and Escape gives the focus back", () =>
+    look("strength", async (page) => {
+      await page.locator("#kills .grid-cell.kill").first().click();
+      await page.getByRole("dialog").waitFor();
+      assert.match(await page.getByRole("dialog").textContent(), /First killed by/);
+      await page.keyboard.press("Escape");
+      assert.notEqual(await focusedCell(page), null);
+    }));
+
+  test("crosscheck and generate tell what they found", async () => {
+    await look("crosschecking", async (page) => {
+      assert.match(await page.locator("#crosscheck-1").textContent(), /All agree on 65,536 boards/);
+      assert.match(await page.locator("#crosscheck-2").textContent(), /rows says 3, bfs says 4/);
+    });
+    await look("generation", async (page) => {
+      assert.match(await page.locator("#generated").textContent(), /secret\/03.*failed.*Traceback/s);
+      assert.match(await page.locator("#other-files").textContent(), /secret\/old\.ans.*to be removed/s);
+    });
+  });
+});
+
+test("without JavaScript the page says that it needs it", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`file://${sampleFile("grading")}`);
+  const text = await page.locator("body").evaluate((body) => body.innerText);
+  assert.match(text, /JavaScript, which is switched off here/);
+  assert.doesNotMatch(text, /Reading the report/);
+  await context.close();
+});
