@@ -207,4 +207,44 @@ mod tests {
         let sum = tally.finish(&names(4), true);
         assert_eq!((sum.survived, sum.holes, sum.equivalent_suspected, sum.equivalent_proved), (3, 1, 1, 1));
     }
+
+    #[test]
+    fn what_is_declared_or_disputed_or_nobody_could_tell_is_not_suspected() {
+        let mut tally = Tally::default();
+        tally.mutant(&told(1, MutantFate::Declared, None), Some(&outcome("....")));
+        for number in 2..=4 {
+            tally.mutant(&told(number, MutantFate::Survived, None), Some(&outcome("....")));
+        }
+        let hunted = SurvivorHunted { tried: 9, ..SurvivorHunted::default() };
+        // Declared ones are hunted for who doubts them; nothing found, they stay what they are.
+        tally.survivor(&hunted, true);
+        tally.survivor(&SurvivorHunted { exhausted: true, ..hunted.clone() }, true);
+        tally.survivor(&SurvivorHunted { unjudged: 9, ..hunted.clone() }, false);
+        tally.survivor(&SurvivorHunted { interrupted: true, ..hunted.clone() }, false);
+        tally.survivor(&SurvivorHunted { kind: Some("jury".to_owned()), ..hunted.clone() }, false);
+        let sum = tally.finish(&names(4), true);
+        assert_eq!((sum.survived, sum.equivalent_declared, sum.disputed, sum.holes), (3, 1, 1, 0));
+        assert_eq!((sum.equivalent_suspected, sum.equivalent_proved), (0, 0));
+    }
+
+    #[test]
+    fn a_declared_mutant_for_which_something_was_found_is_a_hole_and_no_dispute() {
+        let mut tally = Tally::default();
+        tally.mutant(&told(1, MutantFate::Declared, None), Some(&outcome("....")));
+        let found = SurvivorHunted { killed: true, tried: 3, kind: Some("WA".to_owned()), ..SurvivorHunted::default() };
+        tally.survivor(&found, true);
+        let sum = tally.finish(&names(4), true);
+        assert_eq!((sum.holes, sum.disputed, sum.equivalent_declared), (1, 0, 1));
+    }
+
+    #[test]
+    fn a_set_is_the_smallest_only_if_what_nobody_tried_cannot_make_it_smaller() {
+        // All four cases may kill the second, and then one case does for both.
+        let mut tally = Tally::default();
+        for (number, cells) in [(1, "x..."), (2, ".x??")] {
+            tally.mutant(&told(number, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome(cells)));
+        }
+        let sum = tally.finish(&names(4), true);
+        assert_eq!(sum.minimal_is_proved, Some(false));
+    }
 }

@@ -137,7 +137,9 @@ fn nothing_that_is_printed_is_wider_than_80_columns() {
         let wide: Vec<_> = text.lines().filter(|line| line.chars().count() > 80).collect();
         assert_eq!(wide, Vec::<&str>::new(), "{arguments:?}");
     };
-    runs::all().iter().for_each(|run| is_narrow(&run.people, run.arguments));
+    for run in runs::all() {
+        is_narrow(&run.people, run.arguments);
+    }
     for arguments in helps.into_iter().chain(lists).chain(others) {
         let output = referee(&arguments).env("COLUMNS", "80").output().expect("referee starts");
         is_narrow(&String::from_utf8(output.stdout).expect("what people read is UTF-8"), &arguments);

@@ -55,7 +55,7 @@ impl Suite {
         put(&mut start, "failures", &self.count(|outcome| matches!(outcome, Outcome::Failed { .. })));
         put(&mut start, "errors", &self.count(|outcome| matches!(outcome, Outcome::Error(_))));
         put(&mut start, "skipped", &self.count(|outcome| matches!(outcome, Outcome::Skipped(_))));
-        put(&mut start, "time", &format!("{seconds:.6}"));
+        put(&mut start, "time", &time(seconds));
         xml.write_event(Event::Start(start))?;
         self.tests.iter().try_for_each(|test| test.write(xml))?;
         xml.write_event(Event::End(BytesEnd::new("testsuite")))
@@ -77,7 +77,7 @@ impl Test {
         put(&mut start, "name", &self.name);
         put(&mut start, "classname", &self.class);
         if let Some(seconds) = self.seconds {
-            put(&mut start, "time", &format!("{seconds:.6}"));
+            put(&mut start, "time", &time(seconds));
         }
         if self.outcome == Outcome::Passed && self.output.is_empty() {
             return xml.write_event(Event::Empty(start));
@@ -117,4 +117,8 @@ fn put(start: &mut BytesStart<'_>, key: &str, value: &str) {
 /// Without what XML has no way to write: control characters and two that are no characters.
 fn clean(text: &str) -> String {
     printable(text.as_bytes()).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+/// Seconds. The sum of none is -0.0, which no reader expects.
+fn time(seconds: f64) -> String {
+    format!("{:.6}", seconds + 0.0)
 }
