@@ -63,8 +63,14 @@ fn result(verdict: Verdict, output: &[u8]) -> Event {
 
 /// The lines of the page that tells of these events.
 fn lines(events: &[Event]) -> Vec<serde_json::Value> {
+    lines_with_room(OUTPUT_BYTES, events)
+}
+
+/// The same if outputs have so much room.
+fn lines_with_room(output_bytes: usize, events: &[Event]) -> Vec<serde_json::Value> {
     let kept = Kept::default();
     let mut html = Box::new(Html::new(Box::new(kept.clone()), "A <b>".to_owned(), Some(Rc::new(OneCase))));
+    html.outputs = Room::of(output_bytes);
     for event in events {
         html.event(event).unwrap();
     }
@@ -104,20 +110,12 @@ fn a_page_on_which_nothing_happened_is_a_page() {
 
 #[test]
 fn what_there_is_no_room_for_is_left_out_from_there_on_and_told() {
-    let kept = Kept::default();
-    let mut html = Box::new(Html::new(Box::new(kept.clone()), String::new(), None));
-    html.outputs = Room::of(900);
-    let wrong = result(Verdict::WrongAnswer, &[b'x'; 300]);
-    for _ in 0..3 {
-        html.event(&wrong).unwrap();
-    }
+    let wrong = || result(Verdict::WrongAnswer, &[b'x'; 300]);
     let finished = RunFinished { as_wanted: false, submissions: 1, skipped: 0, cases_run: 3, wall_seconds: 0.1 };
-    html.event(&Event::RunFinished(finished)).unwrap();
-    html.finish().unwrap();
-    let page = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
-    assert_eq!(page.matches("{\"type\":\"exhibit\"").count(), 1);
-    assert_eq!(page.matches("{\"type\":\"case_finished\"").count(), 3);
-    assert!(page.contains("the outputs of 2 runs"));
+    let lines = lines_with_room(1000, &[wrong(), wrong(), wrong(), Event::RunFinished(finished)]);
+    let count = |name| types(&lines).into_iter().filter(|found| *found == name).count();
+    assert_eq!((count("exhibit"), count("case_finished"), count("left_out")), (1, 3, 1));
+    assert_eq!(lines[lines.len() - 2]["what"], "the outputs of 2 runs");
 }
 
 #[test]
