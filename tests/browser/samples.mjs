@@ -95,6 +95,7 @@ function judged(submission, verdict, results, more = {}) {
     message: null,
     expected: null,
     as_expected: null,
+    as_wanted: more.as_expected ?? verdict === "AC",
     breaches: [],
     cases_run: results.length,
     cases_failed: failing.length,
@@ -342,7 +343,7 @@ export function grading() {
   add(
     built("crash.rs", "Rust", { message: "warning: unused variable `x`" }),
     crash,
-    judged("crash.rs", "RTE", crash, { cases_skipped: 3 }),
+    judged("crash.rs", "RTE", crash, { cases_skipped: 3, as_wanted: true }),
   );
   lines.push(
     built("broken.c", "C", { ok: false, message: "broken.c:1:1: error: expected ';'\n  1 | int main( {\n" }),
@@ -385,7 +386,7 @@ export function grading() {
       cases_run: 0,
       cases_skipped: 3,
     },
-    judged("partial.py", "WA", partial, { score: 30.5, max_score: 100 }),
+    judged("partial.py", "WA", partial, { score: 30.5, max_score: 100, as_wanted: true }),
   );
   lines.push({
     type: "submission_skipped",

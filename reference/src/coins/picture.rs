@@ -5,7 +5,7 @@ use super::check::Replay;
 use crate::picture::{Cell, Film, Grid};
 use crate::text::{Token, Tokens};
 
-/// A row wider than any legal move makes it is told, not drawn.
+/// A row that is wider is told, not drawn: legal moves can make it so, a pair at a time.
 const WIDEST: usize = 64;
 
 /// The rows of an answer, as far as each is a move from the one before.
@@ -53,6 +53,9 @@ impl<'a> Rows<'a> {
                 Ok(None) => return Some(format!("the output ends before row {number} of 0 to {moves}")),
                 Err(error) => return Some(error.to_string()),
             };
+            if token.bytes.len() > WIDEST {
+                return Some(format!("row {number} is too wide to be drawn"));
+            }
             let legal = self.replay.row(&token.bytes);
             if number > 0 {
                 self.push(&token, number, legal.is_ok());
@@ -67,7 +70,7 @@ impl<'a> Rows<'a> {
     fn push(&mut self, token: &Token, number: u64, is_legal: bool) {
         let row = &token.bytes;
         let (at, before) = &self.placed[self.placed.len() - 1];
-        if row.len() > WIDEST || !row.iter().all(|cell| matches!(cell, b'A' | b'B' | b'.')) {
+        if !row.iter().all(|cell| matches!(cell, b'A' | b'B' | b'.')) {
             return;
         }
         // Where no move leads here, as much as possible is to stay where it is.
@@ -138,5 +141,15 @@ mod tests {
         assert!(played("Impossible\n").end.is_none());
         assert!(played("").end.is_some());
         assert!(played("many\n").end.is_some());
+    }
+
+    #[test]
+    fn a_row_that_drifts_too_far_apart_ends_the_film_in_its_place() {
+        let rows: Vec<String> = (0..40).map(|moves| format!("A{}BA", ".".repeat(2 * moves))).collect();
+        let board = Board::new(vec![A, B, A], 40).unwrap();
+        let text = format!("39\n{}\n", rows.join("\n"));
+        let film = film(&board, &mut Tokens::new(text.as_bytes()));
+        assert!(film.end.is_some(), "{:?}", lines(&film));
+        assert!(film.frames.iter().all(|frame| frame.grid[0].len() <= 2 * WIDEST));
     }
 }

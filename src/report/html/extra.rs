@@ -9,9 +9,6 @@ use crate::report::diff::{Row, Side, rows};
 use crate::report::{Backdrop, CaseTexts};
 use crate::verdict::Verdict;
 
-/// More of a text is not shown.
-const TEXT_BYTES: usize = 8 << 10;
-
 /// More rows of a diff are not shown.
 const MOST_ROWS: usize = 120;
 
@@ -54,12 +51,12 @@ pub(super) struct Text {
 
 impl Text {
     fn of(excerpt: &Excerpt) -> Text {
-        let bytes = &excerpt.bytes[..excerpt.bytes.len().min(TEXT_BYTES)];
+        // An excerpt is bounded, and the place that matters may be at its end.
         Text {
-            shown: printable(bytes),
+            shown: printable(&excerpt.bytes),
             first_line: excerpt.first_line,
             whole_bytes: excerpt.whole_bytes,
-            cut: bytes.len() < excerpt.whole_bytes,
+            cut: excerpt.bytes.len() < excerpt.whole_bytes,
         }
     }
 }
@@ -115,6 +112,7 @@ pub(super) struct Said {
     at_seconds: f64,
     text: String,
     whole_bytes: u64,
+    cut: bool,
 }
 
 impl Said {
@@ -124,6 +122,7 @@ impl Said {
             at_seconds: exchange.at.as_secs_f64(),
             text: printable(&exchange.bytes),
             whole_bytes: exchange.whole_bytes,
+            cut: (exchange.bytes.len() as u64) < exchange.whole_bytes,
         }
     }
 }

@@ -19,7 +19,6 @@ use serde::Serialize;
 use super::whole::{Destination, Whole};
 use super::{Backdrop, Report, jsonl};
 use crate::event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
-use crate::verdict::Verdict;
 use extra::Extra;
 
 /// Outputs and their pictures have this much room; the first failures of each submission say most.
@@ -69,9 +68,10 @@ impl Html {
     }
 
     fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
-        if !self.told.contains(&case.case) && self.cases.has_some() {
+        if !self.told.contains(&case.case) {
             self.told.insert(case.case.clone());
-            let texts = self.backdrop.as_ref().and_then(|backdrop| backdrop.case(&case.case));
+            let texts = self.backdrop.as_ref().filter(|_| self.cases.has_some());
+            let texts = texts.and_then(|backdrop| backdrop.case(&case.case));
             if let Some(texts) = texts {
                 let told = line(&extra::case_told(&case.case, &texts, self.backdrop.as_deref()))?;
                 if self.cases.take(&told) {
@@ -79,7 +79,7 @@ impl Html {
                 }
             }
         }
-        if case.verdict != Verdict::Accepted && self.outputs.has_some() {
+        if case.exhibit.is_some() && self.outputs.has_some() {
             let told = extra::exhibit(case, self.backdrop.as_deref()).map(|told| line(&told)).transpose()?;
             if let Some(told) = told.filter(|told| self.outputs.take(told)) {
                 self.out.write_all(&told)?;
@@ -111,22 +111,25 @@ impl Html {
     }
 
     fn find(&mut self, find: &extra::Find<'_>) -> io::Result<()> {
-        let Some(told) = extra::find_told(find, self.backdrop.as_deref()) else { return Ok(()) };
-        let told = line(&told)?;
-        if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
+        // There are few of them, and each is bounded.
+        match extra::find_told(find, self.backdrop.as_deref()) {
+            Some(told) => self.out.write_all(&line(&told)?),
+            None => Ok(()),
+        }
     }
 
-    /// What there was no room for.
+    /// What there was no room for, once.
     fn left_out(&mut self) -> io::Result<()> {
         let rooms = [
-            (&self.cases, "the texts of {} test cases"),
-            (&self.outputs, "the outputs of {} runs"),
-            (&self.results, "{} lines of results"),
+            (&mut self.cases, "the texts of {} test cases"),
+            (&mut self.outputs, "the outputs of {} runs"),
+            (&mut self.results, "{} lines of results"),
         ];
         let mut told = Vec::new();
         for (room, words) in rooms {
-            if room.refused > 0 {
-                let what = words.replace("{}", &room.refused.to_string());
+            let refused = std::mem::take(&mut room.refused);
+            if refused > 0 {
+                let what = words.replace("{}", &refused.to_string());
                 told.extend(line(&Extra::LeftOut { what: &what })?);
             }
         }
@@ -161,6 +164,7 @@ impl Report for Html {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.begin()?;
+        self.left_out()?;
         self.out.write_all(frame::tail().as_bytes())?;
         self.out.flush()?;
         self.out.complete()

@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use crate::event::{CaseFinished, Excerpt, Exhibit, RunFinished};
 use crate::report::CaseTexts;
+use crate::verdict::Verdict;
 
 /// Keeps what is written.
 #[derive(Clone, Default)]

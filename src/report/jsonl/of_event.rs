@@ -108,6 +108,7 @@ fn submission_line(event: &event::SubmissionFinished) -> SubmissionFinished<'_> 
         message: event.message.as_deref().map(text),
         expected: event.expected.as_deref().map(Cow::Borrowed),
         as_expected: event.as_expected,
+        as_wanted: event.as_wanted,
         breaches: event.breaches.iter().map(ToString::to_string).collect(),
         cases_run: event.cases_run,
         cases_failed: event.cases_failed,

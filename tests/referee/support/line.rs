@@ -63,6 +63,7 @@ pub(crate) enum Line {
         message: Option<String>,
         expected: Option<Vec<String>>,
         as_expected: Option<bool>,
+        as_wanted: bool,
         breaches: Vec<String>,
         cases_run: u32,
         cases_failed: u32,

@@ -2,14 +2,14 @@
 
 const choice = { text: "", standings: new Set(), onlyUnwanted: false, followers: [] };
 
-function isChosen(report, submission) {
+function isChosen(submission) {
   if (choice.text !== "" && !submission.name.toLowerCase().includes(choice.text)) return false;
   if (choice.standings.size > 0 && !choice.standings.has(standing(submission))) return false;
-  return !choice.onlyUnwanted || isAsWanted(report, submission) === false;
+  return !choice.onlyUnwanted || isAsWanted(submission) === false;
 }
 
 function chosenSubmissions(report) {
-  return report.submissions.filter((submission) => isChosen(report, submission));
+  return report.submissions.filter((submission) => isChosen(submission));
 }
 
 /** Calls `follower` now, and whenever something else is chosen. */

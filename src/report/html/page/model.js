@@ -10,7 +10,6 @@ function readReport(text) {
   // Nobody reads the last exhibit if the report was cut in it.
   if (report.pendingExhibit !== null && parsed(report.pendingExhibit) === null) report.unreadable += 1;
   report.submissions = judgedSubmissions(report);
-  report.isOfJury = report.submissions.some((submission) => Boolean(submission.finished?.expected));
   for (const list of [report.submissions, report.cases])
     list.forEach((one, index) => {
       one.index = index;
@@ -275,13 +274,11 @@ function readFind(report, line) {
 }
 
 /** Whether a submission is as wanted; null where that is not known, or nothing is wanted of it. */
-function isAsWanted(report, submission) {
+function isAsWanted(submission) {
   const { finished } = submission;
   if (finished === null) return null;
-  if (finished.as_expected !== null && finished.as_expected !== undefined) return finished.as_expected;
-  if (finished.verdict === "AC") return true;
-  // Of a jury's program nothing may be declared: then it may end in any way, if only it can be judged.
-  return report.isOfJury && finished.verdict !== "CE" && finished.verdict !== "JE" ? null : false;
+  const mayEndInAnyWay = finished.as_wanted && finished.as_expected === null && finished.verdict !== "AC";
+  return mayEndInAnyWay ? null : finished.as_wanted;
 }
 
 /** The verdict of a submission, or what stands in its place. */

@@ -104,7 +104,7 @@ function submissionBody(report, submission, columns) {
   return make(
     "tbody",
     {},
-    make("tr", {}, make("th", { scope: "row" }, wantedSign(report, submission), named(submission.name)), cells),
+    make("tr", {}, make("th", { scope: "row" }, wantedSign(submission), named(submission.name)), cells),
     more.length > 0 && make("tr", { class: "more" }, make("td", { colspan: String(columns.length) }, more)),
   );
 }
@@ -115,8 +115,8 @@ function submissionCell(title, content) {
 }
 
 /** Whether it is as wanted, as a sign with words. */
-function wantedSign(report, submission) {
-  const [look, sign, words] = wantedWords(report, submission);
+function wantedSign(submission) {
+  const [look, sign, words] = wantedWords(submission);
   return make(
     "span",
     { class: `sign ${look}`, title: words },
@@ -125,11 +125,11 @@ function wantedSign(report, submission) {
   );
 }
 
-function wantedWords(report, submission) {
+function wantedWords(submission) {
   if (submission.skipped !== null) return ["odd", "–", "skipped"];
   if (submission.finished === null) return ["odd", "!", "not finished"];
   if (submission.finished.verdict === "JE") return ["odd", "!", "the judge failed"];
-  const wanted = isAsWanted(report, submission);
+  const wanted = isAsWanted(submission);
   if (wanted === null) return ["none", "·", "nothing declared"];
   return wanted ? ["good", "✓", "as wanted"] : ["bad", "✗", "not as wanted"];
 }

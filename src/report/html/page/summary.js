@@ -67,7 +67,7 @@ function submissionCount(report) {
   const { submissions } = report;
   if (submissions.length === 0) return null;
   const skipped = submissions.filter((submission) => submission.skipped !== null).length;
-  const unwanted = submissions.filter((submission) => isAsWanted(report, submission) === false).length;
+  const unwanted = submissions.filter((submission) => isAsWanted(submission) === false).length;
   const parts = [unwanted > 0 && `${grouped(unwanted)} not as wanted`, skipped > 0 && `${grouped(skipped)} skipped`];
   return [grouped(submissions.length), ...parts.filter(Boolean)].join(", ");
 }

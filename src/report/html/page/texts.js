@@ -56,8 +56,7 @@ function framedTalk(talk) {
 }
 
 function talkRemark(said) {
-  const isCut = new TextEncoder().encode(said.text).length < said.whole_bytes;
-  return isCut && make("p", { class: "dim" }, `${byteCount(said.whole_bytes)} in all`);
+  return said.cut && make("p", { class: "dim" }, `${byteCount(said.whole_bytes)} in all`);
 }
 
 /** What the judge says, which may quote the submission and have several lines. */
