@@ -109,8 +109,13 @@ impl Reader {
         let own = Path::new(env!("CARGO_BIN_EXE_referee")).parent().expect("a binary lies in a folder");
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::iter::once(PathBuf::from(own)).chain(std::env::split_paths(&path));
-        let mut shell = Command::new("bash");
-        shell.args(["-c", command]).current_dir(self.folder()).stdin(Stdio::null()).process_group(0);
+        // Who runs the tests in the background has interrupts ignored, and a shell cannot take that back by itself.
+        let mut shell = Command::new("env");
+        shell
+            .args(["--default-signal=INT", "bash", "-c", command])
+            .current_dir(self.folder())
+            .stdin(Stdio::null())
+            .process_group(0);
         shell.env("PATH", std::env::join_paths(path).expect("paths can be joined")).env("HOME", self.home.path());
         shell.env("REFEREE_TESTLIB", in_repository("tests/testlib/testlib.h"));
         shell.env("LC_ALL", "C.UTF-8").env("TERM", "dumb");
