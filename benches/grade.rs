@@ -2,8 +2,8 @@
 //! as often with its output thrown away.
 //!
 //! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), what each further case
-//! takes, its ratio to one spawn, and what a second grade takes, which finds all results remembered: medians over rounds
-//! in which all of them take turns. Needs g++.
+//! takes, its ratio to one spawn, and what a second grade takes, which finds all results remembered: medians over
+//! rounds in which all of them take turns. Needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 

@@ -1,8 +1,8 @@
 //! What one run in the sandbox costs, against `posix_spawn` of the same program by the same process.
 //!
 //! `cargo bench --bench run` compiles four programs that do nothing and prints, for each, the median time of a run
-//! either way and their ratio; then the same with a gigabyte resident in the judge; then what it costs to make a zygote,
-//! and how long after its limit a program is gone.
+//! either way and their ratio; then the same with a gigabyte resident in the judge; then what it costs to make a
+//! zygote, and how long after its limit a program is gone.
 //! The two ways take turns, so that what disturbs the machine disturbs both. Needs gcc and python3.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]

@@ -88,6 +88,8 @@ pub struct RunStarted {
     pub time_limit_seconds: Option<f64>,
     /// Memory; `None` where no program is run.
     pub memory_limit_bytes: Option<u64>,
+    /// Whether verdicts are declared of any submission. It goes into no report for programs: each submission tells.
+    pub has_declared: bool,
 }
 
 /// See [`Event::BuildFinished`].

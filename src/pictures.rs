@@ -1,9 +1,9 @@
 //! Pictures of a puzzle's boards: what an input holds, the right answer's moves, and those that a program printed.
 //!
-//! They are for people to look at. The right answer is that of the first reference solver that serves the board; whether
-//! it is right is proved elsewhere.
+//! They are for people to look at. The right answer is that of the first reference solver that serves the board;
+//! whether it is right is proved elsewhere.
 
-use reference::picture::Scene;
+use reference::picture::{Film, Scene};
 use reference::puzzle::{Answer, Instance, Puzzle};
 use reference::text::Tokens;
 
@@ -16,26 +16,45 @@ const MOST_SCENES: usize = 4;
 pub fn scenes(puzzle: &dyn Puzzle, input: &[u8], output: Option<&[u8]>) -> Vec<Scene> {
     let Ok(instances) = instances(puzzle, input) else { return Vec::new() };
     let count = instances.len();
-    let named = |index: usize| if count == 1 { String::new() } else { format!("board {} of {count}", index + 1) };
-    let Some(output) = output else {
-        let first = instances.iter().enumerate().take(MOST_SCENES);
-        return first.map(|(index, instance)| right(puzzle, &**instance, named(index))).collect();
-    };
-    let (mut judged, mut filmed) = (Tokens::new(output), Tokens::new(output));
-    let all = instances.iter().enumerate().map(|(index, instance)| {
-        let mut scene = right(puzzle, &**instance, named(index));
-        scene.actual = instance.film_of_output(&mut filmed);
-        scene.wrong = answer(puzzle, &**instance)
-            .and_then(|answer| instance.check(&mut judged, &answer.value).err())
-            .map(|error| error.to_string());
-        scene
-    });
-    all.filter(|scene| count == 1 || scene.wrong.is_some()).take(MOST_SCENES).collect()
+    let mut output = output.map(Output::new);
+    let mut scenes = Vec::new();
+    for (index, instance) in instances.iter().enumerate() {
+        if scenes.len() == MOST_SCENES {
+            break;
+        }
+        let answer = answer(puzzle, &**instance);
+        let (actual, wrong) = output.as_mut().map_or((None, None), |output| output.next(&**instance, answer.as_ref()));
+        if output.is_some() && count > 1 && wrong.is_none() {
+            continue;
+        }
+        scenes.push(Scene {
+            name: if count == 1 { String::new() } else { format!("board {} of {count}", index + 1) },
+            right: answer.as_ref().map(|answer| answer.value.to_string()),
+            expected: answer.as_ref().map(|answer| instance.film(answer)),
+            actual,
+            wrong,
+        });
+    }
+    scenes
 }
 
-fn right(puzzle: &dyn Puzzle, instance: &dyn Instance, name: String) -> Scene {
-    let expected = answer(puzzle, instance).map(|answer| instance.film(&answer));
-    Scene { name, expected, actual: None, wrong: None }
+/// What a program printed, read twice: for its moves, and for whether it is right.
+struct Output<'a> {
+    filmed: Tokens<'a>,
+    judged: Tokens<'a>,
+}
+
+impl<'a> Output<'a> {
+    fn new(output: &'a [u8]) -> Output<'a> {
+        Output { filmed: Tokens::new(output), judged: Tokens::new(output) }
+    }
+
+    /// The moves of the next answer, and why it is not right.
+    fn next(&mut self, instance: &dyn Instance, answer: Option<&Answer>) -> (Option<Film>, Option<String>) {
+        let film = instance.film_of_output(&mut self.filmed);
+        let error = answer.and_then(|answer| instance.check(&mut self.judged, &answer.value).err());
+        (film, error.map(|error| error.to_string()))
+    }
 }
 
 fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Option<Answer> {
@@ -45,7 +64,7 @@ fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use reference::picture::{Film, MOST_FRAMES};
+    use reference::picture::MOST_FRAMES;
     use reference::puzzle::{ALL, Value, by_name};
     use reference::random::Random;
 
@@ -82,7 +101,11 @@ mod tests {
         assert_eq!(shown.len(), 1);
         assert_eq!(shown[0].name, "board 2 of 2");
         assert!(shown[0].wrong.as_ref().unwrap().contains("line 2"), "{:?}", shown[0].wrong);
+        assert_eq!(shown[0].right.as_deref(), Some("NO"));
         assert!(of("solitaire", boards, Some("YES\nNO\n")).is_empty());
+        let impossible = of("flipgame", "wwww\nwwww\nwwwb\nwwww\n", None);
+        assert_eq!(impossible[0].right.as_deref(), Some("Impossible"));
+        assert!(!impossible[0].expected.as_ref().unwrap().frames[0].marks.is_empty(), "the pattern by which it is");
     }
 
     #[test]

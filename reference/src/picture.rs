@@ -1,7 +1,7 @@
 //! Boards and moves as pictures: data, for others to draw.
 //!
-//! A [`Film`] shows a board and what becomes of it, move by move. It proves nothing and decides nothing: what is right is
-//! said by the checkers, whose replaying code the films of printed answers use.
+//! A [`Film`] shows a board and what becomes of it, move by move. It proves nothing and decides nothing: what is right
+//! is said by the checkers, whose replaying code the films of printed answers use.
 
 /// More pictures of one answer nobody looks at, and an output may hold any number of moves.
 pub const MOST_FRAMES: usize = 100;
@@ -88,7 +88,9 @@ impl Film {
 pub struct Scene {
     /// Which one of an input's instances; empty if it is the only one.
     pub name: String,
-    /// The right answer.
+    /// The right answer in a word or a number: the minimum, `Impossible`, `YES`.
+    pub right: Option<String>,
+    /// Its moves.
     pub expected: Option<Film>,
     /// The program's; `None` if there is none, or answers of this puzzle have no moves.
     pub actual: Option<Film>,

@@ -77,6 +77,7 @@ fn compare(
         planned: 0,
         time_limit_seconds: None,
         memory_limit_bytes: None,
+        has_declared: false,
     }));
     let mut disagreements = 0;
     for puzzle in puzzles {

@@ -119,6 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         planned: 0,
         time_limit_seconds: Some(judging.settings.time.as_secs_f64()),
         memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
+        has_declared: false,
     }));
     let hunted = hunt_it(arguments, &opened, &submission, &judging, &mut |event| reports.event(&event));
     let kept = hunted.and_then(|mut hunted| {

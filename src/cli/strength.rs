@@ -122,6 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         planned: 0,
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
+        has_declared: false,
     }));
     let wants = |name: &str| only.as_ref().is_none_or(|glob| glob.matches(name));
     let measured = measure(

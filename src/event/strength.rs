@@ -142,8 +142,8 @@ pub struct StrengthFinished {
     pub survived: usize,
     /// Survivors, declared equivalent or not, for which a hunt has found something: what the data lacks.
     pub holes: usize,
-    /// Survivors on whose find the package's own accepted submissions do not agree, or fail: it says that one of those is
-    /// wrong, and nothing of the mutant.
+    /// Survivors on whose find the package's own accepted submissions do not agree, or fail: it says that one of those
+    /// is wrong, and nothing of the mutant.
     pub disputed: usize,
     /// Those for which nothing was found in the time there was.
     pub equivalent_suspected: usize,
@@ -169,7 +169,8 @@ pub struct StrengthFinished {
     pub idle_cases: Option<Vec<String>>,
     /// Test cases without which some mutant of a submission would survive.
     pub sole_killers: Option<Vec<SoleKiller>>,
-    /// On how many pairs of a mutant and a case nothing is known, because the mutant had failed often enough, or slowly.
+    /// On how many pairs of a mutant and a case nothing is known, because the mutant had failed often enough, or
+    /// slowly.
     pub pairs_unknown: usize,
     /// Killed ones of submissions by the verdict on the first case that kills them.
     pub by_verdict: BTreeMap<String, usize>,

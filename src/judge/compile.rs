@@ -116,8 +116,8 @@ fn failed(error: SandboxError) -> JudgeError {
     }
 }
 
-/// Whether it was time, memory or the machine that the compiler lacked, by its message: then the program may compile all
-/// the same. The last is what GCC says when its own compiler proper is killed.
+/// Whether it was time, memory or the machine that the compiler lacked, by its message: then the program may compile
+/// all the same. The last is what GCC says when its own compiler proper is killed.
 pub(super) fn lacked_something(message: &str) -> bool {
     [USED, WITHOUT_A_WORD].iter().any(|start| message.starts_with(start))
         || message.contains("Killed signal terminated program")

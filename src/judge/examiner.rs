@@ -152,7 +152,8 @@ impl<'a> OutputExaminer<'a> {
         Ok(OutputExaminer { validator, settings, nobody, place })
     }
 
-    /// What the compiler made of the first of the package's own, whose file or folder is `path`. `None` if there is none.
+    /// What the compiler made of the first of the package's own, whose file or folder is `path`. `None` if there is
+    /// none.
     pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
         self.validator.only().map(|custom| product(custom.program(), path)).transpose()
     }

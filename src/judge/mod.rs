@@ -223,6 +223,7 @@ pub fn grade(
         planned: Plan::new(package, cases, settings).works.len() * submissions.len(),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
+        has_declared: submissions.iter().any(submission::declares),
     }));
     let summary = judge_all(package, cases, submissions, settings, report)?;
     report(Event::RunFinished(RunFinished {

@@ -174,7 +174,7 @@ impl Shared<'_> {
 
     fn build(&self, index: usize) -> Result<Build<()>, JudgeError> {
         let submission = &self.run.submissions[index];
-        let _busy = self.run.settings.activity.begin(format!("building {}", end_of(&submission.name)));
+        let _busy = self.run.settings.activity.begin(format!("building {}", submission.name));
         let source = Source {
             path: &submission.path,
             language: submission.language.as_deref(),
@@ -230,7 +230,7 @@ impl Shared<'_> {
             return Ok(known);
         }
         let Some(program) = &contestant.program else { return Err(super::commit::lost()) };
-        let _busy = self.run.settings.activity.begin(format!("{} on {}", end_of(&submission.name), end_of(&case.name)));
+        let _busy = self.run.settings.activity.begin(format!("{} on {}", submission.name, case.name));
         let bench = Bench {
             kind: self.run.package.kind,
             settings: self.run.settings,
@@ -257,11 +257,6 @@ impl Shared<'_> {
         let (validator, program) = found.ok_or_else(super::commit::lost)?;
         validator.judge(submission, program, test, self.run.site.workspace, self.run.settings)
     }
-}
-
-/// The last part of a path, by which people know it.
-fn end_of(name: &str) -> &str {
-    name.rsplit('/').next().unwrap_or(name)
 }
 
 impl State {

@@ -32,6 +32,17 @@ struct Short {
     message: Option<String>,
 }
 
+/// What is declared of the submission, if anything is.
+fn declared(submission: &Submission) -> Option<&[Expectation]> {
+    let says_something = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
+    submission.expectations.as_deref().filter(says_something)
+}
+
+/// Whether anything is declared of the submission.
+pub(super) fn declares(submission: &Submission) -> bool {
+    declared(submission).is_some()
+}
+
 impl Tally {
     /// `planned` is how many cases there are.
     pub(super) fn new(language: String, planned: usize) -> Self {
@@ -77,8 +88,7 @@ impl Tally {
 
     fn summed_up(&self, submission: &Submission, ending: &Ending<'_>, summary: &mut Summary) -> SubmissionFinished {
         let verdict = ending.verdict;
-        let says_something = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
-        let declared = submission.expectations.as_deref().filter(says_something);
+        let declared = declared(submission);
         // Where the judge failed nobody knows what the submission would have got, and it is not to blame.
         let judged = verdict != Verdict::JudgeError;
         let breaches = declared.filter(|_| judged).map(|rules| {

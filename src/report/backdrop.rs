@@ -1,5 +1,5 @@
-//! What reports may show beside what happens: texts of test cases, pictures of boards. They come through a trait, because
-//! reports know neither packages nor puzzles.
+//! What reports may show beside what happens: texts of test cases, pictures of boards. They come through a trait,
+//! because reports know neither packages nor puzzles.
 
 use reference::picture::Scene;
 

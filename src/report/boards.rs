@@ -13,16 +13,21 @@ const WIDEST: usize = 36;
 /// Columns for a sentence.
 const WIDTH: usize = 74;
 
-/// The first of the scenes: where the board begins, how far the program's moves lead, and where they should. No line ends
-/// in blanks.
+/// The first of the scenes: where the board begins, how far the program's moves lead, and where they should. No line
+/// ends in blanks.
 pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     let Some(scene) = scenes.first() else { return Vec::new() };
-    let boards = boards(scene);
+    let drawn = beside_each_other(&boards(scene));
+    if drawn.is_empty() {
+        return Vec::new();
+    }
     let mut lines = Vec::new();
     if !scene.name.is_empty() {
         lines.push(painted(DIM, &shortened(&scene.name, WIDTH)));
     }
-    lines.extend(beside_each_other(&boards));
+    lines.extend(drawn);
+    let right = scene.right.as_ref().filter(|_| scene.expected.as_ref().is_none_or(|film| moves(film) == 0));
+    lines.extend(right.map(|right| format!("right is {right}")));
     let end = scene.actual.as_ref().and_then(|film| film.end.as_deref());
     lines.extend(end.map(|end| shortened(&format!("the output's moves: {end}"), WIDTH)));
     lines
@@ -33,9 +38,8 @@ fn boards(scene: &Scene) -> Vec<(String, &Grid)> {
     let films = [scene.actual.as_ref(), scene.expected.as_ref()];
     let Some(any) = films.into_iter().flatten().next() else { return Vec::new() };
     let mut boards = vec![("start".to_owned(), &any.frames[0].grid)];
-    if let Some(moves @ 1..) = scene.actual.as_ref().map(moves) {
-        boards.push((format!("output, move {moves}"), last(scene.actual.as_ref().unwrap_or(any))));
-    }
+    let played = scene.actual.as_ref().filter(|film| moves(film) > 0);
+    boards.extend(played.map(|film| (format!("output, move {}", moves(film)), last(film))));
     let goal = any.goal.as_ref().map(|goal| ("goal".to_owned(), goal));
     let reached = scene.expected.as_ref().filter(|film| moves(film) > 0);
     let reached = reached.map(|film| (format!("right, move {}", moves(film)), last(film)));
@@ -116,6 +120,10 @@ mod tests {
         Film { goal: goal.map(grid), frames: boards.iter().map(frame).collect(), end: end.map(str::to_owned) }
     }
 
+    fn none() -> Scene {
+        Scene { name: String::new(), right: None, expected: None, actual: None, wrong: None }
+    }
+
     fn plain(scene: Scene) -> Vec<String> {
         lines(&[scene]).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
     }
@@ -123,7 +131,7 @@ mod tests {
     #[test]
     fn start_what_the_output_makes_of_it_and_the_goal_stand_beside_each_other() {
         let actual = film(&[&["bw", "ww"], &["wb", "ww"]], Some(&["ww", "wb"]), Some("step 2: no"));
-        let scene = Scene { name: "board 2 of 3".to_owned(), expected: None, actual: Some(actual), wrong: None };
+        let scene = Scene { name: "board 2 of 3".to_owned(), actual: Some(actual), ..none() };
         let wanted = [
             "board 2 of 3",
             "start    output, move 1    goal",
@@ -137,18 +145,17 @@ mod tests {
     #[test]
     fn without_a_goal_the_right_end_is_shown_and_without_moves_the_start_alone() {
         let expected = film(&[&["BA"], &["AB"]], None, None);
-        let scene = Scene { name: String::new(), expected: Some(expected), actual: None, wrong: None };
+        let scene = Scene { expected: Some(expected), ..none() };
         assert_eq!(plain(scene), ["start    right, move 1", "B A      A B"]);
         let expected = film(&[&["b.w"]], None, None);
-        let scene = Scene { name: String::new(), expected: Some(expected), actual: None, wrong: None };
-        assert_eq!(plain(scene), ["start", "● · ○"]);
+        let scene = Scene { right: Some("Impossible".to_owned()), expected: Some(expected), ..none() };
+        assert_eq!(plain(scene), ["start", "● · ○", "right is Impossible"]);
     }
 
     #[test]
     fn what_is_too_wide_is_not_drawn() {
         let row = "b".repeat(30);
-        let scene =
-            Scene { name: String::new(), expected: Some(film(&[&[&row]], None, None)), actual: None, wrong: None };
+        let scene = Scene { name: "board 2 of 3".to_owned(), expected: Some(film(&[&[&row]], None, None)), ..none() };
         assert_eq!(plain(scene), Vec::<String>::new());
     }
 }

@@ -1,12 +1,12 @@
 //! JSON lines: one object per line, for programs. This module is the specification of the format.
 //!
-//! Every object has a `"type"`; the first also has `"schema_version"`, which is raised when a field changes its
-//! meaning or goes. New fields and new types may come without that. Times are in seconds, sizes in bytes; what is
-//! unknown is `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is. `cached` tells
-//! that what the compiler made was there already, of an earlier run or of the same sources in this one; of a case, that
-//! its result, the times in it too, is that of an earlier run. A build is `cached`, too, where all results are.
-//! `passes` is how many times the submission was run on the case, in problems of several passes; times and memory are
-//! the largest of them.
+//! Every object has a `"type"`; the first also has `"schema_version"`, which is raised when a field changes its meaning
+//! or goes. New fields and new types may come without that. Times are in seconds, sizes in bytes; what is unknown is
+//! `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is. `cached` tells that what
+//! the compiler made was there already, of an earlier run or of the same sources in this one; of a case, that its
+//! result, the times in it too, is that of an earlier run. A build is `cached`, too, where all results are. `passes` is
+//! how many times the submission was run on the case, in problems of several passes; times and memory are the largest
+//! of them.
 //!
 //! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
 //! `verdict` is `null` if none of its cases counts or after a judge error, `cases_skipped` of them do not count. A
@@ -19,19 +19,19 @@
 //! limit, and `kept` whether its margin is kept; it is null where none is asked for. A check that was left out, or not
 //! done wholly, says so in `skipped`.
 //!
-//! A hunt has one `hunt_finished` after the `build_finished` of its program. Its `kind` is the verdict of the program, or
-//! `jury` where the package's own accepted submissions do not agree; `exhausted` tells that there is no other input.
+//! A hunt has one `hunt_finished` after the `build_finished` of its program. Its `kind` is the verdict of the program,
+//! or `jury` where the package's own accepted submissions do not agree; `exhausted` tells that there is no other input.
 //!
-//! `referee strength` tells of every mutant in the order of their numbers (`mutant_finished`), then of every survivor that
-//! was hunted (`survivor_hunted`; where something found later kills it after all, there is a second line of it, which
-//! counts), then the sum. A `fate` is `killed`, `survived`, `declared` (the package says with a
-//! `reason` that it is equivalent), `same-code` (as the program) or `same-mutant` (as another one), `not-compiled` or
-//! `unjudged`. `killers` is null unless all cases were run; `killed_by` are those
-//! that are known to kill it, `not_tried` tells of how many nothing is known. Of the sum, `mutants` are those that compile to something of
-//! their own: `killed`, `survived`, `unjudged` and those equivalent, which are `declared`, `proved` on all inputs, or
-//! `suspected`, since nothing was found in the time there was. `holes` are survivors for which something was found;
-//! where that says that an accepted submission is wrong, and nothing of the mutant, they are `disputed`. `minimal_cases`
-//! kill the same mutants; there is no smaller set if `minimal_is_proved`.
+//! `referee strength` tells of every mutant in the order of their numbers (`mutant_finished`), then of every survivor
+//! that was hunted (`survivor_hunted`; where something found later kills it after all, there is a second line of it,
+//! which counts), then the sum. A `fate` is `killed`, `survived`, `declared` (the package says with a `reason` that it
+//! is equivalent), `same-code` (as the program) or `same-mutant` (as another one), `not-compiled` or `unjudged`.
+//! `killers` is null unless all cases were run; `killed_by` are those that are known to kill it, `not_tried` tells of
+//! how many nothing is known. Of the sum, `mutants` are those that compile to something of their own: `killed`,
+//! `survived`, `unjudged` and those equivalent, which are `declared`, `proved` on all inputs, or `suspected`, since
+//! nothing was found in the time there was. `holes` are survivors for which something was found; where that says that
+//! an accepted submission is wrong, and nothing of the mutant, they are `disputed`. `minimal_cases` kill the same
+//! mutants; there is no smaller set if `minimal_is_proved`.
 //!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"memory_limit_bytes":2147483648}

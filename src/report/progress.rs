@@ -5,10 +5,13 @@ use std::fmt::Write;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::table::shortened;
+use super::table::{fitted, shortened};
 
 /// Columns for what runs.
 const WIDTH: usize = 78;
+
+/// Columns for each of two; where more run, the first are shown.
+const EACH: usize = 33;
 
 /// Tells what is being done at the moment.
 pub type Doing = std::sync::Arc<dyn Fn() -> Vec<String> + Send + Sync>;
@@ -52,7 +55,11 @@ fn left(done: u64, seconds: u64) -> String {
 }
 
 fn running(doing: &[String]) -> String {
-    if doing.is_empty() { String::new() } else { shortened(&format!("running: {}", doing.join(", ")), WIDTH) }
+    if doing.is_empty() {
+        return String::new();
+    }
+    let each: Vec<_> = doing.iter().map(|what| fitted(what, EACH).trim_end().to_owned()).collect();
+    shortened(&format!("running: {}", each.join(", ")), WIDTH)
 }
 
 #[cfg(test)]
@@ -70,6 +77,8 @@ mod tests {
         let many = vec!["a\u{1b}[2J.py: secret/a-long-name-of-a-case".to_owned(); 4];
         let told = running(&many);
         assert!(told.chars().count() <= WIDTH && !told.contains('\u{1b}'), "{told}");
+        assert!(told.contains("…"), "ends of names tell them apart: {told}");
+        assert_eq!(running(&["bob/main.py on secret/1".to_owned()]), "running: bob/main.py on secret/1");
         assert_eq!(running(&[]), "");
     }
 }

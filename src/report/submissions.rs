@@ -1,4 +1,5 @@
-//! The table of submissions: what each got against what it should, where it broke, time and memory against their limits.
+//! The table of submissions: what each got against what it should, where it broke, and time and memory against their
+//! limits.
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, fitted, painted};
 use crate::event::{RunStarted, SubmissionFinished};
@@ -34,16 +35,16 @@ impl Table {
         Table {
             time_limit_seconds: run.time_limit_seconds,
             memory_limit_bytes: run.memory_limit_bytes,
-            ..Table::default()
+            has_declared: run.has_declared,
+            is_begun: false,
         }
     }
 
-    /// The head, once. Whether there is a column of declared verdicts is settled by the first submission.
-    pub(super) fn head(&mut self, first: Option<&SubmissionFinished>) -> Option<String> {
+    /// The head, once.
+    pub(super) fn head(&mut self) -> Option<String> {
         if std::mem::replace(&mut self.is_begun, true) {
             return None;
         }
-        self.has_declared = first.is_some_and(|first| first.expected.is_some());
         let declared = if self.has_declared { format!("{:<DECLARED$}", "wanted") } else { String::new() };
         let name = fitted("submission", self.name_columns());
         let case = fitted("first failing case", CASE);
@@ -127,8 +128,8 @@ mod tests {
         }
     }
 
-    fn table() -> Table {
-        Table { time_limit_seconds: Some(2.0), memory_limit_bytes: Some(1 << 30), ..Table::default() }
+    fn table(has_declared: bool) -> Table {
+        Table { has_declared, time_limit_seconds: Some(2.0), memory_limit_bytes: Some(1 << 30), ..Table::default() }
     }
 
     fn plain(text: &str) -> String {
@@ -137,21 +138,21 @@ mod tests {
 
     #[test]
     fn what_is_declared_stands_beside_what_it_got_and_limits_above_figures() {
-        let (mut table, got) = (table(), submission(Verdict::WrongAnswer, Some(&["WA"])));
-        let head = plain(&table.head(Some(&got)).unwrap());
+        let (mut table, got) = (table(true), submission(Verdict::WrongAnswer, Some(&["WA"])));
+        let head = plain(&table.head().unwrap());
         assert!(head.contains("wanted submission") && head.ends_with("  CPU/2s MiB/1024"), "{head}");
         assert_eq!(
             plain(&table.row(&got)),
             "✓ WA  WA     wrong_answer/white_only.py    secret/03-all-black   1.250        9"
         );
         assert!(table.row(&got).contains(&painted(ODD, "  1.250")), "near its limit");
-        assert!(table.head(Some(&got)).is_none(), "one head is enough");
+        assert!(table.head().is_none(), "one head is enough");
     }
 
     #[test]
     fn where_nothing_is_declared_names_have_the_room() {
-        let (mut table, got) = (table(), submission(Verdict::WrongAnswer, None));
-        assert!(!table.head(Some(&got)).unwrap().contains("wanted"));
+        let (mut table, got) = (table(false), submission(Verdict::WrongAnswer, None));
+        assert!(!table.head().unwrap().contains("wanted"));
         let long =
             SubmissionFinished { submission: "a/very/long/name/of/a/submission/in/folders.py".to_owned(), ..got };
         for table in [table, Table { has_declared: true, ..table }] {

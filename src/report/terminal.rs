@@ -154,7 +154,7 @@ impl<W: Write> Terminal<W> {
         self.progress.inc(submission.cases_skipped as u64);
         let groups = std::mem::take(&mut self.groups);
         if self.loudness > Loudness::Quiet || !as_wanted {
-            self.head(Some(submission))?;
+            self.head()?;
             self.row(submission)?;
             for line in scores::lines(submission, &groups) {
                 self.say(&format!("      {line}"))?;
@@ -196,8 +196,8 @@ impl<W: Write> Terminal<W> {
         failures.into_iter().nth(index)
     }
 
-    fn head(&mut self, first: Option<&SubmissionFinished>) -> io::Result<()> {
-        let Some(head) = self.table.head(first) else { return Ok(()) };
+    fn head(&mut self) -> io::Result<()> {
+        let Some(head) = self.table.head() else { return Ok(()) };
         self.say("")?;
         self.say(&head)
     }
@@ -210,7 +210,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
-        self.head(None)?;
+        self.head()?;
         self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), one_line(&skipped.submission)))?;
         let reason = format!("skipped: {}", skipped.reason);
         wrapped(&reason, 72).iter().try_for_each(|line| self.say(&format!("      {line}")))

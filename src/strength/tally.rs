@@ -95,8 +95,8 @@ impl Tally {
         self.finished
     }
 
-    /// Whether no smaller set would do: not even for those mutants alone on which all cases were run. Others may be killed
-    /// by cases that nobody has tried on them.
+    /// Whether no smaller set would do: not even for those mutants alone on which all cases were run. Others may be
+    /// killed by cases that nobody has tried on them.
     fn is_proved(&self, smallest: &Cover) -> bool {
         let whole: Vec<Killers> = self.rows.iter().filter(|row| row.is_whole).map(|row| row.killers.clone()).collect();
         let needed = cover(&whole);

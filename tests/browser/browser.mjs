@@ -15,6 +15,13 @@ const OPTIONS = {
   args: ["--no-sandbox", "--disable-gpu"],
 };
 
+/** What a page is looked at in. */
+export const LOOKS = [
+  ["light", {}],
+  ["dark", { colorScheme: "dark" }],
+  ["phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+];
+
 export const start = () => chromium.launch(OPTIONS);
 
 /** The folder of the samples of this process, made as they are asked for. */

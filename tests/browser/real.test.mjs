@@ -5,19 +5,13 @@ import { basename } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { violations } from "./axe.mjs";
-import { lookingAt, realReports, start } from "./browser.mjs";
+import { LOOKS, lookingAt, realReports, start } from "./browser.mjs";
 
 let browser;
 before(async () => {
   browser = await start();
 });
 after(() => browser.close());
-
-const LOOKS = [
-  ["light", {}],
-  ["dark", { colorScheme: "dark" }],
-  ["phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
-];
 
 describe(
   "a report of a real run",
@@ -33,7 +27,7 @@ describe(
               assert.doesNotMatch(await page.locator("#outcome").textContent(), /Not finished/);
               assert.equal(await page.getByText("could not be read").count(), 0);
               assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth));
-              assert.deepEqual(await violations(page), []);
+              assert.deepEqual(await violations(page, look), []);
             },
             options,
           ));
@@ -43,6 +37,8 @@ describe(
         lookingAt(browser, file, async (page) => {
           const cells = page.locator("#matrix .grid-cell:not(.blank):not(.good)");
           const count = Math.min(await cells.count(), 12);
+          // Of these it is known that they fail.
+          if (basename(file) === "grade-flipgame.html") assert.equal(count, 12);
           for (let index = 0; index < count; index += 1) {
             await cells.nth(index).click();
             await page.getByRole("dialog").waitFor();

@@ -191,6 +191,31 @@ describe("the matrix by keyboard", () => {
     }));
 });
 
+describe("on paper", () => {
+  const print = async (page) => {
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  };
+
+  test("a matrix is whole, wherever it was scrolled to", () =>
+    look("narrow", async (page) => {
+      await page.locator("#matrix .grid-scroll").evaluate((scroller) => scroller.scrollTo(0, 1e6));
+      await print(page);
+      assert.equal(await page.locator("#matrix .grid-cell").count(), 100 * 20);
+      await page.emulateMedia({ media: "screen" });
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      assert.ok((await page.locator("#matrix .grid-cell").count()) < 100 * 20);
+    }));
+
+  test("a matrix that is too large for paper says so instead of being cut", () =>
+    look("large", async (page) => {
+      assert.equal(await page.locator("#matrix .only-paper").isVisible(), false);
+      await print(page);
+      assert.equal(await page.locator("#matrix .grid-scroll").isVisible(), false);
+      assert.match(await page.locator("#matrix .only-paper").textContent(), /200 by 200 cells are too many/);
+    }));
+});
+
 describe("the details", () => {
   const openWrong = (page) => page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
 
@@ -236,7 +261,7 @@ describe("the details", () => {
       const title = await page.locator("#details-title").textContent();
       const address = await page.evaluate(() => location.hash);
       await page.keyboard.press("Escape");
-      await page.waitForFunction(() => location.hash === "");
+      await page.waitForURL((url) => url.hash === "");
       await page.evaluate((hash) => {
         location.hash = hash;
       }, address);
@@ -312,12 +337,6 @@ describe("boards", () => {
           .then((all) => all.join("")),
         "BABAA",
       );
-    }));
-
-  test("that the program wrote none of are told in words", () =>
-    look("grading", async (page) => {
-      await page.locator("#matrix .grid-cell.bad").last().click();
-      assert.match(await page.locator("#details").textContent(), /What it wrote has no moves that could be played/);
     }));
 
   test("of a hunt's find are on the page", () =>

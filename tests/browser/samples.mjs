@@ -238,10 +238,10 @@ const DIFF = [
 ];
 
 const TALK = [
-  { by_submission: false, at_seconds: 0.002, text: "guess a number\n", whole_bytes: 15 },
-  { by_submission: true, at_seconds: 0.004, text: "50\n", whole_bytes: 3 },
-  { by_submission: false, at_seconds: 0.005, text: "higher\n", whole_bytes: 7 },
-  { by_submission: true, at_seconds: 1.5, text: `${HOSTILE.judge}\n`, whole_bytes: 900 },
+  { by_submission: false, at_seconds: 0.002, text: "guess a number\n", whole_bytes: 15, cut: false },
+  { by_submission: true, at_seconds: 0.004, text: "50\n", whole_bytes: 3, cut: false },
+  { by_submission: false, at_seconds: 0.005, text: "higher\n", whole_bytes: 7, cut: false },
+  { by_submission: true, at_seconds: 1.5, text: `${HOSTILE.judge}\n`, whole_bytes: 900, cut: true },
 ];
 
 /** All that a grading can show, on few submissions. */
@@ -842,6 +842,7 @@ export const SAMPLES = new Map([
   ["grading", () => textOf(grading())],
   ["hostile", () => textOf(hostile())],
   ["large", () => textOf(large())],
+  ["narrow", () => textOf(large(100, 20))],
   ["wide", () => textOf(large(10, 5000))],
   ["cut", () => textOf(grading(), true)],
   ["empty", () => textOf([page("Nothing yet")])],

@@ -3,17 +3,11 @@
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { open, realReports, sampleFile, start } from "./browser.mjs";
+import { LOOKS, open, realReports, sampleFile, start } from "./browser.mjs";
 
 const folder = process.argv[2];
 mkdirSync(folder, { recursive: true });
 const browser = await start();
-
-const LOOKS = [
-  ["light", {}],
-  ["dark", { colorScheme: "dark" }],
-  ["phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 }],
-];
 
 const openFirst = (page) => page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
 const dialogOf = async (page) => {

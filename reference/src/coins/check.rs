@@ -157,7 +157,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// How far to the right of the row before the last row begins, if the coins that were not moved stay in their place.
+    /// How far to the right of the row before the last row begins, if the coins that were not moved stay in their
+    /// place.
     pub(super) fn shift(&self) -> i64 {
         self.shift
     }

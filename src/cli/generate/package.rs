@@ -160,6 +160,7 @@ impl Run<'_> {
             planned: self.rules.len(),
             time_limit_seconds: Some(self.settings.time.as_secs_f64()),
             memory_limit_bytes: Some(self.settings.limits.memory_bytes),
+            has_declared: false,
         }));
         let data = generators::data(self.package);
         let there = if self.out.is_none() { Some(data.as_path()) } else { None };

@@ -20,8 +20,8 @@ pub(super) struct Certainty {
     memory_bytes: u64,
     /// Whether the kernel keeps the memory limit, and no look now and then.
     memory_is_exact: bool,
-    /// Whether one run that took too long says enough. Of a mutant it does: nobody's verdict hangs on it, and so many of
-    /// them never end that nobody wants to wait for them again.
+    /// Whether one run that took too long says enough. Of a mutant it does: nobody's verdict hangs on it, and so many
+    /// of them never end that nobody wants to wait for them again.
     slow_is_slow: bool,
 }
 

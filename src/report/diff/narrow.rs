@@ -5,16 +5,22 @@ use super::{Row, Side};
 /// Shorter words are read as a whole, and marked as one.
 const LONG: usize = 24;
 
-/// Narrows what is marked in lines that stand for each other.
-pub(super) fn long_words(rows: &mut [Row]) {
+/// Narrows what is marked in lines that stand for each other; where only a line feed is lacking, the other is shown.
+pub(super) fn narrow(rows: &mut [Row]) {
     let mut start = 0;
     while start < rows.len() {
         let expected = rows[start..].iter().take_while(|row| is_of(row, Side::Expected)).count();
         let output = rows[start + expected..].iter().take_while(|row| is_of(row, Side::Output)).count();
         let (olds, news) = rows[start..start + expected + output].split_at_mut(expected);
         for (old, new) in olds.iter_mut().zip(news) {
-            if let (Row::Line { parts: old, .. }, Row::Line { parts: new, .. }) = (old, new) {
-                narrow(old, new);
+            if let (Row::Line { parts: old, is_ended, .. }, Row::Line { parts: new, is_ended: is_new_ended, .. }) =
+                (old, new)
+            {
+                long_words(old, new);
+                if is_ended != is_new_ended && text(old) == text(new) {
+                    let ended = if *is_ended { old } else { new };
+                    ended.push((true, "⏎".to_owned()));
+                }
             }
         }
         start += (expected + output).max(1);
@@ -27,7 +33,7 @@ fn is_of(row: &Row, wanted: Side) -> bool {
 
 type Parts = Vec<(bool, String)>;
 
-fn narrow(old: &mut Parts, new: &mut Parts) {
+fn long_words(old: &mut Parts, new: &mut Parts) {
     let (Some(at), Some(new_at)) = (only_word(old), only_word(new)) else { return };
     let (a, b): (Vec<char>, Vec<char>) = (old[at].1.chars().collect(), new[new_at].1.chars().collect());
     if a.len().min(b.len()) < LONG {
@@ -41,6 +47,10 @@ fn narrow(old: &mut Parts, new: &mut Parts) {
     }
     split(old, at, before, &a, after);
     split(new, new_at, before, &b, after);
+}
+
+fn text(parts: &Parts) -> String {
+    parts.iter().map(|(_, text)| text.as_str()).collect()
 }
 
 /// The only marked part, or a line that is one part: where whole lines differ none of them is marked.
@@ -66,7 +76,7 @@ mod tests {
 
     fn row(side: Side, parts: &[(bool, &str)]) -> Row {
         let parts = parts.iter().map(|(marked, text)| (*marked, (*text).to_owned())).collect();
-        Row::Line { side, number: 1, parts }
+        Row::Line { side, number: 1, parts, is_ended: true }
     }
 
     #[test]
@@ -78,7 +88,7 @@ mod tests {
             row(Side::Expected, &[(false, "a "), (true, &word)]),
             row(Side::Output, &[(false, "a "), (true, &other)]),
         ];
-        long_words(&mut rows);
+        narrow(&mut rows);
         assert_eq!(rows[1], row(Side::Expected, &[(false, "a "), (false, "01234567"), (false, &word[8..])]));
         assert_eq!(rows[2], row(Side::Output, &[(false, "a "), (false, "01234567"), (true, "x"), (false, &word[8..])]));
     }
@@ -87,7 +97,7 @@ mod tests {
     fn a_line_of_one_long_word_is_marked_where_it_differs() {
         let (word, other) = ("x".repeat(30), format!("{}Y{}", "x".repeat(9), "x".repeat(20)));
         let mut rows = [row(Side::Expected, &[(false, &word)]), row(Side::Output, &[(false, &other)])];
-        long_words(&mut rows);
+        narrow(&mut rows);
         let parts = |middle| [(false, &word[..9]), (true, middle), (false, &word[..20])];
         assert_eq!(rows, [row(Side::Expected, &parts("x")), row(Side::Output, &parts("Y"))]);
     }
@@ -96,7 +106,18 @@ mod tests {
     fn short_words_stay_whole_and_lines_without_a_partner_as_they_are() {
         let mut rows = [row(Side::Expected, &[(true, "2.50")]), row(Side::Output, &[(true, "2.75")]), Row::Gap];
         let before = rows.clone();
-        long_words(&mut rows);
+        narrow(&mut rows);
         assert_eq!(rows, before);
+    }
+
+    #[test]
+    fn a_line_feed_that_is_lacking_can_be_seen() {
+        let lacking = |side| match row(side, &[(false, "5")]) {
+            Row::Line { side, number, parts, .. } => Row::Line { side, number, parts, is_ended: false },
+            Row::Gap => Row::Gap,
+        };
+        let mut rows = [row(Side::Expected, &[(false, "5")]), lacking(Side::Output)];
+        narrow(&mut rows);
+        assert_eq!(rows, [row(Side::Expected, &[(false, "5"), (true, "⏎")]), lacking(Side::Output)]);
     }
 }

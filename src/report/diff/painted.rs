@@ -13,10 +13,10 @@ const WIDTH: usize = 64;
 
 /// The two texts as lines of a diff, at most `most` of them and those that point at places.
 pub(in crate::report) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<String> {
-    let rows = rows(expected, output);
+    let rows = rows(expected, output, most);
     let mut lines: Vec<_> = rows.iter().take(most).flat_map(lines_of).collect();
     if rows.len() > most {
-        lines.push(painted(DIM, &format!("      ... {} more lines", rows.len() - most)));
+        lines.push(painted(DIM, "      ... more lines differ"));
     }
     lines
 }
@@ -37,7 +37,7 @@ pub(in crate::report) fn plain(excerpt: &Excerpt, most: usize) -> Vec<String> {
 }
 
 fn lines_of(row: &Row) -> Vec<String> {
-    let Row::Line { side, number, parts } = row else { return vec![painted(DIM, "      ...")] };
+    let Row::Line { side, number, parts, .. } = row else { return vec![painted(DIM, "      ...")] };
     let (sign, style) = match side {
         Side::Expected => ('-', AnsiColor::Green.on_default()),
         Side::Output => ('+', AnsiColor::Red.on_default()),

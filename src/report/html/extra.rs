@@ -73,18 +73,23 @@ impl DiffRow {
     fn of(row: Row) -> DiffRow {
         match row {
             Row::Gap => DiffRow { sign: '…', line: None, parts: Vec::new() },
-            Row::Line { side, number, parts } => {
+            Row::Line { side, number, parts, .. } => {
                 let sign = match side {
                     Side::Expected => '-',
                     Side::Output => '+',
                     Side::Both => ' ',
                 };
-                let parts = parts.into_iter().map(|(marked, text)| (marked, shortened(text))).collect();
+                let is_long = parts.len() > MOST_PARTS;
+                let shown = parts.into_iter().take(MOST_PARTS).map(|(marked, text)| (marked, shortened(text)));
+                let parts = shown.chain(is_long.then(|| (false, "…".to_owned()))).collect();
                 DiffRow { sign, line: Some(number), parts }
             }
         }
     }
 }
+
+/// More parts of a row are not shown.
+const MOST_PARTS: usize = 200;
 
 /// A part of a row in a bounded number of characters.
 fn shortened(text: String) -> String {
@@ -95,12 +100,12 @@ fn shortened(text: String) -> String {
 }
 
 fn diff(expected: &Excerpt, output: &Excerpt) -> Vec<DiffRow> {
-    let mut rows = rows(expected, output);
-    let more = rows.len().saturating_sub(MOST_ROWS);
+    let mut rows = rows(expected, output, MOST_ROWS);
+    let is_long = rows.len() > MOST_ROWS;
     rows.truncate(MOST_ROWS);
     let mut rows: Vec<_> = rows.into_iter().map(DiffRow::of).collect();
-    if more > 0 {
-        rows.push(DiffRow { sign: '…', line: None, parts: vec![(false, format!("{more} more lines"))] });
+    if is_long {
+        rows.push(DiffRow { sign: '…', line: None, parts: vec![(false, "more lines differ".to_owned())] });
     }
     rows
 }
@@ -131,6 +136,7 @@ impl Said {
 #[derive(Serialize)]
 pub(super) struct Pictures {
     name: String,
+    right: Option<String>,
     expected: Option<Strip>,
     actual: Option<Strip>,
     wrong: Option<String>,
@@ -154,6 +160,7 @@ impl Pictures {
     fn of(scene: Scene) -> Pictures {
         Pictures {
             name: scene.name,
+            right: scene.right,
             expected: scene.expected.map(Strip::of),
             actual: scene.actual.map(Strip::of),
             wrong: scene.wrong,

@@ -1,8 +1,8 @@
 //! HTML: one self-contained page that asks for nothing from anywhere, for people.
 //!
-//! The page is a fixed frame ([`frame`]) around JSON lines: those of `--json`, and between them what a page shows beside
-//! ([`extra`]): texts of test cases, outputs, diffs, pictures of boards. Its script makes the page of them. It is written
-//! as a stream, so that memory does not grow with the run.
+//! The page is a fixed frame ([`frame`]) around JSON lines: those of `--json`, and between them what a page shows
+//! beside ([`extra`]): texts of test cases, outputs, diffs, pictures of boards. Its script makes the page of them. It
+//! is written as a stream, so that memory does not grow with the run.
 //!
 //! Whatever a submission writes stays text: it lies in JSON in which no `<` stands, the script puts it on the page as
 //! text only, and the page's policy lets nothing run but that script, which it names by its hash.
@@ -67,25 +67,25 @@ impl Html {
         self.out.write_all(&line(&page)?)
     }
 
-    fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
-        if !self.told.contains(&case.case) {
-            self.told.insert(case.case.clone());
-            let texts = self.backdrop.as_ref().filter(|_| self.cases.has_some());
-            let texts = texts.and_then(|backdrop| backdrop.case(&case.case));
-            if let Some(texts) = texts {
-                let told = line(&extra::case_told(&case.case, &texts, self.backdrop.as_deref()))?;
-                if self.cases.take(&told) {
-                    self.out.write_all(&told)?;
-                }
-            }
+    /// The texts of a test case, before its first result.
+    fn case_told(&mut self, name: &str) -> io::Result<()> {
+        if !self.told.insert(name.to_owned()) {
+            return Ok(());
         }
-        if case.exhibit.is_some() && self.outputs.has_some() {
-            let told = extra::exhibit(case, self.backdrop.as_deref()).map(|told| line(&told)).transpose()?;
-            if let Some(told) = told.filter(|told| self.outputs.take(told)) {
-                self.out.write_all(&told)?;
-            }
+        let backdrop = self.backdrop.as_deref().filter(|_| self.cases.has_some());
+        let Some(texts) = backdrop.and_then(|backdrop| backdrop.case(name)) else { return Ok(()) };
+        let told = line(&extra::case_told(name, &texts, backdrop))?;
+        if self.cases.take(&told) { self.out.write_all(&told) } else { Ok(()) }
+    }
+
+    /// What there is to see of a result, before it.
+    fn exhibit(&mut self, case: &CaseFinished) -> io::Result<()> {
+        if case.exhibit.is_none() || !self.outputs.has_some() {
+            return Ok(());
         }
-        Ok(())
+        let Some(told) = extra::exhibit(case, self.backdrop.as_deref()) else { return Ok(()) };
+        let told = line(&told)?;
+        if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
     }
 
     fn hunted(&mut self, found: &HuntFinished) -> io::Result<()> {
@@ -111,11 +111,12 @@ impl Html {
     }
 
     fn find(&mut self, find: &extra::Find<'_>) -> io::Result<()> {
-        // There are few of them, and each is bounded.
-        match extra::find_told(find, self.backdrop.as_deref()) {
-            Some(told) => self.out.write_all(&line(&told)?),
-            None => Ok(()),
+        if !self.outputs.has_some() {
+            return Ok(());
         }
+        let Some(told) = extra::find_told(find, self.backdrop.as_deref()) else { return Ok(()) };
+        let told = line(&told)?;
+        if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
     }
 
     /// What there was no room for, once.
@@ -141,14 +142,13 @@ impl Report for Html {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.begin()?;
         if let Event::CaseFinished(case) = event {
-            self.case(case)?;
+            self.case_told(&case.case)?;
+            self.exhibit(case)?;
         }
         let Some(told) = jsonl::line(event) else { return Ok(()) };
         let told = line(&told)?;
         // What many have is bounded; what a run has once is always told.
-        let is_one_of_many =
-            matches!(event, Event::CaseFinished(_) | Event::GroupFinished(_) | Event::MutantFinished(_));
-        if is_one_of_many && !self.results.take(&told) {
+        if is_one_of_many(event) && !self.results.take(&told) {
             return Ok(());
         }
         if matches!(event, Event::RunFinished(_)) {
@@ -169,6 +169,21 @@ impl Report for Html {
         self.out.flush()?;
         self.out.complete()
     }
+}
+
+/// Whether a run can have more of these than a page can hold.
+fn is_one_of_many(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::BuildFinished(_)
+            | Event::CaseFinished(_)
+            | Event::GroupFinished(_)
+            | Event::CaseGenerated(_)
+            | Event::VerifyFinding(_)
+            | Event::VerifyMargin(_)
+            | Event::MutantFinished(_)
+            | Event::SurvivorHunted(_)
+    )
 }
 
 /// How many bytes of something there may be.

@@ -161,7 +161,8 @@ impl Group {
     pub(super) fn used(&self) -> io::Result<Used> {
         let peak = self.trees.peak_memory()?;
         // What was there before and is still there was not the run's. Some of what was there may have been memory of
-        // the run before that the kernel had not taken back yet.
+        // the run before that the kernel had not taken back yet. As it charges 64 pages ahead on each core, and this
+        // run may use what was charged before, the figure can be 256 KiB a core too low.
         let others = self.before.memory_bytes.min(self.trees.memory()?);
         Ok(Used {
             cpu: self.cpu()?,

@@ -7,9 +7,9 @@
 //!     because: the array has a zero behind its end
 //! ```
 //!
-//! Sources are named as in reports. `was` and `is` are the lines that the change is in, with single blanks, and `is` may
-//! be a list of several; `line` says which of several like lines is meant. Nothing is taken on trust: what is killed
-//! all the same is told, and so is what no mutant is like.
+//! Sources are named as in reports. `was` and `is` are the lines that the change is in, with single blanks, and `is`
+//! may be a list of several; `line` says which of several like lines is meant. Nothing is taken on trust: what is
+//! killed all the same is told, and so is what no mutant is like.
 //!
 //! Where whatever survives does so for one reason, `is` is left out, and then every change of the line is meant. And
 //! `within` has the line that a function or a loop begins with, and means every change of what stands in it:

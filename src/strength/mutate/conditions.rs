@@ -5,7 +5,8 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// What is decided by a condition. A loop that counts is left alone: with the opposite condition it does nothing at all.
+/// What is decided by a condition. A loop that counts is left alone: with the opposite condition it does nothing at
+/// all.
 const DECIDING: &[&str] = &[
     "if_statement",
     "elif_clause",

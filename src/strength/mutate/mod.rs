@@ -2,8 +2,8 @@
 //!
 //! # Theory of operation
 //!
-//! A source is parsed, within a bounded number of steps ([`parse`]), into a flat list of nodes ([`tree`]). One walk from
-//! the root tells what surrounds each node: whether it is code at all, whether a loop repeats it, whether it only
+//! A source is parsed, within a bounded number of steps ([`parse`]), into a flat list of nodes ([`tree`]). One walk
+//! from the root tells what surrounds each node: whether it is code at all, whether a loop repeats it, whether it only
 //! reserves room ([`marks`]); one walk over the names tells which of them are text, streams or broken numbers
 //! ([`facts`]). Then every family of mistakes looks at every node and thinks of changes ([`offers`]). They know nothing
 //! of one another. At last all are put in order, those that say the same are told once, and those that do not parse any
@@ -21,8 +21,8 @@
 //! # Bounds
 //!
 //! Nothing here recurses, waits or asks for the time. Sources of more than [`LONGEST_SOURCE`] bytes are left alone, as
-//! are nodes nested deeper than anybody writes. Of very many changes an even selection is kept: of [`MOST`], or of fewer
-//! if the steps do not last in which it is looked whether they parse. How many are left out is told.
+//! are nodes nested deeper than anybody writes. Of very many changes an even selection is kept: of [`MOST`], or of
+//! fewer if the steps do not last in which it is looked whether they parse. How many are left out is told.
 
 mod bounds;
 mod calls;

@@ -1,7 +1,7 @@
 //! The tree of a source as a flat list, in the order of the text.
 //!
-//! A parser's own nodes find their parents by a search from the root, which is quadratic on deep sources. Here a node is
-//! a number, knows its parent, and its children follow it. Nodes below [`DEEPEST`] are left out: nobody writes them.
+//! A parser's own nodes find their parents by a search from the root, which is quadratic on deep sources. Here a node
+//! is a number, knows its parent, and its children follow it. Nodes below [`DEEPEST`] are left out: nobody writes them.
 
 use std::ops::Range;
 

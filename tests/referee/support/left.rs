@@ -27,7 +27,8 @@ fn orphaned_helper(process: &str) -> Option<String> {
     let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);
     let (own, parent) = (name(process), field("PPid:"));
     let is_helper = matches!(own.trim(), "referee-zygote" | "referee-nursery");
-    // One that has ended and waits for the first process of the machine to notice is gone as far as anybody can help it.
+    // One that has ended and waits for the first process of the machine to notice is gone as far as anybody can help
+    // it.
     let is_over = field("State:").starts_with('Z') && parent == "1";
     let is_orphaned = is_helper && !is_over && !name(parent).starts_with("referee");
     is_orphaned

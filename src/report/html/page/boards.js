@@ -44,8 +44,8 @@ function boards(scenes) {
 
 /** What should be done beside what was done. */
 function sceneFigure(scene) {
-  const films = [filmFigure("Expected moves", scene.expected), filmFigure("Moves of the program", scene.actual)];
-  if (scene.wrong && !scene.actual) films.push(noFilm());
+  const right = scene.right ? `The right answer: ${scene.right}` : "The right answer";
+  const films = [filmFigure(right, scene.expected), filmFigure("Moves of the program", scene.actual)];
   return make(
     "div",
     { class: "scene" },
@@ -53,11 +53,6 @@ function sceneFigure(scene) {
       make("p", { class: "wrong", tabindex: tabStop(scene.wrong) }, make("strong", {}, "Wrong: "), scene.wrong),
     make("div", { class: "films" }, films),
   );
-}
-
-function noFilm() {
-  const words = make("p", { class: "dim" }, "What it wrote has no moves that could be played.");
-  return make("figure", { class: "film" }, make("figcaption", {}, "Moves of the program"), words);
 }
 
 function filmFigure(title, film) {
@@ -86,12 +81,15 @@ function showFrame(state, picture, status) {
   const { film, step } = state;
   const frame = film.frames[step];
   picture.replaceChildren(boardPicture(frame.caption, frame.grid, frame.marks ?? []));
-  status.replaceChildren(...nodes([stepWords(state), step > 0 && [": ", make("bdi", {}, frame.caption)]]));
+  const caption = frame.caption !== "start" && [": ", make("bdi", {}, frame.caption)];
+  status.replaceChildren(...nodes([stepWords(state), caption]));
   state.controls?.update();
 }
 
 function stepWords({ film, step }) {
-  return step === 0 ? `start, ${counted(film.frames.length - 1, "move")}` : `move ${step} of ${film.frames.length - 1}`;
+  const last = film.frames.length - 1;
+  if (last === 0) return "the board, no moves to show";
+  return step === 0 ? `start, ${counted(last, "move")}` : `move ${step} of ${last}`;
 }
 
 /** Buttons and a slider for one film. */

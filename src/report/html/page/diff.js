@@ -52,7 +52,5 @@ function framedDiff(rows) {
 
 /** In what is marked the blanks are the difference, perhaps: they are made visible. */
 function diffPart(isMarked, text) {
-  const line = text.replace(/\n$/, "");
-  if (!isMarked) return line;
-  return make("mark", {}, line === "" && text !== "" ? "⏎" : line.replaceAll(" ", "·").replaceAll("\t", "→"));
+  return isMarked ? make("mark", {}, text.replaceAll(" ", "·").replaceAll("\t", "→")) : text;
 }

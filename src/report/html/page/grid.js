@@ -4,6 +4,13 @@
 const SPARE_ROWS = 4;
 const SPARE_COLUMNS = 6;
 
+/** A matrix of more is not printed: what is wider than the paper would be cut, and who reads a hundred pages of it? */
+const MOST_ROWS_ON_PAPER = 300;
+const MOST_COLUMNS_ON_PAPER = 30;
+
+/** How many there are, so that each has an id of its own. */
+let grids = 0;
+
 class Grid {
   /**
    * `rowHead(row)` and `columnHead(column)` make nodes; `cell(row, column)` gives `{ text, look }`, null if blank;
@@ -42,9 +49,14 @@ class Grid {
       },
       this.plane,
     );
-    this.status = make("p", { class: "grid-status", role: "status" });
-    this.element = make("div", { class: "grid" }, this.scroller, this.status);
+    // No live region: it follows the pointer, too. It describes the cell that has the focus.
+    grids += 1;
+    this.status = make("p", { class: "grid-status", id: `grid-status-${grids}` });
+    this.instead = make("p", { class: "only-paper" });
+    this.element = make("div", { class: "grid" }, this.scroller, this.status, this.instead);
     new ResizeObserver(() => this.resized()).observe(this.scroller);
+    addEventListener("beforeprint", () => this.print(true));
+    addEventListener("afterprint", () => this.print(false));
   }
 
   /** Shows these rows and columns, keeping the focus on the same row and column where they are still there. */
@@ -57,6 +69,16 @@ class Grid {
     this.scroller.setAttribute("aria-rowcount", String(rows.length + 1));
     this.scroller.setAttribute("aria-colcount", String(columns.length + 1));
     this.element.hidden = rows.length === 0 || columns.length === 0;
+    this.measure();
+  }
+
+  /** Paper has no scroll bars: for it all cells are made, or none. */
+  print(isPrinted) {
+    const [rows, columns] = [this.rows.length, this.columns.length];
+    const isTooLarge = rows > MOST_ROWS_ON_PAPER || columns > MOST_COLUMNS_ON_PAPER;
+    this.element.classList.toggle("too-large", isTooLarge);
+    this.instead.textContent = isTooLarge ? `${rows} by ${columns} cells are too many for paper; a browser shows them.` : "";
+    this.isWhole = isPrinted && !isTooLarge;
     this.measure();
   }
 
@@ -102,6 +124,7 @@ class Grid {
 
   /** The rows and columns in view. */
   view() {
+    if (this.isWhole) return { top: 0, bottom: this.rows.length, left: 0, right: this.columns.length };
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.scroller;
     const { width, height, side, top } = this.size;
     return {
@@ -195,6 +218,7 @@ class Grid {
         class: `grid-cell ${content === null ? "blank" : content.look}`,
         "aria-colindex": String(column + 2),
         tabindex: isActive ? "0" : "-1",
+        "aria-describedby": isActive ? this.status.id : null,
         "aria-label": content === null ? this.blank : null,
       },
       content?.text,
@@ -210,12 +234,16 @@ class Grid {
 
   /** Makes another cell the one that the Tab key comes to. */
   activate(row, column) {
-    this.elementAt(this.active)?.setAttribute("tabindex", "-1");
+    const before = this.elementAt(this.active);
+    before?.setAttribute("tabindex", "-1");
+    before?.removeAttribute("aria-describedby");
     this.active = { row, column };
     this.scrollTo(row, column);
     this.drawn = null;
     this.draw();
-    this.elementAt(this.active)?.setAttribute("tabindex", "0");
+    const now = this.elementAt(this.active);
+    now?.setAttribute("tabindex", "0");
+    now?.setAttribute("aria-describedby", this.status.id);
     this.point(this.active);
   }
 
