@@ -3,6 +3,7 @@
 mod diagnosis;
 mod generation;
 mod hunt;
+mod partition;
 mod strength;
 mod verification;
 
@@ -19,6 +20,7 @@ use crate::verdict::{Breach, Verdict};
 pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use hunt::HuntFinished;
+pub use partition::Partition;
 pub use strength::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
 pub use verification::{
     Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
@@ -88,6 +90,10 @@ pub struct RunStarted {
     pub time_limit_seconds: Option<f64>,
     /// Memory; `None` where no program is run.
     pub memory_limit_bytes: Option<u64>,
+    /// How many submissions there are, those of other parts, too; `None` where none are graded.
+    pub submissions: Option<usize>,
+    /// Which part of them is judged; `None` if all are.
+    pub partition: Option<Partition>,
     /// Whether verdicts are declared of any submission. It goes into no report for programs: each submission tells.
     pub has_declared: bool,
 }
@@ -135,6 +141,11 @@ pub struct CaseFinished {
     pub cpu_seconds: Option<f64>,
     /// Wall time; `None` if nothing ran.
     pub wall_seconds: Option<f64>,
+    /// CPU time of all measurements, where there was more than one; the smallest counts.
+    pub cpu_seconds_all: Option<Vec<f64>>,
+    /// Whether the CPU time is close to the limit, on either side; `None` if nobody knows, as of a program that was
+    /// ended at the limit, or nothing ran.
+    pub close: Option<bool>,
     /// Peak memory; `None` if unknown.
     pub memory_bytes: Option<u64>,
     /// The exit code, if it exited.
@@ -149,10 +160,41 @@ pub struct CaseFinished {
     pub team_message: Option<String>,
     /// A hash (BLAKE3) of what it wrote to standard output; `None` if nothing ran. It goes into no report.
     pub output_hash: Option<[u8; 32]>,
+    /// What the result is of: the program, the input and everything else that it depends on, in one number, as text.
+    /// `None` where nobody asked, or it cannot be told.
+    pub key: Option<String>,
     /// Whether an earlier run has found that, and nothing was run now.
     pub cached: bool,
     /// What to show of a case that was not accepted.
     pub exhibit: Option<Box<Exhibit>>,
+}
+
+#[cfg(test)]
+impl CaseFinished {
+    /// A result that took so long and has nothing else to it.
+    pub(crate) fn accepted(cpu_seconds: f64) -> CaseFinished {
+        CaseFinished {
+            submission: "s".to_owned(),
+            case: "a".to_owned(),
+            verdict: Verdict::Accepted,
+            score: None,
+            given: Given::default(),
+            cpu_seconds: Some(cpu_seconds),
+            wall_seconds: Some(cpu_seconds),
+            cpu_seconds_all: None,
+            close: None,
+            memory_bytes: None,
+            exit_code: Some(0),
+            signal: None,
+            message: None,
+            passes: None,
+            team_message: None,
+            output_hash: None,
+            key: None,
+            cached: false,
+            exhibit: None,
+        }
+    }
 }
 
 /// The texts of a case that was not accepted, each cut to a bound.

@@ -1,7 +1,7 @@
 //! Arguments that several subcommands share, and the reports they ask for.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -92,6 +92,12 @@ impl ReportArguments {
 
     /// Opens what reports are written to. What cannot be written is told before anything is run.
     pub(super) fn prepare(&self) -> Result<Prepared, Failure> {
+        self.prepare_after(None)
+    }
+
+    /// The same for a run that goes on where another one was ended; what that one has left stays until this one has
+    /// told as much: up to the result of a submission on a case.
+    pub(super) fn prepare_after(&self, last: Option<(String, String)>) -> Result<Prepared, Failure> {
         let on_stdout = destination::on_stdout(&[
             ("--json", self.json.as_deref()),
             ("--junit", self.junit.as_deref()),
@@ -104,7 +110,17 @@ impl ReportArguments {
         };
         let open = |path: &Option<PathBuf>| path.as_deref().map(destination::open).transpose();
         let (json, junit, html) = (open(&self.json)?, open(&self.junit)?, open(&self.html)?);
-        Ok(Prepared { on_stdout, loudness, json, junit, html, github: self.github })
+        let has_all = last.is_none();
+        let mut prepared = Prepared { on_stdout, loudness, json, last, junit, html, github: self.github };
+        if has_all {
+            prepared.keep_json(self.json.as_deref())?;
+        }
+        Ok(prepared)
+    }
+
+    /// Whether JSON lines are written.
+    pub(super) fn has_json(&self) -> bool {
+        self.json.is_some()
     }
 
     /// Opens the reports of a run that begins at once. `heading` tells what it is about.
@@ -118,12 +134,23 @@ pub(super) struct Prepared {
     on_stdout: bool,
     loudness: Loudness,
     json: Option<Box<dyn Destination>>,
+    /// What the report before has last.
+    last: Option<(String, String)>,
     junit: Option<Box<dyn Destination>>,
     html: Option<Box<dyn Destination>>,
     github: bool,
 }
 
 impl Prepared {
+    /// From now on what is written of JSON lines is found if the judge is killed.
+    fn keep_json(&mut self, path: Option<&Path>) -> Result<(), Failure> {
+        let kept = self.json.as_mut().map_or(Ok(()), |json| json.keep());
+        kept.map_err(|error| {
+            let path = path.unwrap_or(Path::new("-")).display();
+            Failure::unusable(format!("cannot write the report {path}: {error}"))
+        })
+    }
+
     /// Begins the reports of a run about this; `places` tells where the files lie that events name.
     pub(super) fn begin(self, subject: Subject, places: Places) -> Reports {
         let (heading, backdrop) = (subject.heading.clone(), subject.backdrop.clone());
@@ -139,7 +166,8 @@ impl Prepared {
         } else if self.github {
             reports.push(Box::new(Github::new(io::stdout(), places)));
         }
-        reports.extend(self.json.map(|out| Box::new(JsonLines::new(out)) as Box<dyn Report>));
+        let last = self.last;
+        reports.extend(self.json.map(|out| Box::new(JsonLines::new(out, last)) as Box<dyn Report>));
         reports.extend(self.junit.map(|out| Box::new(Junit::new(out)) as Box<dyn Report>));
         reports.extend(html);
         Reports { reports, failure: None }

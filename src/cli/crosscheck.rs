@@ -77,6 +77,8 @@ fn compare(
         planned: 0,
         time_limit_seconds: None,
         memory_limit_bytes: None,
+        submissions: None,
+        partition: None,
         has_declared: false,
     }));
     let mut disagreements = 0;

@@ -1,6 +1,7 @@
 //! `referee grade`: programs against a package.
 
-use std::path::PathBuf;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -8,8 +9,10 @@ use super::common::ReportArguments;
 use super::judging::JudgingArguments;
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
+use super::resume::Told;
 use super::watch::Watched;
 use super::{Exit, Failure, backdrop};
+use crate::event::Partition;
 use crate::judge::{self, JudgeError, Submission, Summary};
 use crate::language::Table;
 use crate::package::glob::Glob;
@@ -42,6 +45,18 @@ pub(super) struct Arguments {
     /// Judge every program on all cases
     #[arg(long)]
     all_cases: bool,
+
+    /// Measure what comes close to the time limit N times in all, alone on the machine; the smallest time counts
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+
+    /// Judge only every N-th submission, from the I-th on; `referee merge` makes one report of all N
+    #[arg(long, value_name = "I/N", conflicts_with = "watch")]
+    partition: Option<Partition>,
+
+    /// Go on where the run that wrote REPORT was ended: what it has told is taken over where nothing has changed
+    #[arg(long, value_name = "REPORT", conflicts_with = "watch")]
+    resume: Option<PathBuf>,
 
     /// Grade again whenever a file of the package or a program is saved
     #[arg(long)]
@@ -86,14 +101,20 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
     let cases = cases(arguments, package)?;
-    let reports = arguments.reports.prepare()?;
+    let told = arguments.resume.as_deref().map(told).transpose()?.flatten();
+    let reports = arguments.reports.prepare_after(told.as_ref().and_then(|told| told.last.clone()))?;
     // Whether a jury's program does as declared is only known when every case has been run.
     let all_cases = arguments.all_cases || arguments.programs.is_empty();
     let is_verbose = arguments.reports.is_verbose();
     let languages = arguments.judging.languages()?;
     let submissions = submissions(arguments, &opened, &languages)?;
-    let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose)?;
+    let measured = told.as_ref().and_then(|told| told.time_limit);
+    let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose, measured)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
+    judging.settings.partition = arguments.partition;
+    judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
+    judging.settings.keyed = arguments.reports.has_json();
+    judging.settings.earlier = told.map(|told| std::sync::Arc::new(told) as _);
     let settings = &judging.settings;
     let activity = std::sync::Arc::clone(&settings.activity);
     let subject = Subject {
@@ -105,9 +126,23 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
     judging.tell_of_results(is_verbose);
-    let exit = exit(graded)?;
+    let exit = match (graded, arguments.partition) {
+        // There are more parts than submissions.
+        (Ok(Summary { submissions: 0, skipped: 0, .. }), Some(_)) => Exit::AsWanted,
+        (graded, _) => exit(graded)?,
+    };
     reported?;
     Ok(exit)
+}
+
+/// What an earlier run has told. The same command can be given until it has come to its end, so there need be nothing.
+fn told(report: &Path) -> Result<Option<Told>, Failure> {
+    let told = Told::read(report)?;
+    match &told {
+        None => super::note(format_args!("nothing to go on from: {} is not there", report.display())),
+        Some(told) => super::note(format_args!("{} has {} results", report.display(), told.results)),
+    }
+    Ok(told)
 }
 
 fn exit(graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {

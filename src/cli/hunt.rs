@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let submission = named(&arguments.program)?;
     refuse_unknown(&submission, &languages)?;
     let reports = arguments.reports.prepare()?;
-    let judging = arguments.judging.settle(package, languages, true, arguments.reports.is_verbose())?;
+    let judging = arguments.judging.settle(package, languages, true, arguments.reports.is_verbose(), None)?;
     let subject = Subject {
         heading: heading(&judging, package, &submission),
         backdrop: Some(backdrop::of(package)),
@@ -119,6 +119,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         planned: 0,
         time_limit_seconds: Some(judging.settings.time.as_secs_f64()),
         memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
+        submissions: None,
+        partition: None,
         has_declared: false,
     }));
     let hunted = hunt_it(arguments, &opened, &submission, &judging, &mut |event| reports.event(&event));

@@ -9,10 +9,8 @@ use clap::Args;
 use super::exchange::{failure, tell};
 use super::languages::LanguageArguments;
 use super::{Exit, Failure, open};
-use crate::compare::Dialect;
 use crate::exchange::polygon::{self, Imported};
 use crate::judge::{Cache, Settings};
-use crate::language::Shebangs;
 use crate::package::Limits;
 use crate::sandbox::Mode;
 
@@ -77,22 +75,13 @@ const WHAT_TO_GIVE: &str = "give the .zip that Polygon makes of a problem (Packa
 
 /// Programs of the package run under the limits that validators have by default.
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
+    let limits = Limits { validation_output_bytes: LARGEST_TEST_BYTES, ..Limits::default() };
+    let languages = arguments.languages.load().map(Arc::new)?;
     Ok(Settings {
-        anew: false,
-        jobs: 1,
-        time: Duration::from_secs(60),
-        limits: Limits { validation_output_bytes: LARGEST_TEST_BYTES, ..Limits::default() },
-        all_cases: true,
-        file_writing: false,
         sandbox: arguments.sandbox,
-        legacy_arguments: false,
-        dialect: Dialect::Spec,
         testlib: arguments.testlib.clone(),
-        feedback: None,
-        activity: std::sync::Arc::default(),
-        languages: arguments.languages.load().map(Arc::new)?,
-        shebangs: Shebangs::Ignored,
         cache: if arguments.no_cache { None } else { Cache::of_user().ok().map(Arc::new) },
+        ..Settings::new(Duration::from_secs(60), limits, languages)
     })
 }
 

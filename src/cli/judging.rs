@@ -68,18 +68,23 @@ pub(super) struct Judging {
 }
 
 impl JudgingArguments {
-    /// The settings for a package. Where nobody states a time limit it is measured, which runs submissions.
+    /// The settings for a package. Where nobody states a time limit it is measured, which runs submissions, if the run
+    /// that this one goes on with has not `measured` it.
     pub(super) fn settle(
         &self,
         package: &Package,
         languages: Arc<Table>,
         all_cases: bool,
         is_verbose: bool,
+        measured: Option<Duration>,
     ) -> Result<Judging, Failure> {
         judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
         let (mut settings, stated) = self.settings(package, languages, all_cases, is_verbose)?;
         if stated.is_none() {
-            settings.time = measure(package, &settings)?.limit;
+            settings.time = match measured {
+                Some(limit) => limit,
+                None => measure(package, &settings)?.limit,
+            };
         }
         Ok(Judging { settings, is_measured: stated.is_none() })
     }
@@ -101,21 +106,16 @@ impl JudgingArguments {
         warn_of_memory(limits.memory_bytes);
         let settings = Settings {
             jobs: self.jobs.count(),
-            time: stated.unwrap_or_default(),
-            limits,
             all_cases,
             file_writing: package.file_writing,
             sandbox: self.sandbox,
-            languages,
             // Legacy packages tell Python 2 from Python 3 by it.
             shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
-            anew: false,
             cache: open_cache(self.no_cache, is_verbose),
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
             testlib: self.testlib.clone(),
-            feedback: None,
-            activity: std::sync::Arc::default(),
+            ..Settings::new(stated.unwrap_or_default(), limits, languages)
         };
         Ok((settings, stated))
     }

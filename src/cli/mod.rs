@@ -18,10 +18,12 @@ mod input;
 mod judging;
 mod languages;
 mod man;
+mod merge;
 mod nearest;
 mod open;
 mod programs;
 mod puzzles;
+mod resume;
 mod schema;
 mod solve;
 mod strength;
@@ -76,6 +78,7 @@ enum Command {
     Strength(strength::Arguments),
     Crosscheck(crosscheck::Arguments),
     Generate(generate::Arguments),
+    Merge(merge::Arguments),
     Solve(solve::Arguments),
     Check(check::Arguments),
     Import(import::Arguments),
@@ -105,6 +108,7 @@ pub fn main() -> ExitCode {
         Command::Strength(arguments) => strength::run(&arguments),
         Command::Crosscheck(arguments) => crosscheck::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),

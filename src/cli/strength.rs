@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let add = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let reports = arguments.reports.prepare()?;
     let languages = arguments.judging.languages()?;
-    let judging = arguments.judging.settle(package, languages, true, is_verbose)?;
+    let judging = arguments.judging.settle(package, languages, true, is_verbose, None)?;
     let settings = &judging.settings;
     let subject =
         Subject { heading: heading(package, settings.time), backdrop: Some(backdrop::of(package)), doing: None };
@@ -122,6 +122,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         planned: 0,
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
+        submissions: None,
+        partition: None,
         has_declared: false,
     }));
     let wants = |name: &str| only.as_ref().is_none_or(|glob| glob.matches(name));

@@ -97,6 +97,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         planned: 0,
         time_limit_seconds: None,
         memory_limit_bytes: None,
+        submissions: None,
+        partition: None,
         has_declared: false,
     }));
     let mut sum = Sum::default();

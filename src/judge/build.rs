@@ -199,7 +199,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
     let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
-    let key = settings.cache.as_ref().and_then(|_| ProgramKey::of_executable(folder.path()));
+    let key = settings.needs_keys().then(|| ProgramKey::of_executable(folder.path())).flatten();
     let ready = ready(commands, Vec::new(), folder, source.role, settings, site);
     Ok(Built::Ready(ready.with_name("executable", "program.out").with_key(key)))
 }

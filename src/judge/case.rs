@@ -16,6 +16,7 @@ use crate::score::Given;
 use crate::verdict::Verdict;
 
 /// Where a case is judged.
+#[derive(Clone, Copy)]
 pub(super) struct Bench<'a> {
     pub(super) kind: Kind,
     pub(super) settings: &'a Settings,
@@ -105,6 +106,9 @@ pub(super) fn not_run(submission: &str, case: &str, verdict: Verdict, message: S
         passes: None,
         team_message: None,
         output_hash: None,
+        cpu_seconds_all: None,
+        close: None,
+        key: None,
         cached: false,
         exhibit: None,
     }
@@ -138,6 +142,9 @@ pub(super) fn finished(
         passes: None,
         team_message: opinion.team_message,
         output_hash: Some(*blake3::hash(&outcome.stdout).as_bytes()),
+        cpu_seconds_all: None,
+        close: None,
+        key: None,
         cached: false,
         exhibit: failed.then(|| Box::new(exhibit())),
     }

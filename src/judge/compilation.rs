@@ -101,7 +101,9 @@ fn out_of_reach(homes: &[PathBuf], settings: &Settings) -> Option<String> {
 
 /// By what the product of the sources is known, and results of it.
 fn keys(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<(Key, ProgramKey)> {
-    settings.cache.as_ref()?;
+    if !settings.needs_keys() {
+        return None;
+    }
     let key = Key::of(language, parts, settings, site)?;
     let of_program = ProgramKey::of_source(&key, language, parts)?;
     Some((key, of_program))

@@ -5,7 +5,7 @@
 //! programs of the package may do that by a [`script`] of their own. Cases whose [`results`] are known from earlier
 //! runs are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the
 //! cores, [`commit`] takes the results back in order, [`case`] runs one case, in a [`workdir`] of its own if need be,
-//! and asks the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code
+//! and asks the [`validator`], [`repeat`] does that again where the time is close to the limit, [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code
 //! decides alone. Problems with several runs for each case, and those where submission and validator talk, go through
 //! [`rounds`]; there [`deciding`] says whose word counts. No other module decides a verdict. [`plan`] says what there
 //! is to judge and whether results add up by groups, which [`commit`] does as [`crate::score`] says, with the package's
@@ -37,6 +37,7 @@ mod left;
 mod plan;
 mod products;
 mod ready;
+mod repeat;
 mod results;
 mod rounds;
 mod rows;
@@ -50,6 +51,7 @@ mod validator;
 mod workdir;
 
 use std::io;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -58,9 +60,10 @@ use folder::Folder;
 use plan::Plan;
 pub use products::Cache;
 use ready::Site;
+pub use results::Earlier;
 
 use crate::compare::Dialect;
-use crate::event::{Event, RunFinished, RunStarted};
+use crate::event::{Event, Partition, RunFinished, RunStarted};
 use crate::language::{Shebangs, Table};
 use crate::package::{JurySubmission, Kind, Limits, Package, TestCase};
 use crate::sandbox::{self, Enforcement, Mode};
@@ -121,6 +124,8 @@ pub struct Settings {
     pub time: Duration,
     /// The other limits.
     pub limits: Limits,
+    /// How often a result that comes close to the time limit is measured in all.
+    pub repeat: NonZeroU32,
     /// Whether to go on after the first case that is not accepted.
     pub all_cases: bool,
     /// Whether programs may write files.
@@ -143,15 +148,56 @@ pub struct Settings {
     pub cache: Option<Arc<Cache>>,
     /// Whether every case is run, even if its result is known from an earlier run.
     pub anew: bool,
+    /// What an earlier run has told of the same submissions, which is taken as it is where nothing has changed.
+    pub earlier: Option<Arc<dyn Earlier>>,
+    /// Whether results are told with their keys, by which a later run knows what they are of.
+    pub keyed: bool,
+    /// Which part of the submissions is graded, if not all are.
+    pub partition: Option<Partition>,
     /// Where it is told what is done at the moment.
     pub activity: Arc<Activity>,
 }
 
 impl Settings {
+    /// Those that say no more than they must: one program at a time on all cases, nothing remembered or told beside.
+    pub fn new(time: Duration, limits: Limits, languages: Arc<Table>) -> Settings {
+        Settings {
+            jobs: 1,
+            time,
+            limits,
+            repeat: NonZeroU32::MIN,
+            all_cases: true,
+            file_writing: false,
+            sandbox: Mode::default(),
+            legacy_arguments: false,
+            dialect: Dialect::default(),
+            testlib: None,
+            feedback: None,
+            languages,
+            shebangs: Shebangs::Ignored,
+            cache: None,
+            anew: false,
+            earlier: None,
+            keyed: false,
+            partition: None,
+            activity: Arc::default(),
+        }
+    }
+
     /// Time on the wall after which a program is ended although it used little CPU time. It is generous, so that a
     /// busy machine is not mistaken for a sleeping program.
     pub fn wall(&self) -> Duration {
         self.time * 3 + Duration::from_secs(2)
+    }
+
+    /// Whether it must be known what results are of.
+    fn needs_keys(&self) -> bool {
+        self.keyed || self.earlier.is_some() || self.cache.is_some()
+    }
+
+    /// Whether the submission of this index is among those that are graded.
+    fn judges(&self, index: usize) -> bool {
+        self.partition.is_none_or(|part| part.holds(index))
     }
 }
 
@@ -215,6 +261,9 @@ pub fn grade(
 ) -> Result<Summary, JudgeError> {
     let started = Instant::now();
     refuse_what_cannot_be_judged(package)?;
+    let all = submissions.len();
+    let own = submissions.iter().enumerate().filter(|(index, _)| settings.judges(*index));
+    let submissions: &[_] = &own.map(|(_, submission)| submission.clone()).collect::<Vec<_>>();
     report(Event::RunStarted(RunStarted {
         package: package.name.clone(),
         jobs: settings.jobs,
@@ -223,6 +272,8 @@ pub fn grade(
         planned: Plan::new(package, cases, settings).works.len() * submissions.len(),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
+        submissions: Some(all),
+        partition: settings.partition,
         has_declared: submissions.iter().any(submission::declares),
     }));
     let summary = judge_all(package, cases, submissions, settings, report)?;
@@ -262,6 +313,7 @@ pub fn judge_all(
         grader: grader.as_ref(),
         site,
         ledger: ledger.as_ref(),
+        company: repeat::Company::default(),
     };
     schedule::run(&run, report)
 }

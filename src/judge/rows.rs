@@ -74,7 +74,7 @@ pub trait Patience {
 /// Settings under which programs that differ little are run: all cases, and what is remembered lies apart.
 pub fn settings_of_rows(settings: &Settings) -> Settings {
     let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
-    Settings { cache, all_cases: true, feedback: None, ..settings.clone() }
+    Settings { cache, all_cases: true, feedback: None, earlier: None, keyed: false, ..settings.clone() }
 }
 
 /// The name of a note: what the compiler made of a program.

@@ -19,6 +19,7 @@ use super::commit::{Committer, Told};
 use super::grader::Grader;
 use super::plan::{Plan, Work};
 use super::ready::{Ready, Site};
+use super::repeat::{self, Company};
 use super::results::{Ledger, Page};
 use super::validator::{StaticValidator, Validator};
 use super::{JudgeError, Settings, Submission, Summary};
@@ -36,6 +37,8 @@ pub(super) struct Run<'a> {
     pub(super) static_validator: Option<&'a StaticValidator>,
     pub(super) grader: Option<&'a Grader>,
     pub(super) site: Site<'a>,
+    /// Who runs beside whom.
+    pub(super) company: Company,
     /// What earlier runs have found out, where that is known.
     pub(super) ledger: Option<&'a Ledger<'a>>,
 }
@@ -196,7 +199,7 @@ impl Shared<'_> {
             self.lock().stages[index] = Stage::Running { contestant, next: 0, end, unwanted: VecDeque::new() };
             return Ok(plan.leave());
         }
-        let Build { language, seconds, cached, result } = plan.make()?;
+        let Build { language, seconds, cached, result } = self.run.company.with_others(|| plan.make())?;
         let (stage, result) = match result {
             Built::Ready(program) => {
                 let (next, end, unwanted) = (0, self.run.plan.works.len(), VecDeque::new());
@@ -238,8 +241,10 @@ impl Shared<'_> {
             workspace: self.run.site.workspace,
             package: &self.run.package.root,
         };
-        let result = case::judge(&bench, &submission.name, program, case)?;
+        let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
+        let mut result = repeat::measured(&bench, &self.run.company, once)?;
         if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
+            result.key = ledger.name_of(page, number);
             ledger.keep(page, number, &result, submission);
         }
         Ok(result)

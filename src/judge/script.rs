@@ -27,7 +27,7 @@ pub(super) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
     // The tools that scripts may count on.
     let of_these = |language: &&Language| ["c", "cpp", "python3"].contains(&language.id.as_str());
     let languages = || settings.languages.languages.iter().filter(of_these);
-    let key = settings.cache.as_ref().and_then(|_| ProgramKey::of_scripts(folder.path(), languages()));
+    let key = settings.needs_keys().then(|| ProgramKey::of_scripts(folder.path(), languages())).flatten();
     let (build, run) = (folder.path().join("build"), folder.path().join("run"));
     let homes: Vec<_> = languages().flat_map(Language::tool_folders).collect();
     if build.is_file() {

@@ -6,7 +6,11 @@
 //! the compiler made was there already, of an earlier run or of the same sources in this one; of a case, that its
 //! result, the times in it too, is that of an earlier run. A build is `cached`, too, where all results are. `passes` is
 //! how many times the submission was run on the case, in problems of several passes; times and memory are the largest
-//! of them.
+//! of them. `key` is what a result is of (the program, the input and everything else that it depends on, the machine
+//! too) in one number: results with the same key are of the same run, done again. `given_score` and `given_multiplier`
+//! are what the output validator wrote into `score.txt` and `score_multiplier.txt`, as fractions. A CPU time from 0.8 to
+//! 1.25 times the limit is `close`; of one that was measured again, `cpu_seconds_all` are all measurements, and the
+//! smallest counts.
 //!
 //! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
 //! `verdict` is `null` if none of its cases counts or after a judge error, `cases_skipped` of them do not count. A
@@ -34,10 +38,10 @@
 //! mutants; there is no smaller set if `minimal_is_proved`.
 //!
 //! ```json
-//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"memory_limit_bytes":2147483648}
+//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"memory_limit_bytes":2147483648,"submissions":2,"partition":null}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
-//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false}
-//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":0.001,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true}
+//! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"cpu_seconds_all":null,"close":false,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false,"given_score":null,"given_multiplier":null,"key":"9c1185a5c5e9fc54612808977ee8f548"}
+//! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":1.7,"cpu_seconds_all":[1.9,1.7],"close":true,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true,"given_score":"1/3","given_multiplier":null,"key":null}
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":false,"breaches":[],"cases_run":2,"cases_failed":1,"cases_skipped":3,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
 //! {"type":"group_finished","submission":"partial.py","group":"secret/group2","verdict":"WA","score":0,"max_score":70,"cases_run":2,"cases_skipped":5}
 //! {"type":"submission_finished","submission":"partial.py","verdict":"WA","score":30.5,"max_score":100,"message":null,"expected":["AC","WA"],"as_expected":true,"as_wanted":true,"breaches":[],"cases_run":9,"cases_failed":1,"cases_skipped":5,"first_failing_case":"secret/group2/02","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
@@ -59,8 +63,11 @@
 //! ```
 
 mod of_event;
+pub mod read;
+mod to_event;
 
 pub(super) use of_event::line;
+pub use to_event::event;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -147,6 +154,8 @@ lines! {
         sandbox: Option<Cow<'a, Enforcement>>,
         time_limit_seconds: Option<f64>,
         memory_limit_bytes: Option<u64>,
+        submissions: Option<usize>,
+        partition: Option<event::Partition>,
     }
     /// See [`Event::BuildFinished`].
     BuildFinished<'a> {
@@ -169,6 +178,8 @@ lines! {
         verdict: Verdict,
         score: Option<Figure>,
         cpu_seconds: Option<f64>,
+        cpu_seconds_all: Option<Cow<'a, [f64]>>,
+        close: Option<bool>,
         wall_seconds: Option<f64>,
         memory_bytes: Option<u64>,
         exit_code: Option<i32>,
@@ -177,6 +188,9 @@ lines! {
         team_message: Option<Cow<'a, str>>,
         cached: bool,
         passes: Option<u32>,
+        given_score: Option<Cow<'a, str>>,
+        given_multiplier: Option<Cow<'a, str>>,
+        key: Option<Cow<'a, str>>,
     }
     /// See [`Event::GroupFinished`].
     GroupFinished<'a> {
@@ -299,12 +313,15 @@ pub fn schema() -> Schema {
 /// Writes JSON lines. Every line is flushed, so that the report is whole up to the last event whatever happens.
 pub struct JsonLines {
     out: Whole,
+    /// Submission and case whose result is the last that the report before this one had.
+    caught_up_at: Option<(String, String)>,
 }
 
 impl JsonLines {
-    /// Writes to `out`.
-    pub fn new(out: Box<dyn Destination>) -> Self {
-        JsonLines { out: Whole::new(out) }
+    /// Writes to `out`. After another report, `out` takes the place of what is there when it has all that is in there: up to the result
+    /// of this submission on this case.
+    pub fn new(out: Box<dyn Destination>, caught_up_at: Option<(String, String)>) -> Self {
+        JsonLines { out: Whole::new(out), caught_up_at }
     }
 }
 
@@ -314,10 +331,17 @@ impl Report for JsonLines {
         let mut line = serde_json::to_vec(&line)?;
         line.push(b'\n');
         self.out.write_all(&line)?;
-        self.out.flush()
+        self.out.flush()?;
+        let has_caught_up = matches!((event, &self.caught_up_at), (Event::CaseFinished(case), Some((submission, name)))
+            if case.submission == *submission && case.case == *name);
+        if has_caught_up { self.out.keep() } else { Ok(()) }
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        if self.caught_up_at.is_some() {
+            // What is left of the report before goes, whatever it had.
+            self.out.keep()?;
+        }
         self.out.complete()
     }
 }

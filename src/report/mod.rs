@@ -3,6 +3,7 @@
 mod agreement;
 mod backdrop;
 mod boards;
+mod close;
 mod diagnosis;
 mod diff;
 mod failure;
@@ -13,6 +14,7 @@ pub mod html;
 mod hunted;
 pub mod jsonl;
 pub mod junit;
+pub mod merge;
 pub mod progress;
 mod scores;
 mod strength;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use super::close::Close;
 use super::strength::Mutants;
 use super::submissions::Table;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
@@ -56,6 +57,8 @@ pub struct Terminal<W: Write> {
     table: Table,
     verification: Verification,
     mutants: Mutants,
+    /// Results of the current submission that are close to the time limit.
+    close: Close,
     /// How many results were those of earlier runs.
     cached: usize,
     /// Whether a block was shown since the last row; the next row keeps a distance.
@@ -81,6 +84,7 @@ impl<W: Write> Terminal<W> {
             mutants: Mutants::new(loudness),
             groups: Vec::new(),
             table: Table::default(),
+            close: Close::default(),
             cached: 0,
             gap: false,
         }
@@ -130,6 +134,7 @@ impl<W: Write> Terminal<W> {
     fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
         self.cached += usize::from(case.cached);
         self.progress.inc(1);
+        self.close.add(case);
         if self.loudness == Loudness::Verbose {
             let verdict = painted(colour(case.verdict), &format!("{:<3}", case.verdict));
             let name = fitted(&case.case, NAME);
@@ -153,10 +158,11 @@ impl<W: Write> Terminal<W> {
         // They are not run any more.
         self.progress.inc(submission.cases_skipped as u64);
         let groups = std::mem::take(&mut self.groups);
+        let close = self.close.of_submission();
         if self.loudness > Loudness::Quiet || !as_wanted {
             self.head()?;
             self.row(submission)?;
-            for line in scores::lines(submission, &groups) {
+            for line in close.into_iter().chain(scores::lines(submission, &groups)) {
                 self.say(&format!("      {line}"))?;
             }
         }
@@ -240,6 +246,9 @@ impl<W: Write> Terminal<W> {
             counted(run.cases_run, "run"),
             run.wall_seconds
         ))?;
+        if let Some(line) = self.close.of_run() {
+            self.say(&painted(ODD, &line))?;
+        }
         if self.cached == 0 {
             return Ok(());
         }

@@ -4,6 +4,11 @@ use std::io::{self, Write};
 
 /// Somewhere to write to that can be told when all is written.
 pub trait Destination: Write {
+    /// From now on what is written is found, under the name of a part, if the judge is killed.
+    fn keep(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// All is written: gives it its final name, if it has one.
     fn complete(self: Box<Self>) -> io::Result<()>;
 }
@@ -19,6 +24,11 @@ impl Whole {
         Whole { out, failed: false }
     }
 
+    /// See [`Destination::keep`].
+    pub(super) fn keep(&mut self) -> io::Result<()> {
+        self.out.keep()
+    }
+
     /// Completes it; after a failure, which was told then, it does not get its name.
     pub(super) fn complete(self) -> io::Result<()> {
         if self.failed { Ok(()) } else { self.out.complete() }
@@ -27,6 +37,10 @@ impl Whole {
 
 impl Write for Whole {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.failed {
+            // Nothing is to follow what could not be written.
+            return Err(io::Error::other("something before it could not be written"));
+        }
         self.out.write(bytes).inspect_err(|error| self.failed |= error.kind() != io::ErrorKind::Interrupted)
     }
 

@@ -24,6 +24,14 @@ impl Written {
             Written::Number,
         )
     }
+
+    /// All of the number, as a fraction, if it is one.
+    pub fn exact(&self) -> Option<String> {
+        match self {
+            Written::Number(score) => Some(score.exact()),
+            Written::Unreadable(_) => None,
+        }
+    }
 }
 
 /// What a validator wrote of a score.

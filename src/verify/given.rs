@@ -12,7 +12,7 @@ use super::matrix::{Matrix, Row};
 use super::{Check, Plan, Proof, Prover, Watch};
 use crate::event::{CaseFinished, Gravity};
 use crate::judge::{Settings, Submission};
-use crate::language::{Shebangs, Table};
+use crate::language::Table;
 use crate::package::{self, Package};
 use crate::sandbox::Mode;
 use crate::score;
@@ -70,22 +70,11 @@ impl Watch for Nobody {
 impl Given {
     /// What `ask` says at a bench where the time limit is 1 s.
     pub(super) fn ask<R>(&self, ask: impl FnOnce(&Bench<'_>) -> R) -> R {
+        let languages = Arc::new(Table::load(&[]).unwrap());
         let settings = Settings {
-            jobs: 1,
-            time: Duration::from_secs(1),
-            limits: self.package.limits,
-            all_cases: true,
-            file_writing: false,
             sandbox: Mode::Off,
-            legacy_arguments: false,
-            dialect: crate::compare::Dialect::Spec,
-            testlib: None,
-            feedback: None,
-            activity: std::sync::Arc::default(),
-            languages: Arc::new(Table::load(&[]).unwrap()),
-            shebangs: Shebangs::Ignored,
-            cache: None,
             anew: true,
+            ..Settings::new(Duration::from_secs(1), self.package.limits, languages)
         };
         let time_limit = Some(Duration::from_secs(1));
         let plan =
@@ -125,6 +114,9 @@ fn finished(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> Cas
         passes: None,
         team_message: None,
         output_hash: Some([0; 32]),
+        cpu_seconds_all: None,
+        close: None,
+        key: None,
         cached: false,
         exhibit: None,
     }

@@ -278,6 +278,13 @@ describe("the details", () => {
       assert.match(turns[3], /submission.*Verdict: AC.*900 bytes in all/s);
     }));
 
+  test("say that a time is close to the limit, and what was measured", () =>
+    look("grading", async (page) => {
+      await page.locator(".submissions tbody").filter({ hasText: "slow.cpp" }).getByRole("button").click();
+      const text = await page.getByRole("dialog").textContent();
+      assert.match(text, /close to the limit; the least of 2 times: 2\.45\d* s, 2\.4\d* s/);
+    }));
+
   test("of what was accepted show the right answer played", () =>
     look("grading", async (page) => {
       await page.locator("#matrix .grid-cell").first().click();

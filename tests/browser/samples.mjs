@@ -72,6 +72,8 @@ function result(submission, testCase, verdict, more = {}) {
     verdict,
     score: null,
     cpu_seconds: 0.012,
+    cpu_seconds_all: null,
+    close: false,
     wall_seconds: 0.015,
     memory_bytes: 6 * MEBIBYTE,
     exit_code: 0,
@@ -317,6 +319,8 @@ export function grading() {
     result("slow.cpp", cases[0], "AC"),
     result("slow.cpp", cases[1], "TLE", {
       cpu_seconds: 2.4,
+      cpu_seconds_all: [2.45, 2.4],
+      close: true,
       wall_seconds: 2.41,
       message: "more than 2 s",
       exit_code: null,

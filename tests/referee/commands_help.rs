@@ -7,13 +7,14 @@ use std::process::{Command, Stdio};
 use super::support::command::{names_in, referee};
 use super::support::program::{has, temporary_folder};
 
-const SUBCOMMANDS: [&str; 14] = [
+const SUBCOMMANDS: [&str; 15] = [
     "grade",
     "verify",
     "hunt",
     "strength",
     "crosscheck",
     "generate",
+    "merge",
     "solve",
     "check",
     "import",

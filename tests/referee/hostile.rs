@@ -48,7 +48,11 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
     person.owns(temporary.path());
     person.owns(judged.path());
     let mounts_before = mounts();
-    let mut command = person.referee(["grade", PACKAGE, "--all-cases"]);
+    let mut command = person.referee(["grade", PACKAGE]);
+    // Once all cases are enough: who waits for its end on one waits on the next, too.
+    if without.is_empty() && matches!(person, Person::Myself) {
+        command.arg("--all-cases");
+    }
     command.env("TMPDIR", judged.path()).env(WITHOUT, without);
     // Without a private root a program sees no more of a closed folder than its user, whatever lies in it.
     command.env("PATH", "/usr/local/bin:/usr/bin:/bin");

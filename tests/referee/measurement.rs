@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use referee::sandbox::{Crossed, Ended, Enforcement, Limits, Mode, Outcome, State};
 
+use super::support::command::{json, of_type, referee, write};
 use super::support::program::{has, temporary_folder};
 use super::support::sandbox::{ROOMY, compiled, run, sandbox};
 
@@ -135,4 +136,54 @@ fn each_run_is_billed_for_itself_alone() {
             "{usage:?}"
         );
     }
+}
+
+/// Burns so many thousandths of a second by its own clock.
+const BURNS_BY_THE_CLOCK: &str =
+    "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); burn(MILLISECONDS); printf(\"%d\\n\", a + b); }";
+
+/// What a program of the package `sum` that takes so long gets on its first case, with the line of JSON about it.
+fn judged_on(milliseconds: u32, options: &[&str]) -> serde_json::Value {
+    let folder = temporary_folder();
+    let body = BURNS_BY_THE_CLOCK.replace("MILLISECONDS", &milliseconds.to_string());
+    let program = write(folder.path(), "burns.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));
+    let mut command = referee(["grade", "tests/packages/judged/sum", "--no-cache"]);
+    command.args(["--time-limit", "0.5"]).args(options).arg(program);
+    let (_, lines) = json(command);
+    of_type(&lines, "case_finished")[0].clone()
+}
+
+#[test]
+fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
+    if !groups("CPU times near a limit") {
+        return;
+    }
+    let far = judged_on(100, &["--repeat", "3"]);
+    assert_eq!((&far["verdict"], &far["close"], far["cpu_seconds_all"].is_null()), (&"AC".into(), &false.into(), true));
+    let near = judged_on(430, &[]);
+    assert_eq!(
+        (&near["verdict"], &near["close"], near["cpu_seconds_all"].is_null()),
+        (&"AC".into(), &true.into(), true)
+    );
+    let repeated = judged_on(430, &["--repeat", "3"]);
+    let all: Vec<_> =
+        repeated["cpu_seconds_all"].as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();
+    let least = all.iter().copied().fold(f64::MAX, f64::min);
+    assert_eq!((all.len(), repeated["cpu_seconds"].as_f64(), &repeated["close"]), (3, Some(least), &true.into()));
+}
+
+#[test]
+fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again() {
+    if !groups("CPU times beyond a limit") {
+        return;
+    }
+    let once = judged_on(540, &[]);
+    assert_eq!((&once["verdict"], &once["close"]), (&"TLE".into(), &serde_json::Value::Null));
+    let slow = judged_on(540, &["--repeat", "3"]);
+    assert_eq!((&slow["verdict"], &slow["close"]), (&"TLE".into(), &true.into()), "{slow}");
+    let seconds = slow["cpu_seconds"].as_f64().unwrap();
+    assert!((0.54..0.625).contains(&seconds), "{slow}");
+    let slower = judged_on(2000, &["--repeat", "5"]);
+    assert_eq!((&slower["verdict"], &slower["close"]), (&"TLE".into(), &false.into()), "{slower}");
+    assert_eq!(slower["cpu_seconds_all"].as_array().unwrap().len(), 2, "more than that is not needed: {slower}");
 }

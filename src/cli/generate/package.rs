@@ -10,7 +10,6 @@ use crate::cli::common::{JobArguments, ReportArguments, Reports};
 use crate::cli::judging::{check_sandbox, open_cache};
 use crate::cli::languages::LanguageArguments;
 use crate::cli::{Exit, Failure, open, say};
-use crate::compare::Dialect;
 use crate::event::{Change, Event, GenerateFinished, RunStarted};
 use crate::generators::{self, ApplyError, GenerateError, Made, Plan, Rules};
 use crate::judge::Settings;
@@ -60,22 +59,15 @@ impl PackageArguments {
     fn settings(&self, package: &Package) -> Result<Settings, Failure> {
         let sandbox = self.sandbox.unwrap_or_default();
         check_sandbox(sandbox)?;
+        let languages = self.languages.load().map(Arc::new)?;
         Ok(Settings {
             jobs: self.jobs.count(),
-            time: package.limits.generation_time,
-            limits: package.limits,
-            all_cases: true,
-            file_writing: false,
             sandbox,
-            languages: self.languages.load().map(Arc::new)?,
             shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
             anew: true,
             cache: open_cache(self.no_cache, self.reports.is_verbose()),
             legacy_arguments: package.version.is_legacy(),
-            dialect: Dialect::default(),
-            testlib: None,
-            feedback: None,
-            activity: std::sync::Arc::default(),
+            ..Settings::new(package.limits.generation_time, package.limits, languages)
         })
     }
 }
@@ -160,6 +152,8 @@ impl Run<'_> {
             planned: self.rules.len(),
             time_limit_seconds: Some(self.settings.time.as_secs_f64()),
             memory_limit_bytes: Some(self.settings.limits.memory_bytes),
+            submissions: None,
+            partition: None,
             has_declared: false,
         }));
         let data = generators::data(self.package);

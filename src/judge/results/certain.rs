@@ -120,22 +120,10 @@ mod tests {
 
     fn result(verdict: Verdict, cpu: f64, wall: f64, memory_bytes: u64) -> CaseFinished {
         CaseFinished {
-            submission: "s".to_owned(),
-            case: "a".to_owned(),
             verdict,
-            score: None,
-            given: crate::score::Given::default(),
-            cpu_seconds: Some(cpu),
             wall_seconds: Some(wall),
             memory_bytes: Some(memory_bytes),
-            exit_code: None,
-            signal: None,
-            message: None,
-            team_message: None,
-            passes: None,
-            output_hash: None,
-            cached: false,
-            exhibit: None,
+            ..CaseFinished::accepted(cpu)
         }
     }
 

@@ -53,6 +53,7 @@ pub(super) fn of_bench(
         jobs: _,
         time,
         limits,
+        repeat,
         all_cases: _,
         file_writing,
         sandbox,
@@ -67,6 +68,11 @@ pub(super) fn of_bench(
         shebangs: _,
         cache: _,
         anew: _,
+        // What it has is only taken by its key.
+        earlier: _,
+        keyed: _,
+        // Of a program it does not matter what else is judged.
+        partition: _,
         activity: _,
     } = settings;
     let Limits {
@@ -94,6 +100,7 @@ pub(super) fn of_bench(
         .add("kind", &[scoring, interactive, multi_pass, submit_answer, static_validation].map(u8::from))
         .add("time", &time.as_nanos().to_le_bytes())
         .add("wall", &settings.wall().as_nanos().to_le_bytes())
+        .add("repeat", &repeat.get().to_le_bytes())
         .add("memory", &memory_bytes.to_le_bytes())
         .add("output", &output_bytes.to_le_bytes())
         .add("passes", &if multi_pass { *validation_passes } else { 1 }.to_le_bytes())

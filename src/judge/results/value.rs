@@ -75,6 +75,11 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         cached: _,
         // Only who runs a submission twice compares it, and then nothing is taken from here.
         output_hash: _,
+        // What is kept was measured once, and is not near the limit.
+        cpu_seconds_all: _,
+        close: _,
+        // It is by the key that the result is found.
+        key: _,
         exhibit,
     } = finished.clone();
     let exhibit = exhibit.map(|exhibit| {
@@ -135,6 +140,9 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
         passes: kept.passes,
         cached: true,
         output_hash: None,
+        cpu_seconds_all: None,
+        close: (kept.verdict != Verdict::TimeLimitExceeded).then_some(false),
+        key: None,
         exhibit,
     })
 }

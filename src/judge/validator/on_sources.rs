@@ -74,6 +74,9 @@ fn finished(submission: &str, test: &StaticTest, opinion: Opinion) -> CaseFinish
         passes: None,
         cached: false,
         output_hash: None,
+        cpu_seconds_all: None,
+        close: None,
+        key: None,
         exhibit: None,
     }
 }

@@ -57,6 +57,9 @@ fn result(verdict: Verdict, output: &[u8]) -> Event {
         passes: None,
         team_message: None,
         output_hash: None,
+        cpu_seconds_all: None,
+        close: None,
+        key: None,
         cached: false,
         exhibit: (verdict != Verdict::Accepted).then(|| Box::new(exhibit)),
     })

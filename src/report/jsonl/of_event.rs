@@ -8,6 +8,7 @@ use super::{
     SubmissionSkipped,
 };
 use crate::event::{self, Event};
+use crate::score::Written;
 
 fn text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
@@ -36,6 +37,8 @@ pub(in crate::report) fn line(event: &Event) -> Option<Line<'_>> {
             sandbox: event.sandbox.as_ref().map(Cow::Borrowed),
             time_limit_seconds: event.time_limit_seconds,
             memory_limit_bytes: event.memory_limit_bytes,
+            submissions: event.submissions,
+            partition: event.partition,
         }),
         Event::BuildFinished(event) => Line::BuildFinished(BuildFinished {
             submission: text(&event.submission),
@@ -88,6 +91,8 @@ fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
         verdict: event.verdict,
         score: event.score.as_ref().map(Figure::from),
         cpu_seconds: event.cpu_seconds,
+        cpu_seconds_all: event.cpu_seconds_all.as_deref().map(Cow::Borrowed),
+        close: event.close,
         wall_seconds: event.wall_seconds,
         memory_bytes: event.memory_bytes,
         exit_code: event.exit_code,
@@ -96,6 +101,9 @@ fn case_line(event: &event::CaseFinished) -> CaseFinished<'_> {
         team_message: event.team_message.as_deref().map(text),
         cached: event.cached,
         passes: event.passes,
+        given_score: event.given.score.as_ref().and_then(Written::exact).map(Cow::Owned),
+        given_multiplier: event.given.multiplier.as_ref().and_then(Written::exact).map(Cow::Owned),
+        key: event.key.as_deref().map(text),
     }
 }
 

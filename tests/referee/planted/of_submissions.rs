@@ -112,7 +112,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| {
             short_limit(copy, "0.6");
             burn(copy, "submissions/accepted/slow.py", "0.4");
-            burn(copy, "submissions/time_limit_exceeded/slow.py", "0.7");
+            burn(copy, "submissions/time_limit_exceeded/slow.py", "0.62");
         },
         check: "time-limits",
         severity: "error",

@@ -18,6 +18,8 @@ pub(crate) enum Line {
         sandbox: Option<Sandbox>,
         time_limit_seconds: Option<f64>,
         memory_limit_bytes: Option<u64>,
+        submissions: Option<u64>,
+        partition: Option<Partition>,
     },
     BuildFinished {
         submission: String,
@@ -37,6 +39,8 @@ pub(crate) enum Line {
         verdict: String,
         score: Option<f64>,
         cpu_seconds: Option<f64>,
+        cpu_seconds_all: Option<Vec<f64>>,
+        close: Option<bool>,
         wall_seconds: Option<f64>,
         memory_bytes: Option<u64>,
         exit_code: Option<i32>,
@@ -45,6 +49,9 @@ pub(crate) enum Line {
         team_message: Option<String>,
         cached: bool,
         passes: Option<u32>,
+        given_score: Option<String>,
+        given_multiplier: Option<String>,
+        key: Option<String>,
     },
     GroupFinished {
         submission: String,
@@ -288,6 +295,14 @@ pub(crate) struct Check {
     pub(crate) warnings: u64,
     pub(crate) notes: u64,
     pub(crate) skipped: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct Partition {
+    pub(crate) part: u32,
+    pub(crate) of: u32,
 }
 
 #[derive(Debug, Deserialize)]

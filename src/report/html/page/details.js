@@ -128,6 +128,7 @@ function resultFacts(report, result) {
     [
       ["Verdict", `${result.verdict}, ${verdictWords(result.verdict)}`],
       ["CPU time", time(result.cpu_seconds)],
+      ["Measured", measured(result)],
       ["Wall time", result.wall_seconds !== null && result.wall_seconds !== undefined && seconds(result.wall_seconds)],
       ["Memory", result.memory_bytes !== null && result.memory_bytes !== undefined && mebibytes(result.memory_bytes)],
       ["Exit code", typeof result.exit_code === "number" && String(result.exit_code)],
@@ -138,6 +139,16 @@ function resultFacts(report, result) {
     ],
     "of-result",
   );
+}
+
+/** How sure the time is: what lies near the limit may be on its other side the next time. */
+function measured(result) {
+  const all = result.cpu_seconds_all;
+  const words = [
+    result.close === true && "close to the limit",
+    all && `the least of ${all.length} times: ${all.map(seconds).join(", ")}`,
+  ].filter(Boolean);
+  return words.length > 0 && words.join("; ");
 }
 
 function detailsTexts(result, told, exhibit) {

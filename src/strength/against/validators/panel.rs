@@ -9,7 +9,7 @@ use crate::verdict::Verdict;
 
 /// A validator.
 pub(super) enum Panel<'a> {
-    Output(OutputExaminer<'a>),
+    Output(Box<OutputExaminer<'a>>),
     Input(InputExaminer<'a>),
 }
 
@@ -22,7 +22,7 @@ impl<'a> Panel<'a> {
     ) -> Result<Result<Self, String>, JudgeError> {
         if subject.role != Role::InputValidator {
             return match OutputExaminer::new(package, settings) {
-                Ok(examiner) => Ok(Ok(Panel::Output(examiner))),
+                Ok(examiner) => Ok(Ok(Panel::Output(Box::new(examiner)))),
                 Err(JudgeError::Package(reason)) => Ok(Err(reason)),
                 Err(error) => Err(error),
             };

@@ -1,14 +1,16 @@
 //! FILE of `--json FILE` and its like: what a report is written to.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+mod nameless;
 
-use tempfile::NamedTempFile;
+use std::io::{self, Write};
+use std::path::Path;
+
+use nameless::Nameless;
+pub(super) use nameless::part_of;
 
 use super::{Failure, input};
 use crate::report::Destination;
 use crate::sandbox::interrupt;
-use crate::temporary;
 
 /// Standard output.
 fn is_stdout(path: &Path) -> bool {
@@ -49,9 +51,7 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
     }
     // Through a link, the file it leads to is replaced, and the link stays.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = NamedTempFile::new_in(folder).map_err(temporary::without_name)?;
-    Ok(Box::new(Renamed { file, path }))
+    Ok(Box::new(Nameless::new(path)?))
 }
 
 /// What is written to as it is.
@@ -70,30 +70,5 @@ impl<W: Write> Write for Stream<W> {
 impl<W: Write> Destination for Stream<W> {
     fn complete(mut self: Box<Self>) -> io::Result<()> {
         self.flush()
-    }
-}
-
-/// A temporary file and the name it is to have.
-struct Renamed {
-    file: NamedTempFile,
-    path: PathBuf,
-}
-
-impl Write for Renamed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(temporary::without_name)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Destination for Renamed {
-    fn complete(self: Box<Self>) -> io::Result<()> {
-        use std::os::unix::fs::PermissionsExt;
-        // Temporary files are for their owner's eyes only; a report is for everyone's.
-        self.file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-        self.file.persist(&self.path).map(drop).map_err(|error| error.error)
     }
 }

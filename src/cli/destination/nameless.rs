@@ -1,0 +1,176 @@
+//! A file that has no name before it is complete. Whoever kills the judge leaves nothing of it behind, but what the
+//! judge was asked to keep: that has a name which says that it is a part.
+
+use std::ffi::OsString;
+use std::fs::{File, Permissions};
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags};
+use tempfile::TempPath;
+
+use crate::report::Destination;
+use crate::temporary;
+
+pub(super) struct Nameless {
+    file: File,
+    path: PathBuf,
+    name: Name,
+}
+
+/// What the file is called at the moment.
+enum Name {
+    None,
+    /// Where files must have one: one that goes with the value.
+    Temporary(TempPath),
+    /// That of a part.
+    Part(PathBuf),
+}
+
+/// The name of a part of the report at `path`.
+pub(in crate::cli) fn part_of(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+impl Nameless {
+    pub(super) fn new(path: PathBuf) -> io::Result<Nameless> {
+        let folder = folder_of(&path);
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        if let Ok(file) = rustix::fs::openat(CWD, folder, flags, Mode::RUSR | Mode::WUSR) {
+            return Ok(Nameless { file: File::from(file), path, name: Name::None });
+        }
+        // Not every file system can do that; and of what is wrong with the folder the error tells more.
+        let (file, name) = tempfile::NamedTempFile::new_in(folder).map_err(temporary::without_name)?.into_parts();
+        Ok(Nameless { file, path, name: Name::Temporary(name) })
+    }
+
+    /// Gives it a name, which may be one that is there.
+    fn rename(&mut self, to: &Path) -> io::Result<()> {
+        match std::mem::replace(&mut self.name, Name::None) {
+            // Nothing can be put in the place of what is there in one step.
+            Name::None => {
+                let own = format!("/proc/self/fd/{}", self.file.as_raw_fd());
+                let link = |path: &Path| {
+                    rustix::fs::linkat(CWD, own.as_str(), CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
+                };
+                let named = tempfile::Builder::new().make_in(folder_of(to), link).map_err(temporary::without_name)?;
+                named.into_temp_path().persist(to).map_err(|error| error.error)
+            }
+            Name::Temporary(name) => name.persist(to).map_err(|error| error.error),
+            Name::Part(name) => std::fs::rename(name, to),
+        }
+    }
+}
+
+/// An error if another judge is at work on the part of this name.
+fn refuse_if_in_use(part: &Path) -> io::Result<()> {
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let Ok(there) = File::options().read(true).custom_flags(flags).open(part) else { return Ok(()) };
+    match rustix::fs::flock(&there, FlockOperation::NonBlockingLockExclusive) {
+        Err(rustix::io::Errno::WOULDBLOCK) => {
+            Err(io::Error::other(format!("another run is writing it, to {}", part.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Write for Nameless {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Destination for Nameless {
+    fn keep(&mut self) -> io::Result<()> {
+        if matches!(self.name, Name::Part(_)) {
+            return Ok(());
+        }
+        let part = part_of(&self.path);
+        refuse_if_in_use(&part)?;
+        // Where nothing can be locked nobody is kept out.
+        let _ = rustix::fs::flock(&self.file, FlockOperation::NonBlockingLockExclusive);
+        self.rename(&part)?;
+        self.name = Name::Part(part);
+        Ok(())
+    }
+
+    fn complete(mut self: Box<Self>) -> io::Result<()> {
+        // Before it is complete it is for its owner's eyes only; a report is for everyone's.
+        self.file.set_permissions(Permissions::from_mode(0o644))?;
+        let path = self.path.clone();
+        self.rename(&path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn begun(folder: &Path, text: &str) -> Nameless {
+        let mut file = Nameless::new(folder.join("report")).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    #[test]
+    fn it_has_its_name_when_it_is_complete_and_none_before() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("report"), "old").unwrap();
+        let file = begun(folder.path(), "new");
+        assert_eq!(fs::read_to_string(folder.path().join("report")).unwrap(), "old");
+        Box::new(file).complete().unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join("report")).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["report"]);
+        let mode = folder.path().join("report").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o644);
+        drop(begun(folder.path(), "newer"));
+        assert_eq!(names(folder.path()), ["report"]);
+    }
+
+    #[test]
+    fn what_is_kept_stays_under_the_name_of_a_part_and_is_taken_up_by_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        for text in ["first", "second"] {
+            let mut file = begun(folder.path(), text);
+            file.keep().unwrap();
+            file.write_all(b"...").unwrap();
+            assert_eq!(fs::read_to_string(folder.path().join("report.part")).unwrap(), format!("{text}..."));
+        }
+        let mut file = begun(folder.path(), "third");
+        file.keep().unwrap();
+        Box::new(file).complete().unwrap();
+        assert_eq!(names(folder.path()), ["report"]);
+    }
+
+    #[test]
+    fn two_runs_do_not_write_the_same_part() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut one = begun(folder.path(), "one");
+        one.keep().unwrap();
+        let error = begun(folder.path(), "other").keep().unwrap_err().to_string();
+        assert!(error.contains("another run is writing it"), "{error}");
+        Box::new(one).complete().unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join("report")).unwrap(), "one");
+    }
+}

@@ -1,0 +1,75 @@
+//! `referee merge`: one report of several.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::common::ReportArguments;
+use super::{Exit, Failure};
+use crate::report::Subject;
+use crate::report::github::Places;
+use crate::report::merge::{self, MergeError, Merged, Source};
+
+/// Make one report of the reports of several runs
+///
+/// REPORTs are what `referee grade --json` has written: of all parts of a run that was divided with --partition, in any
+/// order, or of whole runs of one package, which are told one after the other. The exit code is that of one run. What
+/// is not in JSON lines, such as the outputs of programs, is not in the reports that are made of them.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  referee grade package --partition 1/2 --json 1.jsonl    on one machine
+  referee grade package --partition 2/2 --json 2.jsonl    on another
+  referee merge 1.jsonl 2.jsonl --json all.jsonl --junit all.xml")]
+pub(super) struct Arguments {
+    /// JSON lines of `referee grade`
+    #[arg(required = true, value_name = "REPORT")]
+    parts: Vec<PathBuf>,
+
+    #[command(flatten)]
+    reports: ReportArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let sources = arguments.parts.iter().map(|path| source(path)).collect::<Result<Vec<_>, _>>()?;
+    let plural = if sources.len() == 1 { "" } else { "s" };
+    let heading = format!("{} report{plural}", sources.len());
+    let subject = Subject { heading, ..Subject::default() };
+    let mut reports = arguments.reports.prepare()?.begin(subject, Places::default());
+    let merged = merge::merge(sources, &mut |event| reports.event(&event)).map_err(refused)?;
+    reports.finish()?;
+    Ok(exit(merged))
+}
+
+/// Each is read twice: first to see whether they belong together.
+fn source(path: &Path) -> Result<Source, Failure> {
+    let unusable = |error: std::io::Error| Failure::unusable(format!("{}: {error}", path.display()));
+    let found = path.metadata().map_err(unusable)?;
+    if !found.is_file() {
+        let message = format!("{}: not a file, and reports are read twice", path.display());
+        return Err(Failure::unusable(message).with_hint("write what comes through a pipe to a file first"));
+    }
+    Ok(Source { name: path.display().to_string(), file: File::open(path).map_err(unusable)? })
+}
+
+fn refused(error: MergeError) -> Failure {
+    let hint = match error {
+        MergeError::Unfinished(_) => "grade again with --resume and that report, which goes on where it ended",
+        MergeError::Report { .. } => "a REPORT is what `referee grade --json REPORT` writes",
+        MergeError::Different(_) => "give every part of one run once, or whole runs of one package",
+    };
+    Failure::unusable(error).with_hint(hint)
+}
+
+fn exit(merged: Merged) -> Exit {
+    if merged.judge_errors > 0 {
+        Exit::JudgeFailed
+    } else if merged.unjudged || merged.submissions == 0 {
+        Exit::Unusable
+    } else if merged.as_wanted {
+        Exit::AsWanted
+    } else {
+        Exit::NotAsWanted
+    }
+}

@@ -1,0 +1,152 @@
+//! REPORT of `--resume`: what a run that was ended before its time has told.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::time::Duration;
+
+use super::Failure;
+use super::destination::part_of;
+use crate::event::{CaseFinished, Event};
+use crate::judge;
+use crate::report::jsonl::read::Lines;
+use crate::report::jsonl::{self, Line};
+
+/// What was told, and where it stands. The results themselves stay in their files.
+#[derive(Debug)]
+pub(super) struct Told {
+    files: Vec<File>,
+    /// By submission: the index of the file, and the bytes in it.
+    places: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
+    /// How many results there are.
+    pub(super) results: usize,
+    /// CPU time per test case, in the newest file.
+    pub(super) time_limit: Option<Duration>,
+    /// Submission and case of the last result of the newest file.
+    pub(super) last: Option<(String, String)>,
+}
+
+impl Told {
+    /// Reads what the run that was to write `report` has left; of one that was killed that is a part. `None` if it has
+    /// left nothing.
+    pub(super) fn read(report: &Path) -> Result<Option<Told>, Failure> {
+        let mut told = Told { files: Vec::new(), places: HashMap::new(), results: 0, time_limit: None, last: None };
+        for path in [part_of(report), report.to_path_buf()] {
+            match File::open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(Failure::unusable(format!("{}: {error}", path.display()))),
+                Ok(file) => told.add(&path, file)?,
+            }
+        }
+        Ok(if told.files.is_empty() { None } else { Some(told) })
+    }
+
+    fn add(&mut self, path: &Path, file: File) -> Result<(), Failure> {
+        let refused = |what: String| {
+            Failure::unusable(format!("{}:{what}", path.display()))
+                .with_hint("REPORT is what `referee grade --json REPORT` has written, whole or not")
+        };
+        if !file.metadata().is_ok_and(|found| found.is_file()) {
+            return Err(refused(" not a file".to_owned()));
+        }
+        let mut lines = Lines::new(BufReader::new(&file));
+        let (index, is_newest, mut last) = (self.files.len(), self.files.is_empty(), None);
+        loop {
+            let start = lines.offset();
+            let line = match lines.next() {
+                None => break,
+                // The judge was killed while it wrote it.
+                Some(Err(unreadable)) if unreadable.is_cut => break,
+                Some(Err(unreadable)) => return Err(refused(unreadable.to_string())),
+                Some(Ok(line)) => line,
+            };
+            if let Line::RunStarted(started) = &line {
+                let limit = started.time_limit_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                self.time_limit = self.time_limit.or(limit);
+            }
+            if let Line::CaseFinished(case) = line {
+                let places = self.places.entry(case.submission.to_string()).or_default();
+                match places.last_mut() {
+                    Some((file, bytes)) if *file == index && bytes.end == start => bytes.end = lines.offset(),
+                    _ => places.push((index, start..lines.offset())),
+                }
+                self.results += 1;
+                last = Some((case.submission.into_owned(), case.case.into_owned()));
+            }
+        }
+        if is_newest {
+            self.last = last;
+        }
+        self.files.push(file);
+        Ok(())
+    }
+
+    fn results_in(&self, file: usize, bytes: &std::ops::Range<u64>) -> io::Result<Vec<CaseFinished>> {
+        let mut text = vec![0; usize::try_from(bytes.end - bytes.start).map_err(io::Error::other)?];
+        self.files[file].read_exact_at(&mut text, bytes.start)?;
+        let case = |line: Result<Line<'static>, _>| match jsonl::event(line.ok()?, "") {
+            Some(Event::CaseFinished(case)) => Some(case),
+            _ => None,
+        };
+        Ok(Lines::new(text.as_slice()).filter_map(case).collect())
+    }
+}
+
+impl judge::Earlier for Told {
+    fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished> {
+        let mut results = HashMap::new();
+        // What stands first is newer.
+        for (file, bytes) in self.places.get(submission).into_iter().flatten().rev() {
+            // What cannot be read any more is found out again.
+            let found = self.results_in(*file, bytes).unwrap_or_default();
+            results.extend(found.into_iter().map(|case| (case.case.clone(), case)));
+        }
+        results
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::judge::Earlier;
+
+    fn case(submission: &str, case: &str, verdict: &str) -> String {
+        format!(
+            r#"{{"type":"case_finished","submission":"{submission}","case":"{case}","verdict":"{verdict}","score":null,"cpu_seconds":0.1,"cpu_seconds_all":null,"close":false,"wall_seconds":0.1,"memory_bytes":null,"exit_code":0,"signal":null,"message":null,"team_message":null,"cached":false,"passes":null,"given_score":null,"given_multiplier":null,"key":"k"}}"#
+        ) + "\n"
+    }
+
+    #[test]
+    fn results_are_found_by_submission_and_case_and_a_cut_line_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let report = folder.path().join("report");
+        assert!(Told::read(&report).unwrap().is_none());
+        let built = r#"{"type":"build_finished","submission":"b","language":"C","ok":true,"seconds":0.1,"cached":false,"message":null}"#;
+        let lines = [case("a", "1", "AC"), case("a", "2", "AC"), format!("{built}\n"), case("b", "1", "WA")].concat();
+        fs::write(part_of(&report), format!("{lines}{}", &case("b", "2", "AC")[..90])).unwrap();
+        let told = Told::read(&report).unwrap().unwrap();
+        assert_eq!((told.results, told.last.clone()), (3, Some(("b".to_owned(), "1".to_owned()))));
+        assert_eq!(told.results_of("a").len(), 2);
+        assert_eq!(told.results_of("b")["1"].verdict.to_string(), "WA");
+        assert!(told.results_of("c").is_empty());
+        // What an older run has told counts where the newer one has told nothing.
+        fs::write(&report, [case("b", "1", "AC"), case("b", "3", "AC")].concat()).unwrap();
+        let told = Told::read(&report).unwrap().unwrap();
+        assert_eq!((told.results, told.last.clone().unwrap().1), (5, "1".to_owned()));
+        let both = told.results_of("b");
+        assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let report = folder.path().join("report");
+        fs::write(&report, format!("{}hello\n", case("a", "1", "AC"))).unwrap();
+        assert!(Told::read(&report).unwrap_err().message.contains("report:2:1: expected value"));
+        assert!(Told::read(folder.path()).is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! One of several parts of a run, judged by itself: on another machine, or in another job.
+
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// More parts than this are a slip of the keyboard.
+const MOST: usize = 100_000;
+
+/// A part of the submissions: every so-many-th, so that those that lie together and are alike go to different parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Partition {
+    /// Which one, from 1.
+    pub part: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+impl Partition {
+    /// Whether the submission of this index, from 0, belongs to it.
+    pub fn holds(self, index: usize) -> bool {
+        index % self.of == self.part - 1
+    }
+
+    /// How many of `all` submissions belong to it.
+    pub fn share(self, all: usize) -> usize {
+        (all + self.of - self.part) / self.of
+    }
+}
+
+impl FromStr for Partition {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Partition, String> {
+        let numbers = text.split_once('/').map(|(part, of)| (part.parse(), of.parse()));
+        match numbers {
+            Some((Ok(part), Ok(of))) if (1..=of).contains(&part) && of <= MOST => Ok(Partition { part, of }),
+            _ => Err(format!("allowed: I/N, the part I of N, such as 1/4; I from 1 to N, N up to {MOST}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_submission_belongs_to_one_part() {
+        for of in 1..6 {
+            for all in 0..20 {
+                let parts: Vec<_> = (1..=of).map(|part| Partition { part, of }).collect();
+                for index in 0..all {
+                    assert_eq!(parts.iter().filter(|part| part.holds(index)).count(), 1, "{index} of {of}");
+                }
+                for part in parts {
+                    assert_eq!(part.share(all), (0..all).filter(|&index| part.holds(index)).count(), "{part:?} {all}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_is_written_as_its_number_and_theirs() {
+        assert_eq!("2/3".parse(), Ok(Partition { part: 2, of: 3 }));
+        for wrong in ["", "1", "0/3", "4/3", "-1/3", "1/0", "1/", "/2", "1/2/3", "a/b", "1/100001"] {
+            assert!(wrong.parse::<Partition>().unwrap_err().contains("I/N"), "{wrong}");
+        }
+    }
+}

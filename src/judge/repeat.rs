@@ -1,0 +1,132 @@
+//! What came near the time limit, measured again.
+//!
+//! CPU time is what the program took, and what others cost it: a core's other thread, the caches, memory that has to be
+//! found first. Others only ever add to it. So of several measurements the smallest says most of the program, and those
+//! after the first are made alone: none of the other programs of this judge runs meanwhile.
+
+use std::sync::{PoisonError, RwLock};
+
+use super::case::Bench;
+use super::{JudgeError, Settings};
+use crate::event::CaseFinished;
+use crate::verdict::Verdict;
+
+/// From this part of the time limit on, and up to so many times it, a result is close.
+const CLOSE_FROM: f64 = 0.8;
+const CLOSE_TO: f64 = 1.25;
+
+/// Programs that are run beside each other, and one that is run alone.
+#[derive(Default)]
+pub(super) struct Company(RwLock<()>);
+
+impl Company {
+    /// Does `work` beside others.
+    pub(super) fn with_others<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _guard = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        work()
+    }
+
+    /// Does `work` when nobody else does anything.
+    fn alone<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _guard = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        work()
+    }
+}
+
+/// Measures with `once`, and as often again as the settings say if that came near the time limit. Later measurements
+/// may take longer than the limit, so that it is known by how much it is exceeded.
+pub(super) fn measured(
+    bench: &Bench<'_>,
+    company: &Company,
+    once: impl Fn(&Bench<'_>) -> Result<CaseFinished, JudgeError>,
+) -> Result<CaseFinished, JudgeError> {
+    let limit = bench.settings.time.as_secs_f64();
+    let mut best = company.with_others(|| once(bench))?;
+    let longer = Settings { time: bench.settings.time.mul_f64(CLOSE_TO), ..bench.settings.clone() };
+    let mut times: Vec<_> = best.cpu_seconds.into_iter().collect();
+    let mut may_be_close = times.iter().any(|seconds| *seconds >= limit * CLOSE_FROM);
+    for _ in 1..bench.settings.repeat.get() {
+        if !may_be_close {
+            break;
+        }
+        let mut again = company.alone(|| once(&Bench { settings: &longer, ..*bench }))?;
+        let Some(seconds) = again.cpu_seconds.filter(|_| again.verdict != Verdict::JudgeError) else {
+            return Ok(again);
+        };
+        times.push(seconds);
+        may_be_close = seconds < limit * CLOSE_TO;
+        if seconds > limit && again.verdict != Verdict::TimeLimitExceeded {
+            again.verdict = Verdict::TimeLimitExceeded;
+            again.message = Some(super::classify::limit_words(crate::sandbox::Crossed::Cpu).to_owned());
+        }
+        if best.cpu_seconds.is_none_or(|least| seconds < least || is_cut(&best, limit)) {
+            best = again;
+        }
+    }
+    best.close = close(&best, limit, times.len() > 1);
+    best.cpu_seconds_all = (times.len() > 1).then_some(times);
+    Ok(best)
+}
+
+/// Whether the program was ended at the limit, so that nobody knows how long it would have taken.
+fn is_cut(finished: &CaseFinished, limit: f64) -> bool {
+    finished.verdict == Verdict::TimeLimitExceeded
+        && finished.exit_code.is_none()
+        && finished.cpu_seconds.is_some_and(|seconds| seconds >= limit)
+}
+
+/// Whether the time is close to the limit. How long a program would have taken that was ended there is known if it was
+/// given more time.
+fn close(best: &CaseFinished, limit: f64, had_more_time: bool) -> Option<bool> {
+    let is_known = had_more_time || !is_cut(best, limit);
+    let seconds = best.cpu_seconds.filter(|_| is_known)?;
+    Some((limit * CLOSE_FROM..limit * CLOSE_TO).contains(&seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: f64 = 2.0;
+
+    fn cut(seconds: f64) -> CaseFinished {
+        let verdict = Verdict::TimeLimitExceeded;
+        CaseFinished { verdict, exit_code: None, signal: Some(9), ..CaseFinished::accepted(seconds) }
+    }
+
+    #[test]
+    fn close_is_what_lies_near_the_limit_on_either_side() {
+        for (seconds, is_close) in [(0.1, false), (1.59, false), (1.6, true), (2.0, true), (2.49, true), (2.5, false)] {
+            assert_eq!(close(&CaseFinished::accepted(seconds), LIMIT, false), Some(is_close), "{seconds}");
+        }
+    }
+
+    #[test]
+    fn how_long_a_program_would_have_taken_that_was_ended_nobody_knows() {
+        assert_eq!(close(&cut(2.01), LIMIT, false), None);
+        assert_eq!(close(&cut(2.51), LIMIT, true), Some(false));
+        let ended_itself = CaseFinished { exit_code: Some(0), ..cut(2.01) };
+        assert_eq!(close(&ended_itself, LIMIT, false), Some(true));
+        assert_eq!(close(&CaseFinished { cpu_seconds: None, ..cut(0.0) }, LIMIT, false), None);
+    }
+
+    #[test]
+    fn nobody_is_beside_who_is_alone() {
+        let (company, beside) = (Company::default(), std::sync::atomic::AtomicUsize::new(0));
+        let count = |by: usize| beside.fetch_add(by, std::sync::atomic::Ordering::SeqCst);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..100 {
+                        company.with_others(|| {
+                            count(1);
+                            std::thread::yield_now();
+                            count(usize::MAX);
+                        });
+                        company.alone(|| assert_eq!(count(0), 0));
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,97 @@
+//! Results that are close to the time limit: of these nobody should be sure.
+
+use super::table::{ODD, counted, painted, shortened};
+use crate::event::CaseFinished;
+
+/// So many are named for each submission.
+const NAMED: usize = 3;
+
+/// Columns of a line.
+const WIDTH: usize = 72;
+
+/// What is close.
+#[derive(Debug, Default)]
+pub(super) struct Close {
+    /// Of the submission at hand, those that are named.
+    named: Vec<String>,
+    of_submission: usize,
+    of_run: usize,
+    /// Whether any was measured again.
+    is_repeated: bool,
+}
+
+impl Close {
+    pub(super) fn add(&mut self, case: &CaseFinished) {
+        if case.close != Some(true) {
+            return;
+        }
+        self.of_submission += 1;
+        self.of_run += 1;
+        self.is_repeated |= case.cpu_seconds_all.is_some();
+        if self.named.len() < NAMED {
+            self.named.push(told(case));
+        }
+    }
+
+    /// Lines about the submission at hand; the next one begins anew.
+    pub(super) fn of_submission(&mut self) -> Vec<String> {
+        let more = std::mem::take(&mut self.of_submission).saturating_sub(NAMED);
+        let named = std::mem::take(&mut self.named).into_iter();
+        let more = (more > 0).then(|| format!("and {more} more close to the time limit"));
+        named.chain(more).map(|line| painted(ODD, &shortened(&line, WIDTH))).collect()
+    }
+
+    /// A line about all, if there are any.
+    pub(super) fn of_run(&self) -> Option<String> {
+        let what = match self.of_run {
+            0 => return None,
+            1 => "1 result is".to_owned(),
+            many => format!("{} are", counted(many, "result")),
+        };
+        let advice = if self.is_repeated { "" } else { "; --repeat 5 measures such again" };
+        Some(format!("{what} close to the time limit{advice}"))
+    }
+}
+
+fn told(case: &CaseFinished) -> String {
+    let seconds = case.cpu_seconds.unwrap_or_default();
+    let all = case.cpu_seconds_all.as_deref().unwrap_or_default();
+    let most = all.iter().copied().fold(seconds, f64::max);
+    let spread = match all.len() {
+        0 => String::new(),
+        count => format!(", the least of {count}, the most {most:.3} s"),
+    };
+    format!("close to the time limit: {seconds:.3} s on {}{spread}", case.case)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(name: &str, close: Option<bool>, all: &[f64]) -> CaseFinished {
+        let all = (!all.is_empty()).then(|| all.to_vec());
+        CaseFinished { case: name.to_owned(), close, cpu_seconds_all: all, ..crate::event::CaseFinished::accepted(1.9) }
+    }
+
+    fn plain(lines: &[String]) -> Vec<String> {
+        lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
+    }
+
+    #[test]
+    fn what_is_close_is_named_and_more_of_it_counted() {
+        let mut close = Close::default();
+        assert_eq!((close.of_submission().len(), close.of_run()), (0, None));
+        close.add(&case("far", Some(false), &[]));
+        close.add(&case("unknown", None, &[]));
+        close.add(&case("secret/1", Some(true), &[]));
+        assert_eq!(close.of_run().unwrap(), "1 result is close to the time limit; --repeat 5 measures such again");
+        assert_eq!(plain(&close.of_submission()), ["close to the time limit: 1.900 s on secret/1"]);
+        for name in ["a", "b", "c", "d", "e"] {
+            close.add(&case(name, Some(true), &[2.1, 1.9, 2.0]));
+        }
+        let lines = plain(&close.of_submission());
+        assert_eq!(lines[0], "close to the time limit: 1.900 s on a, the least of 3, the most 2.100 s");
+        assert_eq!(lines[3], "and 2 more close to the time limit");
+        assert_eq!(close.of_run().unwrap(), "6 results are close to the time limit");
+    }
+}

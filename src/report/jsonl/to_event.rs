@@ -1,0 +1,169 @@
+//! From a line back to what happened, as far as the line tells it: outputs and other texts to look at are not in it.
+
+use std::borrow::Cow;
+
+use super::{Figure, Line};
+use crate::event::{
+    BuildFinished, CaseFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
+};
+use crate::score::{Given, Score, Written};
+use crate::verdict::Breach;
+
+/// What a line of a grading tells; `None` for lines of other commands. The `language` of a submission is told where it
+/// was built.
+pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
+    Some(match line {
+        Line::RunStarted(line) => Event::RunStarted(RunStarted {
+            package: line.package.into_owned(),
+            jobs: line.jobs,
+            seed: line.seed,
+            sandbox: line.sandbox.map(Cow::into_owned),
+            planned: 0,
+            time_limit_seconds: line.time_limit_seconds,
+            memory_limit_bytes: line.memory_limit_bytes,
+            submissions: line.submissions,
+            partition: line.partition,
+            has_declared: false,
+        }),
+        Line::BuildFinished(line) => Event::BuildFinished(BuildFinished {
+            submission: line.submission.into_owned(),
+            language: line.language.into_owned(),
+            ok: line.ok,
+            seconds: line.seconds,
+            cached: line.cached,
+            message: line.message.map(Cow::into_owned),
+        }),
+        Line::SubmissionSkipped(line) => Event::SubmissionSkipped(SubmissionSkipped {
+            submission: line.submission.into_owned(),
+            reason: line.reason.into_owned(),
+        }),
+        Line::CaseFinished(line) => Event::CaseFinished(case(line)),
+        Line::GroupFinished(line) => Event::GroupFinished(GroupFinished {
+            submission: line.submission.into_owned(),
+            group: line.group.into_owned(),
+            verdict: line.verdict,
+            score: line.score.and_then(score),
+            max_score: line.max_score.and_then(score),
+            cases_run: line.cases_run,
+            cases_skipped: line.cases_skipped,
+        }),
+        Line::SubmissionFinished(line) => Event::SubmissionFinished(submission(line, language)),
+        Line::RunFinished(line) => Event::RunFinished(RunFinished {
+            as_wanted: line.as_wanted,
+            submissions: line.submissions,
+            skipped: line.skipped,
+            cases_run: line.cases_run,
+            wall_seconds: line.wall_seconds,
+        }),
+        _ => return None,
+    })
+}
+
+fn case(line: super::CaseFinished<'static>) -> CaseFinished {
+    CaseFinished {
+        submission: line.submission.into_owned(),
+        case: line.case.into_owned(),
+        verdict: line.verdict,
+        score: line.score.and_then(score),
+        given: Given {
+            score: line.given_score.as_deref().and_then(written),
+            multiplier: line.given_multiplier.as_deref().and_then(written),
+        },
+        cpu_seconds: line.cpu_seconds,
+        wall_seconds: line.wall_seconds,
+        memory_bytes: line.memory_bytes,
+        exit_code: line.exit_code,
+        signal: line.signal,
+        message: line.message.map(Cow::into_owned),
+        team_message: line.team_message.map(Cow::into_owned),
+        passes: line.passes,
+        output_hash: None,
+        cpu_seconds_all: line.cpu_seconds_all.map(Cow::into_owned),
+        close: line.close,
+        key: line.key.map(Cow::into_owned),
+        cached: line.cached,
+        exhibit: None,
+    }
+}
+
+fn submission(line: super::SubmissionFinished<'static>, language: &str) -> SubmissionFinished {
+    SubmissionFinished {
+        submission: line.submission.into_owned(),
+        language: language.to_owned(),
+        verdict: line.verdict,
+        score: line.score.and_then(score),
+        max_score: line.max_score.and_then(score),
+        message: line.message.map(Cow::into_owned),
+        expected: line.expected.map(Cow::into_owned),
+        as_expected: line.as_expected,
+        as_wanted: line.as_wanted,
+        breaches: line.breaches.iter().map(|sentence| breach(sentence)).collect(),
+        cases_run: line.cases_run,
+        cases_failed: line.cases_failed,
+        cases_skipped: line.cases_skipped,
+        first_failing_case: line.first_failing_case.map(Cow::into_owned),
+        cpu_seconds_max: line.cpu_seconds_max,
+        memory_bytes_max: line.memory_bytes_max,
+    }
+}
+
+/// The number that the double is the nearest to, among those that people write.
+fn score(figure: Figure) -> Option<Score> {
+    match figure {
+        Figure::Whole(number) => Score::of_exact(&number.to_string()),
+        Figure::Near(number) => Score::parse(&number.to_string()),
+    }
+}
+
+fn written(exact: &str) -> Option<Written> {
+    Score::of_exact(exact).map(Written::Number)
+}
+
+/// A sentence is a reason and, in brackets at its end, where it comes from.
+fn breach(sentence: &str) -> Breach {
+    let parts = sentence.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+    let (reason, origin) = parts.unwrap_or((sentence, "the report"));
+    Breach { origin: origin.to_owned(), case: None, reason: reason.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::jsonl::line as line_of;
+
+    /// The lines of a grading in the example of the documentation.
+    fn lines() -> Vec<&'static str> {
+        let source = include_str!("../jsonl.rs");
+        let of_gradings = ["run_", "build_", "case_finished", "group_", "submission_"];
+        let is_of_grading = |line: &&str| of_gradings.iter().any(|kind| line.contains(&format!("{{\"type\":\"{kind}")));
+        source.lines().filter_map(|line| line.strip_prefix("//! ")).filter(is_of_grading).collect()
+    }
+
+    #[test]
+    fn a_line_that_became_an_event_becomes_the_same_line_again() {
+        let lines = lines();
+        assert_eq!(lines.len(), 9);
+        for text in lines {
+            let line: Line<'static> = serde_json::from_str(text).unwrap();
+            let event = event(line, "C++").unwrap();
+            let again = serde_json::to_value(line_of(&event).unwrap()).unwrap();
+            assert_eq!(again, serde_json::from_str::<serde_json::Value>(text).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_breach_is_the_same_sentence_again() {
+        for sentence in ["too slow on a (b) (submissions/x)", "without an origin", "ends with )", "a (b)"] {
+            let again = breach(sentence).to_string();
+            assert!(again == sentence || again == format!("{sentence} (the report)"), "{again}");
+        }
+    }
+
+    #[test]
+    fn scores_are_those_that_were_written() {
+        let again = |figure| Figure::from(&score(figure).unwrap());
+        for figure in [Figure::Whole(-3), Figure::Whole(100), Figure::Near(30.5), Figure::Near(1.0 / 3.0)] {
+            assert_eq!(again(figure), figure);
+        }
+    }
+}

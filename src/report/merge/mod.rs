@@ -1,0 +1,161 @@
+//! One report of several: of the parts of a run that was divided, in the order in which one run would have told it, or
+//! of whole runs, one after the other.
+//!
+//! All reports are read twice. The first time everything is checked, so that nothing is told of reports that do not
+//! belong together or are not whole; the second time it is told, line by line, so that it does not matter how large
+//! they are.
+
+mod order;
+mod reader;
+
+use std::fs::File;
+
+use reader::{Next, Reader};
+
+use super::jsonl::read::Unreadable;
+use crate::event::{Event, RunFinished, RunStarted};
+use crate::sandbox::Overall;
+
+/// A report, in a file that can be read more than once.
+pub struct Source {
+    /// What the user calls it.
+    pub name: String,
+    /// The file.
+    pub file: File,
+}
+
+/// Why there is no one report.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// A report cannot be used.
+    #[error("{name}:{unreadable}")]
+    Report {
+        /// Which.
+        name: String,
+        /// Where and why.
+        unreadable: Unreadable,
+    },
+    /// A report is not whole.
+    #[error("{0}: the report ends before its run did")]
+    Unfinished(String),
+    /// They do not belong together.
+    #[error("{0}")]
+    Different(String),
+}
+
+/// What came of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Submissions judged.
+    pub submissions: usize,
+    /// Whether everything ended as wanted.
+    pub as_wanted: bool,
+    /// Submissions on which the judge or the package failed.
+    pub judge_errors: usize,
+    /// Whether a submission that was asked for was not judged, and all others ended as wanted.
+    pub unjudged: bool,
+}
+
+/// What is known of a report when it was read once.
+struct Survey {
+    started: RunStarted,
+    finished: RunFinished,
+    /// Submissions, those that were skipped, too.
+    blocks: usize,
+    judge_errors: usize,
+    failed: usize,
+}
+
+/// Tells `report` everything that the `sources` tell.
+pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merged, MergeError> {
+    let mut surveys = Vec::with_capacity(sources.len());
+    let mut readers = Vec::with_capacity(sources.len());
+    for source in sources {
+        let mut reader = Reader::open(source);
+        surveys.push(reader.survey()?);
+        reader.rewind()?;
+        readers.push(reader);
+    }
+    let mut names: Vec<_> = readers.iter().map(|reader| reader.name.clone()).collect();
+    check_the_same(&names, &surveys)?;
+    let order = order::in_order(&names, &surveys)?;
+    let Some(started) = one_start(&surveys) else {
+        return Err(MergeError::Different("there are no reports".to_owned()));
+    };
+    report(Event::RunStarted(started));
+    for index in order {
+        if let Next::End(_) = readers[index].block(report)? {
+            return Err(MergeError::Unfinished(names.swap_remove(index)));
+        }
+    }
+    let finished = one_end(&surveys);
+    let merged = Merged {
+        submissions: finished.submissions,
+        as_wanted: finished.as_wanted,
+        judge_errors: surveys.iter().map(|survey| survey.judge_errors).sum(),
+        unjudged: surveys.iter().any(|survey| !survey.finished.as_wanted && survey.failed == 0),
+    };
+    report(Event::RunFinished(finished));
+    Ok(merged)
+}
+
+/// Whether all are of the same work under the same limits, judged by this very judge.
+fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
+    let Some((first, others)) = surveys.split_first() else { return Ok(()) };
+    for (survey, name) in others.iter().zip(&names[1..]) {
+        let differ = |what: &str, one: String, other: String| {
+            let text = format!("{} and {name} are not of one run: {what} {one} and {other}", names[0]);
+            Err(MergeError::Different(text))
+        };
+        let (one, other) = (&first.started, &survey.started);
+        if one.package != other.package {
+            return differ("the packages are", one.package.clone(), other.package.clone());
+        }
+        if one.time_limit_seconds != other.time_limit_seconds {
+            let seconds = |limit: Option<f64>| limit.map_or("none".to_owned(), |limit| format!("{limit} s"));
+            return differ("the time limits are", seconds(one.time_limit_seconds), seconds(other.time_limit_seconds));
+        }
+        if one.memory_limit_bytes != other.memory_limit_bytes {
+            let bytes = |limit: Option<u64>| limit.map_or("none".to_owned(), |limit| format!("{} MiB", limit >> 20));
+            return differ("the memory limits are", bytes(one.memory_limit_bytes), bytes(other.memory_limit_bytes));
+        }
+    }
+    Ok(())
+}
+
+fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
+    let first = surveys.first()?;
+    Some(RunStarted {
+        jobs: surveys.iter().map(|survey| survey.started.jobs).max()?,
+        // What can be said of all is what can be said of the weakest.
+        sandbox: surveys.iter().min_by_key(|survey| strength(survey))?.started.sandbox.clone(),
+        submissions: Some(surveys.iter().map(|survey| survey.blocks).sum()),
+        partition: None,
+        has_declared: surveys.iter().any(|survey| survey.started.has_declared),
+        ..first.started.clone()
+    })
+}
+
+/// How much the sandbox enforced, in an order.
+fn strength(survey: &Survey) -> u8 {
+    match survey.started.sandbox.as_ref().map(|found| found.overall) {
+        None => 0,
+        Some(Overall::Off) => 1,
+        Some(Overall::Partial) => 2,
+        Some(Overall::Full) => 3,
+    }
+}
+
+fn one_end(surveys: &[Survey]) -> RunFinished {
+    let ends = || surveys.iter().map(|survey| &survey.finished);
+    RunFinished {
+        as_wanted: ends().all(|end| end.as_wanted),
+        submissions: ends().map(|end| end.submissions).sum(),
+        skipped: ends().map(|end| end.skipped).sum(),
+        cases_run: ends().map(|end| end.cases_run).sum(),
+        wall_seconds: ends().map(|end| end.wall_seconds).fold(0.0, f64::max),
+    }
+}
+
+#[cfg(test)]
+mod tests;

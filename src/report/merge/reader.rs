@@ -1,0 +1,138 @@
+//! A report of a grading, submission by submission.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use super::{MergeError, Source, Survey};
+use crate::event::{Event, RunFinished, RunStarted};
+use crate::report::jsonl::read::{self, Lines};
+use crate::report::jsonl::{self, Line};
+use crate::verdict::Verdict;
+
+/// Reads it.
+pub(super) struct Reader {
+    pub(super) name: String,
+    lines: Lines<BufReader<File>>,
+}
+
+/// What there is next.
+pub(super) enum Next {
+    Submission { failed: bool, judge_error: bool, declared: bool },
+    End(RunFinished),
+}
+
+impl Reader {
+    pub(super) fn open(source: Source) -> Reader {
+        Reader { name: source.name, lines: Lines::new(BufReader::new(source.file)) }
+    }
+
+    /// Goes back to the first submission.
+    pub(super) fn rewind(&mut self) -> Result<(), MergeError> {
+        self.lines.rewind().map_err(|error| self.wrong(format!("cannot be read again: {error}")))?;
+        self.start().map(drop)
+    }
+
+    fn wrong(&self, what: String) -> MergeError {
+        MergeError::Report { name: self.name.clone(), unreadable: self.lines.unreadable(what) }
+    }
+
+    /// The next line, which must be there.
+    fn line(&mut self) -> Result<Line<'static>, MergeError> {
+        match self.lines.next() {
+            Some(Ok(line)) => Ok(line),
+            None => Err(MergeError::Unfinished(self.name.clone())),
+            Some(Err(unreadable)) if unreadable.is_cut => Err(MergeError::Unfinished(self.name.clone())),
+            Some(Err(unreadable)) => Err(MergeError::Report { name: self.name.clone(), unreadable }),
+        }
+    }
+
+    fn start(&mut self) -> Result<RunStarted, MergeError> {
+        let line = self.line()?;
+        let Line::RunStarted(started) = &line else {
+            return Err(self.wrong("a report begins with run_started".to_owned()));
+        };
+        read::check_version(started.schema_version).map_err(|what| self.wrong(what))?;
+        if started.version != env!("CARGO_PKG_VERSION") {
+            let what = format!("written by referee {}; this is {}", started.version, env!("CARGO_PKG_VERSION"));
+            return Err(self.wrong(what));
+        }
+        let graded = started.submissions.is_some();
+        match jsonl::event(line, "") {
+            Some(Event::RunStarted(started)) if graded => Ok(started),
+            _ => Err(self.wrong("only reports of `referee grade` can be made one".to_owned())),
+        }
+    }
+
+    /// Reads all of it.
+    pub(super) fn survey(&mut self) -> Result<Survey, MergeError> {
+        let mut started = self.start()?;
+        let (mut blocks, mut judge_errors, mut failed) = (0, 0, 0);
+        loop {
+            match self.block(&mut |_| ())? {
+                Next::Submission { failed: has_failed, judge_error, declared } => {
+                    blocks += 1;
+                    judge_errors += usize::from(judge_error);
+                    failed += usize::from(has_failed);
+                    started.has_declared |= declared;
+                }
+                Next::End(finished) => {
+                    if self.lines.next().is_some() {
+                        return Err(self.wrong("nothing comes after run_finished".to_owned()));
+                    }
+                    return Ok(Survey { started, finished, blocks, judge_errors, failed });
+                }
+            }
+        }
+    }
+
+    /// Tells of the next submission, or that there is none.
+    pub(super) fn block(&mut self, report: &mut dyn FnMut(Event)) -> Result<Next, MergeError> {
+        let (submission, language) = match self.line()? {
+            Line::BuildFinished(line) => {
+                let names = (line.submission.to_string(), line.language.to_string());
+                tell(report, Line::BuildFinished(line), "");
+                names
+            }
+            Line::SubmissionSkipped(line) => {
+                tell(report, Line::SubmissionSkipped(line), "");
+                return Ok(Next::Submission { failed: false, judge_error: false, declared: false });
+            }
+            Line::RunFinished(line) => {
+                let finished = jsonl::event(Line::RunFinished(line), "");
+                let Some(Event::RunFinished(finished)) = finished else { return Err(self.out_of_place()) };
+                return Ok(Next::End(finished));
+            }
+            _ => return Err(self.out_of_place()),
+        };
+        loop {
+            match self.line()? {
+                Line::CaseFinished(line) if line.submission == submission => {
+                    tell(report, Line::CaseFinished(line), &language);
+                }
+                Line::GroupFinished(line) if line.submission == submission => {
+                    tell(report, Line::GroupFinished(line), &language);
+                }
+                Line::SubmissionFinished(line) if line.submission == submission => {
+                    let next = Next::Submission {
+                        failed: !line.as_wanted,
+                        judge_error: line.verdict == Verdict::JudgeError,
+                        declared: line.expected.is_some(),
+                    };
+                    tell(report, Line::SubmissionFinished(line), &language);
+                    return Ok(next);
+                }
+                _ => return Err(self.out_of_place()),
+            }
+        }
+    }
+
+    fn out_of_place(&self) -> MergeError {
+        self.wrong("the line does not belong here: each submission has its lines together".to_owned())
+    }
+}
+
+fn tell(report: &mut dyn FnMut(Event), line: Line<'static>, language: &str) {
+    if let Some(event) = jsonl::event(line, language) {
+        report(event);
+    }
+}

@@ -1,0 +1,139 @@
+use std::io::Write;
+
+use super::*;
+use crate::event::Partition;
+use crate::report::jsonl;
+
+/// A report of `submissions`, each with its verdict, of part `I/N` of a run with so many.
+fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> String {
+    let (partition, all) = match partition {
+        None => ("null".to_owned(), submissions.len()),
+        Some((part, all)) => {
+            let (part, of) = part.split_once('/').unwrap();
+            (format!(r#"{{"part":{part},"of":{of}}}"#), all)
+        }
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let mut lines = vec![format!(
+        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition}}}"#
+    )];
+    for (name, verdict) in submissions {
+        let as_wanted = *verdict == "AC";
+        lines.push(format!(
+            r#"{{"type":"build_finished","submission":"{name}","language":"C","ok":true,"seconds":0.1,"cached":false,"message":null}}"#
+        ));
+        lines.push(format!(
+            r#"{{"type":"case_finished","submission":"{name}","case":"1","verdict":"{verdict}","score":null,"cpu_seconds":0.1,"cpu_seconds_all":null,"close":false,"wall_seconds":0.1,"memory_bytes":null,"exit_code":0,"signal":null,"message":null,"team_message":null,"cached":false,"passes":null,"given_score":null,"given_multiplier":null,"key":null}}"#
+        ));
+        lines.push(format!(
+            r#"{{"type":"submission_finished","submission":"{name}","verdict":"{verdict}","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":{as_wanted},"breaches":[],"cases_run":1,"cases_failed":0,"cases_skipped":0,"first_failing_case":null,"cpu_seconds_max":0.1,"memory_bytes_max":null}}"#
+        ));
+    }
+    let as_wanted = submissions.iter().all(|(_, verdict)| *verdict == "AC");
+    let count = submissions.len();
+    lines.push(format!(
+        r#"{{"type":"run_finished","as_wanted":{as_wanted},"submissions":{count},"skipped":0,"cases_run":{count},"wall_seconds":{count}.5}}"#
+    ));
+    lines.join("\n") + "\n"
+}
+
+fn merged(reports: &[String]) -> Result<(Merged, Vec<String>), String> {
+    let sources = reports.iter().enumerate().map(|(index, text)| {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        std::io::Seek::rewind(&mut file).unwrap();
+        Source { name: format!("{}.jsonl", index + 1), file }
+    });
+    let mut lines = Vec::new();
+    let mut tell = |event: Event| lines.push(serde_json::to_string(&jsonl::line(&event).unwrap()).unwrap());
+    let merged = merge(sources.collect(), &mut tell).map_err(|error| error.to_string())?;
+    Ok((merged, lines))
+}
+
+fn of_parts(parts: &[&str], all: usize) -> Vec<String> {
+    let letters = ["a", "b", "c", "d", "e"];
+    let one = |part: &&str| {
+        let partition: Partition = part.parse().unwrap();
+        let own: Vec<_> =
+            (0..all).filter(|&index| partition.holds(index)).map(|index| (letters[index], "AC")).collect();
+        report(&own, Some((part, all)))
+    };
+    parts.iter().map(one).collect()
+}
+
+#[test]
+fn the_report_of_parts_is_that_of_one_run() {
+    let (all, lines) = merged(&of_parts(&["3/3", "1/3", "2/3"], 5)).unwrap();
+    let whole = report(&[("a", "AC"), ("b", "AC"), ("c", "AC"), ("d", "AC"), ("e", "AC")], None);
+    let mut whole: Vec<_> = whole.lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), whole.len());
+    // Parts that are judged beside each other take as long as the longest.
+    let end = whole.pop().unwrap().replace("5.5", "2.5");
+    whole.push(end);
+    assert_eq!(lines, whole);
+    assert_eq!(all, Merged { submissions: 5, as_wanted: true, judge_errors: 0, unjudged: false });
+}
+
+#[test]
+fn whole_runs_are_told_one_after_the_other() {
+    let (all, lines) = merged(&[report(&[("x", "WA")], None), report(&[("x", "JE"), ("y", "AC")], None)]).unwrap();
+    let built: Vec<_> = lines.iter().filter(|line| line.contains("build_finished")).collect();
+    assert_eq!(built.len(), 3);
+    assert_eq!(all, Merged { submissions: 3, as_wanted: false, judge_errors: 1, unjudged: false });
+}
+
+#[test]
+fn a_submission_that_was_asked_for_and_not_judged_is_no_success() {
+    let skipped = r#"{"type":"submission_skipped","submission":"s","reason":"no"}"#;
+    let text = report(&[], Some(("1/1", 1))).replace("\"as_wanted\":true", "\"as_wanted\":false");
+    let (start, end) = text.split_once('\n').unwrap();
+    let (all, _) = merged(&[format!("{start}\n{skipped}\n{end}")]).unwrap();
+    assert!(all.unjudged && !all.as_wanted);
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let told = |reports: &[String]| merged(reports).unwrap_err();
+    assert_eq!(told(&of_parts(&["1/3", "3/3"], 5)), "of 3 parts 1 lack: 2");
+    assert_eq!(told(&of_parts(&["1/2", "1/2"], 5)), "1.jsonl and 2.jsonl are both part 1/2");
+    assert_eq!(told(&of_parts(&["1/2", "2/3"], 5)), "2.jsonl is part 2/3, and others are of 2");
+    let mut parts = of_parts(&["1/2"], 5);
+    parts.push(report(&[("b", "AC")], None));
+    assert_eq!(told(&parts), "2.jsonl is of a whole run, and others of parts");
+    parts[1] = report(&[("b", "AC")], Some(("2/2", 5)));
+    assert_eq!(told(&parts), "2.jsonl has 1 of the 2 submissions of part 2/2");
+    parts[1] = report(&[("b", "AC"), ("d", "AC")], Some(("2/2", 4)));
+    assert_eq!(told(&parts), "1.jsonl is of a run with 5 submissions, and 2.jsonl of one with 4");
+    let other = |from: &str, to: &str| told(&[report(&[], None), report(&[], None).replace(from, to)]);
+    let (package, time) = (other("\"p\"", "\"q\""), other("2.0", "3.0"));
+    assert_eq!(package, "1.jsonl and 2.jsonl are not of one run: the packages are p and q");
+    assert_eq!(time, "1.jsonl and 2.jsonl are not of one run: the time limits are 2 s and 3 s");
+    assert!(other("1048576", "2097152").ends_with("the memory limits are 1 MiB and 2 MiB"));
+}
+
+#[test]
+fn what_is_no_whole_report_is_refused_with_its_place() {
+    let whole = report(&[("a", "AC")], None);
+    let told = |text: String| merged(&[text]).unwrap_err();
+    for end in ["run_finished", "submission_finished", "case_finished"] {
+        let cut = whole.find(&format!("{{\"type\":\"{end}")).unwrap();
+        assert_eq!(told(whole[..cut].to_owned()), "1.jsonl: the report ends before its run did");
+        assert_eq!(told(whole[..cut + 20].to_owned()), "1.jsonl: the report ends before its run did");
+    }
+    assert_eq!(told(String::new()), "1.jsonl: the report ends before its run did");
+    assert!(
+        told(whole.replace("case_finished\",\"submission\":\"a\"", "case_finished\",\"submission\":\"b\""))
+            .starts_with("1.jsonl:3: the line does not belong here")
+    );
+    assert!(told(format!("{whole}{whole}")).starts_with("1.jsonl:6: nothing comes after"));
+    assert!(
+        told(whole.replace("schema_version\":1", "schema_version\":2"))
+            .starts_with("1.jsonl:1: the report has version 2")
+    );
+    let of_another = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(
+        told(whole.replace(&of_another, "\"version\":\"0.0.1\"")).starts_with("1.jsonl:1: written by referee 0.0.1")
+    );
+    assert!(told(whole.replace("\"submissions\":1,\"part", "\"submissions\":null,\"part")).contains("`referee grade`"));
+    assert!(told(whole.replace("\"AC\"", "\"OK\"")).starts_with("1.jsonl:3:"));
+}

@@ -1,0 +1,196 @@
+//! A judge that is killed, whenever that happens: nothing stays behind, and the run can go on where it was ended.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use super::support::command::{names_in, of_type, processes_below, referee, settings, without_measurements, write};
+use super::support::left::{groups_left, helpers_left, mounts};
+use super::support::program::{has, temporary_folder};
+
+const SUM: &str = "tests/packages/judged/sum";
+
+/// Each lasts a while, or does what it can to outlive the judge.
+const PROGRAMS: [&str; 6] = [
+    "tests/hostile/TLE/ignores_signals_and_spins.c",
+    "tests/hostile/AC/child_holds_stdout.c",
+    "tests/hostile/TLE/burns_in_children.c",
+    "tests/hostile/RTE/kills_its_group.c",
+    "tests/hostile/OLE/floods_stdout.c",
+    "tests/hostile/TLE/closes_all_and_sleeps.c",
+];
+
+/// A grading with a report, which can be killed and goes on from its report.
+struct Run {
+    report: PathBuf,
+    temporary: PathBuf,
+}
+
+impl Run {
+    fn in_folder(folder: &Path) -> Run {
+        let temporary = folder.join("temporary");
+        fs::create_dir(&temporary).unwrap();
+        Run { report: folder.join("report.jsonl"), temporary }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(["grade", SUM]).args(PROGRAMS).args(["--all-cases", "--time-limit", "0.4", "--no-cache"]);
+        command.arg("--json").arg(&self.report).arg("--resume").arg(&self.report);
+        command.env("TMPDIR", &self.temporary).env("XDG_CONFIG_HOME", settings().join("config"));
+        command.env("XDG_CACHE_HOME", settings().join("cache")).current_dir(env!("CARGO_MANIFEST_DIR"));
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    fn kill_after(&self, moment: Duration) {
+        let mut child = self.command().spawn().expect("referee starts");
+        std::thread::sleep(moment);
+        let _ = kill_process(Pid::from_child(&child), Signal::KILL);
+        child.wait().expect("referee can be waited for");
+    }
+
+    fn finish(&self) -> Vec<Value> {
+        let code = self.command().status().expect("referee starts").code();
+        assert_eq!(code, Some(1), "it comes to its end, and not everything is accepted");
+        let text = fs::read_to_string(&self.report).expect("the report is there");
+        without_measurements(text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect())
+    }
+
+    /// How many results a killed run has told.
+    fn told(&self) -> usize {
+        let part = self.report.with_extension("jsonl.part");
+        let text = fs::read_to_string(part).unwrap_or_default();
+        text.lines().filter(|line| line.starts_with("{\"type\":\"case_finished\"") && line.ends_with('}')).count()
+    }
+}
+
+/// Kills a run so many times, and looks what is left when it has come to its end.
+fn killed_and_resumed(kills: u32) {
+    if !has("gcc", "programs in C") {
+        return;
+    }
+    let (folder, undisturbed) = (temporary_folder(), temporary_folder());
+    let before = mounts();
+    let wanted = Run::in_folder(undisturbed.path()).finish();
+    let run = Run::in_folder(folder.path());
+    // Any moments will do, as long as they are others each time; the numbers are those of a known generator (Numerical
+    // Recipes).
+    let mut random = 20_260_722_u32;
+    let (mut told, mut most) = (0, 0);
+    for _ in 0..kills {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        run.kill_after(Duration::from_millis(u64::from(random >> 16) % 2500));
+        assert!(run.told() >= told, "what was told once is not lost: {} of {told}", run.told());
+        told = run.told();
+        most = most.max(told);
+        if run.report.exists() {
+            // It came to its end before it was killed.
+            fs::remove_file(&run.report).unwrap();
+            told = 0;
+        }
+    }
+    assert!(most > 0, "it was never killed in its midst");
+    let found = run.finish();
+    for (found, wanted) in found.iter().zip(&wanted) {
+        assert_eq!(found, wanted);
+    }
+    assert_eq!(found.len(), wanted.len());
+    assert_eq!(names_in(&run.temporary), Vec::<String>::new());
+    assert_eq!(names_in(folder.path()), ["report.jsonl", "temporary"]);
+    assert_eq!(processes_below(&run.temporary), Vec::<String>::new());
+    assert_eq!(helpers_left(), Vec::<String>::new());
+    assert_eq!(groups_left(), Vec::<String>::new());
+    assert_eq!(mounts(), before);
+}
+
+#[test]
+fn a_judge_that_is_killed_again_and_again_leaves_nothing_and_goes_on_where_it_was() {
+    killed_and_resumed(6);
+}
+
+#[test]
+#[ignore = "takes four minutes: 100 kills"]
+fn a_judge_that_is_killed_a_hundred_times_leaves_nothing_and_goes_on_where_it_was() {
+    killed_and_resumed(100);
+}
+
+#[test]
+fn what_is_taken_over_is_what_nothing_was_changed_of_since() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let report = folder.path().join("report.jsonl");
+    let grade = |programs: &[&Path]| {
+        let mut command = referee(["grade", SUM, "--no-cache"]);
+        command.args(programs).arg("--json").arg(&report).arg("--resume").arg(&report);
+        command.output().expect("referee starts");
+        let text = fs::read_to_string(&report).expect("the report is there");
+        text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect::<Vec<Value>>()
+    };
+    let wall = |lines: &[Value], submission: &Path| -> Vec<Value> {
+        let name = submission.display().to_string();
+        let of_it = of_type(lines, "case_finished").into_iter().filter(|line| line["submission"] == name.as_str());
+        of_it.map(|line| line["wall_seconds"].clone()).collect()
+    };
+    let one = write(folder.path(), "one.py", "print(sum(map(int, input().split())))\n");
+    let two = write(folder.path(), "two.py", "a, b = map(int, input().split())\nprint(a + b)\n");
+    let first = grade(&[&one, &two]);
+    // What took a time to the nanosecond is what was measured then.
+    let again = grade(&[&one, &two]);
+    assert_eq!(wall(&first, &one), wall(&again, &one));
+    write(folder.path(), "two.py", "a, b = map(int, input().split())\nprint(b + a)\n");
+    let changed = grade(&[&one, &two]);
+    assert_eq!(wall(&first, &one), wall(&changed, &one));
+    assert_ne!(wall(&first, &two), wall(&changed, &two));
+    assert!(
+        of_type(&changed, "case_finished").iter().all(|line| line["key"].as_str().is_some_and(|key| key.len() == 32))
+    );
+}
+
+#[test]
+fn a_report_that_is_not_there_yet_is_nothing_to_go_on_from_and_no_error() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    let right = write(folder.path(), "right.py", "print(sum(map(int, input().split())))\n");
+    let report = folder.path().join("none.jsonl");
+    let mut command = referee(["grade", SUM]);
+    command
+        .arg(right)
+        .arg("--resume")
+        .arg(&report)
+        .assert()
+        .code(0)
+        .stderr(predicates::str::contains("nothing to go on"));
+    fs::write(&report, "no report\n").unwrap();
+    let mut command = referee(["grade", SUM, "--resume"]);
+    command.arg(&report).assert().code(2).stderr(predicates::str::contains("none.jsonl:1:2: expected"));
+}
+
+#[test]
+fn two_runs_do_not_write_the_same_report_at_the_same_time() {
+    if !has("gcc", "a program in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    let run = Run::in_folder(folder.path());
+    let mut child = run.command().spawn().expect("referee starts");
+    let part = run.report.with_extension("jsonl.part");
+    for _ in 0..2000 {
+        if part.exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut other = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c", "--json"]);
+    other.arg(&run.report).assert().code(2).stderr(predicates::str::contains("another run is writing it"));
+    child.kill().expect("it runs");
+    child.wait().expect("it can be waited for");
+}
