@@ -88,6 +88,8 @@ pub struct RunStarted {
     pub planned: usize,
     /// CPU time per test case; `None` where no program is run.
     pub time_limit_seconds: Option<f64>,
+    /// Whether nobody stated that, and it follows from the package's own submissions.
+    pub time_limit_measured: bool,
     /// Memory; `None` where no program is run.
     pub memory_limit_bytes: Option<u64>,
     /// How many submissions there are, those of other parts, too; `None` where none are graded.
@@ -360,6 +362,8 @@ pub struct RunFinished {
     pub submissions: usize,
     /// How many were skipped.
     pub skipped: usize,
+    /// How many of these were asked for by name.
+    pub unjudged: usize,
     /// How many times a submission was run on a case.
     pub cases_run: usize,
     /// How long it took.

@@ -9,7 +9,7 @@ use super::{Failure, destination};
 use crate::event::Event;
 use crate::report::github::{Github, Places};
 use crate::report::html::Html;
-use crate::report::jsonl::JsonLines;
+use crate::report::jsonl::{Before, JsonLines};
 use crate::report::junit::Junit;
 use crate::report::terminal::{Loudness, Terminal};
 use crate::report::{Destination, Report, Subject};
@@ -92,12 +92,6 @@ impl ReportArguments {
 
     /// Opens what reports are written to. What cannot be written is told before anything is run.
     pub(super) fn prepare(&self) -> Result<Prepared, Failure> {
-        self.prepare_after(None)
-    }
-
-    /// The same for a run that goes on where another one was ended; what that one has left stays until this one has
-    /// told as much: up to the result of a submission on a case.
-    pub(super) fn prepare_after(&self, last: Option<(String, String)>) -> Result<Prepared, Failure> {
         let on_stdout = destination::on_stdout(&[
             ("--json", self.json.as_deref()),
             ("--junit", self.junit.as_deref()),
@@ -110,17 +104,12 @@ impl ReportArguments {
         };
         let open = |path: &Option<PathBuf>| path.as_deref().map(destination::open).transpose();
         let (json, junit, html) = (open(&self.json)?, open(&self.junit)?, open(&self.html)?);
-        let has_all = last.is_none();
-        let mut prepared = Prepared { on_stdout, loudness, json, last, junit, html, github: self.github };
-        if has_all {
-            prepared.keep_json(self.json.as_deref())?;
-        }
-        Ok(prepared)
+        Ok(Prepared { on_stdout, loudness, json, before: Before::default(), junit, html, github: self.github })
     }
 
-    /// Whether JSON lines are written.
-    pub(super) fn has_json(&self) -> bool {
-        self.json.is_some()
+    /// Where JSON lines are written to.
+    pub(super) fn json(&self) -> Option<&Path> {
+        self.json.as_deref()
     }
 
     /// Opens the reports of a run that begins at once. `heading` tells what it is about.
@@ -134,21 +123,17 @@ pub(super) struct Prepared {
     on_stdout: bool,
     loudness: Loudness,
     json: Option<Box<dyn Destination>>,
-    /// What the report before has last.
-    last: Option<(String, String)>,
+    /// What the report has in whose place that comes.
+    before: Before,
     junit: Option<Box<dyn Destination>>,
     html: Option<Box<dyn Destination>>,
     github: bool,
 }
 
 impl Prepared {
-    /// From now on what is written of JSON lines is found if the judge is killed.
-    fn keep_json(&mut self, path: Option<&Path>) -> Result<(), Failure> {
-        let kept = self.json.as_mut().map_or(Ok(()), |json| json.keep());
-        kept.map_err(|error| {
-            let path = path.unwrap_or(Path::new("-")).display();
-            Failure::unusable(format!("cannot write the report {path}: {error}"))
-        })
+    /// Goes on where another run was ended: what that one has left stays until this one has told as much.
+    pub(super) fn after(self, before: Before) -> Prepared {
+        Prepared { before, ..self }
     }
 
     /// Begins the reports of a run about this; `places` tells where the files lie that events name.
@@ -166,8 +151,8 @@ impl Prepared {
         } else if self.github {
             reports.push(Box::new(Github::new(io::stdout(), places)));
         }
-        let last = self.last;
-        reports.extend(self.json.map(|out| Box::new(JsonLines::new(out, last)) as Box<dyn Report>));
+        let before = self.before;
+        reports.extend(self.json.map(|out| Box::new(JsonLines::new(out, before)) as Box<dyn Report>));
         reports.extend(self.junit.map(|out| Box::new(Junit::new(out)) as Box<dyn Report>));
         reports.extend(html);
         Reports { reports, failure: None }

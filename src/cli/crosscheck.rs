@@ -77,6 +77,7 @@ fn compare(
         planned: 0,
         time_limit_seconds: None,
         memory_limit_bytes: None,
+        time_limit_measured: false,
         submissions: None,
         partition: None,
         has_declared: false,
@@ -98,6 +99,7 @@ fn compare(
         as_wanted: disagreements == 0,
         submissions: 0,
         skipped: 0,
+        unjudged: 0,
         cases_run: 0,
         wall_seconds: started.elapsed().as_secs_f64(),
     }));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::common::ReportArguments;
+use super::destination::part_of;
 use super::judging::JudgingArguments;
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
@@ -101,8 +102,11 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
     let cases = cases(arguments, package)?;
-    let told = arguments.resume.as_deref().map(told).transpose()?.flatten();
-    let reports = arguments.reports.prepare_after(told.as_ref().and_then(|told| told.last.clone()))?;
+    let told = arguments.resume.as_deref().map(|report| told(report, package)).transpose()?.flatten();
+    if arguments.resume.is_none() {
+        tell_of_part(arguments.reports.json());
+    }
+    let reports = arguments.reports.prepare()?;
     // Whether a jury's program does as declared is only known when every case has been run.
     let all_cases = arguments.all_cases || arguments.programs.is_empty();
     let is_verbose = arguments.reports.is_verbose();
@@ -113,7 +117,8 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     judging.settings.feedback.clone_from(&arguments.feedback);
     judging.settings.partition = arguments.partition;
     judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
-    judging.settings.keyed = arguments.reports.has_json();
+    judging.settings.keyed = arguments.reports.json().is_some();
+    let before = told.as_ref().map(|told| told.before(&submissions)).unwrap_or_default();
     judging.settings.earlier = told.map(|told| std::sync::Arc::new(told) as _);
     let settings = &judging.settings;
     let activity = std::sync::Arc::clone(&settings.activity);
@@ -122,13 +127,14 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
         backdrop: Some(backdrop::of(package)),
         doing: Some(std::sync::Arc::new(move || activity.now())),
     };
-    let mut reports = reports.begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
+    let mut reports =
+        reports.after(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
     let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
     judging.tell_of_results(is_verbose);
     let exit = match (graded, arguments.partition) {
-        // There are more parts than submissions.
-        (Ok(Summary { submissions: 0, skipped: 0, .. }), Some(_)) => Exit::AsWanted,
+        // There are more parts than submissions, or nobody asked by name for what was skipped.
+        (Ok(Summary { submissions: 0, unjudged: 0, .. }), Some(_)) => Exit::AsWanted,
         (graded, _) => exit(graded)?,
     };
     reported?;
@@ -136,13 +142,22 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// What an earlier run has told. The same command can be given until it has come to its end, so there need be nothing.
-fn told(report: &Path) -> Result<Option<Told>, Failure> {
-    let told = Told::read(report)?;
+fn told(report: &Path, package: &Package) -> Result<Option<Told>, Failure> {
+    let told = Told::read(report, &package.name)?;
     match &told {
         None => super::note(format_args!("nothing to go on from: {} is not there", report.display())),
         Some(told) => super::note(format_args!("{} has {} results", report.display(), told.results)),
     }
     Ok(told)
+}
+
+/// Says of a report that a killed run has left that it is about to go.
+fn tell_of_part(report: Option<&Path>) {
+    let Some(report) = report.filter(|report| part_of(report).metadata().is_ok_and(|found| found.len() > 0)) else {
+        return;
+    };
+    let (part, report) = (part_of(report), report.display());
+    super::note(format_args!("{} of another run is replaced; --resume {report} would go on from it", part.display()));
 }
 
 fn exit(graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {

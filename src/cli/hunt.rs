@@ -119,6 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         planned: 0,
         time_limit_seconds: Some(judging.settings.time.as_secs_f64()),
         memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
+        time_limit_measured: false,
         submissions: None,
         partition: None,
         has_declared: false,
@@ -134,6 +135,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             as_wanted: matches!(exit, Exit::AsWanted),
             submissions: 0,
             skipped: 0,
+            unjudged: 0,
             cases_run: 0,
             wall_seconds: started.elapsed().as_secs_f64(),
         }));

@@ -63,8 +63,6 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 /// Settings for a package.
 pub(super) struct Judging {
     pub(super) settings: Settings,
-    /// Whether nobody stated the time limit.
-    is_measured: bool,
 }
 
 impl JudgingArguments {
@@ -86,7 +84,8 @@ impl JudgingArguments {
                 None => measure(package, &settings)?.limit,
             };
         }
-        Ok(Judging { settings, is_measured: stated.is_none() })
+        settings.time_is_measured = stated.is_none();
+        Ok(Judging { settings })
     }
 
     /// The settings for a package, and the time limit if somebody states one.
@@ -222,7 +221,7 @@ impl Judging {
     pub(super) fn heading(&self, package: &Package, cases: usize) -> String {
         let plural = if cases == 1 { "" } else { "s" };
         let seconds = self.settings.time.as_secs_f64();
-        let from = if self.is_measured { ", measured" } else { "" };
+        let from = if self.settings.time_is_measured { ", measured" } else { "" };
         let title = if package.title.is_empty() { &package.name } else { &package.title };
         format!("{title} ({}): {cases} case{plural}, time limit {seconds} s{from}", package.name)
     }

@@ -65,7 +65,7 @@ fn refused(error: MergeError) -> Failure {
 fn exit(merged: Merged) -> Exit {
     if merged.judge_errors > 0 {
         Exit::JudgeFailed
-    } else if merged.unjudged || merged.submissions == 0 {
+    } else if merged.unjudged > 0 || merged.submissions == 0 {
         Exit::Unusable
     } else if merged.as_wanted {
         Exit::AsWanted

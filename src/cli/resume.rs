@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::Duration;
 
 use super::Failure;
 use super::destination::part_of;
+use super::judging::seconds;
 use crate::event::{CaseFinished, Event};
-use crate::judge;
-use crate::report::jsonl::read::Lines;
-use crate::report::jsonl::{self, Line};
+use crate::judge::{self, Submission};
+use crate::report::jsonl::read::{Lines, check_version};
+use crate::report::jsonl::{self, Before, Line};
 
 /// What was told, and where it stands. The results themselves stay in their files.
 #[derive(Debug)]
@@ -22,28 +23,30 @@ pub(super) struct Told {
     places: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
     /// How many results there are.
     pub(super) results: usize,
-    /// CPU time per test case, in the newest file.
+    /// CPU time per test case, if the newest file says that it was measured.
     pub(super) time_limit: Option<Duration>,
     /// Submission and case of the last result of the newest file.
-    pub(super) last: Option<(String, String)>,
+    last: Option<(String, String)>,
 }
 
 impl Told {
     /// Reads what the run that was to write `report` has left; of one that was killed that is a part. `None` if it has
     /// left nothing.
-    pub(super) fn read(report: &Path) -> Result<Option<Told>, Failure> {
+    pub(super) fn read(report: &Path, package: &str) -> Result<Option<Told>, Failure> {
+        // As whoever writes it follows links.
+        let report = &report.canonicalize().unwrap_or_else(|_| report.to_path_buf());
         let mut told = Told { files: Vec::new(), places: HashMap::new(), results: 0, time_limit: None, last: None };
-        for path in [part_of(report), report.to_path_buf()] {
-            match File::open(&path) {
+        for path in [part_of(report), report.clone()] {
+            match File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(Failure::unusable(format!("{}: {error}", path.display()))),
-                Ok(file) => told.add(&path, file)?,
+                Ok(file) => told.add(&path, file, package)?,
             }
         }
         Ok(if told.files.is_empty() { None } else { Some(told) })
     }
 
-    fn add(&mut self, path: &Path, file: File) -> Result<(), Failure> {
+    fn add(&mut self, path: &Path, file: File, package: &str) -> Result<(), Failure> {
         let refused = |what: String| {
             Failure::unusable(format!("{}:{what}", path.display()))
                 .with_hint("REPORT is what `referee grade --json REPORT` has written, whole or not")
@@ -63,8 +66,12 @@ impl Told {
                 Some(Ok(line)) => line,
             };
             if let Line::RunStarted(started) = &line {
-                let limit = started.time_limit_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-                self.time_limit = self.time_limit.or(limit);
+                check_version(started.schema_version).map_err(|what| refused(format!("1: {what}")))?;
+                if started.package != package {
+                    return Err(refused(format!("1: of the package {}, and not of {package}", started.package)));
+                }
+                let limit = started.time_limit_seconds.filter(|_| started.time_limit_measured);
+                self.time_limit = self.time_limit.or(limit.and_then(|limit| seconds(&limit.to_string()).ok()));
             }
             if let Line::CaseFinished(case) = line {
                 let places = self.places.entry(case.submission.to_string()).or_default();
@@ -81,6 +88,13 @@ impl Told {
         }
         self.files.push(file);
         Ok(())
+    }
+
+    /// What it has of these submissions.
+    pub(super) fn before(&self, submissions: &[Submission]) -> Before {
+        let come_again = submissions.iter().map(|submission| &submission.name);
+        let submissions = come_again.filter(|name| self.places.contains_key(*name)).cloned().collect();
+        Before { submissions, last: self.last.clone() }
     }
 
     fn results_in(&self, file: usize, bytes: &std::ops::Range<u64>) -> io::Result<Vec<CaseFinished>> {
@@ -124,18 +138,18 @@ mod tests {
     fn results_are_found_by_submission_and_case_and_a_cut_line_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let report = folder.path().join("report");
-        assert!(Told::read(&report).unwrap().is_none());
+        assert!(Told::read(&report, "p").unwrap().is_none());
         let built = r#"{"type":"build_finished","submission":"b","language":"C","ok":true,"seconds":0.1,"cached":false,"message":null}"#;
         let lines = [case("a", "1", "AC"), case("a", "2", "AC"), format!("{built}\n"), case("b", "1", "WA")].concat();
         fs::write(part_of(&report), format!("{lines}{}", &case("b", "2", "AC")[..90])).unwrap();
-        let told = Told::read(&report).unwrap().unwrap();
+        let told = Told::read(&report, "p").unwrap().unwrap();
         assert_eq!((told.results, told.last.clone()), (3, Some(("b".to_owned(), "1".to_owned()))));
         assert_eq!(told.results_of("a").len(), 2);
         assert_eq!(told.results_of("b")["1"].verdict.to_string(), "WA");
         assert!(told.results_of("c").is_empty());
         // What an older run has told counts where the newer one has told nothing.
         fs::write(&report, [case("b", "1", "AC"), case("b", "3", "AC")].concat()).unwrap();
-        let told = Told::read(&report).unwrap().unwrap();
+        let told = Told::read(&report, "p").unwrap().unwrap();
         assert_eq!((told.results, told.last.clone().unwrap().1), (5, "1".to_owned()));
         let both = told.results_of("b");
         assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
@@ -146,7 +160,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let report = folder.path().join("report");
         fs::write(&report, format!("{}hello\n", case("a", "1", "AC"))).unwrap();
-        assert!(Told::read(&report).unwrap_err().message.contains("report:2:1: expected value"));
-        assert!(Told::read(folder.path()).is_err());
+        assert!(Told::read(&report, "p").unwrap_err().message.contains("report:2:1: expected value"));
+        assert!(Told::read(folder.path(), "p").is_err());
     }
 }

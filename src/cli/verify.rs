@@ -97,6 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         planned: 0,
         time_limit_seconds: None,
         memory_limit_bytes: None,
+        time_limit_measured: false,
         submissions: None,
         partition: None,
         has_declared: false,
@@ -111,6 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             as_wanted: exit == Exit::AsWanted,
             submissions: verified.submissions,
             skipped: verified.skipped,
+            unjudged: 0,
             cases_run: verified.runs,
             wall_seconds: started.elapsed().as_secs_f64(),
         }));

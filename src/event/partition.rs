@@ -24,6 +24,11 @@ impl Partition {
         index % self.of == self.part - 1
     }
 
+    /// Whether there can be such a part.
+    pub fn is_legal(self) -> bool {
+        (1..=self.of).contains(&self.part) && self.of <= MOST
+    }
+
     /// How many of `all` submissions belong to it.
     pub fn share(self, all: usize) -> usize {
         (all + self.of - self.part) / self.of
@@ -36,7 +41,7 @@ impl FromStr for Partition {
     fn from_str(text: &str) -> Result<Partition, String> {
         let numbers = text.split_once('/').map(|(part, of)| (part.parse(), of.parse()));
         match numbers {
-            Some((Ok(part), Ok(of))) if (1..=of).contains(&part) && of <= MOST => Ok(Partition { part, of }),
+            Some((Ok(part), Ok(of))) if (Partition { part, of }).is_legal() => Ok(Partition { part, of }),
             _ => Err(format!("allowed: I/N, the part I of N, such as 1/4; I from 1 to N, N up to {MOST}")),
         }
     }

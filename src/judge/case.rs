@@ -23,6 +23,8 @@ pub(super) struct Bench<'a> {
     pub(super) validator: &'a Validator,
     pub(super) workspace: &'a Path,
     pub(super) package: &'a Path,
+    /// How many times the limit of CPU time a program may use before it is ended.
+    pub(super) cpu_factor: f64,
 }
 
 /// Runs `program` on `case` and judges it.
@@ -35,7 +37,11 @@ pub(super) fn judge(
     if bench.kind.interactive || bench.kind.multi_pass {
         return rounds::judge(bench, submission, program, case);
     }
-    let run = Run { arguments: arguments(case), input: Input::File(&case.input), limits: limits(bench.settings) };
+    let run = Run {
+        arguments: arguments(case),
+        input: Input::File(&case.input),
+        limits: limits(bench.settings, bench.cpu_factor),
+    };
     let outcome = match stay(bench, program, case).run(|room| room.run(&run)) {
         Ok(outcome) => outcome,
         Err(error) => return not_finished(submission, case, error),
@@ -80,9 +86,9 @@ pub(super) fn not_finished(submission: &str, case: &TestCase, error: SandboxErro
 }
 
 /// What the submission may use.
-pub(super) fn limits(settings: &Settings) -> Limits {
+pub(super) fn limits(settings: &Settings, cpu_factor: f64) -> Limits {
     Limits {
-        cpu: settings.time,
+        cpu: settings.time.mul_f64(cpu_factor),
         wall: settings.wall(),
         memory_bytes: settings.limits.memory_bytes,
         output_bytes: settings.limits.output_bytes,

@@ -180,7 +180,8 @@ impl<'a> Committer<'a> {
         let mut failure = None;
         let done = work(&mut |flags, results| {
             let Some(grader) = self.run.grader else { return Err("there is none".to_owned()) };
-            grader.grade(flags, results, self.run.site.workspace).unwrap_or_else(|error| {
+            let graded = self.run.company.with_others(|| grader.grade(flags, results, self.run.site.workspace));
+            graded.unwrap_or_else(|error| {
                 let reason = error.to_string();
                 failure = Some(error);
                 Err(reason)

@@ -122,6 +122,8 @@ pub struct Settings {
     pub jobs: usize,
     /// CPU time per test case.
     pub time: Duration,
+    /// Whether nobody stated that, and it follows from the package's own submissions.
+    pub time_is_measured: bool,
     /// The other limits.
     pub limits: Limits,
     /// How often a result that comes close to the time limit is measured in all.
@@ -164,6 +166,7 @@ impl Settings {
         Settings {
             jobs: 1,
             time,
+            time_is_measured: false,
             limits,
             repeat: NonZeroU32::MIN,
             all_cases: true,
@@ -272,6 +275,7 @@ pub fn grade(
         planned: Plan::new(package, cases, settings).works.len() * submissions.len(),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
+        time_limit_measured: settings.time_is_measured,
         submissions: Some(all),
         partition: settings.partition,
         has_declared: submissions.iter().any(submission::declares),
@@ -281,6 +285,7 @@ pub fn grade(
         as_wanted: summary.as_wanted(),
         submissions: summary.submissions,
         skipped: summary.skipped,
+        unjudged: summary.unjudged,
         cases_run: summary.cases_run,
         wall_seconds: started.elapsed().as_secs_f64(),
     }));

@@ -6,9 +6,10 @@
 
 use std::sync::{PoisonError, RwLock};
 
+use super::JudgeError;
 use super::case::Bench;
-use super::{JudgeError, Settings};
 use crate::event::CaseFinished;
+use crate::score::Given;
 use crate::verdict::Verdict;
 
 /// From this part of the time limit on, and up to so many times it, a result is close.
@@ -34,7 +35,7 @@ impl Company {
 }
 
 /// Measures with `once`, and as often again as the settings say if that came near the time limit. Later measurements
-/// may take longer than the limit, so that it is known by how much it is exceeded.
+/// may use more CPU time than the limit, so that it is known by how much it is exceeded.
 pub(super) fn measured(
     bench: &Bench<'_>,
     company: &Company,
@@ -42,30 +43,45 @@ pub(super) fn measured(
 ) -> Result<CaseFinished, JudgeError> {
     let limit = bench.settings.time.as_secs_f64();
     let mut best = company.with_others(|| once(bench))?;
-    let longer = Settings { time: bench.settings.time.mul_f64(CLOSE_TO), ..bench.settings.clone() };
-    let mut times: Vec<_> = best.cpu_seconds.into_iter().collect();
-    let mut may_be_close = times.iter().any(|seconds| *seconds >= limit * CLOSE_FROM);
+    let longer = Bench { cpu_factor: CLOSE_TO, ..*bench };
+    let first = best.cpu_seconds;
+    let mut may_be_close = first.is_some_and(|seconds| seconds >= limit * CLOSE_FROM);
+    let mut had_more_time = false;
+    // The time at which a program was ended is none that it takes.
+    let mut times: Vec<_> = first.filter(|_| !is_cut(&best, limit)).into_iter().collect();
     for _ in 1..bench.settings.repeat.get() {
         if !may_be_close {
             break;
         }
-        let mut again = company.alone(|| once(&Bench { settings: &longer, ..*bench }))?;
+        let mut again = company.alone(|| once(&longer))?;
         let Some(seconds) = again.cpu_seconds.filter(|_| again.verdict != Verdict::JudgeError) else {
             return Ok(again);
         };
-        times.push(seconds);
+        had_more_time = true;
         may_be_close = seconds < limit * CLOSE_TO;
+        if may_be_close {
+            times.push(seconds);
+        }
         if seconds > limit && again.verdict != Verdict::TimeLimitExceeded {
-            again.verdict = Verdict::TimeLimitExceeded;
-            again.message = Some(super::classify::limit_words(crate::sandbox::Crossed::Cpu).to_owned());
+            exceed(&mut again, &mut best);
         }
         if best.cpu_seconds.is_none_or(|least| seconds < least || is_cut(&best, limit)) {
             best = again;
         }
     }
-    best.close = close(&best, limit, times.len() > 1);
+    best.close = close(&best, limit, had_more_time);
     best.cpu_seconds_all = (times.len() > 1).then_some(times);
     Ok(best)
+}
+
+/// A run that had more time than there is: what its validator said of it does not count.
+fn exceed(again: &mut CaseFinished, first: &mut CaseFinished) {
+    again.verdict = Verdict::TimeLimitExceeded;
+    again.message = Some(super::classify::limit_words(crate::sandbox::Crossed::Cpu).to_owned());
+    again.team_message = None;
+    again.given = Given::default();
+    // What was accepted has none, and the first run shows as much.
+    again.exhibit = again.exhibit.take().or_else(|| first.exhibit.take());
 }
 
 /// Whether the program was ended at the limit, so that nobody knows how long it would have taken.

@@ -110,7 +110,7 @@ impl Rounds<'_, '_, '_> {
 
     /// First the submission, then the validator.
     fn run(&mut self, input: &Path) -> Result<Round, TalkError> {
-        let limits = limits(self.bench.settings);
+        let limits = limits(self.bench.settings, self.bench.cpu_factor);
         let run = Run { arguments: arguments(self.exam.case), input: Input::File(input), limits };
         let outcome = self.stay.run(|room| room.run(&run))?;
         let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome) {
@@ -125,7 +125,7 @@ impl Rounds<'_, '_, '_> {
 
     /// Both at the same time.
     fn talk(&mut self, input: &Path) -> Result<Round, TalkError> {
-        let (arguments, limits) = (arguments(self.exam.case), limits(self.bench.settings));
+        let (arguments, limits) = (arguments(self.exam.case), limits(self.bench.settings, self.bench.cpu_factor));
         let mut rest = None;
         let outcome = self.stay.run(|room| {
             let Talk { guest, host, told, cut, flooded, last } =

@@ -204,6 +204,7 @@ impl Runner<'_, '_> {
             validator: &rows.validator,
             workspace: rows.workspace.path(),
             package: &rows.package.root,
+            cpu_factor: 1.0,
         };
         let judge = || case::judge(&bench, &self.submission.name, program, case);
         let result = asked_again(judge()?, rows.settings.time, judge)?;

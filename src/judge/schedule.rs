@@ -240,11 +240,12 @@ impl Shared<'_> {
             validator: self.run.validator,
             workspace: self.run.site.workspace,
             package: &self.run.package.root,
+            cpu_factor: 1.0,
         };
         let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
         let mut result = repeat::measured(&bench, &self.run.company, once)?;
         if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
-            result.key = ledger.name_of(page, number);
+            result.key = ledger.name_now(page, number).filter(|_| result.given.is_readable());
             ledger.keep(page, number, &result, submission);
         }
         Ok(result)
@@ -260,7 +261,8 @@ impl Shared<'_> {
         // Where there are such tests there is a validator, and the program was built.
         let found = self.run.static_validator.zip(contestant.program.as_ref());
         let (validator, program) = found.ok_or_else(super::commit::lost)?;
-        validator.judge(submission, program, test, self.run.site.workspace, self.run.settings)
+        let judge = || validator.judge(submission, program, test, self.run.site.workspace, self.run.settings);
+        self.run.company.with_others(judge)
     }
 }
 

@@ -126,7 +126,7 @@ impl<'a> Trials<'a> {
         let run = Run {
             arguments: case::arguments(like),
             input: Input::Captured(&input),
-            limits: case::limits(&self.settings),
+            limits: case::limits(&self.settings, 1.0),
         };
         match case::stay(&self.bench(), &contender.program, like).run(|room| room.run(&run)) {
             Ok(outcome) => {
@@ -177,6 +177,7 @@ impl<'a> Trials<'a> {
             validator: &self.validator,
             workspace: self.workspace.path(),
             package: &self.package.root,
+            cpu_factor: 1.0,
         }
     }
 }

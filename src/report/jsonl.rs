@@ -38,7 +38,7 @@
 //! mutants; there is no smaller set if `minimal_is_proved`.
 //!
 //! ```json
-//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"memory_limit_bytes":2147483648,"submissions":2,"partition":null}
+//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"time_limit_measured":false,"memory_limit_bytes":2147483648,"submissions":2,"partition":null}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"cpu_seconds_all":null,"close":false,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false,"given_score":null,"given_multiplier":null,"key":"9c1185a5c5e9fc54612808977ee8f548"}
 //! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":1.7,"cpu_seconds_all":[1.9,1.7],"close":true,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true,"given_score":"1/3","given_multiplier":null,"key":null}
@@ -59,7 +59,7 @@
 //! {"type":"mutant_finished","number":5,"program":"accepted/a.c","role":"submission","file":"accepted/a.c","line":6,"column":14,"operator":"off-by-one","was":"if (a < b) a = b;","is":"if (a < b - 1) a = b;","fate":"survived","cached":false,"same_as":null,"case":null,"verdict":null,"message":null,"killers":0,"killed_by":[],"not_tried":0,"diff":"@@ -6,1 +6,1 @@\n-    if (a < b) a = b;\n+    if (a < b - 1) a = b;\n","reason":null}
 //! {"type":"survivor_hunted","number":5,"program":"accepted/a.c","killed":true,"by_find_of":null,"kind":"WA","input":"1 2\n","expected":"2\n","got":"1\n","message":"line 1: expected \"2\", got \"1\"","tried":17,"unjudged":0,"exhausted":false,"interrupted":false,"seconds":0.1,"minimal":true,"remarks":[],"written":["data/secret/mutant-a-6-off-by-one.in","data/secret/mutant-a-6-off-by-one.ans"]}
 //! {"type":"strength_finished","package":"larger","seed":1,"mutants":12,"killed":7,"survived":2,"holes":2,"disputed":0,"equivalent_suspected":0,"equivalent_declared":3,"equivalent_proved":0,"unjudged":0,"not_compiled":0,"same_code":0,"changes":12,"is_sample":false,"minimal_cases":["secret/far"],"minimal_is_proved":true,"idle_cases":[],"sole_killers":[{"case":"secret/far","mutants":[6]}],"pairs_unknown":0,"by_verdict":{"RTE":1,"WA":6},"by_operator":{"off-by-one":[2,0]},"by_program":{"accepted/a.c":[7,4]},"wrongly_declared":[],"stale":[],"remarks":[],"interrupted":false,"seconds":12.0}
-//! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"cases_run":2,"wall_seconds":0.9}
+//! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"unjudged":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
 mod of_event;
@@ -70,7 +70,7 @@ pub(super) use of_event::line;
 pub use to_event::event;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use schemars::{JsonSchema, Schema};
@@ -153,6 +153,7 @@ lines! {
         seed: Option<u64>,
         sandbox: Option<Cow<'a, Enforcement>>,
         time_limit_seconds: Option<f64>,
+        time_limit_measured: bool,
         memory_limit_bytes: Option<u64>,
         submissions: Option<usize>,
         partition: Option<event::Partition>,
@@ -282,6 +283,7 @@ lines! {
         as_wanted: bool,
         submissions: usize,
         skipped: usize,
+        unjudged: usize,
         cases_run: usize,
         wall_seconds: f64,
     }
@@ -310,18 +312,44 @@ pub fn schema() -> Schema {
     schema
 }
 
+/// What an earlier report has, in whose place a new one comes.
+#[derive(Clone, Debug, Default)]
+pub struct Before {
+    /// Submissions that it has results of, and that come again.
+    pub submissions: HashSet<String>,
+    /// Submission and case of its last result.
+    pub last: Option<(String, String)>,
+}
+
 /// Writes JSON lines. Every line is flushed, so that the report is whole up to the last event whatever happens.
 pub struct JsonLines {
     out: Whole,
-    /// Submission and case whose result is the last that the report before this one had.
-    caught_up_at: Option<(String, String)>,
+    /// What the report before has more than this one.
+    before: Before,
+    is_kept: bool,
 }
 
 impl JsonLines {
-    /// Writes to `out`. After another report, `out` takes the place of what is there when it has all that is in there: up to the result
-    /// of this submission on this case.
-    pub fn new(out: Box<dyn Destination>, caught_up_at: Option<(String, String)>) -> Self {
-        JsonLines { out: Whole::new(out), caught_up_at }
+    /// Writes to `out`, which takes the place of the report `before` it when it has told as much.
+    pub fn new(out: Box<dyn Destination>, before: Before) -> Self {
+        JsonLines { out: Whole::new(out), before, is_kept: false }
+    }
+
+    /// What was told now is no more what the report before has alone.
+    fn catch_up(&mut self, event: &Event) {
+        let Before { submissions, last } = &mut self.before;
+        match event {
+            Event::CaseFinished(case) => {
+                let is_last = |last: &(String, String)| last.0 == case.submission && last.1 == case.case;
+                if last.as_ref().is_some_and(is_last) {
+                    submissions.remove(&case.submission);
+                }
+            }
+            Event::SubmissionFinished(finished) => _ = submissions.remove(&finished.submission),
+            Event::SubmissionSkipped(skipped) => _ = submissions.remove(&skipped.submission),
+            Event::RunFinished(_) => submissions.clear(),
+            _ => {}
+        }
     }
 }
 
@@ -332,17 +360,17 @@ impl Report for JsonLines {
         line.push(b'\n');
         self.out.write_all(&line)?;
         self.out.flush()?;
-        let has_caught_up = matches!((event, &self.caught_up_at), (Event::CaseFinished(case), Some((submission, name)))
-            if case.submission == *submission && case.case == *name);
-        if has_caught_up { self.out.keep() } else { Ok(()) }
+        self.catch_up(event);
+        if self.before.submissions.is_empty() && !self.is_kept {
+            self.is_kept = true;
+            return self.out.keep();
+        }
+        Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        if self.caught_up_at.is_some() {
-            // What is left of the report before goes, whatever it had.
-            self.out.keep()?;
-        }
-        self.out.complete()
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        // What has told less than the report before it does not take its place.
+        if self.before.submissions.is_empty() { self.out.complete() } else { Ok(()) }
     }
 }
 

@@ -26,7 +26,7 @@ impl Whole {
 
     /// See [`Destination::keep`].
     pub(super) fn keep(&mut self) -> io::Result<()> {
-        self.out.keep()
+        if self.failed { Ok(()) } else { self.out.keep() }
     }
 
     /// Completes it; after a failure, which was told then, it does not get its name.

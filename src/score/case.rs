@@ -48,6 +48,12 @@ impl Given {
     pub fn is_empty(&self) -> bool {
         self.score.is_none() && self.multiplier.is_none()
     }
+
+    /// Whether nothing but numbers was written.
+    pub fn is_readable(&self) -> bool {
+        let is_number = |written: &Option<Written>| !matches!(written, Some(Written::Unreadable(_)));
+        is_number(&self.score) && is_number(&self.multiplier)
+    }
 }
 
 /// How a case gets its score.

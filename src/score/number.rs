@@ -19,6 +19,9 @@ pub struct Score(BigRational);
 /// No score is written with more characters. 30 digits on each side of the point are what the format asks for.
 const LONGEST: usize = 400;
 
+/// No fraction that came of scores has more.
+const LONGEST_EXACT: usize = 1 << 16;
+
 /// No exponent is further from zero: what lies beyond is no double, and 10 to its power would fill the memory.
 const LARGEST_EXPONENT: i32 = 330;
 
@@ -67,7 +70,7 @@ impl Score {
 
     /// Reads what [`Score::exact`] wrote.
     pub fn of_exact(text: &str) -> Option<Score> {
-        text.parse().ok().map(Score)
+        (text.len() <= LONGEST_EXACT).then(|| text.parse().ok().map(Score))?
     }
 
     /// Whether it is below nothing.

@@ -43,6 +43,7 @@ const started = (name, limit, more = {}) => ({
   seed: null,
   sandbox,
   time_limit_seconds: limit,
+  time_limit_measured: false,
   ...more,
 });
 
@@ -51,6 +52,7 @@ const ended = (more = {}) => ({
   as_wanted: false,
   submissions: 1,
   skipped: 0,
+  unjudged: 0,
   cases_run: 1,
   wall_seconds: 1.2,
   ...more,

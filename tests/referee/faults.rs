@@ -30,6 +30,15 @@ struct Run {
     temporary: PathBuf,
 }
 
+/// A program whose pipes are cut ends by itself or is killed, whichever is first.
+fn without_races(mut line: Value) -> Value {
+    if line["verdict"] == "OLE" {
+        line["exit_code"].take();
+        line["signal"].take();
+    }
+    line
+}
+
 impl Run {
     fn in_folder(folder: &Path) -> Run {
         let temporary = folder.join("temporary");
@@ -58,14 +67,21 @@ impl Run {
         let code = self.command().status().expect("referee starts").code();
         assert_eq!(code, Some(1), "it comes to its end, and not everything is accepted");
         let text = fs::read_to_string(&self.report).expect("the report is there");
-        without_measurements(text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect())
+        let lines = text.lines().map(|line| serde_json::from_str(line).expect("it is JSON"));
+        without_measurements(lines.map(without_races).collect())
+    }
+
+    /// The results of a report, whole or not, with their times to the nanosecond.
+    fn times(&self) -> Vec<String> {
+        let part = self.report.with_extension("jsonl.part");
+        let text = fs::read_to_string(part).or_else(|_| fs::read_to_string(&self.report)).unwrap_or_default();
+        let whole = text.lines().filter(|line| line.starts_with("{\"type\":\"case_finished\"") && line.ends_with('}'));
+        whole.map(str::to_owned).collect()
     }
 
     /// How many results a killed run has told.
     fn told(&self) -> usize {
-        let part = self.report.with_extension("jsonl.part");
-        let text = fs::read_to_string(part).unwrap_or_default();
-        text.lines().filter(|line| line.starts_with("{\"type\":\"case_finished\"") && line.ends_with('}')).count()
+        if self.report.with_extension("jsonl.part").exists() { self.times().len() } else { 0 }
     }
 }
 
@@ -75,7 +91,7 @@ fn killed_and_resumed(kills: u32) {
         return;
     }
     let (folder, undisturbed) = (temporary_folder(), temporary_folder());
-    let before = mounts();
+    let mounts_before = mounts();
     let wanted = Run::in_folder(undisturbed.path()).finish();
     let run = Run::in_folder(folder.path());
     // Any moments will do, as long as they are others each time; the numbers are those of a known generator (Numerical
@@ -95,7 +111,10 @@ fn killed_and_resumed(kills: u32) {
         }
     }
     assert!(most > 0, "it was never killed in its midst");
+    let before = run.times();
     let found = run.finish();
+    let after = run.times();
+    assert!(before.iter().all(|time| after.contains(time)), "what was told is taken over, and not found out again");
     for (found, wanted) in found.iter().zip(&wanted) {
         assert_eq!(found, wanted);
     }
@@ -105,7 +124,7 @@ fn killed_and_resumed(kills: u32) {
     assert_eq!(processes_below(&run.temporary), Vec::<String>::new());
     assert_eq!(helpers_left(), Vec::<String>::new());
     assert_eq!(groups_left(), Vec::<String>::new());
-    assert_eq!(mounts(), before);
+    assert_eq!(mounts(), mounts_before);
 }
 
 #[test]
@@ -172,6 +191,37 @@ fn a_report_that_is_not_there_yet_is_nothing_to_go_on_from_and_no_error() {
     fs::write(&report, "no report\n").unwrap();
     let mut command = referee(["grade", SUM, "--resume"]);
     command.arg(&report).assert().code(2).stderr(predicates::str::contains("none.jsonl:1:2: expected"));
+}
+
+#[test]
+fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
+    if !has("gcc", "programs in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    let run = Run::in_folder(folder.path());
+    while run.told() < 6 {
+        run.kill_after(Duration::from_millis(2500));
+        assert!(!run.report.exists(), "six programs take longer");
+    }
+    let told = run.times();
+    // At this moment it has told next to nothing.
+    let mut child = run.command().arg("tests/hostile/TLE/sleeps.c").spawn().expect("referee starts");
+    std::thread::sleep(Duration::from_millis(30));
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    child.wait().expect("it can be waited for");
+    let left = run.times();
+    assert!(told.iter().all(|result| left.contains(result)), "{} of {}", left.len(), told.len());
+}
+
+#[test]
+fn a_report_of_another_package_is_nothing_to_go_on_from() {
+    let folder = temporary_folder();
+    let report = folder.path().join("report.jsonl");
+    let mut first = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c", "--json"]);
+    first.arg(&report).assert().code(1);
+    let mut second = referee(["grade", "tests/packages/judged/tokens", "tests/hostile/WA/says_nothing.c", "--resume"]);
+    second.arg(&report).assert().code(2).stderr(predicates::str::contains("of the package sum, and not of tokens"));
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn every_json_line_is_valid_by_the_schema_that_is_printed() {
         }
     }
     let mut wrong: serde_json::Value = serde_json::json!({
-        "type": "run_finished", "as_wanted": true, "submissions": 1, "skipped": 0, "cases_run": 1, "wall_seconds": 0.5,
+        "type": "run_finished", "as_wanted": true, "submissions": 1, "skipped": 0, "unjudged": 0, "cases_run": 1, "wall_seconds": 0.5,
     });
     assert!(schemas.validate(&wrong, schema).is_ok());
     wrong["submissions"] = "one".into();

@@ -42,6 +42,7 @@ fn folder_of(path: &Path) -> &Path {
 
 impl Nameless {
     pub(super) fn new(path: PathBuf) -> io::Result<Nameless> {
+        refuse_if_in_use(&part_of(&path))?;
         let folder = folder_of(&path);
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         if let Ok(file) = rustix::fs::openat(CWD, folder, flags, Mode::RUSR | Mode::WUSR) {
@@ -168,7 +169,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut one = begun(folder.path(), "one");
         one.keep().unwrap();
-        let error = begun(folder.path(), "other").keep().unwrap_err().to_string();
+        let error = Nameless::new(folder.path().join("report")).err().unwrap().to_string();
         assert!(error.contains("another run is writing it"), "{error}");
         Box::new(one).complete().unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("report")).unwrap(), "one");

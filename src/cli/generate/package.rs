@@ -152,6 +152,7 @@ impl Run<'_> {
             planned: self.rules.len(),
             time_limit_seconds: Some(self.settings.time.as_secs_f64()),
             memory_limit_bytes: Some(self.settings.limits.memory_bytes),
+            time_limit_measured: false,
             submissions: None,
             partition: None,
             has_declared: false,

@@ -52,6 +52,7 @@ pub(super) fn of_bench(
     let Settings {
         jobs: _,
         time,
+        time_is_measured: _,
         limits,
         repeat,
         all_cases: _,

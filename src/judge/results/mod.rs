@@ -137,7 +137,13 @@ impl<'a> Ledger<'a> {
         let is_of_the_same = told.key.is_some() && told.key == self.name_of(page, index);
         // What the judge could not find out it tries again.
         let is_known = told.verdict != Verdict::JudgeError;
-        (is_of_the_same && is_known && !self.only_writes).then_some(told)
+        // Its score follows from what was written, by the rules of the case's group.
+        (is_of_the_same && is_known && !self.only_writes).then_some(CaseFinished { score: None, ..told })
+    }
+
+    /// The same for a result that was found out now; `None` if the files are not those any more that were hashed.
+    pub(super) fn name_now(&self, page: &Page, index: usize) -> Option<String> {
+        self.key(index)?.is_still_true().then(|| self.name_of(page, index))?
     }
 
     /// What a result is of, in one number: half as long as a hash, which is enough where nobody wants two to be the same.

@@ -115,7 +115,8 @@ fn a_page_on_which_nothing_happened_is_a_page() {
 #[test]
 fn what_there_is_no_room_for_is_left_out_from_there_on_and_told() {
     let wrong = || result(Verdict::WrongAnswer, &[b'x'; 300]);
-    let finished = RunFinished { as_wanted: false, submissions: 1, skipped: 0, cases_run: 3, wall_seconds: 0.1 };
+    let finished =
+        RunFinished { as_wanted: false, submissions: 1, skipped: 0, unjudged: 0, cases_run: 3, wall_seconds: 0.1 };
     let lines = lines_with_room(1000, &[wrong(), wrong(), wrong(), Event::RunFinished(finished)]);
     let count = |name| types(&lines).into_iter().filter(|found| *found == name).count();
     assert_eq!((count("exhibit"), count("case_finished"), count("left_out")), (1, 3, 1));

@@ -62,6 +62,9 @@ impl<R: BufRead> Lines<R> {
             Ok(_) if bytes.pop() == Some(b'\n') => {
                 String::from_utf8(bytes).map(Some).map_err(|_| self.unreadable("not in UTF-8".to_owned()))
             }
+            Ok(_) if bytes.len() as u64 + 1 >= LONGEST_BYTES => {
+                Err(self.unreadable(format!("the line is longer than {} MiB", LONGEST_BYTES >> 20)))
+            }
             Ok(_) => {
                 let what = "the line has no end; was the run that wrote it killed?".to_owned();
                 Err(Unreadable { is_cut: true, ..self.unreadable(what) })
@@ -129,7 +132,7 @@ mod tests {
         let lines = read(concat!(
             r#"{"type":"submission_skipped","submission":"a","reason":"b"}"#,
             "\n",
-            r#"{"type":"run_finished","as_wanted":true,"submissions":1,"skipped":0,"cases_run":2,"wall_seconds":0.5}"#,
+            r#"{"type":"run_finished","as_wanted":true,"submissions":1,"skipped":0,"unjudged":0,"cases_run":2,"wall_seconds":0.5}"#,
             "\n"
         ));
         assert!(matches!(&lines[0], Ok(Line::SubmissionSkipped(skipped)) if skipped.reason == "b"));

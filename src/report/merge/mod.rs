@@ -52,8 +52,8 @@ pub struct Merged {
     pub as_wanted: bool,
     /// Submissions on which the judge or the package failed.
     pub judge_errors: usize,
-    /// Whether a submission that was asked for was not judged, and all others ended as wanted.
-    pub unjudged: bool,
+    /// Submissions that were asked for and not judged.
+    pub unjudged: usize,
 }
 
 /// What is known of a report when it was read once.
@@ -63,7 +63,6 @@ struct Survey {
     /// Submissions, those that were skipped, too.
     blocks: usize,
     judge_errors: usize,
-    failed: usize,
 }
 
 /// Tells `report` everything that the `sources` tell.
@@ -93,7 +92,7 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
         submissions: finished.submissions,
         as_wanted: finished.as_wanted,
         judge_errors: surveys.iter().map(|survey| survey.judge_errors).sum(),
-        unjudged: surveys.iter().any(|survey| !survey.finished.as_wanted && survey.failed == 0),
+        unjudged: finished.unjudged,
     };
     report(Event::RunFinished(finished));
     Ok(merged)
@@ -152,6 +151,7 @@ fn one_end(surveys: &[Survey]) -> RunFinished {
         as_wanted: ends().all(|end| end.as_wanted),
         submissions: ends().map(|end| end.submissions).sum(),
         skipped: ends().map(|end| end.skipped).sum(),
+        unjudged: ends().map(|end| end.unjudged).sum(),
         cases_run: ends().map(|end| end.cases_run).sum(),
         wall_seconds: ends().map(|end| end.wall_seconds).fold(0.0, f64::max),
     }

@@ -31,11 +31,15 @@ pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize
 /// By part, from the first on: which report is of it.
 fn holders(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, MergeError> {
     let refused = |text: String| Err(MergeError::Different(text));
-    let of = parts.iter().flatten().map(|part| part.of).next().unwrap_or_default();
+    let first = parts.iter().flatten().find(|part| part.is_legal());
+    let of = first.map_or(0, |part| part.of);
     let mut holders: Vec<Option<usize>> = vec![None; of];
     for (index, part) in parts.iter().enumerate() {
         let name = &names[index];
         let Some(part) = part else { return refused(format!("{name} is of a whole run, and others of parts")) };
+        if !part.is_legal() {
+            return refused(format!("{name}: there is no part {}/{}", part.part, part.of));
+        }
         if part.of != of {
             return refused(format!("{name} is part {}/{}, and others are of {of}", part.part, part.of));
         }
@@ -52,7 +56,8 @@ fn holders(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, 
     if !lacking.is_empty() {
         let few = lacking.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
         let more = if lacking.len() > 10 { ", ..." } else { "" };
-        return refused(format!("of {of} parts {} lack: {few}{more}", lacking.len()));
+        let (parts, are) = if lacking.len() == 1 { ("part", "is") } else { ("parts", "are") };
+        return refused(format!("of {of} parts, {parts} {few}{more} {are} missing"));
     }
     Ok(holders.into_iter().flatten().collect())
 }

@@ -17,7 +17,7 @@ pub(super) struct Reader {
 
 /// What there is next.
 pub(super) enum Next {
-    Submission { failed: bool, judge_error: bool, declared: bool },
+    Submission { judge_error: bool, declared: bool },
     End(RunFinished),
 }
 
@@ -66,20 +66,19 @@ impl Reader {
     /// Reads all of it.
     pub(super) fn survey(&mut self) -> Result<Survey, MergeError> {
         let mut started = self.start()?;
-        let (mut blocks, mut judge_errors, mut failed) = (0, 0, 0);
+        let (mut blocks, mut judge_errors) = (0, 0);
         loop {
             match self.block(&mut |_| ())? {
-                Next::Submission { failed: has_failed, judge_error, declared } => {
+                Next::Submission { judge_error, declared } => {
                     blocks += 1;
                     judge_errors += usize::from(judge_error);
-                    failed += usize::from(has_failed);
                     started.has_declared |= declared;
                 }
                 Next::End(finished) => {
                     if self.lines.next().is_some() {
                         return Err(self.wrong("nothing comes after run_finished".to_owned()));
                     }
-                    return Ok(Survey { started, finished, blocks, judge_errors, failed });
+                    return Ok(Survey { started, finished, blocks, judge_errors });
                 }
             }
         }
@@ -95,7 +94,7 @@ impl Reader {
             }
             Line::SubmissionSkipped(line) => {
                 tell(report, Line::SubmissionSkipped(line), "");
-                return Ok(Next::Submission { failed: false, judge_error: false, declared: false });
+                return Ok(Next::Submission { judge_error: false, declared: false });
             }
             Line::RunFinished(line) => {
                 let finished = jsonl::event(Line::RunFinished(line), "");
@@ -114,7 +113,6 @@ impl Reader {
                 }
                 Line::SubmissionFinished(line) if line.submission == submission => {
                     let next = Next::Submission {
-                        failed: !line.as_wanted,
                         judge_error: line.verdict == Verdict::JudgeError,
                         declared: line.expected.is_some(),
                     };

@@ -15,7 +15,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
     };
     let version = env!("CARGO_PKG_VERSION");
     let mut lines = vec![format!(
-        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition}}}"#
+        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"time_limit_measured":false,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition}}}"#
     )];
     for (name, verdict) in submissions {
         let as_wanted = *verdict == "AC";
@@ -32,7 +32,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
     let as_wanted = submissions.iter().all(|(_, verdict)| *verdict == "AC");
     let count = submissions.len();
     lines.push(format!(
-        r#"{{"type":"run_finished","as_wanted":{as_wanted},"submissions":{count},"skipped":0,"cases_run":{count},"wall_seconds":{count}.5}}"#
+        r#"{{"type":"run_finished","as_wanted":{as_wanted},"submissions":{count},"skipped":0,"unjudged":0,"cases_run":{count},"wall_seconds":{count}.5}}"#
     ));
     lines.join("\n") + "\n"
 }
@@ -71,7 +71,7 @@ fn the_report_of_parts_is_that_of_one_run() {
     let end = whole.pop().unwrap().replace("5.5", "2.5");
     whole.push(end);
     assert_eq!(lines, whole);
-    assert_eq!(all, Merged { submissions: 5, as_wanted: true, judge_errors: 0, unjudged: false });
+    assert_eq!(all, Merged { submissions: 5, as_wanted: true, judge_errors: 0, unjudged: 0 });
 }
 
 #[test]
@@ -79,22 +79,24 @@ fn whole_runs_are_told_one_after_the_other() {
     let (all, lines) = merged(&[report(&[("x", "WA")], None), report(&[("x", "JE"), ("y", "AC")], None)]).unwrap();
     let built: Vec<_> = lines.iter().filter(|line| line.contains("build_finished")).collect();
     assert_eq!(built.len(), 3);
-    assert_eq!(all, Merged { submissions: 3, as_wanted: false, judge_errors: 1, unjudged: false });
+    assert_eq!(all, Merged { submissions: 3, as_wanted: false, judge_errors: 1, unjudged: 0 });
 }
 
 #[test]
 fn a_submission_that_was_asked_for_and_not_judged_is_no_success() {
     let skipped = r#"{"type":"submission_skipped","submission":"s","reason":"no"}"#;
-    let text = report(&[], Some(("1/1", 1))).replace("\"as_wanted\":true", "\"as_wanted\":false");
+    let text = report(&[], Some(("1/1", 1)))
+        .replace("\"as_wanted\":true", "\"as_wanted\":false")
+        .replace("\"unjudged\":0", "\"unjudged\":1");
     let (start, end) = text.split_once('\n').unwrap();
     let (all, _) = merged(&[format!("{start}\n{skipped}\n{end}")]).unwrap();
-    assert!(all.unjudged && !all.as_wanted);
+    assert!(all.unjudged == 1 && !all.as_wanted);
 }
 
 #[test]
 fn what_does_not_belong_together_is_refused() {
     let told = |reports: &[String]| merged(reports).unwrap_err();
-    assert_eq!(told(&of_parts(&["1/3", "3/3"], 5)), "of 3 parts 1 lack: 2");
+    assert_eq!(told(&of_parts(&["1/3", "3/3"], 5)), "of 3 parts, part 2 is missing");
     assert_eq!(told(&of_parts(&["1/2", "1/2"], 5)), "1.jsonl and 2.jsonl are both part 1/2");
     assert_eq!(told(&of_parts(&["1/2", "2/3"], 5)), "2.jsonl is part 2/3, and others are of 2");
     let mut parts = of_parts(&["1/2"], 5);
