@@ -1,5 +1,5 @@
-//! How grading grows: with the number of test cases, of submissions, and of jobs. Of a judge that is fit for millions of
-//! runs the time of each stays the same, and so does the memory.
+//! How grading grows: with the number of test cases, of submissions, and of jobs. Of a judge that is fit for millions
+//! of runs the time of each stays the same, and so does the memory.
 //!
 //! `cargo bench --bench scale` prints for 10 to 100,000 cases and for 1 to 10,000 submissions the time of each run, its
 //! ratio to the time of each in the smallest grading of that kind, and the most memory that the judge had resident. The

@@ -74,7 +74,7 @@ pub enum Event {
 }
 
 /// See [`Event::RunStarted`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunStarted {
     /// The package, or what else the run is about.
     pub package: String,

@@ -73,14 +73,7 @@ fn compare(
         package: puzzles.iter().map(|puzzle| puzzle.name()).collect::<Vec<_>>().join(" "),
         jobs: pool.current_num_threads(),
         seed: Some(arguments.seed),
-        sandbox: None,
-        planned: 0,
-        time_limit_seconds: None,
-        memory_limit_bytes: None,
-        time_limit_measured: false,
-        submissions: None,
-        partition: None,
-        has_declared: false,
+        ..RunStarted::default()
     }));
     let mut disagreements = 0;
     for puzzle in puzzles {

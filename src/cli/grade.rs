@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::common::ReportArguments;
 use super::destination::part_of;
+use super::exit::Graded;
 use super::judging::JudgingArguments;
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
@@ -14,7 +15,7 @@ use super::resume::Told;
 use super::watch::Watched;
 use super::{Exit, Failure, backdrop};
 use crate::event::Partition;
-use crate::judge::{self, JudgeError, Submission, Summary};
+use crate::judge::{self, Submission};
 use crate::language::Table;
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
@@ -132,13 +133,15 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
     let reported = reports.finish();
     judging.tell_of_results(is_verbose);
-    let exit = match (graded, arguments.partition) {
-        // There are more parts than submissions, or nobody asked by name for what was skipped.
-        (Ok(Summary { submissions: 0, unjudged: 0, .. }), Some(_)) => Exit::AsWanted,
-        (graded, _) => exit(graded)?,
-    };
+    let summary = graded.map_err(Failure::of_judging)?;
     reported?;
-    Ok(exit)
+    Ok(Exit::from(Graded {
+        submissions: summary.submissions,
+        unjudged: summary.unjudged,
+        judge_errors: summary.judge_errors,
+        as_wanted: summary.as_wanted(),
+        is_part: arguments.partition.is_some(),
+    }))
 }
 
 /// What an earlier run has told. The same command can be given until it has come to its end, so there need be nothing.
@@ -146,7 +149,11 @@ fn told(report: &Path, package: &Package) -> Result<Option<Told>, Failure> {
     let told = Told::read(report, &package.name)?;
     match &told {
         None => super::note(format_args!("nothing to go on from: {} is not there", report.display())),
-        Some(told) => super::note(format_args!("{} has {} results", report.display(), told.results)),
+        Some(told) => {
+            for (file, results) in &told.found {
+                super::note(format_args!("{} has {results} results", file.display()));
+            }
+        }
     }
     Ok(told)
 }
@@ -158,18 +165,6 @@ fn tell_of_part(report: Option<&Path>) {
     };
     let (part, report) = (part_of(report), report.display());
     super::note(format_args!("{} of another run is replaced; --resume {report} would go on from it", part.display()));
-}
-
-fn exit(graded: Result<Summary, JudgeError>) -> Result<Exit, Failure> {
-    match graded {
-        Err(error) => Err(Failure::of_judging(error)),
-        Ok(summary) if summary.judge_errors > 0 => Ok(Exit::JudgeFailed),
-        // A program that the user named and that was not judged must not look like success, nor must a package of
-        // which nothing could be judged.
-        Ok(summary) if summary.unjudged > 0 || summary.submissions == 0 => Ok(Exit::Unusable),
-        Ok(summary) if !summary.as_wanted() => Ok(Exit::NotAsWanted),
-        Ok(_) => Ok(Exit::AsWanted),
-    }
 }
 
 fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Failure> {

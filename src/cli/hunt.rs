@@ -116,13 +116,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         jobs: judging.settings.jobs,
         seed: Some(arguments.seed),
         sandbox: Some(Enforcement::of(judging.settings.sandbox)),
-        planned: 0,
         time_limit_seconds: Some(judging.settings.time.as_secs_f64()),
         memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
-        time_limit_measured: false,
-        submissions: None,
-        partition: None,
-        has_declared: false,
+        ..RunStarted::default()
     }));
     let hunted = hunt_it(arguments, &opened, &submission, &judging, &mut |event| reports.event(&event));
     let kept = hunted.and_then(|mut hunted| {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::common::ReportArguments;
+use super::exit::Graded;
 use super::{Exit, Failure};
 use crate::report::Subject;
 use crate::report::github::Places;
@@ -39,7 +40,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut reports = arguments.reports.prepare()?.begin(subject, Places::default());
     let merged = merge::merge(sources, &mut |event| reports.event(&event)).map_err(refused)?;
     reports.finish()?;
-    Ok(exit(merged))
+    let Merged { submissions, unjudged, judge_errors, as_wanted } = merged;
+    Ok(Exit::from(Graded { submissions, unjudged, judge_errors, as_wanted, is_part: false }))
 }
 
 /// Each is read twice: first to see whether they belong together.
@@ -60,16 +62,4 @@ fn refused(error: MergeError) -> Failure {
         MergeError::Different(_) => "give every part of one run once, or whole runs of one package",
     };
     Failure::unusable(error).with_hint(hint)
-}
-
-fn exit(merged: Merged) -> Exit {
-    if merged.judge_errors > 0 {
-        Exit::JudgeFailed
-    } else if merged.unjudged > 0 || merged.submissions == 0 {
-        Exit::Unusable
-    } else if merged.as_wanted {
-        Exit::AsWanted
-    } else {
-        Exit::NotAsWanted
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Failure;
@@ -21,8 +21,8 @@ pub(super) struct Told {
     files: Vec<File>,
     /// By submission: the index of the file, and the bytes in it.
     places: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
-    /// How many results there are.
-    pub(super) results: usize,
+    /// What was read, and how many results it has.
+    pub(super) found: Vec<(PathBuf, usize)>,
     /// CPU time per test case, if the newest file says that it was measured.
     pub(super) time_limit: Option<Duration>,
     /// Submission and case of the last result of the newest file.
@@ -35,7 +35,8 @@ impl Told {
     pub(super) fn read(report: &Path, package: &str) -> Result<Option<Told>, Failure> {
         // As whoever writes it follows links.
         let report = &report.canonicalize().unwrap_or_else(|_| report.to_path_buf());
-        let mut told = Told { files: Vec::new(), places: HashMap::new(), results: 0, time_limit: None, last: None };
+        let mut told =
+            Told { files: Vec::new(), places: HashMap::new(), found: Vec::new(), time_limit: None, last: None };
         for path in [part_of(report), report.clone()] {
             match File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -55,7 +56,7 @@ impl Told {
             return Err(refused(" not a file".to_owned()));
         }
         let mut lines = Lines::new(BufReader::new(&file));
-        let (index, is_newest, mut last) = (self.files.len(), self.files.is_empty(), None);
+        let (index, is_newest, mut last, mut results) = (self.files.len(), self.files.is_empty(), None, 0);
         loop {
             let start = lines.offset();
             let line = match lines.next() {
@@ -66,9 +67,10 @@ impl Told {
                 Some(Ok(line)) => line,
             };
             if let Line::RunStarted(started) = &line {
-                check_version(started.schema_version).map_err(|what| refused(format!("1: {what}")))?;
+                let unfit = |what: String| refused(lines.unreadable(what).to_string());
+                check_version(started.schema_version).map_err(unfit)?;
                 if started.package != package {
-                    return Err(refused(format!("1: of the package {}, and not of {package}", started.package)));
+                    return Err(unfit(format!("of the package {}, and not of {package}", started.package)));
                 }
                 let limit = started.time_limit_seconds.filter(|_| started.time_limit_measured);
                 self.time_limit = self.time_limit.or(limit.and_then(|limit| seconds(&limit.to_string()).ok()));
@@ -79,7 +81,7 @@ impl Told {
                     Some((file, bytes)) if *file == index && bytes.end == start => bytes.end = lines.offset(),
                     _ => places.push((index, start..lines.offset())),
                 }
-                self.results += 1;
+                results += 1;
                 last = Some((case.submission.into_owned(), case.case.into_owned()));
             }
         }
@@ -87,6 +89,7 @@ impl Told {
             self.last = last;
         }
         self.files.push(file);
+        self.found.push((path.to_path_buf(), results));
         Ok(())
     }
 
@@ -129,9 +132,13 @@ mod tests {
     use crate::judge::Earlier;
 
     fn case(submission: &str, case: &str, verdict: &str) -> String {
-        format!(
-            r#"{{"type":"case_finished","submission":"{submission}","case":"{case}","verdict":"{verdict}","score":null,"cpu_seconds":0.1,"cpu_seconds_all":null,"close":false,"wall_seconds":0.1,"memory_bytes":null,"exit_code":0,"signal":null,"message":null,"team_message":null,"cached":false,"passes":null,"given_score":null,"given_multiplier":null,"key":"k"}}"#
-        ) + "\n"
+        let line = serde_json::json!({
+            "type": "case_finished", "submission": submission, "case": case, "verdict": verdict, "score": null,
+            "cpu_seconds": 0.1, "cpu_seconds_all": null, "close": false, "wall_seconds": 0.1, "memory_bytes": null,
+            "exit_code": 0, "signal": null, "message": null, "team_message": null, "cached": false, "passes": null,
+            "given_score": null, "given_multiplier": null, "key": "k",
+        });
+        format!("{line}\n")
     }
 
     #[test]
@@ -139,18 +146,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let report = folder.path().join("report");
         assert!(Told::read(&report, "p").unwrap().is_none());
-        let built = r#"{"type":"build_finished","submission":"b","language":"C","ok":true,"seconds":0.1,"cached":false,"message":null}"#;
+        let built = serde_json::json!({
+            "type": "build_finished", "submission": "b", "language": "C", "ok": true, "seconds": 0.1, "cached": false,
+            "message": null,
+        });
         let lines = [case("a", "1", "AC"), case("a", "2", "AC"), format!("{built}\n"), case("b", "1", "WA")].concat();
         fs::write(part_of(&report), format!("{lines}{}", &case("b", "2", "AC")[..90])).unwrap();
         let told = Told::read(&report, "p").unwrap().unwrap();
-        assert_eq!((told.results, told.last.clone()), (3, Some(("b".to_owned(), "1".to_owned()))));
+        assert_eq!((told.found[0].1, told.last.clone()), (3, Some(("b".to_owned(), "1".to_owned()))));
         assert_eq!(told.results_of("a").len(), 2);
         assert_eq!(told.results_of("b")["1"].verdict.to_string(), "WA");
         assert!(told.results_of("c").is_empty());
         // What an older run has told counts where the newer one has told nothing.
         fs::write(&report, [case("b", "1", "AC"), case("b", "3", "AC")].concat()).unwrap();
         let told = Told::read(&report, "p").unwrap().unwrap();
-        assert_eq!((told.results, told.last.clone().unwrap().1), (5, "1".to_owned()));
+        assert_eq!((told.found[1].clone(), told.last.clone().unwrap().1), ((report, 2), "1".to_owned()));
         let both = told.results_of("b");
         assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
     }

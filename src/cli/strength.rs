@@ -119,13 +119,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         jobs: settings.jobs,
         seed: Some(arguments.seed),
         sandbox: Some(Enforcement::of(settings.sandbox)),
-        planned: 0,
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
-        time_limit_measured: false,
-        submissions: None,
-        partition: None,
-        has_declared: false,
+        ..RunStarted::default()
     }));
     let wants = |name: &str| only.as_ref().is_none_or(|glob| glob.matches(name));
     let measured = measure(

@@ -92,15 +92,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     reports.event(&Event::RunStarted(RunStarted {
         package: arguments.packages.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" "),
         jobs: arguments.judging.jobs(),
-        seed: None,
         sandbox: Some(Enforcement::of(arguments.judging.sandbox())),
-        planned: 0,
-        time_limit_seconds: None,
-        memory_limit_bytes: None,
-        time_limit_measured: false,
-        submissions: None,
-        partition: None,
-        has_declared: false,
+        ..RunStarted::default()
     }));
     let mut sum = Sum::default();
     let result =

@@ -63,10 +63,13 @@ pub(super) fn measured(
             times.push(seconds);
         }
         if seconds > limit && again.verdict != Verdict::TimeLimitExceeded {
-            exceed(&mut again, &mut best);
+            exceed(&mut again);
         }
         if best.cpu_seconds.is_none_or(|least| seconds < least || is_cut(&best, limit)) {
+            // A run that was accepted and then exceeded the limit has no texts, and the one before shows as much.
+            let before = best.exhibit.take().filter(|_| again.verdict != Verdict::Accepted);
             best = again;
+            best.exhibit = best.exhibit.or(before);
         }
     }
     best.close = close(&best, limit, had_more_time);
@@ -75,13 +78,11 @@ pub(super) fn measured(
 }
 
 /// A run that had more time than there is: what its validator said of it does not count.
-fn exceed(again: &mut CaseFinished, first: &mut CaseFinished) {
+fn exceed(again: &mut CaseFinished) {
     again.verdict = Verdict::TimeLimitExceeded;
     again.message = Some(super::classify::limit_words(crate::sandbox::Crossed::Cpu).to_owned());
     again.team_message = None;
     again.given = Given::default();
-    // What was accepted has none, and the first run shows as much.
-    again.exhibit = again.exhibit.take().or_else(|| first.exhibit.take());
 }
 
 /// Whether the program was ended at the limit, so that nobody knows how long it would have taken.

@@ -207,10 +207,10 @@ impl Runner<'_, '_> {
             cpu_factor: 1.0,
         };
         let judge = || case::judge(&bench, &self.submission.name, program, case);
-        let result = asked_again(judge()?, rows.settings.time, judge)?;
+        let mut result = asked_again(judge()?, rows.settings.time, judge)?;
         let is_lasting = self.slow_is_slow || result.verdict != Verdict::TimeLimitExceeded;
         if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()).filter(|_| is_lasting) {
-            ledger.keep(page, index, &result, self.submission);
+            ledger.keep(page, index, &mut result, self.submission);
         }
         Ok(Ok(result))
     }

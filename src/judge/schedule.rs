@@ -245,8 +245,7 @@ impl Shared<'_> {
         let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
         let mut result = repeat::measured(&bench, &self.run.company, once)?;
         if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
-            result.key = ledger.name_now(page, number).filter(|_| result.given.is_readable());
-            ledger.keep(page, number, &result, submission);
+            ledger.keep(page, number, &mut result, submission);
         }
         Ok(result)
     }

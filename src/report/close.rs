@@ -48,7 +48,7 @@ impl Close {
             1 => "1 result is".to_owned(),
             many => format!("{} are", counted(many, "result")),
         };
-        let advice = if self.is_repeated { "" } else { "; --repeat 5 measures such again" };
+        let advice = if self.is_repeated { "" } else { "; `grade --repeat 5` measures such again" };
         Some(format!("{what} close to the time limit{advice}"))
     }
 }
@@ -84,7 +84,10 @@ mod tests {
         close.add(&case("far", Some(false), &[]));
         close.add(&case("unknown", None, &[]));
         close.add(&case("secret/1", Some(true), &[]));
-        assert_eq!(close.of_run().unwrap(), "1 result is close to the time limit; --repeat 5 measures such again");
+        assert_eq!(
+            close.of_run().unwrap(),
+            "1 result is close to the time limit; `grade --repeat 5` measures such again"
+        );
         assert_eq!(plain(&close.of_submission()), ["close to the time limit: 1.900 s on secret/1"]);
         for name in ["a", "b", "c", "d", "e"] {
             close.add(&case(name, Some(true), &[2.1, 1.9, 2.0]));

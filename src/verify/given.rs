@@ -15,7 +15,6 @@ use crate::judge::{Settings, Submission};
 use crate::language::Table;
 use crate::package::{self, Package};
 use crate::sandbox::Mode;
-use crate::score;
 use crate::verdict::Verdict;
 
 /// A package in a folder that goes with it.
@@ -103,22 +102,7 @@ fn finished(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> Cas
         submission: submission.to_owned(),
         case: case.to_owned(),
         verdict,
-        score: None,
-        given: score::Given::default(),
-        cpu_seconds: Some(seconds),
-        wall_seconds: Some(seconds),
-        memory_bytes: None,
-        exit_code: Some(0),
-        signal: None,
-        message: None,
-        passes: None,
-        team_message: None,
-        output_hash: Some([0; 32]),
-        cpu_seconds_all: None,
-        close: None,
-        key: None,
-        cached: false,
-        exhibit: None,
+        ..CaseFinished::accepted(seconds)
     }
 }
 

@@ -93,13 +93,7 @@ fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     let mut useful: BTreeSet<&str> =
         rejected.iter().flat_map(|row| row.failed()).map(|case| case.case.as_str()).collect();
     for row in &matrix.rows {
-        let slowest = row.cases.iter().max_by(|one, other| {
-            let seconds = |case: &crate::event::CaseFinished| case.cpu_seconds.unwrap_or(0.0);
-            seconds(one).total_cmp(&seconds(other))
-        });
-        // A hundredth of a second is no reason for a case: it is the same on all of them.
-        let is_slow = |case: &&crate::event::CaseFinished| case.cpu_seconds.is_some_and(|seconds| seconds > 0.1);
-        useful.extend(slowest.filter(is_slow).map(|case| case.case.as_str()));
+        useful.extend(by_far_slowest(row));
         for rule in row.submission.expectations.iter().flatten() {
             if let CaseFilter::Only(names) = &rule.cases {
                 useful.extend(names.iter().map(String::as_str));
@@ -107,6 +101,15 @@ fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
         }
     }
     useful
+}
+
+/// The case on which a submission takes longest, if that is more than start-up and chance.
+fn by_far_slowest(row: &Row) -> Option<&str> {
+    let times = || row.cases.iter().filter_map(|case| Some((case.cpu_seconds?, case.case.as_str())));
+    let (slowest, case) = times().max_by(|one, other| one.0.total_cmp(&other.0))?;
+    let (fastest, _) = times().min_by(|one, other| one.0.total_cmp(&other.0))?;
+    // An interpreter's start is the same on all cases, and on a busy machine takes up to twice its time by chance.
+    (slowest - fastest > 0.1).then_some(case)
 }
 
 #[cfg(test)]
@@ -166,6 +169,19 @@ mod tests {
         files.push(("data/secret/1.yaml", "description: a small one\n"));
         let package = given(&files);
         assert_lines(&said(&package, &verdicts)[1..], &["warning data/secret/3.in: a case that nobody needs"]);
+    }
+
+    #[test]
+    fn a_case_on_which_somebody_is_by_far_slowest_is_needed_and_by_chance_is_not_by_far() {
+        let package = given(&[WRONG]);
+        let idle = |seconds: f64| {
+            let cases = [("secret/1", WrongAnswer, 0.06), ("secret/2", Accepted, seconds)];
+            let matrix = matrix(vec![package.row("wrong_answer/bad.py", &cases)]);
+            let rejected: Vec<_> = matrix.rows.iter().collect();
+            package.ask(|bench| nobody_needs(bench, &matrix, &rejected)).len()
+        };
+        assert_eq!(idle(0.12), 1);
+        assert_eq!(idle(0.3), 0);
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //! judge was asked to keep: that has a name which says that it is a part.
 
 use std::ffi::OsString;
-use std::fs::{File, Permissions};
+use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags};
@@ -66,9 +66,19 @@ impl Nameless {
                 named.into_temp_path().persist(to).map_err(|error| error.error)
             }
             Name::Temporary(name) => name.persist(to).map_err(|error| error.error),
+            // Two judges that looked at the same moment saw nobody; the name is that of the one who came last.
+            Name::Part(name) if !is_at(&self.file, &name) => Err(io::Error::other(format!(
+                "another run has begun to write it, to {}; this one's is lost",
+                name.display()
+            ))),
             Name::Part(name) => std::fs::rename(name, to),
         }
     }
+}
+
+fn is_at(file: &File, path: &Path) -> bool {
+    let same = |own: Metadata, there: Metadata| own.dev() == there.dev() && own.ino() == there.ino();
+    file.metadata().and_then(|own| Ok(same(own, path.symlink_metadata()?))).unwrap_or(false)
 }
 
 /// An error if another judge is at work on the part of this name.
@@ -162,6 +172,18 @@ mod tests {
         file.keep().unwrap();
         Box::new(file).complete().unwrap();
         assert_eq!(names(folder.path()), ["report"]);
+    }
+
+    #[test]
+    fn who_lost_the_part_to_another_does_not_take_it_for_the_report() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut one = begun(folder.path(), "one");
+        one.keep().unwrap();
+        fs::write(folder.path().join("new"), "other").unwrap();
+        fs::rename(folder.path().join("new"), folder.path().join("report.part")).unwrap();
+        let error = Box::new(one).complete().unwrap_err().to_string();
+        assert!(error.contains("another run has begun to write it"), "{error}");
+        assert_eq!(names(folder.path()), ["report.part"]);
     }
 
     #[test]

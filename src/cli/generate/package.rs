@@ -147,15 +147,11 @@ impl Run<'_> {
         reports.event(&Event::RunStarted(RunStarted {
             package: self.package.name.clone(),
             jobs: self.settings.jobs,
-            seed: None,
             sandbox: Some(Enforcement::of(self.settings.sandbox)),
             planned: self.rules.len(),
             time_limit_seconds: Some(self.settings.time.as_secs_f64()),
             memory_limit_bytes: Some(self.settings.limits.memory_bytes),
-            time_limit_measured: false,
-            submissions: None,
-            partition: None,
-            has_declared: false,
+            ..RunStarted::default()
         }));
         let data = generators::data(self.package);
         let there = if self.out.is_none() { Some(data.as_path()) } else { None };

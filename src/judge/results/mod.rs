@@ -9,9 +9,9 @@
 //! updated.
 //!
 //! Kept is only what another run would find out, too ([`certain`]), and only if what was hashed is what was run on
-//! ([`fed`]). Results of a run that was ended before its time are known by the same keys, from its report ([`Earlier`]);
-//! they are that run's, and taken as they are. Nothing here is ever an error: what cannot be read, is damaged, or cannot be written is not known, and
-//! then the program is run.
+//! ([`fed`]). Results of a run that was ended before its time are known by the same keys, from its report
+//! ([`Earlier`]); they are that run's, and taken as they are. Nothing here is ever an error: what cannot be read, is damaged, or cannot
+//! be written is not known, and then the program is run.
 
 mod certain;
 mod fed;
@@ -141,25 +141,21 @@ impl<'a> Ledger<'a> {
         (is_of_the_same && is_known && !self.only_writes).then_some(CaseFinished { score: None, ..told })
     }
 
-    /// The same for a result that was found out now; `None` if the files are not those any more that were hashed.
-    pub(super) fn name_now(&self, page: &Page, index: usize) -> Option<String> {
-        self.key(index)?.is_still_true().then(|| self.name_of(page, index))?
-    }
-
-    /// What a result is of, in one number: half as long as a hash, which is enough where nobody wants two to be the same.
-    pub(super) fn name_of(&self, page: &Page, index: usize) -> Option<String> {
+    /// What a result is of, in one number: half as long as a hash, which is enough where nobody wants two to be equal.
+    fn name_of(&self, page: &Page, index: usize) -> Option<String> {
         let both = [page.key.as_bytes(), self.key(index)?.hash.as_bytes()].map(<[u8; 32]>::as_slice).concat();
         Some(blake3::hash(&both).to_hex().as_str()[..32].to_owned())
     }
 
-    /// Keeps a result for later runs, if it is one for them.
-    pub(super) fn keep(&self, page: &Page, index: usize, finished: &CaseFinished, submission: &Submission) {
+    /// Names what a result is of that was found out now, and keeps it for later runs if it is one for them.
+    pub(super) fn keep(&self, page: &Page, index: usize, finished: &mut CaseFinished, submission: &Submission) {
+        // What was changed since it was hashed is not what the result is of.
+        let Some(key) = self.key(index).filter(|key| key.is_still_true()) else { return };
+        finished.key = self.name_of(page, index).filter(|_| finished.given.is_readable());
         let Some((kept, file)) = self.kept.as_ref().zip(page.file.as_ref()) else { return };
         if !kept.certainty.is_certain(finished, submission) {
             return;
         }
-        // What was changed since it was hashed is not what the result is of.
-        let Some(key) = self.key(index).filter(|key| key.is_still_true()) else { return };
         if self.only_writes && file.read(&key.hash).is_some() {
             return;
         }
