@@ -33,11 +33,12 @@ impl Told {
     /// Reads what the run that was to write `report` has left; of one that was killed that is a part. `None` if it has
     /// left nothing.
     pub(super) fn read(report: &Path, package: &str) -> Result<Option<Told>, Failure> {
-        // As whoever writes it follows links.
-        let report = &report.canonicalize().unwrap_or_else(|_| report.to_path_buf());
+        // As whoever writes it follows links; where it is one, the part lies beside what it leads to.
+        let target = report.canonicalize().unwrap_or_else(|_| report.to_path_buf());
+        let part = part_of(if report.is_symlink() { &target } else { report });
         let mut told =
             Told { files: Vec::new(), places: HashMap::new(), found: Vec::new(), time_limit: None, last: None };
-        for path in [part_of(report), report.clone()] {
+        for path in [part, report.to_path_buf()] {
             match File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(Failure::unusable(format!("{}: {error}", path.display()))),

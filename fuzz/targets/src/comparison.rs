@@ -1,0 +1,50 @@
+//! The default output validator, against its rules in the plainest words.
+
+use std::io::BufReader;
+
+use referee::compare::{Dialect, Options, compare};
+
+const ARGUMENTS: [&[&str]; 6] = [
+    &[],
+    &["case_sensitive"],
+    &["space_change_sensitive"],
+    &["case_sensitive", "space_change_sensitive"],
+    &["float_tolerance", "1e-6"],
+    &["float_absolute_tolerance", "0.5"],
+];
+
+/// The first byte chooses arguments; the rest is an answer, up to a byte 0xff, and an output.
+pub fn comparison(data: &[u8]) {
+    let Some((&which, texts)) = data.split_first() else { return };
+    let end = texts.iter().position(|&byte| byte == 0xff).unwrap_or(texts.len() / 2);
+    let (answer, output) = texts.split_at(end);
+    let output = output.strip_prefix(&[0xff]).unwrap_or(output);
+    let arguments = ARGUMENTS[usize::from(which) % ARGUMENTS.len()];
+    let Ok(options) = Options::parse(arguments, Dialect::Spec) else { panic!("these are arguments: {arguments:?}") };
+    let compared = |pieces: usize, output: &[u8]| {
+        let Ok(found) = compare(BufReader::with_capacity(pieces, answer), output, &options) else {
+            panic!("memory can be read");
+        };
+        found
+    };
+    let found = compared(answer.len().max(1), output);
+    assert_eq!(found, compared(1 + usize::from(which) / ARGUMENTS.len(), output));
+    assert_eq!(compared(7, answer), None, "an answer is right");
+    // What is near enough as a number is a matter of its own tests.
+    if !arguments.iter().any(|word| word.starts_with("float")) {
+        assert_eq!(found.is_none(), is_same(answer, output, arguments), "{found:?}");
+    }
+}
+
+/// Split, fold, and look whether both are the same.
+fn is_same(answer: &[u8], output: &[u8], arguments: &[&str]) -> bool {
+    let is_sensitive = arguments.contains(&"case_sensitive");
+    let fold = |text: &[u8]| if is_sensitive { text.to_vec() } else { text.to_ascii_lowercase() };
+    if arguments.contains(&"space_change_sensitive") {
+        return fold(answer) == fold(output);
+    }
+    let is_blank = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0d);
+    let tokens =
+        |text: &[u8]| -> Vec<Vec<u8>> { text.split(is_blank).filter(|token| !token.is_empty()).map(fold).collect() };
+    tokens(answer) == tokens(output)
+}

@@ -1,0 +1,62 @@
+//! The files of a package: whatever stands in them, the package is read or refused.
+
+use std::fs;
+use std::path::Path;
+
+use referee::{generators, package};
+
+/// Files that are parsed; the first byte says which of them the rest is.
+const FILES: [&str; 9] = [
+    "problem.yaml",
+    "submissions/submissions.yaml",
+    "data/secret/test_group.yaml",
+    "data/test_group.yaml",
+    "data/secret/testdata.yaml",
+    "data/secret/1.yaml",
+    "generators/generators.yaml",
+    "domjudge-problem.ini",
+    "data/testdata.yaml",
+];
+
+/// In packages of all versions, which the first byte chooses, too.
+const VERSIONS: [&str; 3] = [
+    "problem_format_version: 2025-09\nname: Fuzzed\nuuid: 6f0b6a7c-0000-4000-8000-000000000000\n\
+     limits:\n  time_limit: 1\n",
+    "problem_format_version: 2023-07-draft\nname: Fuzzed\nuuid: 6f0b6a7c-0000-4000-8000-000000000000\n",
+    "name: Fuzzed\n",
+];
+
+/// Reads a small package, one file of which is made of the bytes.
+pub fn package_files(data: &[u8]) {
+    let Some((&which, text)) = data.split_first() else { return };
+    let Ok(folder) = tempfile::Builder::new().prefix("fuzz-").tempdir() else { panic!("there is no room for files") };
+    let which = usize::from(which);
+    let files: [(&str, &[u8]); 5] = [
+        ("problem.yaml", VERSIONS[which / FILES.len() % VERSIONS.len()].as_bytes()),
+        ("data/secret/1.in", b"1\n"),
+        ("data/secret/1.ans", b"1\n"),
+        ("submissions/accepted/a.py", b"print(input())\n"),
+        (FILES[which % FILES.len()], text),
+    ];
+    for (name, text) in files {
+        let written = write(&folder.path().join(name), text);
+        assert!(written.is_ok(), "{name}: {written:?}");
+    }
+    read(folder.path());
+}
+
+fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    fs::write(path, text)
+}
+
+fn read(folder: &Path) {
+    if let Err(findings) = package::load(folder) {
+        assert!(!findings.to_string().is_empty());
+    }
+    if let Ok(package) = package::load_without_cases(folder)
+        && let Err(error) = generators::read(&package, folder)
+    {
+        assert!(!error.to_string().is_empty());
+    }
+}

@@ -1,0 +1,101 @@
+//! Every target on all that is in its corpus, and on what random changes make of it.
+//!
+//! A fuzzer that sees which lines are run finds more; this needs nothing but Rust, so that it is run always.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use fuzz_targets::ALL;
+use reference::random::Random;
+
+/// So many changed texts are tried on each target, unless the time is over.
+const TRIES: u64 = 3000;
+const TIME: Duration = Duration::from_secs(8);
+
+fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(target);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+}
+
+/// A text with a few changes: bytes changed, left out, put in, said twice, or a piece of another text.
+fn changed(texts: &[(PathBuf, Vec<u8>)], random: &mut Random) -> Vec<u8> {
+    let pick = |random: &mut Random| texts[random.below(texts.len() as u64) as usize].1.clone();
+    let mut text = pick(random);
+    for _ in 0..=random.below(4) {
+        let place = |random: &mut Random, text: &[u8]| random.below(text.len() as u64 + 1) as usize;
+        let (one, other) = (place(random, &text), place(random, &text));
+        let (start, end) = (one.min(other), one.max(other).min(one.min(other) + 40));
+        match random.below(6) {
+            0 => drop(text.drain(start..end)),
+            1 => text.insert(start, random.below(256) as u8),
+            2 => {
+                let piece = text[start..end].to_vec();
+                text.splice(start..start, piece);
+            }
+            3 => {
+                let donor = pick(random);
+                let from = place(random, &donor);
+                let to = donor.len().min(from + 40);
+                text.splice(start..end, donor[from..to].iter().copied());
+            }
+            _ if start < text.len() => text[start] = random.below(256) as u8,
+            _ => {}
+        }
+    }
+    text
+}
+
+fn try_all(target: &str) {
+    let (_, run) = ALL.iter().find(|(name, _)| *name == target).expect("it is a target");
+    let texts = corpus(target);
+    assert!(texts.len() >= 5, "{target} has a corpus");
+    for (path, text) in &texts {
+        eprintln!("{}", path.display());
+        run(text);
+    }
+    let (started, mut random) = (Instant::now(), Random::new(8, 0));
+    for number in 0..TRIES {
+        if started.elapsed() > TIME {
+            eprintln!("only {number} of {TRIES} tries on this machine");
+            return;
+        }
+        let text = changed(&texts, &mut random);
+        // The test shows what is printed only if it fails, and then the last text is the one.
+        eprintln!("{number}: {}", text.escape_ascii());
+        run(&text);
+    }
+}
+
+#[test]
+fn boards_are_read_or_refused() {
+    try_all("boards");
+}
+
+#[test]
+fn checkers_take_what_solvers_say_and_nothing_else() {
+    try_all("checkers");
+}
+
+#[test]
+fn outputs_are_compared_as_the_rules_say() {
+    try_all("comparison");
+}
+
+#[test]
+fn files_of_packages_are_read_or_refused() {
+    try_all("package_files");
+}
+
+#[test]
+fn reports_are_read_or_refused() {
+    try_all("reports");
+}
+
+#[test]
+fn what_is_made_smaller_is_legal_and_smaller() {
+    try_all("shrinkers");
+}
