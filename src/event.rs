@@ -113,6 +113,8 @@ pub struct BuildFinished {
     pub seconds: f64,
     /// Whether what its compiler made was there already.
     pub cached: bool,
+    /// The compilers and interpreters of its language, where it matters what results are of.
+    pub tools: Vec<ToolFound>,
     /// What the compiler said, cut.
     pub message: Option<String>,
 }

@@ -27,7 +27,7 @@
 //! compare, package, language, toolchain, score, verdict, event; verify → judge, package, verdict, event; generators →
 //! judge, package, sandbox, event; hunt → judge, generators, package, verdict, event; strength → hunt, judge,
 //! language, package, score, verdict, event; exchange → package, judge, sandbox; event → score, verdict; package →
-//! score, verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language; all
+//! score, verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain → sandbox, language, event; all
 //! of them may make text [`printable`], split it into `words` and name `temporary` folders. The others know nothing of
 //! ours.
 //! The crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet only in [`cli`],

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::event::ToolFound;
 use crate::language::{Found, Tool, search_path};
 use crate::printable::printable;
 use crate::sandbox::{Ended, Identity, Input, Limits, Mode, Program, Run, Sandbox};
@@ -32,6 +33,12 @@ pub fn version(tool: &Tool) -> Option<String> {
     let mut all = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     all.get_or_insert_default().insert(found.path.clone(), said.clone());
     said
+}
+
+/// The tool as reports name it; `None` if it is not here.
+pub fn found(tool: &Tool) -> Option<ToolFound> {
+    let path = printable(tool.find().ok()?.path.as_os_str().as_encoded_bytes());
+    Some(ToolFound { name: tool.name.clone(), path, version: version(tool) })
 }
 
 fn ask(found: &Found, arguments: &[String]) -> Option<String> {

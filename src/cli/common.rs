@@ -74,12 +74,14 @@ pub(super) struct Reports {
 }
 
 impl ReportArguments {
+    /// Whether any report goes to a file.
+    pub(super) fn has_files(&self) -> bool {
+        [&self.json, &self.junit, &self.html].iter().any(|path| path.is_some())
+    }
+
     /// Whether any report is asked for, or another way of telling.
     pub(super) fn are_given(&self) -> bool {
-        [&self.json, &self.junit, &self.html].iter().any(|path| path.is_some())
-            || self.github
-            || self.quiet
-            || self.verbose
+        self.has_files() || self.github || self.quiet || self.verbose
     }
 
     pub(super) fn is_quiet(&self) -> bool {

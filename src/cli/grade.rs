@@ -118,7 +118,7 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     judging.settings.feedback.clone_from(&arguments.feedback);
     judging.settings.partition = arguments.partition;
     judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
-    judging.settings.keyed = arguments.reports.json().is_some();
+    judging.settings.keyed = arguments.reports.has_files();
     let before = told.as_ref().map(|told| told.before(&submissions)).unwrap_or_default();
     judging.settings.earlier = told.map(|told| std::sync::Arc::new(told) as _);
     let settings = &judging.settings;

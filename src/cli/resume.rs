@@ -149,7 +149,7 @@ mod tests {
         assert!(Told::read(&report, "p").unwrap().is_none());
         let built = serde_json::json!({
             "type": "build_finished", "submission": "b", "language": "C", "ok": true, "seconds": 0.1, "cached": false,
-            "message": null,
+            "tools": [], "message": null,
         });
         let lines = [case("a", "1", "AC"), case("a", "2", "AC"), format!("{built}\n"), case("b", "1", "WA")].concat();
         fs::write(part_of(&report), format!("{lines}{}", &case("b", "2", "AC")[..90])).unwrap();

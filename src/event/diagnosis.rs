@@ -31,7 +31,7 @@ pub struct LanguageFound {
 }
 
 /// A compiler or interpreter on this machine.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolFound {
     /// The command.

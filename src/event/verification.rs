@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ToolFound;
+
 /// A package begins to be verified.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -153,6 +155,8 @@ pub struct VerifyFinished {
     pub notes: usize,
     /// Every check, in the order in which they were done.
     pub checks: Vec<VerifyCheck>,
+    /// The compilers and interpreters that were used.
+    pub tools: Vec<ToolFound>,
     /// How long it took.
     pub seconds: f64,
 }

@@ -95,6 +95,7 @@ impl Builder<'_> {
             ok: build.result.is_ok(),
             seconds: build.seconds,
             cached: build.cached,
+            tools: build.tools,
             message: build.result.as_ref().err().cloned(),
         };
         Ok((event, build.result.map_err(|reason| format!("{name} cannot be built: {reason}"))))
@@ -108,6 +109,7 @@ fn missing(name: String, reason: String) -> Built {
         ok: false,
         seconds: 0.0,
         cached: false,
+        tools: Vec::new(),
         message: Some(reason.clone()),
     };
     (event, Err(reason))

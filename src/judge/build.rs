@@ -10,9 +10,11 @@ use super::folder::Folder;
 use super::ready::{Ready, Site, environment, folder_in};
 use super::results::ProgramKey;
 use super::{JudgeError, Settings, script};
+use crate::event::ToolFound;
 use crate::language::{Commands, Detected, Table};
 use crate::package::{Constants, Package};
 use crate::sandbox::{Identity, Program};
+use crate::toolchain;
 
 /// What is to be built.
 pub(super) struct Source<'a> {
@@ -75,6 +77,8 @@ pub(super) struct Build<Program = Ready> {
     pub(super) seconds: f64,
     /// Whether it was compiled by an earlier run.
     pub(super) cached: bool,
+    /// What its language needs, where it must be known what results are of.
+    pub(super) tools: Vec<ToolFound>,
     pub(super) result: Built<Program>,
 }
 
@@ -100,6 +104,7 @@ pub(super) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) ->
 pub(super) struct Plan<'a> {
     started: Instant,
     language: String,
+    tools: Vec<ToolFound>,
     step: Result<Step<'a>, JudgeError>,
 }
 
@@ -113,6 +118,7 @@ pub(super) enum Step<'a> {
 /// Finds out what there is to build, and gathers it in a folder of its own.
 pub(super) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'a>) -> Result<Plan<'a>, JudgeError> {
     let started = Instant::now();
+    let mut tools = Vec::new();
     let (language, step) = if source.role == Role::Jury && script::has_scripts(source.path) {
         ("scripts".to_owned(), script::from_scripts(source, settings, site).map(Step::Nothing))
     } else {
@@ -122,12 +128,17 @@ pub(super) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'
                 ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
             }
             Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
-            Detected::Source(language) => (language.name.clone(), compilation::plan(source, language, settings, site)),
+            Detected::Source(language) => {
+                if settings.needs_keys() {
+                    tools.extend(language.tools().iter().filter_map(|tool| toolchain::found(tool)));
+                }
+                (language.name.clone(), compilation::plan(source, language, settings, site))
+            }
         }
     };
     match step {
         Err(JudgeError::Interrupted) => Err(JudgeError::Interrupted),
-        step => Ok(Plan { started, language, step }),
+        step => Ok(Plan { started, language, tools, step }),
     }
 }
 
@@ -162,13 +173,14 @@ impl Plan<'_> {
             Ok(built) => built,
         };
         let cached = matches!(&result, Built::Ready(program) if program.is_cached());
-        Ok(Build { language: self.language, seconds: self.started.elapsed().as_secs_f64(), cached, result })
+        let seconds = self.started.elapsed().as_secs_f64();
+        Ok(Build { language: self.language, seconds, cached, tools: self.tools, result })
     }
 
     /// Leaves it: nobody needs the program.
     pub(super) fn leave(self) -> Build<()> {
         let seconds = self.started.elapsed().as_secs_f64();
-        Build { language: self.language, seconds, cached: true, result: Built::Ready(()) }
+        Build { language: self.language, seconds, cached: true, tools: self.tools, result: Built::Ready(()) }
     }
 }
 

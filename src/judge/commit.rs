@@ -208,6 +208,7 @@ impl<'a> Committer<'a> {
             ok: message.is_none(),
             seconds: build.seconds,
             cached: build.cached,
+            tools: build.tools.clone(),
             message,
         }));
     }

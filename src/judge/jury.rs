@@ -9,6 +9,7 @@ use super::build::{self, Build, Built, Role, Source};
 use super::folder::Folder;
 use super::ready::{Ready, Site};
 use super::{JudgeError, Settings};
+use crate::event::ToolFound;
 use crate::package::Package;
 use crate::sandbox::{Input, Limits, Outcome, Run, SandboxError};
 
@@ -46,6 +47,8 @@ pub struct JuryBuild {
     pub seconds: f64,
     /// Whether what its compiler made was there already.
     pub cached: bool,
+    /// What its language needs.
+    pub tools: Vec<ToolFound>,
     /// The program, or why there is none.
     pub result: Result<JuryProgram, String>,
 }
@@ -95,12 +98,12 @@ impl<'a> Workshop<'a> {
             added,
             includes: self.package.filter(|_| role == Role::Submission),
         };
-        let Build { language, seconds, cached, result } = build::build(&source, self.settings, self.site())?;
+        let Build { language, seconds, cached, tools, result } = build::build(&source, self.settings, self.site())?;
         let result = match result {
             Built::Ready(ready) => Ok(JuryProgram(ready)),
             Built::Failed(message) | Built::Skipped(message) | Built::Broken(message) => Err(message),
         };
-        Ok(JuryBuild { language, seconds, cached, result })
+        Ok(JuryBuild { language, seconds, cached, tools, result })
     }
 
     /// Runs a program in a new, empty folder that it may write. `look` sees what is in it afterwards, as an open folder

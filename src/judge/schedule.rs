@@ -199,7 +199,7 @@ impl Shared<'_> {
             self.lock().stages[index] = Stage::Running { contestant, next: 0, end, unwanted: VecDeque::new() };
             return Ok(plan.leave());
         }
-        let Build { language, seconds, cached, result } = self.run.company.with_others(|| plan.make())?;
+        let Build { language, seconds, cached, tools, result } = self.run.company.with_others(|| plan.make())?;
         let (stage, result) = match result {
             Built::Ready(program) => {
                 let (next, end, unwanted) = (0, self.run.plan.works.len(), VecDeque::new());
@@ -211,7 +211,7 @@ impl Shared<'_> {
             Built::Broken(reason) => (Stage::Over, Built::Broken(reason)),
         };
         self.lock().stages[index] = stage;
-        Ok(Build { language, seconds, cached, result })
+        Ok(Build { language, seconds, cached, tools, result })
     }
 
     fn judge(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {

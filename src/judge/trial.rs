@@ -99,7 +99,7 @@ impl<'a> Trials<'a> {
             added: &[],
             includes: Some(self.package),
         };
-        let Build { language, seconds, cached, result } = build::build(&source, &self.settings, self.site())?;
+        let Build { language, seconds, cached, tools, result } = build::build(&source, &self.settings, self.site())?;
         let result = match result {
             Built::Ready(program) => Ok(Contender { name: submission.name.clone(), program }),
             Built::Failed(message) | Built::Skipped(message) | Built::Broken(message) => Err(message),
@@ -110,6 +110,7 @@ impl<'a> Trials<'a> {
             ok: result.is_ok(),
             seconds,
             cached,
+            tools,
             message: result.as_ref().err().cloned(),
         };
         Ok((event, result))

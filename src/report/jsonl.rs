@@ -39,7 +39,7 @@
 //!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"time_limit_measured":false,"memory_limit_bytes":2147483648,"submissions":2,"partition":null}
-//! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"message":null}
+//! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"tools":[{"name":"g++","path":"/usr/bin/g++","version":"g++ (Debian 12.2.0-14) 12.2.0"}],"message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"cpu_seconds_all":null,"close":false,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false,"given_score":null,"given_multiplier":null,"key":"9c1185a5c5e9fc54612808977ee8f548"}
 //! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":1.7,"cpu_seconds_all":[1.9,1.7],"close":true,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true,"given_score":"1/3","given_multiplier":null,"key":null}
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":false,"breaches":[],"cases_run":2,"cases_failed":1,"cases_skipped":3,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
@@ -54,7 +54,7 @@
 //! {"type":"verify_finding","package":"flipgame","check":"inputs","severity":"error","place":"data/secret/01.in","case":"secret/01","submission":null,"message":"the input is not valid, says validate: line 2","hint":null}
 //! {"type":"verify_time_limit","package":"flipgame","time_limit_seconds":2.0,"is_stated":true,"smallest_seconds":1.0,"ac_to_time_limit":2.0,"time_limit_to_tle":1.5,"resolution_seconds":1.0}
 //! {"type":"verify_margin","package":"flipgame","submission":"accepted/a.py","case":"secret/01","seconds":0.25,"is_more":false,"bound":"lower","is_slowest":true,"factor":8.0,"kept":true}
-//! {"type":"verify_finished","package":"flipgame","errors":1,"warnings":0,"notes":0,"checks":[{"name":"inputs","about":"90 inputs by 1 validator","seconds":0.4,"errors":1,"warnings":0,"notes":0,"skipped":null}],"seconds":0.5}
+//! {"type":"verify_finished","package":"flipgame","errors":1,"warnings":0,"notes":0,"checks":[{"name":"inputs","about":"90 inputs by 1 validator","seconds":0.4,"errors":1,"warnings":0,"notes":0,"skipped":null}],"tools":[],"seconds":0.5}
 //! {"type":"hunt_finished","package":"flipgame","submission":"white_only.py","seed":1,"found":true,"kind":"WA","input":"bbbb\nbbbb\nbbbb\nbbbb\n","expected":"0\n","got":"4\n","message":"line 1: expected \"0\", got \"4\"","truth":["the reference solvers of flipgame: table, rows, gf2, bfs"],"tried":17,"illegal":0,"unjudged":0,"exhausted":false,"seconds":0.2,"bytes_before_shrinking":20,"bytes":20,"shrink_tried":130,"minimal":true,"interrupted":false,"remarks":[],"written":["found/hunt-white_only-wa.in","found/hunt-white_only-wa.ans"]}
 //! {"type":"mutant_finished","number":5,"program":"accepted/a.c","role":"submission","file":"accepted/a.c","line":6,"column":14,"operator":"off-by-one","was":"if (a < b) a = b;","is":"if (a < b - 1) a = b;","fate":"survived","cached":false,"same_as":null,"case":null,"verdict":null,"message":null,"killers":0,"killed_by":[],"not_tried":0,"diff":"@@ -6,1 +6,1 @@\n-    if (a < b) a = b;\n+    if (a < b - 1) a = b;\n","reason":null}
 //! {"type":"survivor_hunted","number":5,"program":"accepted/a.c","killed":true,"by_find_of":null,"kind":"WA","input":"1 2\n","expected":"2\n","got":"1\n","message":"line 1: expected \"2\", got \"1\"","tried":17,"unjudged":0,"exhausted":false,"interrupted":false,"seconds":0.1,"minimal":true,"remarks":[],"written":["data/secret/mutant-a-6-off-by-one.in","data/secret/mutant-a-6-off-by-one.ans"]}
@@ -165,6 +165,7 @@ lines! {
         ok: bool,
         seconds: f64,
         cached: bool,
+        tools: Cow<'a, [event::ToolFound]>,
         message: Option<Cow<'a, str>>,
     }
     /// See [`Event::SubmissionSkipped`].

@@ -3,6 +3,7 @@
 //! Results go to the writer (standard output), progress to standard error and only if that is a terminal. Nothing is
 //! wider than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, paint
 use super::verification::Verification;
 use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
 use crate::event::{
-    CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
+    BuildFinished, CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
     SubmissionSkipped,
 };
 use crate::sandbox::{Enforcement, Overall, State};
@@ -59,6 +60,8 @@ pub struct Terminal<W: Write> {
     mutants: Mutants,
     /// Results of the current submission that are close to the time limit.
     close: Close,
+    /// Compilers and interpreters that were told of.
+    tools: HashSet<String>,
     /// How many results were those of earlier runs.
     cached: usize,
     /// Whether a block was shown since the last row; the next row keeps a distance.
@@ -85,6 +88,7 @@ impl<W: Write> Terminal<W> {
             groups: Vec::new(),
             table: Table::default(),
             close: Close::default(),
+            tools: HashSet::new(),
             cached: 0,
             gap: false,
         }
@@ -215,6 +219,19 @@ impl<W: Write> Terminal<W> {
         self.say(&self.table.row(submission))
     }
 
+    fn built(&mut self, build: &BuildFinished) -> io::Result<()> {
+        self.build_message.clone_from(&build.message);
+        if self.loudness < Loudness::Verbose {
+            return Ok(());
+        }
+        for tool in &build.tools {
+            if let Some(version) = tool.version.as_ref().filter(|_| self.tools.insert(tool.path.clone())) {
+                self.say(&painted(DIM, &shortened(&format!("  {}: {version}", tool.path), WIDTH)))?;
+            }
+        }
+        Ok(())
+    }
+
     fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
         self.head()?;
         self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), one_line(&skipped.submission)))?;
@@ -260,10 +277,7 @@ impl<W: Write> Report for Terminal<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::RunStarted(run) => self.started(run),
-            Event::BuildFinished(build) => {
-                self.build_message.clone_from(&build.message);
-                Ok(())
-            }
+            Event::BuildFinished(build) => self.built(build),
             Event::SubmissionSkipped(skipped) => self.skipped(skipped),
             Event::CaseFinished(case) => self.case(case),
             Event::GroupFinished(group) => {

@@ -32,6 +32,17 @@ pub enum Overall {
     Off,
 }
 
+impl Overall {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Overall::Full => "full",
+            Overall::Partial => "partial",
+            Overall::Off => "off",
+        }
+    }
+}
+
 /// How much of one part is enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -1,7 +1,7 @@
 //! What several checks share: validators that are built once, and the results of the submissions.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::finding::{Finding, counted};
 use super::matrix::{self, Matrix};
 use super::{Check, Plan};
+use crate::event::ToolFound;
 use crate::judge::{self, InputExaminer, JudgeError, Measured, OutputExaminer, Settings};
 use crate::package::Package;
 
@@ -139,6 +140,13 @@ impl<'a> Bench<'a> {
         let Some(matrix) = self.matrix.get() else { return (0, 0, 0) };
         let skipped = matrix.rows.iter().filter(|row| row.skipped.is_some()).count();
         (matrix.rows.len() - skipped, skipped, matrix.runs)
+    }
+
+    /// The compilers and interpreters of the submissions that were judged.
+    pub(super) fn tools(&self) -> Vec<ToolFound> {
+        let rows = self.matrix.get().map(|matrix| matrix.rows.as_slice()).unwrap_or_default();
+        let by_path = rows.iter().flat_map(|row| &row.tools).map(|tool| (tool.path.as_str(), tool));
+        by_path.collect::<BTreeMap<_, _>>().into_values().cloned().collect()
     }
 
     /// How submissions are judged.

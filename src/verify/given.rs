@@ -85,7 +85,7 @@ impl Given {
     pub(super) fn row(&self, name: &str, cases: &[(&str, Verdict, f64)]) -> Row {
         let submission = Submission::of_jury(&self.package).into_iter().find(|found| found.name == name).unwrap();
         let cases = cases.iter().map(|&(case, verdict, seconds)| finished(name, case, verdict, seconds)).collect();
-        Row { submission, finished: None, skipped: None, build_message: None, cases }
+        Row { submission, finished: None, skipped: None, build_message: None, tools: Vec::new(), cases }
     }
 }
 

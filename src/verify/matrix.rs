@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::bench::Bench;
-use crate::event::{CaseFinished, Event, SubmissionFinished};
+use crate::event::{CaseFinished, Event, SubmissionFinished, ToolFound};
 use crate::judge::{self, JudgeError, Settings, Submission};
 use crate::verdict::{TimeBound, Verdict, Word};
 
@@ -24,13 +24,22 @@ pub(super) struct Row {
     pub(super) skipped: Option<String>,
     /// What its compiler said, if that failed.
     pub(super) build_message: Option<String>,
+    /// The compilers and interpreters of its language.
+    pub(super) tools: Vec<ToolFound>,
     /// What it got, in the order of cases; empty if it was not run.
     pub(super) cases: Vec<CaseFinished>,
 }
 
 impl Row {
     fn new(submission: &Submission) -> Row {
-        Row { submission: submission.clone(), finished: None, skipped: None, build_message: None, cases: Vec::new() }
+        Row {
+            submission: submission.clone(),
+            finished: None,
+            skipped: None,
+            build_message: None,
+            tools: Vec::new(),
+            cases: Vec::new(),
+        }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -88,6 +97,7 @@ pub(super) fn run(
         Event::BuildFinished(build) => {
             if let Some(row) = matrix.rows.get_mut(current) {
                 row.build_message = build.message;
+                row.tools = build.tools;
             }
         }
         Event::CaseFinished(case) => {

@@ -113,6 +113,7 @@ pub fn verify(package: &Package, plan: &Plan<'_>, report: &mut dyn FnMut(Event))
         warnings: verified.warnings,
         notes: verified.notes,
         checks,
+        tools: bench.tools(),
         seconds: started.elapsed().as_secs_f64(),
     }));
     Ok(verified)

@@ -118,6 +118,7 @@ const built = (submission, language, more = {}) => ({
   ok: true,
   seconds: 0.4,
   cached: false,
+  tools: [{ name: language, path: `/usr/bin/${language}`, version: `${language} 12.2.0` }],
   message: null,
   ...more,
 });
@@ -556,6 +557,7 @@ export function verification() {
       errors: 1,
       warnings: 1,
       notes: 1,
+      tools: [],
       seconds: 5.2,
       checks: [
         check("format", { warnings: 1 }),

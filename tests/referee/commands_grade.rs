@@ -68,6 +68,30 @@ fn a_source_file_a_source_folder_and_an_executable_are_all_programs() {
 }
 
 #[test]
+fn every_report_says_which_tools_made_and_ran_a_submission() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    let file = write(folder.path(), "add.py", ADD);
+    let asked = Command::new("python3").arg("--version").output().expect("python3 can be run");
+    let version = String::from_utf8(asked.stdout).expect("it is ASCII").trim().to_owned();
+    let grade = |arguments: &[&str]| {
+        let mut command = referee(["grade", SUM]);
+        let output = command.args(arguments).arg(&file).output().expect("referee starts");
+        String::from_utf8(output.stdout).expect("it is UTF-8")
+    };
+    for arguments in [["--json", "-"], ["--junit", "-"], ["--html", "-"], ["--color", "never"]] {
+        // Whether results are remembered or not.
+        for how in ["--no-cache", "--verbose"] {
+            let said = grade(&[&arguments[..], &[how]].concat());
+            let is_told = arguments[0] != "--color" || how == "--verbose";
+            assert_eq!(said.contains(&version), is_told, "{arguments:?} {how}: {said}");
+        }
+    }
+}
+
+#[test]
 fn sources_in_every_language_are_compiled_and_run() {
     let sources = [
         (

@@ -41,18 +41,18 @@ impl Going {
         Going { child, lines }
     }
 
-    /// Waits for a line that begins so, and then for the end of the run.
+    /// Waits for a line that begins so, and for the end of the run. They come through two pipes, in either order.
     #[track_caller]
     fn says(&self, start: &str) {
         let deadline = Instant::now() + PATIENCE;
         let mut said = Vec::new();
-        for wanted in [start, "waiting for a file to be saved"] {
-            while !said.last().is_some_and(|line: &String| line.starts_with(wanted)) {
-                let left = deadline.saturating_duration_since(Instant::now());
-                match self.lines.recv_timeout(left) {
-                    Ok(line) => said.push(line),
-                    Err(error) => panic!("no line began with {wanted:?} ({error}): {said:#?}"),
-                }
+        let wanted = [start, "waiting for a file to be saved"];
+        let is_said = |said: &[String], wanted: &str| said.iter().any(|line| line.starts_with(wanted));
+        while !wanted.iter().all(|wanted| is_said(&said, wanted)) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => said.push(line),
+                Err(error) => panic!("{wanted:?} were not said ({error}): {said:#?}"),
             }
         }
     }

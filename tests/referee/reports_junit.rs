@@ -42,6 +42,9 @@ fn every_report_is_well_formed_and_its_counts_are_those_of_its_tests() {
         for suite in named(&document, "testsuite") {
             let tests: Vec<_> = suite.children().filter(|child| child.has_tag_name("testcase")).collect();
             assert_eq!(suite.attribute("tests"), Some(tests.len().to_string().as_str()), "{arguments:?}");
+            let version = suite.descendants().find(|node| node.attribute("name") == Some("referee"));
+            let version = version.and_then(|property| property.attribute("value"));
+            assert_eq!(version, Some(env!("CARGO_PKG_VERSION")), "{arguments:?}");
             for (count, word) in [("failures", "failure"), ("errors", "error"), ("skipped", "skipped")] {
                 let found = tests.iter().filter(|test| outcome(**test) == word).count();
                 assert_eq!(suite.attribute(count), Some(found.to_string().as_str()), "{arguments:?}: {count}");

@@ -30,8 +30,10 @@ pub fn boards(data: &[u8]) {
     assert_eq!(again, (printed, None), "{}", puzzle.name());
 }
 
-/// What the instances print, and why no more were read.
-fn read_all(puzzle: &dyn Puzzle, lines: &mut Lines<'_>) -> (Vec<String>, Option<String>) {
+/// What instances print, and why no more were read.
+type Read = (Vec<String>, Option<String>);
+
+fn read_all(puzzle: &dyn Puzzle, lines: &mut Lines<'_>) -> Read {
     let mut printed = Vec::new();
     loop {
         match puzzle.read(lines, None) {
@@ -43,7 +45,9 @@ fn read_all(puzzle: &dyn Puzzle, lines: &mut Lines<'_>) -> (Vec<String>, Option<
 }
 
 /// An instance drawn by the first bytes, and the rest.
-fn drawn(data: &[u8]) -> Option<(&'static dyn Puzzle, Box<dyn Instance>, &[u8])> {
+type Drawn<'a> = (&'static dyn Puzzle, Box<dyn Instance>, &'a [u8]);
+
+fn drawn(data: &[u8]) -> Option<Drawn<'_>> {
     let (&[which, kind, seed], rest) = data.split_first_chunk()?;
     let puzzle = puzzle(which);
     let kinds = puzzle.kinds();

@@ -3,6 +3,8 @@
 //! Each has its corpus in `fuzz/corpus/`, in a folder of its name. `cargo fuzz run NAME` (in `fuzz/`) looks for more;
 //! the test here runs all that is in the corpus, and what random changes make of it.
 
+#![allow(clippy::panic, clippy::missing_panics_doc, reason = "to panic is what they are for")]
+
 mod boards;
 mod comparison;
 mod package_files;

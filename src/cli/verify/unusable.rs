@@ -49,6 +49,7 @@ pub(super) fn report(path: &Path, unopened: &Unopened, reports: &mut Reports) {
         warnings: check.warnings,
         notes: 0,
         checks: vec![check],
+        tools: Vec::new(),
         seconds: 0.0,
     }));
 }

@@ -47,6 +47,7 @@ pub(in crate::report) fn line(event: &Event) -> Option<Line<'_>> {
             ok: event.ok,
             seconds: event.seconds,
             cached: event.cached,
+            tools: Cow::Borrowed(&event.tools),
             message: event.message.as_deref().map(text),
         }),
         Event::SubmissionSkipped(event) => Line::SubmissionSkipped(SubmissionSkipped {

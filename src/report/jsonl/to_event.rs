@@ -32,6 +32,7 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
             ok: line.ok,
             seconds: line.seconds,
             cached: line.cached,
+            tools: line.tools.into_owned(),
             message: line.message.map(Cow::into_owned),
         }),
         Line::SubmissionSkipped(line) => Event::SubmissionSkipped(SubmissionSkipped {

@@ -30,7 +30,8 @@ pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, ca
     let mut whole = Test::passed(&done.submission, "as wanted").with(whole(done, build));
     whole.output = format!("verdict {}{}", done.verdict, wanted(done));
     let tests = cases.iter().map(|case| test(done, case));
-    Suite { name: done.submission.clone(), tests: std::iter::once(whole).chain(tests).collect() }
+    let tools = build.map(|build| build.tools.clone()).unwrap_or_default();
+    Suite { name: done.submission.clone(), tests: std::iter::once(whole).chain(tests).collect(), tools }
 }
 
 /// What is declared, in words.

@@ -26,7 +26,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event as Xml};
 
 use super::Report;
 use super::whole::{Destination, Whole};
-use crate::event::{BuildFinished, Event, VerifyFinding};
+use crate::event::{BuildFinished, Event, RunStarted, VerifyFinding};
 use graded::Seen;
 use measured::Mutants;
 use suite::{Outcome, Suite, Test};
@@ -35,6 +35,8 @@ use suite::{Outcome, Suite, Test};
 pub struct Junit {
     xml: Writer<Whole>,
     is_begun: bool,
+    /// Of the run, for every suite: readers show one at a time.
+    facts: Vec<(String, String)>,
     /// Of the submission that is being judged.
     build: Option<BuildFinished>,
     cases: Vec<Seen>,
@@ -51,6 +53,7 @@ impl Junit {
         Junit {
             xml: Writer::new_with_indent(Whole::new(out), b' ', 2),
             is_begun: false,
+            facts: Vec::new(),
             build: None,
             cases: Vec::new(),
             findings: Vec::new(),
@@ -70,7 +73,7 @@ impl Junit {
     }
 
     fn write(&mut self, suite: &Suite) -> io::Result<()> {
-        suite.write(&mut self.xml)?;
+        suite.write(&mut self.xml, &self.facts)?;
         self.xml.get_mut().flush()
     }
 }
@@ -78,7 +81,10 @@ impl Junit {
 impl Report for Junit {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::RunStarted(run) => self.begin(&run.package)?,
+            Event::RunStarted(run) => {
+                self.begin(&run.package)?;
+                self.facts = facts(run);
+            }
             Event::BuildFinished(build) => self.build = Some(build.clone()),
             Event::CaseFinished(case) => self.cases.push(Seen::of(case)),
             Event::SubmissionFinished(done) => {
@@ -88,7 +94,7 @@ impl Report for Junit {
             Event::SubmissionSkipped(skipped) => {
                 let test =
                     Test::passed(&skipped.submission, "as wanted").with(Outcome::Skipped(skipped.reason.clone()));
-                return self.write(&Suite { name: skipped.submission.clone(), tests: vec![test] });
+                return self.write(&Suite { name: skipped.submission.clone(), tests: vec![test], ..Suite::default() });
             }
             Event::VerifyFinding(finding) => self.findings.push(finding.clone()),
             Event::VerifyFinished(done) => {
@@ -128,4 +134,10 @@ impl Report for Junit {
         out.write_all(b"\n")?;
         out.complete()
     }
+}
+
+fn facts(run: &RunStarted) -> Vec<(String, String)> {
+    let version = ("referee".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
+    let sandbox = run.sandbox.as_ref().map(|found| ("sandbox".to_owned(), found.overall.word().to_owned()));
+    std::iter::once(version).chain(sandbox).collect()
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 
+use crate::event::ToolFound;
 use crate::printable::printable;
 
 /// Some tests that belong together.
@@ -12,6 +13,8 @@ use crate::printable::printable;
 pub(super) struct Suite {
     pub(super) name: String,
     pub(super) tests: Vec<Test>,
+    /// What was used.
+    pub(super) tools: Vec<ToolFound>,
 }
 
 /// One test.
@@ -47,7 +50,8 @@ impl Suite {
         self.tests.iter().filter(|test| is(&test.outcome)).count().to_string()
     }
 
-    pub(super) fn write<W: Write>(&self, xml: &mut Writer<W>) -> io::Result<()> {
+    /// Writes it, with `facts` about the run.
+    pub(super) fn write<W: Write>(&self, xml: &mut Writer<W>, facts: &[(String, String)]) -> io::Result<()> {
         let seconds: f64 = self.tests.iter().filter_map(|test| test.seconds).sum();
         let mut start = BytesStart::new("testsuite");
         put(&mut start, "name", &self.name);
@@ -57,8 +61,25 @@ impl Suite {
         put(&mut start, "skipped", &self.count(|outcome| matches!(outcome, Outcome::Skipped(_))));
         put(&mut start, "time", &time(seconds));
         xml.write_event(Event::Start(start))?;
+        self.write_properties(xml, facts)?;
         self.tests.iter().try_for_each(|test| test.write(xml))?;
         xml.write_event(Event::End(BytesEnd::new("testsuite")))
+    }
+
+    fn write_properties<W: Write>(&self, xml: &mut Writer<W>, facts: &[(String, String)]) -> io::Result<()> {
+        let tool = |tool: &ToolFound| Some((tool.path.clone(), tool.version.clone()?));
+        let mut all = facts.iter().cloned().chain(self.tools.iter().filter_map(tool)).peekable();
+        if all.peek().is_none() {
+            return Ok(());
+        }
+        xml.write_event(Event::Start(BytesStart::new("properties")))?;
+        for (name, value) in all {
+            let mut property = BytesStart::new("property");
+            put(&mut property, "name", &name);
+            put(&mut property, "value", &value);
+            xml.write_event(Event::Empty(property))?;
+        }
+        xml.write_event(Event::End(BytesEnd::new("properties")))
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) enum Line {
         ok: bool,
         seconds: f64,
         cached: bool,
+        tools: Vec<ToolFound>,
         message: Option<String>,
     },
     SubmissionSkipped {
@@ -171,6 +172,7 @@ pub(crate) enum Line {
         warnings: u64,
         notes: u64,
         checks: Vec<Check>,
+        tools: Vec<ToolFound>,
         seconds: f64,
     },
     HuntFinished {

@@ -48,7 +48,15 @@ function runFacts(report) {
     ["Jobs", run && String(run.jobs)],
     ["Seed", run && run.seed !== null && run.seed !== undefined && String(run.seed)],
     ["Sandbox", run?.sandbox && sandboxWord(run.sandbox)],
+    ["Tools", toolVersions(report)],
   ]);
+}
+
+/** What the compilers and interpreters said of their versions, each once. */
+function toolVersions(report) {
+  const used = [...report.submissions.map((one) => one.build), ...report.packages.map((one) => one.finished)];
+  const versions = new Set(used.flatMap((one) => one?.tools ?? []).map((tool) => tool.version ?? tool.path));
+  return versions.size > 0 && shownInLine([...versions].sort().join("; "));
 }
 
 function limitOf(report) {
