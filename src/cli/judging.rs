@@ -9,6 +9,7 @@ use clap::Args;
 use super::Failure;
 use super::common::JobArguments;
 use super::languages::LanguageArguments;
+use super::open_files;
 use crate::compare::Dialect;
 use crate::judge::{self, Cache, Measured, Settings};
 use crate::language::{Shebangs, Table};
@@ -97,6 +98,7 @@ impl JudgingArguments {
         is_verbose: bool,
     ) -> Result<(Settings, Option<Duration>), Failure> {
         check_sandbox(self.sandbox)?;
+        open_files::allow_for(self.jobs.count())?;
         let stated = self.time_limit.or(package.limits.time);
         let mut limits = package.limits;
         if let Some(mib) = self.memory {

@@ -21,6 +21,7 @@ mod man;
 mod merge;
 mod nearest;
 mod open;
+mod open_files;
 mod programs;
 mod puzzles;
 mod resume;

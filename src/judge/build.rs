@@ -124,7 +124,7 @@ pub(super) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'
     } else {
         match settings.languages.detect(source.path, source.language, settings.shebangs) {
             Detected::Unknown => {
-                let reason = unknown(source, &settings.languages);
+                let reason = if is_gone(source.path) { GONE.to_owned() } else { unknown(source, &settings.languages) };
                 ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
             }
             Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
@@ -182,6 +182,13 @@ impl Plan<'_> {
         let seconds = self.started.elapsed().as_secs_f64();
         Build { language: self.language, seconds, cached: true, tools: self.tools, result: Built::Ready(()) }
     }
+}
+
+/// Why a program cannot be judged that somebody has removed meanwhile. Nobody's program is wrong for that.
+pub(super) const GONE: &str = "it is not there any more";
+
+pub(super) fn is_gone(path: &Path) -> bool {
+    path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
 fn unknown(source: &Source<'_>, languages: &Table) -> String {

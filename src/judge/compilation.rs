@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::build::{Built, Role, Source, Step, folder, ready};
+use super::build::{Built, GONE, Role, Source, Step, folder, is_gone, ready};
 use super::compile::{self, Compiler};
 use super::copy::CopyError;
 use super::folder::Folder;
@@ -45,6 +45,9 @@ pub(super) fn plan<'a>(
     let folder = folder(site)?;
     let own = match gather(source, language, folder.path()) {
         Ok(own) => own,
+        Err(CopyError::Unfit(_)) if is_gone(source.path) => {
+            return Ok(Step::Nothing(Built::Skipped(GONE.to_owned())));
+        }
         Err(CopyError::Unfit(reason)) => return Ok(Step::Nothing(Built::Failed(reason))),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     };

@@ -47,4 +47,5 @@ mod reports_junit;
 mod scoring;
 mod support;
 mod talks;
+mod trouble;
 mod waiting;

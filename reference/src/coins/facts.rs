@@ -26,7 +26,7 @@ fn alternating_rows_need_1_5_14_and_30_moves() {
 }
 
 #[test]
-#[ignore = "20 seconds and 2.7 GB in the release profile; .ci/run has it"]
+#[ignore = "20 seconds and 2.7 GB in the release profile; .ci/long has it"]
 fn eleven_alternating_coins_need_53_moves() {
     let eleven = board("ABABABABABA", 53);
     let answer = eleven.solve("bidirectional").unwrap();

@@ -95,7 +95,13 @@ fn refuse_if_in_use(part: &Path) -> io::Result<()> {
 
 impl Write for Nameless {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        // Of several reports one may lie on a disk that is full.
+        let named = |error: io::Error| match error.kind() {
+            // Whoever writes tries again.
+            io::ErrorKind::Interrupted => error,
+            kind => io::Error::new(kind, format!("{}: {error}", self.path.display())),
+        };
+        self.file.write(bytes).map_err(named)
     }
 
     fn flush(&mut self) -> io::Result<()> {

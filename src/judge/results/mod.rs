@@ -10,8 +10,8 @@
 //!
 //! Kept is only what another run would find out, too ([`certain`]), and only if what was hashed is what was run on
 //! ([`fed`]). Results of a run that was ended before its time are known by the same keys, from its report
-//! ([`Earlier`]); they are that run's, and taken as they are. Nothing here is ever an error: what cannot be read, is damaged, or cannot
-//! be written is not known, and then the program is run.
+//! ([`Earlier`]); they are that run's, and taken as they are. Nothing here is ever an error: what cannot be read, is
+//! damaged, or cannot be written is not known, and then the program is run.
 
 mod certain;
 mod fed;

@@ -24,6 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// So often is looked what a command has said.
 const TURN: Duration = Duration::from_millis(5);
 
+/// How long it takes to think of pressing the keys again.
+const AGAIN: Duration = Duration::from_secs(10);
+
 pub(super) struct Reader {
     folder: TempDir,
     home: TempDir,
@@ -129,14 +132,15 @@ impl Reader {
 /// Waits for the end, and interrupts a command that is to be once it has said all that is shown.
 fn wait(child: &mut Child, typed: &Typed, listing: &Path) -> Option<ExitStatus> {
     let deadline = Instant::now() + PATIENCE;
-    let mut to_interrupt = typed.interrupted;
+    // A shell between two commands can miss an interrupt; people press the keys again then.
+    let mut interrupt_at = typed.interrupted.then(Instant::now);
     while Instant::now() < deadline {
         if let Some(status) = child.try_wait().expect("a child can be waited for") {
             return Some(status);
         }
-        if to_interrupt && compared(&typed.shown, &read(listing)).is_ok() {
+        if interrupt_at.is_some_and(|at| Instant::now() >= at) && compared(&typed.shown, &read(listing)).is_ok() {
             kill_process_group(Pid::from_child(child), Signal::INT).expect("a signal can be sent");
-            to_interrupt = false;
+            interrupt_at = Some(Instant::now() + AGAIN);
         }
         sleep(TURN);
     }

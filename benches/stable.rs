@@ -1,0 +1,146 @@
+//! Whether a program near the time limit gets the same verdict each time: one at 0.8 of the limit and one at 1.25,
+//! while the other cores have nothing to do, are busy, and use all the memory bandwidth there is.
+//!
+//! `cargo bench --bench stable` judges each 300 times in each company, as it is and with `--repeat 5`, and prints how
+//! often which verdict came, and the least and most CPU time as a part of the limit. How much work 0.8 of the limit is,
+//! is measured first, on an idle machine: programs do a fixed number of steps and do not look at a clock. A number as an
+//! argument is another count: `cargo bench --bench stable -- 50`. Needs gcc; takes half an hour on two cores.
+
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+const LIMIT_SECONDS: f64 = 0.5;
+const PARTS: [f64; 2] = [0.8, 1.25];
+
+/// The steps depend on one another, so that they take the same time each.
+const PROGRAM: &str = "#include <stdio.h>
+int main(void) {
+    unsigned long x = 88172645463325252ul;
+    for (unsigned long left = STEPS; left > 0; left--) { x ^= x << 13; x ^= x >> 7; x ^= x << 17; }
+    puts(x ? \"1\" : \"0\");
+}
+";
+
+/// Who is beside the judge, on every core but one.
+const COMPANY: [(&str, &str); 3] = [
+    ("idle", ""),
+    ("busy", "int main(void) { for (volatile unsigned long i = 0;; i++) {} }"),
+    (
+        "memory",
+        "#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    size_t size = 256ul << 20;
+    char *one = malloc(size), *other = malloc(size);
+    memset(one, 1, size);
+    for (;;) { memcpy(other, one, size); memcpy(one, other, size); }
+}",
+    ),
+];
+
+fn main() {
+    // `cargo test --benches` asks for nothing but that it starts.
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    let count = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(300);
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let few = package(folder.path(), 20);
+    let trial = compiled(folder.path(), "trial", &PROGRAM.replace("STEPS", "100000000ul"));
+    let least = judged(&few, &[trial], &[]).iter().map(|(_, _, seconds)| *seconds).fold(f64::INFINITY, f64::min);
+    println!("{count} runs each, time limit {LIMIT_SECONDS} s, 10^8 steps in {least:.3} s");
+    let programs = PARTS.map(|part| {
+        let steps = (1e8 / least * LIMIT_SECONDS * part) as u64;
+        compiled(folder.path(), &format!("at-{part}"), &PROGRAM.replace("STEPS", &format!("{steps}ul")))
+    });
+    let package = package(folder.path(), count);
+    for (name, source) in COMPANY {
+        let beside = Beside::start(folder.path(), name, source);
+        for options in [&[][..], &["--repeat", "5"]] {
+            let results = judged(&package, &programs, options);
+            for part in PARTS {
+                tell(&format!("{name} {}", options.join(" ")), part, &results);
+            }
+        }
+        drop(beside);
+    }
+}
+
+fn tell(how: &str, part: f64, results: &[(String, String, f64)]) {
+    let own = || results.iter().filter(|(name, ..)| name.ends_with(&format!("at-{part}")));
+    let verdicts = ["AC", "TLE"].map(|word| own().filter(|(_, verdict, _)| verdict == word).count());
+    let others = own().count() - verdicts.iter().sum::<usize>();
+    let times = || own().map(|(_, _, seconds)| seconds / LIMIT_SECONDS);
+    println!(
+        "{how:<18} {part:>5} of the limit: {:>4} AC {:>4} TLE {others:>3} others, took {:.2} to {:.2}",
+        verdicts[0],
+        verdicts[1],
+        times().fold(f64::INFINITY, f64::min),
+        times().fold(0.0, f64::max)
+    );
+}
+
+/// Submission, verdict and CPU seconds of each run.
+fn judged(package: &Path, programs: &[PathBuf], options: &[&str]) -> Vec<(String, String, f64)> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["grade", "--json", "-", "--all-cases", "--no-cache", "-j", "1"]).args(options).arg(package);
+    let output = command.args(programs).stderr(Stdio::null()).output().expect("referee starts");
+    let lines = String::from_utf8(output.stdout).expect("it is UTF-8");
+    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("it is JSON"));
+    let cases = lines.filter(|line| line["type"] == "case_finished");
+    let word = |line: &Value, key: &str| line[key].as_str().unwrap_or_default().to_owned();
+    let of_line = |line: Value| {
+        (word(&line, "submission"), word(&line, "verdict"), line["cpu_seconds"].as_f64().unwrap_or(f64::NAN))
+    };
+    cases.map(of_line).collect()
+}
+
+/// Programs that run until this goes.
+struct Beside(Vec<Child>);
+
+impl Beside {
+    fn start(folder: &Path, name: &str, source: &str) -> Beside {
+        if source.is_empty() {
+            return Beside(Vec::new());
+        }
+        let program = compiled(folder, name, source);
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Beside((1..cores.max(2)).map(|_| Command::new(&program).spawn().expect("it starts")).collect())
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn compiled(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
+    fs::write(&source, text).expect("a file can be written");
+    let done = Command::new("gcc").args(["-O1", "-static", "-w", "-o"]).arg(&program).arg(&source).status();
+    assert!(done.is_ok_and(|status| status.success()), "gcc compiles it");
+    program
+}
+
+fn package(folder: &Path, cases: usize) -> PathBuf {
+    let package = folder.join(format!("cases-{cases}"));
+    let data = package.join("data/secret");
+    fs::create_dir_all(&data).expect("a folder can be made");
+    let yaml = format!("problem_format_version: 2025-09\nname: Near\nlimits:\n  time_limit: {LIMIT_SECONDS}\n");
+    fs::write(package.join("problem.yaml"), yaml).expect("a file can be written");
+    for case in 0..cases {
+        fs::write(data.join(format!("{case:04}.in")), format!("{case}\n")).expect("a file can be written");
+        fs::write(data.join(format!("{case:04}.ans")), "1\n").expect("a file can be written");
+    }
+    package
+}

@@ -1,0 +1,179 @@
+//! A machine in trouble: whatever is full, closed, gone or too little is told, and nothing half-written is left.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use super::support::command::{names_in, settings, write};
+use super::support::program::{has, temporary_folder};
+
+const SUM: &str = "tests/packages/judged/sum";
+const RIGHT: &str = "print(sum(map(int, input().split())))\n";
+
+/// Runs `referee grade ARGUMENTS` in `folder` between two scripts for the shell, in a namespace for mounts of its own.
+/// `None` where that cannot be.
+fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Option<Output> {
+    let script = format!("{first} && touch went && {{ \"$@\"; code=$?; {last}; exit $code; }}");
+    let mut command = Command::new("unshare");
+    command.args(["-m", "sh", "-c", &script, "sh"]);
+    let output = run(command, folder, arguments);
+    if fs::remove_file(folder.join("went")).is_err() {
+        eprintln!("skipped, {first:?} cannot be done here: {}", String::from_utf8_lossy(&output.stderr));
+        return None;
+    }
+    Some(output)
+}
+
+/// The same without such a namespace, with redirections.
+fn in_a_shell(first: &str, redirected: &str, folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{first}; \"$@\" {redirected}"), "sh"]);
+    run(command, folder, arguments)
+}
+
+fn run(mut command: Command, folder: &Path, arguments: &[&str]) -> Output {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(SUM);
+    command.arg(env!("CARGO_BIN_EXE_referee")).arg("grade").arg(package).args(arguments).arg("--no-cache");
+    command.env("XDG_CONFIG_HOME", settings().join("config")).env("XDG_CACHE_HOME", settings().join("cache"));
+    command.current_dir(folder).output().expect("it starts")
+}
+
+#[track_caller]
+fn ends(output: &Output, code: i32, says: &str) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    assert!(said.contains(says), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn a_report_on_a_full_disk_is_named_and_what_is_there_of_it_is_called_a_part() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", RIGHT);
+    let full = "mkdir -p full && mount -t tmpfs -o size=4k none full";
+    let list = "ls full >names; cp full/* .";
+    let many = ["a.py"; 12];
+    let arguments = [&many[..], &["--json", "full/report.jsonl", "-q"]].concat();
+    let Some(output) = between(full, list, folder.path(), &arguments) else { return };
+    ends(&output, 3, "full/report.jsonl: No space left on device");
+    let names = fs::read_to_string(folder.path().join("names")).expect("it was listed");
+    assert_eq!(names, "report.jsonl.part\n");
+    // That can be gone on from.
+    fs::rename(folder.path().join("report.jsonl.part"), folder.path().join("r.jsonl.part")).expect("it was copied");
+    let again = [&many[..], &["--json", "r.jsonl", "--resume", "r.jsonl", "-q"]].concat();
+    ends(&in_a_shell(":", "", folder.path(), &again), 0, "r.jsonl.part has ");
+    assert!(folder.path().join("r.jsonl").exists() && !folder.path().join("r.jsonl.part").exists());
+}
+
+#[test]
+fn a_folder_that_can_only_be_read_is_told_before_anything_runs() {
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", RIGHT);
+    let closed = "mkdir -p closed && mount -t tmpfs -o size=4k,ro none closed";
+    for option in ["--json", "--junit", "--html"] {
+        let Some(output) = between(closed, ":", folder.path(), &["a.py", option, "closed/report"]) else { return };
+        ends(&output, 2, "cannot write the report closed/report: Read-only file system");
+        assert_eq!(output.stdout, b"");
+    }
+}
+
+#[test]
+fn a_full_temporary_folder_is_the_judges_trouble_and_not_the_submissions() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", &format!("{RIGHT}{}", "# 0123456789\n".repeat(5000)));
+    let full = "mkdir -p full && mount -t tmpfs -o size=16k none full && export TMPDIR=$PWD/full";
+    let Some(output) = between(full, ":", folder.path(), &["a.py", "--json", "report.jsonl"]) else { return };
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("! JE  a.py") && said.contains("No space left on device"), "{said}");
+    assert_eq!(names_in(folder.path()), ["a.py", "full", "report.jsonl"]);
+}
+
+#[test]
+fn with_standard_streams_closed_a_report_is_whole_and_holds_nothing_else() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", "print('wrong')\n");
+    // The first files that are opened get the numbers of the streams.
+    let output = in_a_shell(":", "<&- >&- 2>&-", folder.path(), &["a.py", "-v", "--json", "report.jsonl"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report = fs::read_to_string(folder.path().join("report.jsonl")).expect("it is there");
+    assert!(report.lines().all(|line| line.starts_with("{\"type\":") && line.ends_with('}')), "{report}");
+    assert!(report.ends_with('\n') && report.contains("run_finished"), "{report}");
+}
+
+#[test]
+fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", RIGHT);
+    let many = [&["a.py"; 30][..], &["-q"]].concat();
+    ends(&in_a_shell("ulimit -n 1000", "", folder.path(), &[&many[..], &["-j", "8"]].concat()), 0, "");
+    ends(
+        &in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]),
+        2,
+        "-j 8 may need 224 open files at once, and 100 are allowed here",
+    );
+    ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]), 2, "there can be -j 2");
+    ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
+    // What a shell begins with may be less than what it allows.
+    ends(&in_a_shell("ulimit -Sn 30", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
+    ends(&in_a_shell("ulimit -n 20", "", folder.path(), &["a.py", "-j", "1"]), 2, "`ulimit -n 56` allows it");
+}
+
+#[test]
+fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    for name in ["first.py", "last.py"] {
+        write(folder.path(), name, RIGHT);
+    }
+    let sleeps = write(folder.path(), "middle.py", "import time\nwhile True: time.sleep(1)\n");
+    let gone = folder.path().join("last.py");
+    let script = "\"$@\" & sleep 0.2; rm last.py; wait $!";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, "sh"]);
+    let output = run(
+        command,
+        folder.path(),
+        &["first.py", "middle.py", "middle.py", "last.py", "-j", "1", "--time-limit", "0.3", "--junit", "report.xml"],
+    );
+    assert!(sleeps.exists() && !gone.exists());
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("AC  first.py") && said.contains("TLE middle.py"), "{said}");
+    assert!(said.contains("last.py") && said.contains("skipped: it is not there any more"), "{said}");
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(names_in(folder.path()), ["first.py", "middle.py", "report.xml"]);
+}
+
+#[test]
+fn an_interrupt_while_nobody_reads_ends_the_run() {
+    if !has("gcc", "a program in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/TLE/sleeps.c"), folder.path().join("sleeps.c"))
+        .expect("it can be copied");
+    // A pipe that nobody empties, and a run that lasts: the reports stand still, and the judge must not.
+    let script = "\"$@\" --json - --time-limit 60 2>/dev/null & sleep 1; kill -INT $!; wait $!; echo code $?";
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("({script}) | (sleep 3; cat)"), "sh"]);
+    let started = std::time::Instant::now();
+    let output = run(command, folder.path(), &["sleeps.c"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("code 130"), "{said}");
+    assert!(started.elapsed() < Duration::from_secs(40), "it is ended, and not waited for");
+}
