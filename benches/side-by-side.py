@@ -3,12 +3,12 @@
 
     benches/side-by-side.py [FOLDER]      takes ${REFEREE:-target/release/referee}
 
-Installs BAPCtools, problemtools and online-judge-tools (from PyPI, in a virtual environment) and toster (by cargo) into
-FOLDER (target/side-by-side) if they are not there; what cannot be installed is named and left out. Every tool judges a
-package whose cases are all alike in size, of 1, 10, 100 and 1000 cases, ${ROUNDS:-3} times each in turn, and the best
-counts: others on the machine only ever add to it. Names in ${TOOLS}, with commas, choose tools. Start-up is the time of one case; what a case costs is the rest, divided by
-the other cases. CPU time is that of the tool and all that it starts. The C++ program is compiled in each run but those
-of online-judge-tools, which take an executable.
+Installs BAPCtools, problemtools and online-judge-tools (from PyPI, in a virtual environment) and toster (by cargo)
+into FOLDER (target/side-by-side) if they are not there; what cannot be installed is named and left out. Every tool
+judges a package whose cases are all alike in size, of 1, 10, 100 and 1000 cases, ${ROUNDS:-3} times each in turn, and
+the best counts: others on the machine only ever add to it. Names in ${TOOLS}, with commas, choose tools. Start-up is
+the time of one case; what a case costs is the rest, divided by the other cases. CPU time is that of the tool and all
+that it starts. The C++ program is compiled in each run but those of online-judge-tools, which take an executable.
 """
 
 import os
@@ -81,7 +81,9 @@ def commands(folder, referee):
         ),
         "online-judge-tools": (
             binaries / "oj",
-            lambda root: [binaries / "oj", "test", "-c", str(program), "-d", beside(root, "cases"), "-j", jobs, "--silent"],
+            lambda root: [
+                binaries / "oj", "test", "-c", str(program), "-d", beside(root, "cases"), "-j", jobs, "--silent",
+            ],
         ),
         "problemtools": (
             binaries / "verifyproblem",
@@ -189,7 +191,8 @@ def main():
 def show(tools, best, spawn):
     wall, processors = spawn
     print(f"a bare spawn of the program: {wall * 1e3:.2f} ms, {processors * 1e3:.2f} ms of CPU\n")
-    print(f"{'':20} {'start-up':>9}   " + "".join(f"{f'{count} cases':>20}" for count in COUNTS[1:]) + f"{'CPU/spawn':>11}")
+    heads = "".join(f"{f'{count} cases':>20}" for count in COUNTS[1:])
+    print(f"{'':20} {'start-up':>9}   {heads}{'CPU/spawn':>11}")
     for name in tools:
         first = best.get((name, 1))
         if not first:

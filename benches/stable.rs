@@ -4,7 +4,7 @@
 //! `cargo bench --bench stable` judges each 300 times in each company, as it is and with `--repeat 5`, and prints how
 //! often which verdict came, and the least and most CPU time as a part of the limit. How much work 0.8 of the limit is,
 //! is measured first, on an idle machine: programs do a fixed number of steps and do not look at a clock. A number as an
-//! argument is another count: `cargo bench --bench stable -- 50`. Needs gcc; takes half an hour on two cores.
+//! argument is another count: `cargo bench --bench stable -- 50`. Needs gcc; 300 take more than an hour.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
