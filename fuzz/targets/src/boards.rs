@@ -80,7 +80,9 @@ pub fn checkers(data: &[u8]) {
 
 /// Whether the first word is the value.
 fn tells(output: &[u8], value: &Value) -> bool {
-    let mut words = output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    // Blank is what is so in C, the vertical tab too.
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    let mut words = output.split(is_blank).filter(|word| !word.is_empty());
     let Some(first) = words.next().and_then(|word| std::str::from_utf8(word).ok()) else { return false };
     match value {
         Value::Minimum(moves) | Value::AtMost(moves) => first.parse() == Ok(*moves),

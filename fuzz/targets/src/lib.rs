@@ -12,17 +12,18 @@ mod reports;
 
 pub use boards::{boards, checkers, shrinkers};
 pub use comparison::comparison;
-pub use package_files::package_files;
+pub use package_files::{generators_yaml, package_files};
 pub use reports::reports;
 
 /// A target: its name, and what it does with bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const ALL: [Target; 6] = [
+pub const ALL: [Target; 7] = [
     ("boards", boards),
     ("checkers", checkers),
     ("comparison", comparison),
+    ("generators_yaml", generators_yaml),
     ("package_files", package_files),
     ("reports", reports),
     ("shrinkers", shrinkers),

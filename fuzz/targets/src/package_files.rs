@@ -29,34 +29,48 @@ const VERSIONS: [&str; 3] = [
 /// Reads a small package, one file of which is made of the bytes.
 pub fn package_files(data: &[u8]) {
     let Some((&which, text)) = data.split_first() else { return };
-    let Ok(folder) = tempfile::Builder::new().prefix("fuzz-").tempdir() else { panic!("there is no room for files") };
     let which = usize::from(which);
-    let files: [(&str, &[u8]); 5] = [
-        ("problem.yaml", VERSIONS[which / FILES.len() % VERSIONS.len()].as_bytes()),
-        ("data/secret/1.in", b"1\n"),
-        ("data/secret/1.ans", b"1\n"),
-        ("submissions/accepted/a.py", b"print(input())\n"),
-        (FILES[which % FILES.len()], text),
-    ];
-    for (name, text) in files {
-        let written = write(&folder.path().join(name), text);
-        assert!(written.is_ok(), "{name}: {written:?}");
-    }
-    read(folder.path());
+    let version = VERSIONS[which / FILES.len() % VERSIONS.len()];
+    in_a_package(version, FILES[which % FILES.len()], text, |folder| {
+        if let Err(findings) = package::load(folder) {
+            assert!(!findings.to_string().is_empty());
+        }
+        rules(folder);
+    });
 }
 
-fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
-    path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    fs::write(path, text)
+/// Reads the rules of a small package for making its test cases.
+pub fn generators_yaml(data: &[u8]) {
+    in_a_package(VERSIONS[0], "generators/generators.yaml", data, rules);
 }
 
-fn read(folder: &Path) {
-    if let Err(findings) = package::load(folder) {
-        assert!(!findings.to_string().is_empty());
-    }
+fn rules(folder: &Path) {
     if let Ok(package) = package::load_without_cases(folder)
         && let Err(error) = generators::read(&package, folder)
     {
         assert!(!error.to_string().is_empty());
     }
+}
+
+/// Makes a package whose file of that name has that text, and does something with it.
+fn in_a_package(version: &str, name: &str, text: &[u8], then: impl Fn(&Path)) {
+    let Ok(folder) = tempfile::Builder::new().prefix("fuzz-").tempdir() else { panic!("there is no room for files") };
+    let files: [(&str, &[u8]); 6] = [
+        ("problem.yaml", version.as_bytes()),
+        ("data/secret/1.in", b"1\n"),
+        ("data/secret/1.ans", b"1\n"),
+        ("submissions/accepted/a.py", b"print(input())\n"),
+        ("generators/gen.py", b"print(1)\n"),
+        (name, text),
+    ];
+    for (name, text) in files {
+        let written = write(&folder.path().join(name), text);
+        assert!(written.is_ok(), "{name}: {written:?}");
+    }
+    then(folder.path());
+}
+
+fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    fs::write(path, text)
 }

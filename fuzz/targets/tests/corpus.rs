@@ -88,6 +88,11 @@ fn outputs_are_compared_as_the_rules_say() {
 }
 
 #[test]
+fn rules_for_making_test_cases_are_read_or_refused() {
+    try_all("generators_yaml");
+}
+
+#[test]
 fn files_of_packages_are_read_or_refused() {
     try_all("package_files");
 }
