@@ -96,6 +96,13 @@ pub struct RunStarted {
     pub submissions: Option<usize>,
     /// Which part of them is judged; `None` if all are.
     pub partition: Option<Partition>,
+    /// A digest of the names of all submissions in their order; `None` where none are graded. It is the same in all
+    /// parts of one run.
+    pub submissions_digest: Option<String>,
+    /// A digest of the test cases, by name and size, and of the options that say how to judge on them.
+    pub cases_digest: Option<String>,
+    /// A digest of what a measured time limit follows from; `None` for one that is stated.
+    pub time_limit_basis: Option<String>,
     /// Whether verdicts are declared of any submission. It goes into no report for programs: each submission tells.
     pub has_declared: bool,
 }

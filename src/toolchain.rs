@@ -1,7 +1,7 @@
 //! What a tool says of its version. Asked in the sandbox, where submissions will use it: a tool that does not work
 //! there is no use.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -39,6 +39,11 @@ pub fn version(tool: &Tool) -> Option<String> {
 pub fn found(tool: &Tool) -> Option<ToolFound> {
     let path = printable(tool.find().ok()?.path.as_os_str().as_encoded_bytes());
     Some(ToolFound { name: tool.name.clone(), path, version: version(tool) })
+}
+
+/// Each of these once, in the order of their paths.
+pub fn each_once<'a>(tools: impl Iterator<Item = &'a ToolFound>) -> Vec<ToolFound> {
+    tools.map(|tool| (tool.path.as_str(), tool)).collect::<BTreeMap<_, _>>().into_values().cloned().collect()
 }
 
 fn ask(found: &Found, arguments: &[String]) -> Option<String> {

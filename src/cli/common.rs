@@ -7,12 +7,13 @@ use clap::Args;
 
 use super::{Failure, destination};
 use crate::event::Event;
-use crate::report::github::{Github, Places};
+use crate::report::github::{self, Github, Places};
 use crate::report::html::Html;
 use crate::report::jsonl::{Before, JsonLines};
 use crate::report::junit::Junit;
 use crate::report::terminal::{Loudness, Terminal};
 use crate::report::{Destination, Report, Subject};
+use crate::sandbox::interrupt;
 
 /// How to report.
 #[derive(Debug, Args)]
@@ -68,9 +69,13 @@ impl JobArguments {
 
 /// All reports of a run.
 pub(super) struct Reports {
-    reports: Vec<Box<dyn Report>>,
+    all: Vec<Box<dyn Report>>,
     /// The first thing that went wrong in writing; the run goes on, so that other reports are whole.
     failure: Option<io::Error>,
+    /// Whether a run has begun, and not come to its end.
+    is_running: bool,
+    /// What reports are files.
+    files: Vec<PathBuf>,
 }
 
 impl ReportArguments {
@@ -94,11 +99,10 @@ impl ReportArguments {
 
     /// Opens what reports are written to. What cannot be written is told before anything is run.
     pub(super) fn prepare(&self) -> Result<Prepared, Failure> {
-        let on_stdout = destination::on_stdout(&[
-            ("--json", self.json.as_deref()),
-            ("--junit", self.junit.as_deref()),
-            ("--html", self.html.as_deref()),
-        ])?;
+        let named =
+            [("--json", self.json.as_deref()), ("--junit", self.junit.as_deref()), ("--html", self.html.as_deref())];
+        let on_stdout = destination::on_stdout(&named)?;
+        destination::refuse_one_for_two(&named)?;
         let loudness = match (self.quiet, self.verbose) {
             (true, _) => Loudness::Quiet,
             (_, true) => Loudness::Verbose,
@@ -106,7 +110,9 @@ impl ReportArguments {
         };
         let open = |path: &Option<PathBuf>| path.as_deref().map(destination::open).transpose();
         let (json, junit, html) = (open(&self.json)?, open(&self.junit)?, open(&self.html)?);
-        Ok(Prepared { on_stdout, loudness, json, before: Before::default(), junit, html, github: self.github })
+        let files = named.iter().filter_map(|(_, path)| *path).filter(|path| destination::is_file(path));
+        let files = files.map(Path::to_path_buf).collect();
+        Ok(Prepared { on_stdout, loudness, json, before: Before::default(), junit, html, files, github: self.github })
     }
 
     /// Where JSON lines are written to.
@@ -129,6 +135,8 @@ pub(super) struct Prepared {
     before: Before,
     junit: Option<Box<dyn Destination>>,
     html: Option<Box<dyn Destination>>,
+    /// Those of them that are files.
+    files: Vec<PathBuf>,
     github: bool,
 }
 
@@ -143,11 +151,10 @@ impl Prepared {
         let (heading, backdrop) = (subject.heading.clone(), subject.backdrop.clone());
         let html = self.html.map(|out| Box::new(Html::new(out, heading, backdrop)) as Box<dyn Report>);
         // One of them must have standard output to itself.
-        let mut reports: Vec<Box<dyn Report>> = vec![if self.on_stdout {
-            Box::new(Terminal::new(anstream::stderr(), self.loudness, subject))
-        } else {
-            Box::new(Terminal::new(anstream::stdout(), self.loudness, subject))
-        }];
+        let is_log = self.github || github::reads_commands();
+        let out = destination::for_people(self.on_stdout);
+        let mut reports: Vec<Box<dyn Report>> =
+            vec![Box::new(Terminal::new(out, self.loudness, subject).without_commands(is_log))];
         if self.github && self.on_stdout {
             reports.push(Box::new(Github::new(io::stderr(), places)));
         } else if self.github {
@@ -157,29 +164,53 @@ impl Prepared {
         reports.extend(self.json.map(|out| Box::new(JsonLines::new(out, before)) as Box<dyn Report>));
         reports.extend(self.junit.map(|out| Box::new(Junit::new(out)) as Box<dyn Report>));
         reports.extend(html);
-        Reports { reports, failure: None }
+        Reports { all: reports, failure: None, is_running: false, files: self.files }
+    }
+}
+
+/// Keeps the first thing that went wrong. That nobody reads on, as in `referee grade ... | head`, is no failure of
+/// anybody, and hides none.
+fn note_failure(known: &mut Option<io::Error>, error: io::Error) {
+    if known.as_ref().is_none_or(|known| known.kind() == io::ErrorKind::BrokenPipe) {
+        *known = Some(error);
     }
 }
 
 impl Reports {
     /// Tells every report.
     pub(super) fn event(&mut self, event: &Event) {
-        for report in &mut self.reports {
+        match event {
+            Event::RunStarted(_) => self.is_running = true,
+            Event::RunFinished(_) | Event::GenerateFinished(_) => self.is_running = false,
+            _ => {}
+        }
+        for report in &mut self.all {
             if let Err(error) = report.event(event) {
-                self.failure.get_or_insert(error);
+                note_failure(&mut self.failure, error);
             }
         }
     }
 
-    /// Completes every report.
+    /// What the reports of a run are called that did not come to its end.
+    fn parts(&self) -> String {
+        let names = self.files.iter().map(|path| destination::part_of(path).display().to_string());
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Completes every report, or leaves it as a part if the run did not come to its end.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
-        for report in self.reports.drain(..) {
-            if let Err(error) = report.finish() {
-                self.failure.get_or_insert(error);
+        let is_whole = !self.is_running;
+        if !is_whole && !self.files.is_empty() {
+            super::note(format_args!("the run did not come to its end: its report is {}", self.parts()));
+        }
+        for report in self.all.drain(..) {
+            if let Err(error) = report.finish(is_whole) {
+                note_failure(&mut self.failure, error);
             }
         }
         match self.failure {
-            // `referee grade ... | head` is no failure of anybody.
+            // Nobody read on, and the user did not want to wait for it.
+            Some(_) if interrupt::happened() => Err(Failure::interrupted()),
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::judge(format!("a report could not be written: {error}")))
             }

@@ -1,5 +1,6 @@
 //! `referee grade`: programs against a package.
 
+use std::borrow::Cow;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
@@ -103,18 +104,19 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
     let cases = cases(arguments, package)?;
-    let told = arguments.resume.as_deref().map(|report| told(report, package)).transpose()?.flatten();
-    if arguments.resume.is_none() {
-        tell_of_part(arguments.reports.json());
-    }
+    let json = arguments.reports.json();
+    let told = arguments.resume.as_deref().map(|report| told(report, json, package)).transpose()?.flatten();
     let reports = arguments.reports.prepare()?;
+    if arguments.resume.is_none() {
+        tell_of_part(json);
+    }
     // Whether a jury's program does as declared is only known when every case has been run.
     let all_cases = arguments.all_cases || arguments.programs.is_empty();
     let is_verbose = arguments.reports.is_verbose();
     let languages = arguments.judging.languages()?;
     let submissions = submissions(arguments, &opened, &languages)?;
-    let measured = told.as_ref().and_then(|told| told.time_limit);
-    let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose, measured)?;
+    let measured = |settings: &judge::Settings| told.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
+    let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose, &measured)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
     judging.settings.partition = arguments.partition;
     judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
@@ -145,8 +147,8 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// What an earlier run has told. The same command can be given until it has come to its end, so there need be nothing.
-fn told(report: &Path, package: &Package) -> Result<Option<Told>, Failure> {
-    let told = Told::read(report, &package.name)?;
+fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Option<Told>, Failure> {
+    let told = Told::read(report, written, &package.name)?;
     match &told {
         None => super::note(format_args!("nothing to go on from: {} is not there", report.display())),
         Some(told) => {
@@ -167,14 +169,18 @@ fn tell_of_part(report: Option<&Path>) {
     super::note(format_args!("{} of another run is replaced; --resume {report} would go on from it", part.display()));
 }
 
-fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Failure> {
+/// The cases that are asked for. All of them are not copied: there may be many.
+fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [TestCase]>, Failure> {
+    if arguments.cases.is_empty() && !package.cases.is_empty() {
+        return Ok(Cow::Borrowed(&package.cases));
+    }
     let globs: Vec<_> = arguments
         .cases
         .iter()
         .map(|pattern| Glob::new(pattern))
         .collect::<Result<_, _>>()
         .map_err(Failure::unusable)?;
-    let wanted = |case: &&TestCase| globs.is_empty() || globs.iter().any(|glob| glob.matches(&case.name));
+    let wanted = |case: &&TestCase| globs.iter().any(|glob| glob.matches(&case.name));
     let cases: Vec<_> = package.cases.iter().filter(wanted).cloned().collect();
     if cases.is_empty() {
         let message = format!("no test case matches --cases {}", arguments.cases.join(" "));
@@ -184,7 +190,7 @@ fn cases(arguments: &Arguments, package: &Package) -> Result<Vec<TestCase>, Fail
             Failure::unusable(message).with_hint(format!("there are {} cases: {some}{more}", package.cases.len()))
         );
     }
-    Ok(cases)
+    Ok(Cow::Owned(cases))
 }
 
 fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Result<Vec<Submission>, Failure> {

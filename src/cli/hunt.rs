@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let submission = named(&arguments.program)?;
     refuse_unknown(&submission, &languages)?;
     let reports = arguments.reports.prepare()?;
-    let judging = arguments.judging.settle(package, languages, true, arguments.reports.is_verbose(), None)?;
+    let judging = arguments.judging.settle(package, languages, true, arguments.reports.is_verbose(), &|_| None)?;
     let subject = Subject {
         heading: heading(&judging, package, &submission),
         backdrop: Some(backdrop::of(package)),

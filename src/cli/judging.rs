@@ -68,19 +68,19 @@ pub(super) struct Judging {
 
 impl JudgingArguments {
     /// The settings for a package. Where nobody states a time limit it is measured, which runs submissions, if the run
-    /// that this one goes on with has not `measured` it.
+    /// that this one goes on with has not `measured` it under the same conditions.
     pub(super) fn settle(
         &self,
         package: &Package,
         languages: Arc<Table>,
         all_cases: bool,
         is_verbose: bool,
-        measured: Option<Duration>,
+        measured: &dyn Fn(&Settings) -> Option<Duration>,
     ) -> Result<Judging, Failure> {
         judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
         let (mut settings, stated) = self.settings(package, languages, all_cases, is_verbose)?;
         if stated.is_none() {
-            settings.time = match measured {
+            settings.time = match measured(&settings) {
                 Some(limit) => limit,
                 None => measure(package, &settings)?.limit,
             };

@@ -119,6 +119,7 @@ pub fn main() -> ExitCode {
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     });
+    sandbox::end_helpers();
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => {

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::{Failure, nearest};
 use crate::judge::Submission;
 use crate::language::{Detected, Shebangs, Table};
+use crate::printable::printable;
 
 /// The program that the user named.
 pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
@@ -16,12 +17,12 @@ pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
             .with_hint(near.map_or_else(|| about.to_owned(), |near| format!("did you mean {near}? {about}")))
     };
     // One that nobody may read is told now, and not as a fault of its own.
-    if path.metadata().map_err(unusable)?.is_file() {
+    if path.symlink_metadata().map_err(unusable)?.is_file() {
         File::open(path).map_err(unusable)?;
     }
     let absolute = std::path::absolute(path).map_err(unusable)?;
     // A file's name is its author's choice, too, and must not reach the terminal as it is.
-    let name = path.display().to_string().replace(char::is_control, "?");
+    let name = printable(path.as_os_str().as_encoded_bytes()).replace('\n', "␊").replace('\t', "␉");
     Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None, scores: Vec::new() })
 }
 

@@ -23,22 +23,21 @@ pub(super) struct Told {
     places: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
     /// What was read, and how many results it has.
     pub(super) found: Vec<(PathBuf, usize)>,
-    /// CPU time per test case, if the newest file says that it was measured.
-    pub(super) time_limit: Option<Duration>,
+    /// CPU time per test case, if the newest file says that it was measured, and what it follows from.
+    time_limit: Option<(Duration, String)>,
     /// Submission and case of the last result of the newest file.
     last: Option<(String, String)>,
 }
 
 impl Told {
-    /// Reads what the run that was to write `report` has left; of one that was killed that is a part. `None` if it has
-    /// left nothing.
-    pub(super) fn read(report: &Path, package: &str) -> Result<Option<Told>, Failure> {
-        // As whoever writes it follows links; where it is one, the part lies beside what it leads to.
-        let target = report.canonicalize().unwrap_or_else(|_| report.to_path_buf());
-        let part = part_of(if report.is_symlink() { &target } else { report });
+    /// Reads what the run that was to write `report` has left; of one that was killed that is a part. The same of the
+    /// one that was to write what is to be `written` now. `None` if there is nothing.
+    pub(super) fn read(report: &Path, written: Option<&Path>, package: &str) -> Result<Option<Told>, Failure> {
+        // Where this run writes another report, one that was killed before may have done so, too. That is newer.
+        let others = written.filter(|written| !is_same(written, report)).map(part_beside);
         let mut told =
             Told { files: Vec::new(), places: HashMap::new(), found: Vec::new(), time_limit: None, last: None };
-        for path in [part, report.to_path_buf()] {
+        for path in others.into_iter().chain([part_beside(report), report.to_path_buf()]) {
             match File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(Failure::unusable(format!("{}: {error}", path.display()))),
@@ -73,8 +72,9 @@ impl Told {
                 if started.package != package {
                     return Err(unfit(format!("of the package {}, and not of {package}", started.package)));
                 }
-                let limit = started.time_limit_seconds.filter(|_| started.time_limit_measured);
-                self.time_limit = self.time_limit.or(limit.and_then(|limit| seconds(&limit.to_string()).ok()));
+                let limit = started.time_limit_seconds.and_then(|limit| seconds(&limit.to_string()).ok());
+                let basis = started.time_limit_basis.as_deref().map(str::to_owned);
+                self.time_limit = self.time_limit.take().or(limit.zip(basis));
             }
             if let Line::CaseFinished(case) = line {
                 let places = self.places.entry(case.submission.to_string()).or_default();
@@ -92,6 +92,11 @@ impl Told {
         self.files.push(file);
         self.found.push((path.to_path_buf(), results));
         Ok(())
+    }
+
+    /// The time limit that was measured, if it would follow from the same again.
+    pub(super) fn time_limit(&self, basis: &str) -> Option<Duration> {
+        self.time_limit.as_ref().filter(|(_, known)| known == basis).map(|(limit, _)| *limit)
     }
 
     /// What it has of these submissions.
@@ -125,6 +130,17 @@ impl judge::Earlier for Told {
     }
 }
 
+/// Where the part of this report is. As whoever writes it follows links; where it is one, the part lies beside what it
+/// leads to.
+fn part_beside(report: &Path) -> PathBuf {
+    let target = report.canonicalize().ok().filter(|_| report.is_symlink());
+    part_of(target.as_deref().unwrap_or(report))
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    one == other || one.canonicalize().ok().is_some_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -146,24 +162,47 @@ mod tests {
     fn results_are_found_by_submission_and_case_and_a_cut_line_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let report = folder.path().join("report");
-        assert!(Told::read(&report, "p").unwrap().is_none());
+        assert!(Told::read(&report, None, "p").unwrap().is_none());
         let built = serde_json::json!({
             "type": "build_finished", "submission": "b", "language": "C", "ok": true, "seconds": 0.1, "cached": false,
             "tools": [], "message": null,
         });
         let lines = [case("a", "1", "AC"), case("a", "2", "AC"), format!("{built}\n"), case("b", "1", "WA")].concat();
         fs::write(part_of(&report), format!("{lines}{}", &case("b", "2", "AC")[..90])).unwrap();
-        let told = Told::read(&report, "p").unwrap().unwrap();
+        let told = Told::read(&report, None, "p").unwrap().unwrap();
         assert_eq!((told.found[0].1, told.last.clone()), (3, Some(("b".to_owned(), "1".to_owned()))));
         assert_eq!(told.results_of("a").len(), 2);
         assert_eq!(told.results_of("b")["1"].verdict.to_string(), "WA");
         assert!(told.results_of("c").is_empty());
         // What an older run has told counts where the newer one has told nothing.
         fs::write(&report, [case("b", "1", "AC"), case("b", "3", "AC")].concat()).unwrap();
-        let told = Told::read(&report, "p").unwrap().unwrap();
-        assert_eq!((told.found[1].clone(), told.last.clone().unwrap().1), ((report, 2), "1".to_owned()));
+        let told = Told::read(&report, None, "p").unwrap().unwrap();
+        assert_eq!((told.found[1].clone(), told.last.clone().unwrap().1), ((report.clone(), 2), "1".to_owned()));
         let both = told.results_of("b");
         assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
+        // A run that went on from it and wrote another report was killed, too.
+        let other = folder.path().join("other");
+        fs::write(part_of(&other), case("b", "3", "TLE")).unwrap();
+        let told = Told::read(&report, Some(&other), "p").unwrap().unwrap();
+        assert_eq!(
+            (told.results_of("b")["3"].verdict.to_string(), told.last.clone().unwrap().1.as_str()),
+            ("TLE".to_owned(), "3")
+        );
+    }
+
+    #[test]
+    fn a_measured_time_limit_is_taken_over_if_it_would_follow_from_the_same_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let report = folder.path().join("report");
+        let started = serde_json::json!({
+            "type": "run_started", "schema_version": 1, "version": "0", "package": "p", "jobs": 1, "seed": null,
+            "sandbox": null, "time_limit_seconds": 1.5, "time_limit_measured": true, "memory_limit_bytes": null,
+            "submissions": 1, "partition": null, "submissions_digest": null, "cases_digest": null,
+            "time_limit_basis": "then",
+        });
+        fs::write(&report, format!("{started}\n")).unwrap();
+        let told = Told::read(&report, None, "p").unwrap().unwrap();
+        assert_eq!((told.time_limit("then"), told.time_limit("now")), (Some(Duration::from_millis(1500)), None));
     }
 
     #[test]
@@ -171,7 +210,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let report = folder.path().join("report");
         fs::write(&report, format!("{}hello\n", case("a", "1", "AC"))).unwrap();
-        assert!(Told::read(&report, "p").unwrap_err().message.contains("report:2:1: expected value"));
-        assert!(Told::read(folder.path(), "p").is_err());
+        assert!(Told::read(&report, None, "p").unwrap_err().message.contains("report:2:1: expected value"));
+        assert!(Told::read(folder.path(), None, "p").is_err());
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let add = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let reports = arguments.reports.prepare()?;
     let languages = arguments.judging.languages()?;
-    let judging = arguments.judging.settle(package, languages, true, is_verbose, None)?;
+    let judging = arguments.judging.settle(package, languages, true, is_verbose, &|_| None)?;
     let settings = &judging.settings;
     let subject =
         Subject { heading: heading(package, settings.time), backdrop: Some(backdrop::of(package)), doing: None };

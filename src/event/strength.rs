@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ToolFound;
 use crate::verdict::Verdict;
 
 /// What became of a mutant.
@@ -184,6 +185,8 @@ pub struct StrengthFinished {
     pub stale: Vec<String>,
     /// What could not be made use of, in words.
     pub remarks: Vec<String>,
+    /// The compilers and interpreters of the programs that were changed.
+    pub tools: Vec<ToolFound>,
     /// Whether the user ended it.
     pub interrupted: bool,
     /// How long it took.

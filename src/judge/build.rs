@@ -13,6 +13,7 @@ use super::{JudgeError, Settings, script};
 use crate::event::ToolFound;
 use crate::language::{Commands, Detected, Table};
 use crate::package::{Constants, Package};
+use crate::printable::printable;
 use crate::sandbox::{Identity, Program};
 use crate::toolchain;
 
@@ -119,7 +120,9 @@ pub(super) enum Step<'a> {
 pub(super) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'a>) -> Result<Plan<'a>, JudgeError> {
     let started = Instant::now();
     let mut tools = Vec::new();
-    let (language, step) = if source.role == Role::Jury && script::has_scripts(source.path) {
+    let (language, step) = if let Some(reason) = link_from_outside(source, site) {
+        ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
+    } else if source.role == Role::Jury && script::has_scripts(source.path) {
         ("scripts".to_owned(), script::from_scripts(source, settings, site).map(Step::Nothing))
     } else {
         match settings.languages.detect(source.path, source.language, settings.shebangs) {
@@ -189,6 +192,14 @@ pub(super) const GONE: &str = "it is not there any more";
 
 pub(super) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+}
+
+/// What was handed in is no link: it would lead to any file that the judge may read, or to somebody else's program. Those
+/// of the package itself lead where its author wants them to.
+fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
+    let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
+    let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
+    Some(format!("it is a link, to {}; name what it leads to", printable(target.as_os_str().as_encoded_bytes())))
 }
 
 fn unknown(source: &Source<'_>, languages: &Table) -> String {

@@ -31,6 +31,7 @@ mod examiner;
 mod excerpt;
 mod folder;
 mod grader;
+mod in_common;
 mod in_place;
 mod inputs;
 pub mod jury;
@@ -77,6 +78,7 @@ pub(crate) use again::asked_again;
 pub(crate) use copy::copy_sources;
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use excerpt::beginning;
+pub use in_common::time_limit_basis;
 pub use inputs::{Unusable, Word};
 pub use rows::{Digest, Patience, Product, Row, Rows, settings_of_rows};
 pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
@@ -267,6 +269,7 @@ pub fn grade(
     refuse_what_cannot_be_judged(package)?;
     let all = submissions.len();
     let own = submissions.iter().enumerate().filter(|(index, _)| settings.judges(*index));
+    let submissions_digest = Some(in_common::of_submissions(submissions));
     let submissions: &[_] = &own.map(|(_, submission)| submission.clone()).collect::<Vec<_>>();
     report(Event::RunStarted(RunStarted {
         package: package.name.clone(),
@@ -279,6 +282,9 @@ pub fn grade(
         time_limit_measured: settings.time_is_measured,
         submissions: Some(all),
         partition: settings.partition,
+        submissions_digest,
+        cases_digest: Some(in_common::of_cases(cases, settings)),
+        time_limit_basis: settings.time_is_measured.then(|| time_limit_basis(package, settings)),
         has_declared: submissions.iter().any(submission::declares),
     }));
     let summary = judge_all(package, cases, submissions, settings, report)?;

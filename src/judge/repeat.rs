@@ -4,6 +4,7 @@
 //! found first. Others only ever add to it. So of several measurements the smallest says most of the program, and those
 //! after the first are made alone: none of the other programs of this judge runs meanwhile.
 
+use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
 
 use super::JudgeError;
@@ -34,8 +35,14 @@ impl Company {
     }
 }
 
+/// So many times a program must be far beyond the limit, for that to be no accident of one moment.
+const FAR_ENOUGH: u32 = 2;
+
 /// Measures with `once`, and as often again as the settings say if that came near the time limit. Later measurements
 /// may use more CPU time than the limit, so that it is known by how much it is exceeded.
+///
+/// Only the time is measured again. What the program answered the first time stands: else one that answers at random
+/// would have more tries the slower it is.
 pub(super) fn measured(
     bench: &Bench<'_>,
     company: &Company,
@@ -44,26 +51,30 @@ pub(super) fn measured(
     let limit = bench.settings.time.as_secs_f64();
     let mut best = company.with_others(|| once(bench))?;
     let longer = Bench { cpu_factor: CLOSE_TO, ..*bench };
-    let first = best.cpu_seconds;
-    let mut may_be_close = first.is_some_and(|seconds| seconds >= limit * CLOSE_FROM);
-    let mut had_more_time = false;
     // The time at which a program was ended is none that it takes.
-    let mut times: Vec<_> = first.filter(|_| !is_cut(&best, limit)).into_iter().collect();
+    let mut times: Vec<_> = best.cpu_seconds.filter(|_| !is_cut(&best, limit)).into_iter().collect();
+    let (mut had_more_time, mut far, mut verdicts) = (false, 0, BTreeSet::from([best.verdict]));
     for _ in 1..bench.settings.repeat.get() {
-        if !may_be_close {
+        let is_near = best.cpu_seconds.is_some_and(|seconds| seconds >= limit * CLOSE_FROM);
+        if !is_near || far == FAR_ENOUGH {
             break;
         }
         let mut again = company.alone(|| once(&longer))?;
-        let Some(seconds) = again.cpu_seconds.filter(|_| again.verdict != Verdict::JudgeError) else {
+        if again.verdict == Verdict::JudgeError {
             return Ok(again);
-        };
-        had_more_time = true;
-        may_be_close = seconds < limit * CLOSE_TO;
-        if may_be_close {
-            times.push(seconds);
         }
+        let Some(seconds) = again.cpu_seconds else { break };
+        had_more_time = true;
         if seconds > limit && again.verdict != Verdict::TimeLimitExceeded {
             exceed(&mut again);
+        }
+        verdicts.insert(again.verdict);
+        if seconds >= limit * CLOSE_TO {
+            far += 1;
+        } else if is_the_same_work(&best, &again, limit) {
+            times.push(seconds);
+        } else {
+            continue;
         }
         if best.cpu_seconds.is_none_or(|least| seconds < least || is_cut(&best, limit)) {
             // A run that was accepted and then exceeded the limit has no texts, and the one before shows as much.
@@ -74,7 +85,31 @@ pub(super) fn measured(
     }
     best.close = close(&best, limit, had_more_time);
     best.cpu_seconds_all = (times.len() > 1).then_some(times);
+    tell_of(&verdicts, &mut best);
     Ok(best)
+}
+
+/// Whether `again` did what `best` did, so that their times say something of each other: the same verdict, or one of
+/// them did not come to its end for the time alone. A crash is no faster way to the end.
+fn is_the_same_work(best: &CaseFinished, again: &CaseFinished, limit: f64) -> bool {
+    let for_time = |finished: &CaseFinished| {
+        finished.verdict == Verdict::TimeLimitExceeded && finished.cpu_seconds.is_some_and(|seconds| seconds >= limit)
+    };
+    let has_answered = |finished: &CaseFinished| matches!(finished.verdict, Verdict::Accepted | Verdict::WrongAnswer);
+    best.verdict == again.verdict || (for_time(best) && has_answered(again)) || (for_time(again) && has_answered(best))
+}
+
+/// Says which verdicts there were, of a program that did not get the same each time.
+fn tell_of(verdicts: &BTreeSet<Verdict>, best: &mut CaseFinished) {
+    if verdicts.len() < 2 {
+        return;
+    }
+    let names: Vec<_> = verdicts.iter().map(ToString::to_string).collect();
+    let told = format!("measured more than once, it got {}", names.join(" and "));
+    best.message = Some(match best.message.take() {
+        Some(message) => format!("{message}\n{told}"),
+        None => told,
+    });
 }
 
 /// A run that had more time than there is: what its validator said of it does not count.
@@ -125,6 +160,29 @@ mod tests {
         let ended_itself = CaseFinished { exit_code: Some(0), ..cut(2.01) };
         assert_eq!(close(&ended_itself, LIMIT, false), Some(true));
         assert_eq!(close(&CaseFinished { cpu_seconds: None, ..cut(0.0) }, LIMIT, false), None);
+    }
+
+    #[test]
+    fn only_the_time_is_measured_again_and_no_answer() {
+        let of = |verdict, seconds| CaseFinished { verdict, exit_code: Some(0), ..CaseFinished::accepted(seconds) };
+        let (right, wrong, crash) =
+            (of(Verdict::Accepted, 1.7), of(Verdict::WrongAnswer, 1.9), of(Verdict::RunTimeError, 0.1));
+        let late = of(Verdict::TimeLimitExceeded, 2.1);
+        for (best, again, is_same) in [
+            (&right, &right, true),
+            (&wrong, &right, false),
+            (&right, &wrong, false),
+            (&late, &right, true),
+            (&late, &wrong, true),
+            (&right, &late, true),
+            (&late, &crash, false),
+            (&right, &crash, false),
+            (&crash, &right, false),
+        ] {
+            assert_eq!(is_the_same_work(best, again, LIMIT), is_same, "{} {}", best.verdict, again.verdict);
+        }
+        // On the wall it slept.
+        assert!(!is_the_same_work(&right, &of(Verdict::TimeLimitExceeded, 0.1), LIMIT));
     }
 
     #[test]

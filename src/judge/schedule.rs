@@ -112,17 +112,25 @@ pub(super) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
             Told::Over(index) => shared.is_over(index),
             Told::Unwanted(index, cases) => shared.leave_out(index, cases),
         };
-        let summary = Committer::new(run, receiver, report, &tell).commit_all();
-        // Whatever happened, the workers must not wait for more.
-        shared.lock().stopped = true;
-        shared.changed.notify_all();
-        summary
+        // Whatever happens, a panic too, the workers must not wait for more.
+        let _stop = Stop(&shared);
+        Committer::new(run, receiver, report, &tell).commit_all()
     })
+}
+
+/// Ends the work of all when it goes.
+struct Stop<'a, 'b>(&'a Shared<'b>);
+
+impl Drop for Stop<'_, '_> {
+    fn drop(&mut self) {
+        self.0.lock().stopped = true;
+        self.0.changed.notify_all();
+    }
 }
 
 impl Shared<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A worker that panicked has left the state as it was; the run ends with its lost result.
+        // A worker that panicked has left the state as it was, and ended the work of all.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -144,6 +152,8 @@ impl Shared<'_> {
 
     #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
     fn work(&self, done: Sender<Done>) {
+        // One that panics has lost a result; the others would wait for what follows from it.
+        let stop = Stop(self);
         while let Some(task) = self.next_task() {
             let result = match task {
                 Task::Build(index) => Done::Build(index, self.build(index)),
@@ -153,9 +163,10 @@ impl Shared<'_> {
             };
             self.changed.notify_all();
             if done.send(result).is_err() {
-                return;
+                break;
             }
         }
+        std::mem::forget(stop);
     }
 
     /// The next thing to do, waiting for one if need be; `None` when there is nothing left.

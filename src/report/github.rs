@@ -3,6 +3,7 @@
 //! One workflow command per finding, on the stream that people read, where the runner finds it:
 //! `::error file=problem.yaml,line=3,col=5,title=...::message`. GitHub documents them under "Workflow commands".
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,6 +36,24 @@ impl Places {
         let below = if is_validator { Path::new("") } else { Path::new("submissions") };
         Some(self.package.as_ref()?.join(below).join(name))
     }
+}
+
+/// The line as a runner takes it for text. It reads commands in whatever is printed: `::` at the start of a line, even
+/// behind blanks, and `##[` anywhere (actions/runner, ActionCommand.cs); others have `##vso[` and `##teamcity[`. A program
+/// could end all later annotations, or make some of its own.
+pub(super) fn no_command(line: &str) -> Cow<'_, str> {
+    let is_command = anstream::adapter::strip_str(line).to_string().trim_start().starts_with("::");
+    match (is_command, line.contains("##")) {
+        (false, false) => Cow::Borrowed(line),
+        // Colours have no colons, so the first two are these.
+        (true, _) => Cow::Owned(line.replacen("::", ": :", 1).replace("##", "# #")),
+        (false, true) => Cow::Owned(line.replace("##", "# #")),
+    }
+}
+
+/// Whether somebody reads commands in the output: the variables are set by GitHub and its like, Azure and TeamCity.
+pub fn reads_commands() -> bool {
+    ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
 /// Writes workflow commands.
@@ -203,7 +222,7 @@ impl<W: Write> Report for Github<W> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>, _: bool) -> io::Result<()> {
         self.out.flush()
     }
 }
@@ -259,6 +278,20 @@ mod tests {
         assert_eq!(split("problem.yaml:3"), ("problem.yaml", Some(3), None));
         assert_eq!(split("data/secret/a:b.in"), ("data/secret/a:b.in", None, None));
         assert_eq!(split("data/secret"), ("data/secret", None, None));
+    }
+
+    #[test]
+    fn no_line_that_a_program_wrote_is_a_command_to_whoever_reads_the_log() {
+        for (line, shown) in [
+            ("::stop-commands::x", ": :stop-commands::x"),
+            ("    ::error file=a::b", "    : :error file=a::b"),
+            ("\u{1b}[2m  ::add-mask::WA\u{1b}[0m", "\u{1b}[2m  : :add-mask::WA\u{1b}[0m"),
+            ("1 + ##[error]forged", "1 + # #[error]forged"),
+            ("##vso[task.complete]", "# #vso[task.complete]"),
+            ("error: std::vector has no x", "error: std::vector has no x"),
+        ] {
+            assert_eq!(no_command(line), shown);
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@
 //! mutants; there is no smaller set if `minimal_is_proved`.
 //!
 //! ```json
-//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"time_limit_measured":false,"memory_limit_bytes":2147483648,"submissions":2,"partition":null}
+//! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"time_limit_measured":false,"memory_limit_bytes":2147483648,"submissions":2,"partition":null,"submissions_digest":"0c7e4f9d1a2b3c4d","cases_digest":"5e6f708192a3b4c5","time_limit_basis":null}
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"tools":[{"name":"g++","path":"/usr/bin/g++","version":"g++ (Debian 12.2.0-14) 12.2.0"}],"message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"cpu_seconds_all":null,"close":false,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false,"given_score":null,"given_multiplier":null,"key":"9c1185a5c5e9fc54612808977ee8f548"}
 //! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":1.7,"cpu_seconds_all":[1.9,1.7],"close":true,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true,"given_score":"1/3","given_multiplier":null,"key":null}
@@ -58,7 +58,7 @@
 //! {"type":"hunt_finished","package":"flipgame","submission":"white_only.py","seed":1,"found":true,"kind":"WA","input":"bbbb\nbbbb\nbbbb\nbbbb\n","expected":"0\n","got":"4\n","message":"line 1: expected \"0\", got \"4\"","truth":["the reference solvers of flipgame: table, rows, gf2, bfs"],"tried":17,"illegal":0,"unjudged":0,"exhausted":false,"seconds":0.2,"bytes_before_shrinking":20,"bytes":20,"shrink_tried":130,"minimal":true,"interrupted":false,"remarks":[],"written":["found/hunt-white_only-wa.in","found/hunt-white_only-wa.ans"]}
 //! {"type":"mutant_finished","number":5,"program":"accepted/a.c","role":"submission","file":"accepted/a.c","line":6,"column":14,"operator":"off-by-one","was":"if (a < b) a = b;","is":"if (a < b - 1) a = b;","fate":"survived","cached":false,"same_as":null,"case":null,"verdict":null,"message":null,"killers":0,"killed_by":[],"not_tried":0,"diff":"@@ -6,1 +6,1 @@\n-    if (a < b) a = b;\n+    if (a < b - 1) a = b;\n","reason":null}
 //! {"type":"survivor_hunted","number":5,"program":"accepted/a.c","killed":true,"by_find_of":null,"kind":"WA","input":"1 2\n","expected":"2\n","got":"1\n","message":"line 1: expected \"2\", got \"1\"","tried":17,"unjudged":0,"exhausted":false,"interrupted":false,"seconds":0.1,"minimal":true,"remarks":[],"written":["data/secret/mutant-a-6-off-by-one.in","data/secret/mutant-a-6-off-by-one.ans"]}
-//! {"type":"strength_finished","package":"larger","seed":1,"mutants":12,"killed":7,"survived":2,"holes":2,"disputed":0,"equivalent_suspected":0,"equivalent_declared":3,"equivalent_proved":0,"unjudged":0,"not_compiled":0,"same_code":0,"changes":12,"is_sample":false,"minimal_cases":["secret/far"],"minimal_is_proved":true,"idle_cases":[],"sole_killers":[{"case":"secret/far","mutants":[6]}],"pairs_unknown":0,"by_verdict":{"RTE":1,"WA":6},"by_operator":{"off-by-one":[2,0]},"by_program":{"accepted/a.c":[7,4]},"wrongly_declared":[],"stale":[],"remarks":[],"interrupted":false,"seconds":12.0}
+//! {"type":"strength_finished","package":"larger","seed":1,"mutants":12,"killed":7,"survived":2,"holes":2,"disputed":0,"equivalent_suspected":0,"equivalent_declared":3,"equivalent_proved":0,"unjudged":0,"not_compiled":0,"same_code":0,"changes":12,"is_sample":false,"minimal_cases":["secret/far"],"minimal_is_proved":true,"idle_cases":[],"sole_killers":[{"case":"secret/far","mutants":[6]}],"pairs_unknown":0,"by_verdict":{"RTE":1,"WA":6},"by_operator":{"off-by-one":[2,0]},"by_program":{"accepted/a.c":[7,4]},"wrongly_declared":[],"stale":[],"remarks":[],"tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc (Debian 12.2.0-14) 12.2.0"}],"interrupted":false,"seconds":12.0}
 //! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"unjudged":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
@@ -157,6 +157,9 @@ lines! {
         memory_limit_bytes: Option<u64>,
         submissions: Option<usize>,
         partition: Option<event::Partition>,
+        submissions_digest: Option<Cow<'a, str>>,
+        cases_digest: Option<Cow<'a, str>>,
+        time_limit_basis: Option<Cow<'a, str>>,
     }
     /// See [`Event::BuildFinished`].
     BuildFinished<'a> {
@@ -364,14 +367,14 @@ impl Report for JsonLines {
         self.catch_up(event);
         if self.before.submissions.is_empty() && !self.is_kept {
             self.is_kept = true;
-            return self.out.keep();
+            self.out.keep()?;
         }
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
+    fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()> {
         // What has told less than the report before it does not take its place.
-        if self.before.submissions.is_empty() { self.out.complete() } else { Ok(()) }
+        if self.before.submissions.is_empty() { self.out.finish(is_whole) } else { Ok(()) }
     }
 }
 

@@ -50,6 +50,6 @@ pub trait Report {
     /// Renders one event.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 
-    /// Completes the report; after an interruption, too.
-    fn finish(self: Box<Self>) -> io::Result<()>;
+    /// Nothing more will come. If the run came to its end the report is whole; else it is left as a part of one.
+    fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()>;
 }

@@ -3,6 +3,7 @@
 //! Results go to the writer (standard output), progress to standard error and only if that is a terminal. Nothing is
 //! wider than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -15,7 +16,7 @@ use super::strength::Mutants;
 use super::submissions::Table;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
+use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, github, hunted, progress, scores};
 use crate::event::{
     BuildFinished, CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
     SubmissionSkipped,
@@ -46,6 +47,8 @@ const FAILURES_HELD: usize = 16;
 /// Writes for people.
 pub struct Terminal<W: Write> {
     out: W,
+    /// Whether its reader takes some lines for commands.
+    is_log: bool,
     loudness: Loudness,
     progress: ProgressBar,
     heading: String,
@@ -77,6 +80,7 @@ impl<W: Write> Terminal<W> {
         progress::dress(&progress, doing);
         Terminal {
             out,
+            is_log: false,
             loudness,
             progress,
             heading,
@@ -94,9 +98,17 @@ impl<W: Write> Terminal<W> {
         }
     }
 
+    /// Prints for a log whose reader takes some lines for commands: none that a program wrote is one.
+    #[must_use]
+    pub fn without_commands(self, is_log: bool) -> Self {
+        Terminal { is_log, ..self }
+    }
+
     fn say(&mut self, line: &str) -> io::Result<()> {
         let out = &mut self.out;
-        self.progress.suspend(|| writeln!(out, "{}", line.trim_end()))
+        let line = if self.is_log { github::no_command(line) } else { Cow::Borrowed(line) };
+        let line = format!("{}\n", line.trim_end());
+        self.progress.suspend(|| out.write_all(line.as_bytes()))
     }
 
     fn started(&mut self, run: &RunStarted) -> io::Result<()> {
@@ -311,7 +323,7 @@ impl<W: Write> Report for Terminal<W> {
         }
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>, _: bool) -> io::Result<()> {
         self.progress.finish_and_clear();
         self.out.flush()
     }

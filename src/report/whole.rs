@@ -26,12 +26,18 @@ impl Whole {
 
     /// See [`Destination::keep`].
     pub(super) fn keep(&mut self) -> io::Result<()> {
-        if self.failed { Ok(()) } else { self.out.keep() }
+        // Where another run's part is in its place, the report would take the place of that run's, too.
+        if self.failed { Ok(()) } else { self.out.keep().inspect_err(|_| self.failed = true) }
     }
 
-    /// Completes it; after a failure, which was told then, it does not get its name.
-    pub(super) fn complete(self) -> io::Result<()> {
-        if self.failed { Ok(()) } else { self.out.complete() }
+    /// Completes it, or leaves it under the name of a part if it is not whole. After a failure, which was told then, it
+    /// does not get its name.
+    pub(super) fn finish(mut self, is_whole: bool) -> io::Result<()> {
+        match (self.failed, is_whole) {
+            (true, _) => Ok(()),
+            (false, true) => self.out.complete(),
+            (false, false) => self.out.keep(),
+        }
     }
 }
 
@@ -77,10 +83,10 @@ mod tests {
     fn half_a_report_does_not_get_the_name_of_a_whole_one() {
         let mut all = Whole::new(Box::new(Full(0)));
         all.write_all(b"all\n").unwrap();
-        assert_eq!(all.complete().unwrap_err().to_string(), "it got its name");
+        assert_eq!(all.finish(true).unwrap_err().to_string(), "it got its name");
         let mut half = Whole::new(Box::new(Full(0)));
         half.write_all(b"half\n").unwrap();
         half.write_all(b"of it\n").unwrap_err();
-        half.complete().unwrap();
+        half.finish(true).unwrap();
     }
 }

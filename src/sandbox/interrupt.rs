@@ -43,16 +43,28 @@ pub fn happened() -> bool {
 ///
 /// A plain read would go on waiting: after a signal the kernel begins it anew.
 pub fn wait_for_input(file: impl AsFd) -> io::Result<()> {
-    let mut watched = vec![PollFd::from_borrowed_fd(file.as_fd(), PollFlags::IN)];
+    wait(&file, PollFlags::IN)
+}
+
+fn wait(file: &impl AsFd, wanted: PollFlags) -> io::Result<()> {
+    let mut watched = vec![PollFd::from_borrowed_fd(file.as_fd(), wanted)];
     watched.extend(waker().map(|waker| PollFd::from_borrowed_fd(waker, PollFlags::IN)));
     loop {
         match poll(&mut watched, None) {
+            // What need not be waited for is done, whatever the user wants.
+            Ok(_) if !watched[0].revents().is_empty() && wanted == PollFlags::OUT => return Ok(()),
             // Not the kind that is called so, upon which readers try again.
             _ if happened() => return Err(io::Error::other("interrupted")),
             Err(rustix::io::Errno::INTR) => {}
             ended => return Ok(ended.map(drop)?),
         }
     }
+}
+
+/// Waits until something can be written to `file`. An error if the user interrupts the judge first. What is a file has
+/// room always.
+pub fn wait_for_room(file: impl AsFd) -> io::Result<()> {
+    wait(&file, PollFlags::OUT)
 }
 
 /// Becomes readable, and stays so, once the user interrupts the judge.

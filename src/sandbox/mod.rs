@@ -262,5 +262,10 @@ fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
     move |source| SandboxError::System { doing, source }
 }
 
+/// Ends what helps to make sandboxes, at the end of the judge. Sandboxes that are open go on.
+pub fn end_helpers() {
+    zygote::end_nursery();
+}
+
 #[cfg(test)]
 mod tests;

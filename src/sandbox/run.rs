@@ -1,11 +1,12 @@
 //! One run: ask the zygote, drain, watch the clocks, sweep.
 
 use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::spawn::{pipe, standard_input};
-use super::watched::{Last, Place, Ran, Stream, Streams, Watched};
+use super::watched::{Last, Place, Ran, Stream, Streams, Watched, overslept};
 use super::{Run, SandboxError, interrupt, system};
 
 pub(super) fn run(place: Place<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -> Result<Ran, SandboxError> {
@@ -31,7 +32,9 @@ pub(super) fn run(place: Place<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -
 /// Returns when nothing of the program is left.
 fn until_the_end(watched: &mut Watched<'_>) -> Result<Last, SandboxError> {
     loop {
-        let answered = wait(watched)?;
+        let (began, patience) = (Instant::now(), watched.patience());
+        let answered = wait(watched, patience)?;
+        watched.forgive(overslept(began, patience));
         watched.drain()?;
         if answered {
             return watched.hear();
@@ -46,12 +49,12 @@ fn until_the_end(watched: &mut Watched<'_>) -> Result<Last, SandboxError> {
 }
 
 /// Sleeps until something happens or is due; says whether the zygote has answered.
-fn wait(watched: &Watched<'_>) -> Result<bool, SandboxError> {
+fn wait(watched: &Watched<'_>, patience: Duration) -> Result<bool, SandboxError> {
     let zygote = watched.readiness()?;
     let others = watched.pipes().chain(interrupt::waker());
     let sources = std::iter::once(zygote).chain(others);
     let mut events: Vec<_> = sources.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-    let patience = Timespec::try_from(watched.patience()).ok();
+    let patience = Timespec::try_from(patience).ok();
     match poll(&mut events, patience.as_ref()) {
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(system("waiting for a program")(error.into())),

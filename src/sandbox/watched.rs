@@ -296,6 +296,16 @@ impl<'a> Watched<'a> {
     }
 }
 
+/// How much later than it wanted a judge wakes up that was stopped meanwhile, as by Ctrl-Z, or not let run. Nobody reads
+/// what the program prints then, and nobody sees what becomes of it: its time on the wall stands still.
+pub(super) fn overslept(began: Instant, patience: Duration) -> Duration {
+    let late = began.elapsed().saturating_sub(patience);
+    if late > MOST_LATE { late } else { Duration::ZERO }
+}
+
+/// On a busy machine everybody wakes up a little late.
+const MOST_LATE: Duration = Duration::from_millis(250);
+
 /// How many cores a program can use at once. Asked once: the answer takes longer than a small program.
 fn cores() -> u32 {
     static CORES: OnceLock<u32> = OnceLock::new();

@@ -38,6 +38,7 @@ use crate::event::{Event, StrengthFinished};
 use crate::hunt;
 use crate::judge::{JudgeError, Settings, settings_of_rows};
 use crate::package::{Findings, Package};
+use crate::toolchain;
 
 /// What to measure, and how.
 pub struct Strength<'a> {
@@ -149,6 +150,7 @@ pub fn strength(
         error => error,
     })?;
     finished.remarks.splice(0..0, remarks);
+    finished.tools = toolchain::each_once(able.iter().flat_map(|subject| &subject.tools));
     finished.seconds = started.elapsed().as_secs_f64();
     Ok(finished)
 }

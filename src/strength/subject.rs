@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::StrengthError;
 use super::mutate::{Grammar, LONGEST_SOURCE};
+use crate::event::ToolFound;
 use crate::judge::{JudgeError, Settings, Submission};
 use crate::language::Detected;
 use crate::package::{Package, PackageProgram, is_legal_name};
+use crate::toolchain;
 
 /// What a program is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,8 @@ pub(super) struct Subject {
     /// The file or folder.
     pub(super) path: PathBuf,
     pub(super) grammar: Grammar,
+    /// The compilers and interpreters of its language.
+    pub(super) tools: Vec<ToolFound>,
     pub(super) sources: Vec<SourceFile>,
 }
 
@@ -123,7 +127,8 @@ impl Subjects {
                 }
             }
         }
-        self.subjects.push(Subject { name, role, index, path: path.to_path_buf(), grammar, sources });
+        let tools = language.tools().iter().filter_map(|tool| toolchain::found(tool)).collect();
+        self.subjects.push(Subject { name, role, index, path: path.to_path_buf(), grammar, tools, sources });
         Ok(())
     }
 }

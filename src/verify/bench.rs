@@ -1,7 +1,7 @@
 //! What several checks share: validators that are built once, and the results of the submissions.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use super::{Check, Plan};
 use crate::event::ToolFound;
 use crate::judge::{self, InputExaminer, JudgeError, Measured, OutputExaminer, Settings};
 use crate::package::Package;
+use crate::toolchain;
 
 /// A validator that does not come to an end takes all of its time for each item. After so many the rest would tell
 /// nothing new, and take hours.
@@ -145,8 +146,7 @@ impl<'a> Bench<'a> {
     /// The compilers and interpreters of the submissions that were judged.
     pub(super) fn tools(&self) -> Vec<ToolFound> {
         let rows = self.matrix.get().map(|matrix| matrix.rows.as_slice()).unwrap_or_default();
-        let by_path = rows.iter().flat_map(|row| &row.tools).map(|tool| (tool.path.as_str(), tool));
-        by_path.collect::<BTreeMap<_, _>>().into_values().cloned().collect()
+        toolchain::each_once(rows.iter().flat_map(|row| &row.tools))
     }
 
     /// How submissions are judged.

@@ -698,6 +698,7 @@ export function strength(count = 60, columns = 20) {
     wrongly_declared: ["accepted/a.c: was `x`: killed by secret/1"],
     stale: ["accepted/b.c: nothing is like that"],
     remarks: [],
+    tools: [{ name: "gcc", path: "/usr/bin/gcc", version: "gcc 12.2.0" }],
     interrupted: false,
     seconds: 12,
   });

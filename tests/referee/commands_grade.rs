@@ -153,6 +153,27 @@ fn a_program_that_does_not_compile_is_shown_the_compilers_words() {
 }
 
 #[test]
+fn what_was_handed_in_as_a_link_is_skipped_and_the_others_are_judged() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    let right = write(folder.path(), "right.py", ADD);
+    let links = [("passwd.py", "/etc/passwd"), ("copied.py", "right.py"), ("gone.py", "nowhere")];
+    let links = links.map(|(name, target)| {
+        let link = folder.path().join(name);
+        std::os::unix::fs::symlink(target, &link).expect("a link can be made");
+        link
+    });
+    let mut command = referee(["grade", SUM]);
+    let assert = command.arg(right).args(links).assert().code(2);
+    for target in ["/etc/passwd", "right.py", "nowhere"] {
+        let told = format!("skipped: it is a link, to {target}; name what it leads to");
+        assert.get_output().stdout.windows(told.len()).find(|part| *part == told.as_bytes()).expect(target);
+    }
+}
+
+#[test]
 fn a_missing_toolchain_is_skipped_with_the_package_to_install_and_is_no_success() {
     let folder = temporary_folder();
     let source = write(folder.path(), "add.rs", "fn main() {}\n");

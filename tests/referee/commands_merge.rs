@@ -52,6 +52,37 @@ fn the_parts_of_a_run_make_the_report_of_one_run_whatever_the_package_is_like() 
 }
 
 #[test]
+fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
+    if !has("python3", "programs in Python") {
+        return;
+    }
+    let folder = temporary_folder();
+    let names = ["Baker.py", "Zoe.py", "adams.py", "clark.py"];
+    let files = names.map(|name| write(folder.path(), name, "print(sum(map(int, input().split())))\n"));
+    let [baker, zoe, adams, clark] = files.each_ref().map(|path| path.to_str().unwrap());
+    // As `*` is read by one machine and by another.
+    let (by_letter, by_case) = ([adams, baker, clark, zoe], [baker, zoe, adams, clark]);
+    let part = |programs: [&str; 4], partition: &str, options: &[&str]| {
+        let report = folder.path().join(format!("{}.jsonl", partition.replace('/', "-"))).display().to_string();
+        let mut command = referee(["grade", SUM, "--json", &report, "--partition", partition]);
+        command.args(options).args(programs).assert().code(0);
+        report
+    };
+    let none: &[&str] = &[];
+    for (programs, options, wanted) in [
+        (by_letter, none, "the submissions are others, or in another order"),
+        (by_case, &["--cases", "secret/1"], "other test cases"),
+        (by_case, &["--all-cases"], "such as --all-cases"),
+    ] {
+        let (first, second) = (part(programs, "1/2", options), part(by_case, "2/2", &[]));
+        referee(["merge", &first, &second]).assert().code(2).stderr(contains(wanted));
+    }
+    let whole = folder.path().join("whole.jsonl").display().to_string();
+    referee(["grade", SUM, adams, "--json", &whole]).assert().code(0);
+    referee(["merge", &whole, &whole]).assert().code(2).stderr(contains("both have"));
+}
+
+#[test]
 fn parts_without_a_submission_are_whole_too() {
     if !has("python3", "packages") {
         return;

@@ -45,6 +45,13 @@ fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_wha
     assert_eq!(sum["by_operator"]["off-by-one"], serde_json::json!([2, 0]));
     let verdicts: u64 = sum["by_verdict"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(verdicts, 7);
+    // The compilers and interpreters of what was changed, each once and in the order of their paths.
+    let tools = sum["tools"].as_array().unwrap();
+    assert!(tools.is_sorted_by_key(|tool| text(tool, "path").to_owned()), "{sum}");
+    let is_told = |name: &str, version: &str| {
+        tools.iter().any(|tool| text(tool, "name") == name && text(tool, "version").starts_with(version))
+    };
+    assert!(tools.len() == 2 && is_told("gcc", "gcc ") && is_told("python3", "Python 3."), "{sum}");
     let survivor = &told.mutants[4];
     assert_eq!((text(survivor, "was"), text(survivor, "is")), ("if (a < b) a = b;", "if (a < b - 1) a = b;"));
     assert!(text(survivor, "diff").contains("\n-    if (a < b) a = b;\n+    if (a < b - 1) a = b;\n"));

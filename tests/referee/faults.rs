@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::support::command::{names_in, of_type, processes_below, referee, settings, without_measurements, write};
 use super::support::left::{groups_left, helpers_left, mounts};
+use super::support::patience::{until, waits};
 use super::support::program::{has, temporary_folder};
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -100,15 +101,16 @@ fn killed_and_resumed(kills: u32) {
     let (mut told, mut most) = (0, 0);
     for _ in 0..kills {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        run.kill_after(Duration::from_millis(u64::from(random >> 16) % 2500));
-        assert!(run.told() >= told, "what was told once is not lost: {} of {told}", run.told());
-        told = run.told();
-        most = most.max(told);
+        run.kill_after(Duration::from_millis(u64::from(random >> 16) % 4000));
         if run.report.exists() {
             // It came to its end before it was killed.
             fs::remove_file(&run.report).unwrap();
             told = 0;
+            continue;
         }
+        assert!(run.told() >= told, "what was told once is not lost: {} of {told}", run.told());
+        told = run.told();
+        most = most.max(told);
     }
     assert!(most > 0, "it was never killed in its midst");
     let before = run.times();
@@ -205,11 +207,11 @@ fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
         assert!(!run.report.exists(), "six programs take longer");
     }
     let told = run.times();
-    // At this moment it has told next to nothing.
+    // It is about to tell everything again when it is interrupted, and has told next to nothing.
     let mut child = run.command().arg("tests/hostile/TLE/sleeps.c").spawn().expect("referee starts");
-    std::thread::sleep(Duration::from_millis(30));
+    until("it can be interrupted", || waits(&child));
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
-    child.wait().expect("it can be waited for");
+    assert_eq!(child.wait().expect("it can be waited for").code(), Some(130));
     let left = run.times();
     assert!(told.iter().all(|result| left.contains(result)), "{} of {}", left.len(), told.len());
 }

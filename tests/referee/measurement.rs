@@ -6,6 +6,7 @@ use std::time::Duration;
 use referee::sandbox::{Crossed, Ended, Enforcement, Limits, Mode, Outcome, State};
 
 use super::support::command::{json, of_type, referee, write};
+use super::support::patience::until;
 use super::support::program::{has, temporary_folder};
 use super::support::sandbox::{ROOMY, compiled, run, sandbox};
 
@@ -173,11 +174,35 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
 }
 
 #[test]
+fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
+    if !has("gcc", "a program in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); sleep(1); printf(\"%d\\n\", a + b); }";
+    let program = write(folder.path(), "sleeps.c", &format!("#include <stdio.h>\n#include <unistd.h>\n{body}\n"));
+    let report = folder.path().join("report.jsonl");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["grade", "tests/packages/judged/sum", "--no-cache", "--time-limit", "0.3", "-j", "1"]);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("--json").arg(&report).arg(program);
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("referee starts");
+    let part = report.with_extension("jsonl.part");
+    until("it is built", || std::fs::read_to_string(&part).is_ok_and(|text| text.contains("build_finished")));
+    std::thread::sleep(Duration::from_millis(200));
+    let id = rustix::process::Pid::from_child(&child);
+    // Longer than three times the time limit and two seconds, which a program may take on the wall.
+    rustix::process::kill_process(id, rustix::process::Signal::STOP).expect("it runs");
+    std::thread::sleep(Duration::from_millis(3500));
+    rustix::process::kill_process(id, rustix::process::Signal::CONT).expect("it is there");
+    assert_eq!(child.wait().expect("it can be waited for").code(), Some(0));
+}
+
+#[test]
 fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again() {
     if !groups("CPU times beyond a limit") {
         return;
     }
-    let once = judged_on(540, &[]);
+    let once = judged_on(5000, &[]);
     assert_eq!((&once["verdict"], &once["close"]), (&"TLE".into(), &serde_json::Value::Null));
     let slow = judged_on(540, &["--repeat", "3"]);
     let seconds = slow["cpu_seconds"].as_f64().unwrap();

@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use super::support::command::{names_in, settings, write};
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::support::command::{names_in, referee, settings, write};
+use super::support::patience::{until, waits};
 use super::support::program::{has, temporary_folder};
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -143,20 +146,21 @@ fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged()
     }
     let sleeps = write(folder.path(), "middle.py", "import time\nwhile True: time.sleep(1)\n");
     let gone = folder.path().join("last.py");
-    let script = "\"$@\" & sleep 0.2; rm last.py; wait $!";
+    // It goes when the first program has been judged, and the second one runs.
+    let script = "\"$@\" & until grep -q case_finished report.jsonl.part; do sleep 0.05; done; rm last.py; wait $!";
     let mut command = Command::new("sh");
     command.args(["-c", script, "sh"]);
     let output = run(
         command,
         folder.path(),
-        &["first.py", "middle.py", "middle.py", "last.py", "-j", "1", "--time-limit", "0.3", "--junit", "report.xml"],
+        &["first.py", "middle.py", "last.py", "-j", "1", "--time-limit", "0.3", "--json", "report.jsonl"],
     );
     assert!(sleeps.exists() && !gone.exists());
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.contains("AC  first.py") && said.contains("TLE middle.py"), "{said}");
     assert!(said.contains("last.py") && said.contains("skipped: it is not there any more"), "{said}");
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert_eq!(names_in(folder.path()), ["first.py", "middle.py", "report.xml"]);
+    assert_eq!(names_in(folder.path()), ["first.py", "middle.py", "report.jsonl"]);
 }
 
 #[test]
@@ -164,16 +168,96 @@ fn an_interrupt_while_nobody_reads_ends_the_run() {
     if !has("gcc", "a program in C") {
         return;
     }
+    // A pipe that is full and that nobody empties: the judge waits for room, and must not for ever.
+    let (reader, mut writer) = std::io::pipe().expect("a pipe can be made");
+    rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::NONBLOCK).expect("a pipe need not block");
+    while std::io::Write::write(&mut writer, &[b' '; 4096]).is_ok() {}
+    rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::empty()).expect("a pipe can block");
+    for arguments in [&["--json", "-"][..], &["--verbose"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(["grade", SUM, "tests/hostile/WA/says_nothing.c"]).args(arguments);
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        command.stdin(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.stdout(writer.try_clone().unwrap()).spawn().expect("referee starts");
+        until("it can be interrupted", || waits(&child));
+        std::thread::sleep(Duration::from_secs(1));
+        assert!(child.try_wait().unwrap().is_none(), "{arguments:?}: it waits for the reader");
+        kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+        let code = child.wait().expect("referee can be waited for").code();
+        assert_eq!(code, Some(130), "{arguments:?}");
+    }
+    drop(reader);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_told_although_nobody_reads_the_rest() {
+    if !has("gcc", "a program in C") {
+        return;
+    }
     let folder = temporary_folder();
-    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/TLE/sleeps.c"), folder.path().join("sleeps.c"))
-        .expect("it can be copied");
-    // A pipe that nobody empties, and a run that lasts: the reports stand still, and the judge must not.
-    let script = "\"$@\" --json - --time-limit 60 2>/dev/null & sleep 1; kill -INT $!; wait $!; echo code $?";
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("({script}) | (sleep 3; cat)"), "sh"]);
-    let started = std::time::Instant::now();
-    let output = run(command, folder.path(), &["sleeps.c"]);
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("code 130"), "{said}");
-    assert!(started.elapsed() < Duration::from_secs(40), "it is ended, and not waited for");
+    let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["grade", SUM, "tests/hostile/WA/says_nothing.c", "--json", "/dev/full"]);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TMPDIR", folder.path());
+    let output = command.stdout(writer).stderr(Stdio::piped()).output().expect("referee starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(3) && said.contains("No space left"), "{said}");
+}
+
+#[test]
+fn what_cannot_become_a_report_is_told_before_anything_runs() {
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", RIGHT);
+    write(folder.path(), "old.jsonl", "{\"type\":\"run_started\"}\n");
+    let long = "n".repeat(251);
+    for (options, wanted) in [
+        (&["--json", long.as_str()][..], "its name has 251 bytes, and 250 are allowed"),
+        (&["--json", "a.py"], "it is there, and is no report; it is not replaced"),
+        (&["--html", "./a.py"], "it is there, and is no report"),
+        (&["--json", "r", "--junit", "./r"], "--json and --junit name the same file"),
+        (&["--junit", "old.jsonl", "--html", "old.jsonl"], "--junit and --html name the same file"),
+    ] {
+        let arguments = [&["a.py"], options].concat();
+        ends(&in_a_shell(":", "", folder.path(), &arguments), 2, wanted);
+    }
+    assert_eq!(names_in(folder.path()), ["a.py", "old.jsonl"]);
+    assert_eq!(fs::read_to_string(folder.path().join("a.py")).unwrap(), RIGHT);
+}
+
+#[test]
+fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
+    if !has("gcc", "programs in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    for name in ["r.jsonl", "r.xml", "r.html"] {
+        write(folder.path(), name, if name == "r.xml" { "<?xml old" } else { "" });
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["grade", SUM, "tests/hostile/WA/says_nothing.c", "tests/hostile/TLE/sleeps.c"]);
+    command.args(["--time-limit", "60", "-j", "1"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    for (option, name) in [("--json", "r.jsonl"), ("--junit", "r.xml"), ("--html", "r.html")] {
+        command.arg(option).arg(folder.path().join(name));
+    }
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("referee starts");
+    let part = folder.path().join("r.jsonl.part");
+    until("it has judged the first", || {
+        fs::read_to_string(&part).is_ok_and(|text| text.contains("submission_finished"))
+    });
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    let output = child.wait_with_output().expect("referee can be waited for");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("the run did not come to its end") && said.contains("r.html.part"), "{said}");
+    let names = ["r.html", "r.html.part", "r.jsonl", "r.jsonl.part", "r.xml", "r.xml.part"];
+    assert_eq!(names_in(folder.path()), names);
+    assert_eq!(fs::read_to_string(folder.path().join("r.xml")).unwrap(), "<?xml old");
+    // The next run that comes to its end leaves nothing of it.
+    let mut command = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c"]);
+    for (option, name) in [("--json", "r.jsonl"), ("--junit", "r.xml"), ("--html", "r.html")] {
+        command.arg(option).arg(folder.path().join(name));
+    }
+    command.assert().code(1);
+    assert_eq!(names_in(folder.path()), ["r.html", "r.jsonl", "r.xml"]);
 }

@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::support::command::{names_in, processes_below, referee, settings, write};
 use super::support::left::helpers_left;
+use super::support::patience::{until, waits};
 use super::support::program::{has, temporary_folder};
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -23,22 +24,6 @@ fn judge(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(arguments);
     command
-}
-
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(60);
-    while !is_so() {
-        assert!(Instant::now() < patience, "{what}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
-/// Whether the process has a handler of its own for SIGINT, and sleeps.
-fn waits(child: &Child) -> bool {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);
-    let caught = u64::from_str_radix(field("SigCgt:"), 16).unwrap_or(0);
-    caught & 1 << (Signal::INT.as_raw() - 1) != 0 && field("State:").starts_with('S')
 }
 
 #[test]

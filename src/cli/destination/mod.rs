@@ -2,9 +2,13 @@
 
 mod nameless;
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
 
+use anstream::AutoStream;
+use anstream::stream::RawStream;
 use nameless::Nameless;
 pub(super) use nameless::part_of;
 
@@ -28,14 +32,51 @@ pub(super) fn on_stdout(reports: &[(&str, Option<&Path>)]) -> Result<bool, Failu
     }
 }
 
+/// Whether what is written there is a file, which has its name when the report is complete.
+pub(super) fn is_file(path: &Path) -> bool {
+    !is_stdout(path) && path.metadata().map_or(true, |found| found.is_file())
+}
+
+/// Two reports in one file would be one: the one that is completed last.
+pub(super) fn refuse_one_for_two(reports: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
+    let resolved = |path: &Path| {
+        let name = path.file_name()?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        path.canonicalize().ok().or_else(|| Some(folder.canonicalize().ok()?.join(name)))
+    };
+    let files =
+        reports.iter().filter_map(|(option, path)| Some((option, resolved(path.filter(|path| is_file(path))?)?)));
+    let files: Vec<_> = files.collect();
+    for (index, (option, file)) in files.iter().enumerate() {
+        if let Some((other, _)) = files[..index].iter().find(|(_, other)| other == file) {
+            return Err(Failure::unusable(format!("{other} and {option} name the same file {}", file.display()))
+                .with_hint("give each of them one of its own"));
+        }
+    }
+    Ok(())
+}
+
+/// How a report begins, of any kind and version.
+const BEGINNINGS: [&[u8]; 3] = [b"{\"type\":\"", b"<?xml ", b"<!doctype html>"];
+
+/// A slip of the keyboard must not have a program or a test case replaced: of what there is, only reports are.
+fn refuse_if_no_report(path: &Path) -> io::Result<()> {
+    let mut beginning = Vec::new();
+    let longest = BEGINNINGS.iter().map(|one| one.len()).max().unwrap_or_default();
+    // What cannot be read is not known, and who may replace it may do so.
+    let read = File::open(path).and_then(|file| file.take(longest as u64).read_to_end(&mut beginning));
+    if read.is_err() || beginning.is_empty() || BEGINNINGS.iter().any(|one| beginning.starts_with(one)) {
+        return Ok(());
+    }
+    Err(io::Error::other("it is there, and is no report; it is not replaced. Name another file, or remove it"))
+}
+
 /// Opens what the user named. A file gets its name when the report is complete, so that nobody takes half a report for
 /// a whole one. What is no plain file, such as a pipe or a device, is written to as it is: a new file must not take its
 /// place.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Destination>, Failure> {
-    if is_stdout(path) {
-        return Ok(Box::new(Stream(io::stdout())));
-    }
-    open_file(path).map_err(|error| {
+    let opened = if is_stdout(path) { as_it_is(io::stdout()) } else { open_file(path) };
+    opened.map_err(|error| {
         if interrupt::happened() {
             return Failure::interrupted();
         }
@@ -46,28 +87,55 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Destination>, Failure> {
 fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
     match path.metadata() {
         Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Ok(found) if !found.is_file() => return Ok(Box::new(Stream(input::open_for_writing(path)?))),
+        Ok(found) if !found.is_file() => return as_it_is(input::open_for_writing(path)?),
         _ => {}
     }
+    refuse_if_no_report(path)?;
     // Through a link, the file it leads to is replaced, and the link stays.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     Ok(Box::new(Nameless::new(path)?))
 }
 
-/// What is written to as it is.
-struct Stream<W>(W);
+/// What is written to as it is. Whoever reads it may have stopped reading, and then the user can still end the judge.
+/// Nothing is left in a buffer, which would have to be written before the judge can end.
+struct Patient<W> {
+    out: W,
+    file: File,
+}
 
-impl<W: Write> Write for Stream<W> {
+/// Standard output or error, for people; with colours if they are shown there.
+pub(super) fn for_people(on_stderr: bool) -> Box<dyn Write> {
+    let opened = if on_stderr { coloured(&io::stderr()) } else { coloured(&io::stdout()) };
+    // Without a descriptor to spare nobody waits.
+    opened.unwrap_or_else(|_| if on_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) })
+}
+
+fn coloured(standard: &(impl AsFd + RawStream)) -> io::Result<Box<dyn Write>> {
+    let file = || standard.as_fd().try_clone_to_owned().map(File::from);
+    let out = AutoStream::new(file()?, AutoStream::choice(standard));
+    Ok(Box::new(Patient { out, file: file()? }))
+}
+
+fn as_it_is(file: impl AsFd) -> io::Result<Box<dyn Destination>> {
+    let file = || file.as_fd().try_clone_to_owned().map(File::from);
+    Ok(Box::new(Patient { out: file()?, file: file()? }))
+}
+
+/// When a pipe has room, it has room for so much.
+const ROOM: usize = 4096;
+
+impl<W: Write> Write for Patient<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        interrupt::wait_for_room(&self.file)?;
+        self.out.write(&bytes[..bytes.len().min(ROOM)])
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.out.flush()
     }
 }
 
-impl<W: Write> Destination for Stream<W> {
+impl<W: Write> Destination for Patient<W> {
     fn complete(mut self: Box<Self>) -> io::Result<()> {
         self.flush()
     }

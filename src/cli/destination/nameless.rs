@@ -1,7 +1,7 @@
 //! A file that has no name before it is complete. Whoever kills the judge leaves nothing of it behind, but what the
 //! judge was asked to keep: that has a name which says that it is a part.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
@@ -29,10 +29,13 @@ enum Name {
     Part(PathBuf),
 }
 
+/// How names of parts end.
+const PART: &str = ".part";
+
 /// The name of a part of the report at `path`.
 pub(in crate::cli) fn part_of(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
-    name.push(".part");
+    name.push(PART);
     PathBuf::from(name)
 }
 
@@ -42,6 +45,7 @@ fn folder_of(path: &Path) -> &Path {
 
 impl Nameless {
     pub(super) fn new(path: PathBuf) -> io::Result<Nameless> {
+        refuse_long_names(&path)?;
         refuse_if_in_use(&part_of(&path))?;
         let folder = folder_of(&path);
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
@@ -55,6 +59,10 @@ impl Nameless {
 
     /// Gives it a name, which may be one that is there.
     fn rename(&mut self, to: &Path) -> io::Result<()> {
+        // Should the machine go down now, either the old or the new one is there, and whole.
+        if to.exists() {
+            self.file.sync_data()?;
+        }
         match std::mem::replace(&mut self.name, Name::None) {
             // Nothing can be put in the place of what is there in one step.
             Name::None => {
@@ -74,6 +82,19 @@ impl Nameless {
             Name::Part(name) => std::fs::rename(name, to),
         }
     }
+}
+
+/// What could get no name at the end is told at the beginning.
+fn refuse_long_names(path: &Path) -> io::Result<()> {
+    /// Of Linux, in bytes.
+    const LONGEST: usize = 255;
+    let part = part_of(path);
+    let length = part.file_name().map_or(0, OsStr::len);
+    if length <= LONGEST {
+        return Ok(());
+    }
+    let (own, most) = (length - PART.len(), LONGEST - PART.len());
+    Err(io::Error::other(format!("its name has {own} bytes, and {most} are allowed")))
 }
 
 fn is_at(file: &File, path: &Path) -> bool {
@@ -127,7 +148,16 @@ impl Destination for Nameless {
         // Before it is complete it is for its owner's eyes only; a report is for everyone's.
         self.file.set_permissions(Permissions::from_mode(0o644))?;
         let path = self.path.clone();
-        self.rename(&path)
+        let had_part = matches!(self.name, Name::Part(_));
+        self.rename(&path)?;
+        if !had_part {
+            // An earlier run did not come to its end; what it has left would be taken for something newer.
+            let part = part_of(&path);
+            if part.symlink_metadata().is_ok_and(|found| found.is_file()) && refuse_if_in_use(&part).is_ok() {
+                std::fs::remove_file(&part)?;
+            }
+        }
+        Ok(())
     }
 }
 

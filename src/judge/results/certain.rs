@@ -50,6 +50,10 @@ impl Certainty {
 
     /// Whether another run would come to this, too.
     pub(super) fn is_certain(&self, result: &CaseFinished, submission: &Submission) -> bool {
+        // What had to be measured again is near the limit, whatever came of it.
+        if result.cpu_seconds_all.is_some() {
+            return false;
+        }
         // Where nothing ran nothing was found out.
         let (Some(cpu), Some(wall)) = (result.cpu_seconds, result.wall_seconds) else { return false };
         let is_near = |part: f64, limit: Duration| part > limit.as_secs_f64() * NEAR;

@@ -162,12 +162,12 @@ impl Report for Html {
         }
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>, is_whole: bool) -> io::Result<()> {
         self.begin()?;
         self.left_out()?;
         self.out.write_all(frame::tail().as_bytes())?;
         self.out.flush()?;
-        self.out.complete()
+        self.out.finish(is_whole)
     }
 }
 

@@ -64,7 +64,7 @@ fn lines_with_room(output_bytes: usize, events: &[Event]) -> Vec<serde_json::Val
     for event in events {
         html.event(event).unwrap();
     }
-    html.finish().unwrap();
+    html.finish(true).unwrap();
     let page = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
     let (_, after) = page.split_once("id=\"report\">\n").unwrap();
     let (lines, _) = after.split_once("</script>").unwrap();

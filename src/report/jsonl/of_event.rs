@@ -40,6 +40,9 @@ pub(in crate::report) fn line(event: &Event) -> Option<Line<'_>> {
             memory_limit_bytes: event.memory_limit_bytes,
             submissions: event.submissions,
             partition: event.partition,
+            submissions_digest: event.submissions_digest.as_deref().map(text),
+            cases_digest: event.cases_digest.as_deref().map(text),
+            time_limit_basis: event.time_limit_basis.as_deref().map(text),
         }),
         Event::BuildFinished(event) => Line::BuildFinished(BuildFinished {
             submission: text(&event.submission),

@@ -24,6 +24,9 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
             memory_limit_bytes: line.memory_limit_bytes,
             submissions: line.submissions,
             partition: line.partition,
+            submissions_digest: line.submissions_digest.map(Cow::into_owned),
+            cases_digest: line.cases_digest.map(Cow::into_owned),
+            time_limit_basis: line.time_limit_basis.map(Cow::into_owned),
             has_declared: false,
         }),
         Line::BuildFinished(line) => Event::BuildFinished(BuildFinished {

@@ -103,10 +103,14 @@ impl Report for Junit {
             }
             Event::CrosscheckFinished(result) => self.run.tests.push(measured::crosschecked(result)),
             Event::CaseGenerated(case) => self.run.tests.push(measured::generated(case)),
-            Event::HuntFinished(found) => self.run.tests.push(measured::hunted(found)),
+            Event::HuntFinished(found) => {
+                self.run.tools.extend(self.build.take().map(|build| build.tools).unwrap_or_default());
+                self.run.tests.push(measured::hunted(found));
+            }
             Event::MutantFinished(mutant) => self.mutants.mutant(mutant),
             Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted),
             Event::StrengthFinished(sum) => {
+                self.run.tools.extend(sum.tools.iter().cloned());
                 let tests = std::mem::take(&mut self.mutants).tests(sum);
                 self.run.tests.extend(tests);
             }
@@ -123,7 +127,7 @@ impl Report for Junit {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>, is_whole: bool) -> io::Result<()> {
         self.begin("")?;
         let run = std::mem::take(&mut self.run);
         if !run.tests.is_empty() {
@@ -132,7 +136,7 @@ impl Report for Junit {
         self.xml.write_event(Xml::End(BytesEnd::new("testsuites")))?;
         let mut out = self.xml.into_inner();
         out.write_all(b"\n")?;
-        out.complete()
+        out.finish(is_whole)
     }
 }
 

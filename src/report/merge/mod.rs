@@ -8,6 +8,7 @@
 mod order;
 mod reader;
 
+use std::collections::HashMap;
 use std::fs::File;
 
 use reader::{Next, Reader};
@@ -62,6 +63,8 @@ struct Survey {
     finished: RunFinished,
     /// Submissions, those that were skipped, too.
     blocks: usize,
+    /// Their names.
+    submissions: Vec<String>,
     judge_errors: usize,
 }
 
@@ -78,6 +81,7 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
     let mut names: Vec<_> = readers.iter().map(|reader| reader.name.clone()).collect();
     check_the_same(&names, &surveys)?;
     let order = order::in_order(&names, &surveys)?;
+    check_none_comes_twice(&names, &surveys)?;
     let Some(started) = one_start(&surveys) else {
         return Err(MergeError::Different("there are no reports".to_owned()));
     };
@@ -114,9 +118,41 @@ fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError
             let seconds = |limit: Option<f64>| limit.map_or("none".to_owned(), |limit| format!("{limit} s"));
             return differ("the time limits are", seconds(one.time_limit_seconds), seconds(other.time_limit_seconds));
         }
+        if one.partition.is_some() && one.submissions_digest != other.submissions_digest {
+            let text = format!(
+                "{} and {name} are not of one run: the submissions are others, or in another order (which `*` stands \
+                 for depends on LC_COLLATE)",
+                names[0]
+            );
+            return Err(MergeError::Different(text));
+        }
+        if one.cases_digest != other.cases_digest {
+            let text = format!(
+                "{} and {name} are not of one run: other test cases, or other options, such as --all-cases",
+                names[0]
+            );
+            return Err(MergeError::Different(text));
+        }
         if one.memory_limit_bytes != other.memory_limit_bytes {
             let bytes = |limit: Option<u64>| limit.map_or("none".to_owned(), |limit| format!("{} MiB", limit >> 20));
             return differ("the memory limits are", bytes(one.memory_limit_bytes), bytes(other.memory_limit_bytes));
+        }
+    }
+    Ok(())
+}
+
+/// The same run told twice is no larger run. Within one run somebody may name a program twice.
+fn check_none_comes_twice(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
+    let mut holders = HashMap::new();
+    for (index, survey) in surveys.iter().enumerate().filter(|(_, survey)| survey.started.partition.is_none()) {
+        for submission in &survey.submissions {
+            match holders.insert(submission, index) {
+                Some(other) if other != index => {
+                    let text = format!("{} and {} both have {submission}", names[other], names[index]);
+                    return Err(MergeError::Different(text));
+                }
+                _ => {}
+            }
         }
     }
     Ok(())
@@ -130,9 +166,17 @@ fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
         sandbox: surveys.iter().min_by_key(|survey| strength(survey))?.started.sandbox.clone(),
         submissions: Some(surveys.iter().map(|survey| survey.blocks).sum()),
         partition: None,
+        submissions_digest: common(surveys.iter().map(|survey| &survey.started.submissions_digest)),
+        time_limit_basis: common(surveys.iter().map(|survey| &survey.started.time_limit_basis)),
         has_declared: surveys.iter().any(|survey| survey.started.has_declared),
         ..first.started.clone()
     })
+}
+
+/// What all say, if they say the same.
+fn common<'a>(mut all: impl Iterator<Item = &'a Option<String>>) -> Option<String> {
+    let first = all.next()?;
+    all.all(|other| other == first).then(|| first.clone()).flatten()
 }
 
 /// How much the sandbox enforced, in an order.

@@ -17,7 +17,7 @@ pub(super) struct Reader {
 
 /// What there is next.
 pub(super) enum Next {
-    Submission { judge_error: bool, declared: bool },
+    Submission { name: String, judge_error: bool, declared: bool },
     End(RunFinished),
 }
 
@@ -66,11 +66,12 @@ impl Reader {
     /// Reads all of it.
     pub(super) fn survey(&mut self) -> Result<Survey, MergeError> {
         let mut started = self.start()?;
-        let (mut blocks, mut judge_errors) = (0, 0);
+        let (mut blocks, mut judge_errors, mut submissions) = (0, 0, Vec::new());
         loop {
             match self.block(&mut |_| ())? {
-                Next::Submission { judge_error, declared } => {
+                Next::Submission { name, judge_error, declared } => {
                     blocks += 1;
+                    submissions.push(name);
                     judge_errors += usize::from(judge_error);
                     started.has_declared |= declared;
                 }
@@ -78,7 +79,7 @@ impl Reader {
                     if self.lines.next().is_some() {
                         return Err(self.wrong("nothing comes after run_finished".to_owned()));
                     }
-                    return Ok(Survey { started, finished, blocks, judge_errors });
+                    return Ok(Survey { started, finished, blocks, submissions, judge_errors });
                 }
             }
         }
@@ -93,8 +94,9 @@ impl Reader {
                 names
             }
             Line::SubmissionSkipped(line) => {
+                let name = line.submission.to_string();
                 tell(report, Line::SubmissionSkipped(line), "");
-                return Ok(Next::Submission { judge_error: false, declared: false });
+                return Ok(Next::Submission { name, judge_error: false, declared: false });
             }
             Line::RunFinished(line) => {
                 let finished = jsonl::event(Line::RunFinished(line), "");
@@ -113,6 +115,7 @@ impl Reader {
                 }
                 Line::SubmissionFinished(line) if line.submission == submission => {
                     let next = Next::Submission {
+                        name: line.submission.to_string(),
                         judge_error: line.verdict == Verdict::JudgeError,
                         declared: line.expected.is_some(),
                     };

@@ -15,7 +15,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
     };
     let version = env!("CARGO_PKG_VERSION");
     let mut lines = vec![format!(
-        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"time_limit_measured":false,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition}}}"#
+        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"time_limit_measured":false,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition},"submissions_digest":"s","cases_digest":"c","time_limit_basis":null}}"#
     )];
     for (name, verdict) in submissions {
         let as_wanted = *verdict == "AC";
@@ -76,7 +76,7 @@ fn the_report_of_parts_is_that_of_one_run() {
 
 #[test]
 fn whole_runs_are_told_one_after_the_other() {
-    let (all, lines) = merged(&[report(&[("x", "WA")], None), report(&[("x", "JE"), ("y", "AC")], None)]).unwrap();
+    let (all, lines) = merged(&[report(&[("x", "WA")], None), report(&[("z", "JE"), ("y", "AC")], None)]).unwrap();
     let built: Vec<_> = lines.iter().filter(|line| line.contains("build_finished")).collect();
     assert_eq!(built.len(), 3);
     assert_eq!(all, Merged { submissions: 3, as_wanted: false, judge_errors: 1, unjudged: 0 });
@@ -111,6 +111,12 @@ fn what_does_not_belong_together_is_refused() {
     assert_eq!(package, "1.jsonl and 2.jsonl are not of one run: the packages are p and q");
     assert_eq!(time, "1.jsonl and 2.jsonl are not of one run: the time limits are 2 s and 3 s");
     assert!(other("1048576", "2097152").ends_with("the memory limits are 1 MiB and 2 MiB"));
+    assert!(other("cases_digest\":\"c", "cases_digest\":\"d").contains("other test cases, or other options"));
+    let mut parts = of_parts(&["1/2", "2/2"], 5);
+    parts[1] = parts[1].replace("submissions_digest\":\"s", "submissions_digest\":\"t");
+    assert!(told(&parts).contains("the submissions are others, or in another order"));
+    let whole = [report(&[("x", "AC"), ("a", "AC")], None), report(&[("a", "WA")], None)];
+    assert_eq!(told(&whole), "1.jsonl and 2.jsonl both have a");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::super::watched::{CPU_TICK, Last, Ran, Watched};
+use super::super::watched::{CPU_TICK, Last, Ran, Watched, overslept};
 use super::super::{Crossed, Ended, SandboxError, interrupt, system};
 use super::channel::Channel;
 use super::record::Record;
@@ -156,7 +156,7 @@ impl<'a> Postman<'a> {
     }
 
     /// Sleeps until something happens or is due; says what has happened.
-    fn wait(&self) -> Result<impl Iterator<Item = What> + use<>, SandboxError> {
+    fn wait(&mut self) -> Result<impl Iterator<Item = What> + use<>, SandboxError> {
         let mut events = Vec::with_capacity(MOST_SOURCES);
         let mut whats = [What::Nothing; MOST_SOURCES];
         let mut watch = |fd, flags, what| {
@@ -177,9 +177,11 @@ impl<'a> Postman<'a> {
         if let Some(waker) = interrupt::waker() {
             watch(waker, PollFlags::IN, What::Nothing);
         }
-        wait_for(&mut events, self.patience())?;
+        let (began, patience) = (Instant::now(), self.patience());
+        wait_for(&mut events, patience)?;
         let happened: [bool; MOST_SOURCES] =
             std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
+        self.forgive(overslept(began, patience));
         // Answers come last: what was said before a program ended is heard before its end.
         let happened = move |is_answer: bool| {
             let all = whats.into_iter().zip(happened).filter(|(_, happened)| *happened).map(|(what, _)| what);
@@ -214,6 +216,16 @@ impl<'a> Postman<'a> {
         match speaker {
             Side::Guest => &mut self.to_host,
             Side::Host => &mut self.to_guest,
+        }
+    }
+
+    /// Counts so much time for nobody.
+    fn forgive(&mut self, late: Duration) {
+        self.given += late;
+        for seat in [&mut self.guest, &mut self.host] {
+            if let Some(watched) = &mut seat.watched {
+                watched.forgive(late);
+            }
         }
     }
 

@@ -135,7 +135,25 @@ fn is_ready(fd: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
 }
 
 /// The nursery, started when it is first needed.
-static NURSERY: Mutex<Option<UnixStream>> = Mutex::new(None);
+static NURSERY: Mutex<Option<Nursery>> = Mutex::new(None);
+
+struct Nursery {
+    socket: UnixStream,
+    child: clone::Child,
+}
+
+/// How long the judge waits at its end for that of the nursery, which has nothing to do any more.
+const PARTING: Duration = Duration::from_millis(500);
+
+/// Has the nursery end, and takes note of it. Where the first process of a container is none that does, one would be
+/// left for each run of the judge.
+pub(super) fn end_nursery() {
+    let Some(Nursery { socket, child }) = NURSERY.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    drop(socket);
+    if is_ready(child.watch.as_fd(), PARTING).unwrap_or(false) {
+        let _ = super::syscall::reap(child.pid.as_raw_nonzero().get());
+    }
+}
 
 fn ask_nursery(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, Trouble> {
     let mut nursery = NURSERY.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,10 +166,10 @@ fn ask_nursery(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, Trouble> {
     Pid::from_raw(born?).ok_or(Trouble { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
 }
 
-fn asked(nursery: &mut Option<UnixStream>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> io::Result<nursery::Born> {
+fn asked(nursery: &mut Option<Nursery>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> io::Result<nursery::Born> {
     let socket = match nursery {
-        Some(socket) => socket,
-        None => nursery.insert(start_nursery()?),
+        Some(Nursery { socket, .. }) => socket,
+        None => &nursery.insert(start_nursery()?).socket,
     };
     wire::send(socket, plan, fds)?;
     let (born, _) = wire::receive(socket)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))?;
@@ -167,7 +185,7 @@ fn pair() -> io::Result<(UnixStream, UnixStream)> {
 }
 
 /// Executes this binary once more. It ends when the judge's end of its socket is closed, at the latest with the judge.
-fn start_nursery() -> io::Result<UnixStream> {
+fn start_nursery() -> io::Result<Nursery> {
     let (ours, theirs) = pair()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     let order = Order {
@@ -181,6 +199,5 @@ fn start_nursery() -> io::Result<UnixStream> {
         // Whichever thread of the judge needs it first, it is for all of them.
         dies_with_its_parent: false,
     };
-    // Nobody waits for it; it is reaped with the judge.
-    clone::start(&order).map(|_| ours).map_err(|failed| failed.error)
+    clone::start(&order).map(|child| Nursery { socket: ours, child }).map_err(|failed| failed.error)
 }

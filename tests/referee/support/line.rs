@@ -21,6 +21,9 @@ pub(crate) enum Line {
         memory_limit_bytes: Option<u64>,
         submissions: Option<u64>,
         partition: Option<Partition>,
+        submissions_digest: Option<String>,
+        cases_digest: Option<String>,
+        time_limit_basis: Option<String>,
     },
     BuildFinished {
         submission: String,
@@ -267,6 +270,7 @@ pub(crate) enum Line {
         wrongly_declared: Vec<String>,
         stale: Vec<String>,
         remarks: Vec<String>,
+        tools: Vec<ToolFound>,
         interrupted: bool,
         seconds: f64,
     },

@@ -6,6 +6,7 @@ pub(crate) mod files;
 pub(crate) mod lab;
 pub(crate) mod left;
 pub(crate) mod line;
+pub(crate) mod patience;
 pub(crate) mod person;
 pub(crate) mod program;
 pub(crate) mod proved;

@@ -54,7 +54,8 @@ function runFacts(report) {
 
 /** What the compilers and interpreters said of their versions, each once. */
 function toolVersions(report) {
-  const used = [...report.submissions.map((one) => one.build), ...report.packages.map((one) => one.finished)];
+  const builds = report.submissions.map((one) => one.build);
+  const used = [...builds, ...report.packages.map((one) => one.finished), report.strength];
   const versions = new Set(used.flatMap((one) => one?.tools ?? []).map((tool) => tool.version ?? tool.path));
   return versions.size > 0 && shownInLine([...versions].sort().join("; "));
 }

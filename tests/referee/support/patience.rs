@@ -1,0 +1,24 @@
+//! Waiting for others, with an end.
+
+use std::fs;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+/// Waits until it is so; not for ever.
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < patience, "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Whether the process has a handler of its own for SIGINT, and sleeps.
+pub(crate) fn waits(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);
+    let caught = u64::from_str_radix(field("SigCgt:"), 16).unwrap_or(0);
+    caught & 1 << (Signal::INT.as_raw() - 1) != 0 && field("State:").starts_with('S')
+}
