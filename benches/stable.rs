@@ -3,8 +3,9 @@
 //!
 //! `cargo bench --bench stable` judges each 300 times in each company, as it is and with `--repeat 5`, and prints how
 //! often which verdict came, and the least and most CPU time as a part of the limit. How much work 0.8 of the limit is,
-//! is measured first, on an idle machine: programs do a fixed number of steps and do not look at a clock. A number as an
-//! argument is another count: `cargo bench --bench stable -- 50`. Needs gcc; 300 take more than an hour.
+//! is measured first, on an idle machine: programs do a fixed number of steps and do not look at a clock. Needs gcc; all
+//! of it takes more than an hour. Arguments make less of it: a number is another count, `idle`, `busy` and `memory` are
+//! the company, `once` leaves out `--repeat`: `cargo bench --bench stable -- 50 busy once`.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
@@ -60,9 +61,12 @@ fn main() {
         compiled(folder.path(), &format!("at-{part}"), &PROGRAM.replace("STEPS", &format!("{steps}ul")))
     });
     let package = package(folder.path(), count);
-    for (name, source) in COMPANY {
+    let is_asked = |name: &str| arguments.iter().any(|argument| argument == name);
+    let all = !COMPANY.iter().any(|(name, _)| is_asked(name));
+    let how_often: &[&[&str]] = if is_asked("once") { &[&[]] } else { &[&[], &["--repeat", "5"]] };
+    for (name, source) in COMPANY.into_iter().filter(|(name, _)| all || is_asked(name)) {
         let beside = Beside::start(folder.path(), name, source);
-        for options in [&[][..], &["--repeat", "5"]] {
+        for options in how_often {
             let results = judged(&package, &programs, options);
             for part in PARTS {
                 tell(&format!("{name} {}", options.join(" ")), part, &results);

@@ -3,6 +3,10 @@
 //! CPU time is what the program took, and what others cost it: a core's other thread, the caches, memory that has to be
 //! found first. Others only ever add to it. So of several measurements the smallest says most of the program, and those
 //! after the first are made alone: none of the other programs of this judge runs meanwhile.
+//!
+//! Nobody exceeds the limit by one measurement alone, unless by far: a program may use a quarter more than the limit
+//! before it is ended, and what comes to its end in that time is measured again. On a virtual machine with idle cores one
+//! run in sixty of a program at 0.8 of the limit came beyond it, and with a busy one one in nine (benches/stable.rs).
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
@@ -38,8 +42,12 @@ impl Company {
 /// So many times a program must be far beyond the limit, for that to be no accident of one moment.
 const FAR_ENOUGH: u32 = 2;
 
-/// Measures with `once`, and as often again as the settings say if that came near the time limit. Later measurements
-/// may use more CPU time than the limit, so that it is known by how much it is exceeded.
+/// So often what exceeded the limit by little is measured again, until it keeps it, whether anybody asked for it or not.
+const SECOND_CHANCES: u32 = 4;
+
+/// Measures with `once`, and again what came near the time limit: as often as the settings say, and until it keeps the
+/// limit if it exceeded it by little. It may use more CPU time than the limit, so that it is known by how much it is
+/// exceeded.
 ///
 /// Only the time is measured again. What the program answered the first time stands: else one that answers at random
 /// would have more tries the slower it is.
@@ -49,54 +57,60 @@ pub(super) fn measured(
     once: impl Fn(&Bench<'_>) -> Result<CaseFinished, JudgeError>,
 ) -> Result<CaseFinished, JudgeError> {
     let limit = bench.settings.time.as_secs_f64();
-    let mut best = company.with_others(|| once(bench))?;
     let longer = Bench { cpu_factor: CLOSE_TO, ..*bench };
+    let mut best = company.with_others(|| once(&longer))?;
+    exceed(&mut best, bench, limit);
+    let Some(first) = best.cpu_seconds else { return Ok(best) };
+    let is_far = |seconds: f64| seconds >= limit * CLOSE_TO;
     // The time at which a program was ended is none that it takes.
-    let mut times: Vec<_> = best.cpu_seconds.filter(|_| !is_cut(&best, limit)).into_iter().collect();
-    let (mut had_more_time, mut far, mut verdicts) = (false, 0, BTreeSet::from([best.verdict]));
-    for _ in 1..bench.settings.repeat.get() {
+    let mut times: Vec<_> = Some(first).filter(|&seconds| !is_far(seconds)).into_iter().collect();
+    let (mut far, mut verdicts) = (u32::from(is_far(first)), BTreeSet::from([best.verdict]));
+    for count in 1.. {
         let is_near = best.cpu_seconds.is_some_and(|seconds| seconds >= limit * CLOSE_FROM);
-        if !is_near || far == FAR_ENOUGH {
+        let has_a_chance = exceeded(&best, limit) && !is_far(first) && count <= SECOND_CHANCES;
+        let is_wanted = count < bench.settings.repeat.get() || has_a_chance;
+        if !is_near || !is_wanted || far == FAR_ENOUGH {
             break;
         }
         let mut again = company.alone(|| once(&longer))?;
+        exceed(&mut again, bench, limit);
         if again.verdict == Verdict::JudgeError {
             return Ok(again);
         }
         let Some(seconds) = again.cpu_seconds else { break };
-        had_more_time = true;
-        if seconds > limit && again.verdict != Verdict::TimeLimitExceeded {
-            exceed(&mut again);
-        }
         verdicts.insert(again.verdict);
-        if seconds >= limit * CLOSE_TO {
+        if is_far(seconds) {
             far += 1;
         } else if is_the_same_work(&best, &again, limit) {
             times.push(seconds);
         } else {
             continue;
         }
-        if best.cpu_seconds.is_none_or(|least| seconds < least || is_cut(&best, limit)) {
+        if best.cpu_seconds.is_none_or(|least| seconds < least) {
             // A run that was accepted and then exceeded the limit has no texts, and the one before shows as much.
             let before = best.exhibit.take().filter(|_| again.verdict != Verdict::Accepted);
             best = again;
             best.exhibit = best.exhibit.or(before);
         }
     }
-    best.close = close(&best, limit, had_more_time);
+    best.close = best.cpu_seconds.map(|seconds| is_close(seconds, limit));
     best.cpu_seconds_all = (times.len() > 1).then_some(times);
     tell_of(&verdicts, &mut best);
     Ok(best)
 }
 
+/// Whether it was too slow, and not asleep.
+fn exceeded(finished: &CaseFinished, limit: f64) -> bool {
+    finished.verdict == Verdict::TimeLimitExceeded && finished.cpu_seconds.is_some_and(|seconds| seconds >= limit)
+}
+
 /// Whether `again` did what `best` did, so that their times say something of each other: the same verdict, or one of
 /// them did not come to its end for the time alone. A crash is no faster way to the end.
 fn is_the_same_work(best: &CaseFinished, again: &CaseFinished, limit: f64) -> bool {
-    let for_time = |finished: &CaseFinished| {
-        finished.verdict == Verdict::TimeLimitExceeded && finished.cpu_seconds.is_some_and(|seconds| seconds >= limit)
-    };
     let has_answered = |finished: &CaseFinished| matches!(finished.verdict, Verdict::Accepted | Verdict::WrongAnswer);
-    best.verdict == again.verdict || (for_time(best) && has_answered(again)) || (for_time(again) && has_answered(best))
+    best.verdict == again.verdict
+        || (exceeded(best, limit) && has_answered(again))
+        || (exceeded(again, limit) && has_answered(best))
 }
 
 /// Says which verdicts there were, of a program that did not get the same each time.
@@ -112,27 +126,22 @@ fn tell_of(verdicts: &BTreeSet<Verdict>, best: &mut CaseFinished) {
     });
 }
 
-/// A run that had more time than there is: what its validator said of it does not count.
-fn exceed(again: &mut CaseFinished) {
-    again.verdict = Verdict::TimeLimitExceeded;
-    again.message = Some(super::classify::limit_words(crate::sandbox::Crossed::Cpu).to_owned());
-    again.team_message = None;
-    again.given = Given::default();
+/// A run that had more time than there is, and used it: what its validator said of it does not count. Of a talk it does
+/// where it is against the program: it may have been said before the time was over.
+fn exceed(finished: &mut CaseFinished, bench: &Bench<'_>, limit: f64) {
+    let was_told = bench.kind.interactive && finished.verdict == Verdict::WrongAnswer;
+    let is_known = was_told || finished.verdict == Verdict::TimeLimitExceeded;
+    if is_known || finished.cpu_seconds.is_none_or(|seconds| seconds <= limit) {
+        return;
+    }
+    finished.verdict = Verdict::TimeLimitExceeded;
+    finished.message = Some(super::classify::limit_words(crate::sandbox::Crossed::Cpu).to_owned());
+    finished.team_message = None;
+    finished.given = Given::default();
 }
 
-/// Whether the program was ended at the limit, so that nobody knows how long it would have taken.
-fn is_cut(finished: &CaseFinished, limit: f64) -> bool {
-    finished.verdict == Verdict::TimeLimitExceeded
-        && finished.exit_code.is_none()
-        && finished.cpu_seconds.is_some_and(|seconds| seconds >= limit)
-}
-
-/// Whether the time is close to the limit. How long a program would have taken that was ended there is known if it was
-/// given more time.
-fn close(best: &CaseFinished, limit: f64, had_more_time: bool) -> Option<bool> {
-    let is_known = had_more_time || !is_cut(best, limit);
-    let seconds = best.cpu_seconds.filter(|_| is_known)?;
-    Some((limit * CLOSE_FROM..limit * CLOSE_TO).contains(&seconds))
+fn is_close(seconds: f64, limit: f64) -> bool {
+    (limit * CLOSE_FROM..limit * CLOSE_TO).contains(&seconds)
 }
 
 #[cfg(test)]
@@ -141,25 +150,11 @@ mod tests {
 
     const LIMIT: f64 = 2.0;
 
-    fn cut(seconds: f64) -> CaseFinished {
-        let verdict = Verdict::TimeLimitExceeded;
-        CaseFinished { verdict, exit_code: None, signal: Some(9), ..CaseFinished::accepted(seconds) }
-    }
-
     #[test]
     fn close_is_what_lies_near_the_limit_on_either_side() {
-        for (seconds, is_close) in [(0.1, false), (1.59, false), (1.6, true), (2.0, true), (2.49, true), (2.5, false)] {
-            assert_eq!(close(&CaseFinished::accepted(seconds), LIMIT, false), Some(is_close), "{seconds}");
+        for (seconds, close) in [(0.1, false), (1.59, false), (1.6, true), (2.0, true), (2.49, true), (2.5, false)] {
+            assert_eq!(is_close(seconds, LIMIT), close, "{seconds}");
         }
-    }
-
-    #[test]
-    fn how_long_a_program_would_have_taken_that_was_ended_nobody_knows() {
-        assert_eq!(close(&cut(2.01), LIMIT, false), None);
-        assert_eq!(close(&cut(2.51), LIMIT, true), Some(false));
-        let ended_itself = CaseFinished { exit_code: Some(0), ..cut(2.01) };
-        assert_eq!(close(&ended_itself, LIMIT, false), Some(true));
-        assert_eq!(close(&CaseFinished { cpu_seconds: None, ..cut(0.0) }, LIMIT, false), None);
     }
 
     #[test]

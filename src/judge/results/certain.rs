@@ -51,7 +51,7 @@ impl Certainty {
     /// Whether another run would come to this, too.
     pub(super) fn is_certain(&self, result: &CaseFinished, submission: &Submission) -> bool {
         // What had to be measured again is near the limit, whatever came of it.
-        if result.cpu_seconds_all.is_some() {
+        if result.cpu_seconds_all.is_some() || result.close == Some(true) {
             return false;
         }
         // Where nothing ran nothing was found out.

@@ -141,7 +141,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
         cached: true,
         output_hash: None,
         cpu_seconds_all: None,
-        close: (kept.verdict != Verdict::TimeLimitExceeded).then_some(false),
+        close: kept.cpu_seconds.map(|_| false),
         key: None,
         exhibit,
     })

@@ -85,8 +85,17 @@ pub(crate) fn names_in(folder: &Path) -> Vec<String> {
 
 /// The lines without what no two runs have in common: how long it took, how much memory, and whether it was run at all.
 pub(crate) fn without_measurements(mut lines: Vec<Value>) -> Vec<Value> {
-    const MEASURED: [&str; 7] =
-        ["seconds", "cpu_seconds", "wall_seconds", "cpu_seconds_max", "memory_bytes", "memory_bytes_max", "cached"];
+    const MEASURED: [&str; 9] = [
+        "seconds",
+        "cpu_seconds",
+        "cpu_seconds_all",
+        "cpu_seconds_max",
+        "close",
+        "wall_seconds",
+        "memory_bytes",
+        "memory_bytes_max",
+        "cached",
+    ];
     for object in lines.iter_mut().filter_map(Value::as_object_mut) {
         object.retain(|name, _| !MEASURED.contains(&name.as_str()));
     }
