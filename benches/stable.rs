@@ -27,19 +27,28 @@ int main(void) {
 }
 ";
 
-/// Who is beside the judge, on every core but one.
+/// Who is beside the judge, on every core but one, as long as this program lives, however it ends.
 const COMPANY: [(&str, &str); 3] = [
     ("idle", ""),
-    ("busy", "int main(void) { for (volatile unsigned long i = 0;; i++) {} }"),
+    (
+        "busy",
+        "#include <unistd.h>
+int main(void) {
+    int judge = getppid();
+    for (volatile unsigned long i = 0;; i++) if (i % (1ul << 28) == 0 && getppid() != judge) return 0;
+}",
+    ),
     (
         "memory",
         "#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 int main(void) {
+    int judge = getppid();
     size_t size = 256ul << 20;
     char *one = malloc(size), *other = malloc(size);
     memset(one, 1, size);
-    for (;;) { memcpy(other, one, size); memcpy(one, other, size); }
+    while (getppid() == judge) { memcpy(other, one, size); memcpy(one, other, size); }
 }",
     ),
 ];
