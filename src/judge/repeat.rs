@@ -13,7 +13,9 @@ use std::sync::{PoisonError, RwLock};
 
 use super::JudgeError;
 use super::case::Bench;
+use super::classify::limit_words;
 use crate::event::CaseFinished;
+use crate::sandbox::Crossed;
 use crate::score::Given;
 use crate::verdict::Verdict;
 
@@ -130,12 +132,14 @@ fn tell_of(verdicts: &BTreeSet<Verdict>, best: &mut CaseFinished) {
 /// where it is against the program: it may have been said before the time was over.
 fn exceed(finished: &mut CaseFinished, bench: &Bench<'_>, limit: f64) {
     let was_told = bench.kind.interactive && finished.verdict == Verdict::WrongAnswer;
-    let is_known = was_told || finished.verdict == Verdict::TimeLimitExceeded;
+    // On a busy machine the time on the wall can be over first. That is not why it is too slow.
+    let waited = finished.message.as_deref() == Some(limit_words(Crossed::Wall));
+    let is_known = was_told || (finished.verdict == Verdict::TimeLimitExceeded && !waited);
     if is_known || finished.cpu_seconds.is_none_or(|seconds| seconds <= limit) {
         return;
     }
     finished.verdict = Verdict::TimeLimitExceeded;
-    finished.message = Some(super::classify::limit_words(crate::sandbox::Crossed::Cpu).to_owned());
+    finished.message = Some(limit_words(Crossed::Cpu).to_owned());
     finished.team_message = None;
     finished.given = Given::default();
 }
