@@ -5,9 +5,9 @@
 //! ever adds time. The answer is handed out by a `BufReader`, as that of a file is, so that one copy of it is in the
 //! figures; the file system is not.
 //!
-//! `cmp` is measured beside it where answer and output are the same bytes: it reads two files that are in memory, and is
-//! started anew each time, which takes a millisecond. Ours reads one file then; the output lies in memory already, where
-//! the judge has it from the program.
+//! `cmp` is measured beside it where answer and output are the same bytes: it reads two files that are in memory, and
+//! is started anew each time, which takes a millisecond. Ours reads one file then; the output lies in memory already,
+//! where the judge has it from the program.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 

@@ -3,9 +3,9 @@
 //!
 //! `cargo bench --bench stable` judges each 300 times in each company, as it is and with `--repeat 5`, and prints how
 //! often which verdict came, and the least and most CPU time as a part of the limit. How much work 0.8 of the limit is,
-//! is measured first, on an idle machine: programs do a fixed number of steps and do not look at a clock. Needs gcc; all
-//! of it takes more than an hour. Arguments make less of it: a number is another count, `idle`, `busy` and `memory` are
-//! the company, `once` leaves out `--repeat`: `cargo bench --bench stable -- 50 busy once`.
+//! is measured first, on an idle machine: programs do a fixed number of steps and do not look at a clock. Needs gcc;
+//! all of it takes more than an hour. Arguments make less of it: a number is another count, `idle`, `busy` and `memory`
+//! are the company, `once` leaves out `--repeat`: `cargo bench --bench stable -- 50 busy once`.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 

@@ -194,8 +194,8 @@ pub(super) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// What was handed in is no link: it would lead to any file that the judge may read, or to somebody else's program. Those
-/// of the package itself lead where its author wants them to.
+/// What was handed in is no link: it would lead to any file that the judge may read, or to somebody else's program.
+/// Those of the package itself lead where its author wants them to.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;

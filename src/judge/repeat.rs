@@ -5,8 +5,9 @@
 //! after the first are made alone: none of the other programs of this judge runs meanwhile.
 //!
 //! Nobody exceeds the limit by one measurement alone, unless by far: a program may use a quarter more than the limit
-//! before it is ended, and what comes to its end in that time is measured again. On a virtual machine with idle cores one
-//! run in sixty of a program at 0.8 of the limit came beyond it, and with a busy one one in nine (benches/stable.rs).
+//! before it is ended, and what comes to its end in that time is measured again. On a virtual machine with idle cores
+//! one run in sixty of a program at 0.8 of the limit came beyond it, and with a busy one one in nine
+//! (benches/stable.rs).
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
@@ -44,7 +45,8 @@ impl Company {
 /// So many times a program must be far beyond the limit, for that to be no accident of one moment.
 const FAR_ENOUGH: u32 = 2;
 
-/// So often what exceeded the limit by little is measured again, until it keeps it, whether anybody asked for it or not.
+/// So often what exceeded the limit by little is measured again, until it keeps it, whether anybody asked for it or
+/// not.
 const SECOND_CHANCES: u32 = 4;
 
 /// Measures with `once`, and again what came near the time limit: as often as the settings say, and until it keeps the

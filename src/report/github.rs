@@ -39,8 +39,8 @@ impl Places {
 }
 
 /// The line as a runner takes it for text. It reads commands in whatever is printed: `::` at the start of a line, even
-/// behind blanks, and `##[` anywhere (actions/runner, ActionCommand.cs); others have `##vso[` and `##teamcity[`. A program
-/// could end all later annotations, or make some of its own.
+/// behind blanks, and `##[` anywhere (actions/runner, ActionCommand.cs); others have `##vso[` and `##teamcity[`. A
+/// program could end all later annotations, or make some of its own.
 pub(super) fn no_command(line: &str) -> Cow<'_, str> {
     let is_command = anstream::adapter::strip_str(line).to_string().trim_start().starts_with("::");
     match (is_command, line.contains("##")) {

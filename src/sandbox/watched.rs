@@ -296,8 +296,8 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// How much later than it wanted a judge wakes up that was stopped meanwhile, as by Ctrl-Z, or not let run. Nobody reads
-/// what the program prints then, and nobody sees what becomes of it: its time on the wall stands still.
+/// How much later than it wanted a judge wakes up that was stopped meanwhile, as by Ctrl-Z, or not let run. Nobody
+/// reads what the program prints then, and nobody sees what becomes of it: its time on the wall stands still.
 pub(super) fn overslept(began: Instant, patience: Duration) -> Duration {
     let late = began.elapsed().saturating_sub(patience);
     if late > MOST_LATE { late } else { Duration::ZERO }
