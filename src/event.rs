@@ -152,7 +152,7 @@ pub struct CaseFinished {
     pub cpu_seconds: Option<f64>,
     /// Wall time; `None` if nothing ran.
     pub wall_seconds: Option<f64>,
-    /// CPU time of all measurements, where there was more than one; the smallest counts.
+    /// CPU time of all measurements that count, where there was more than one; the smallest is that of the result.
     pub cpu_seconds_all: Option<Vec<f64>>,
     /// Whether the CPU time is close to the limit, on either side: from 0.8 to 1.25 times as much. `None` if nothing
     /// was run.

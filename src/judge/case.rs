@@ -46,7 +46,7 @@ pub(super) fn judge(
         Ok(outcome) => outcome,
         Err(error) => return not_finished(submission, case, error),
     };
-    let opinion = if let Some((verdict, reason)) = classify(&outcome) {
+    let opinion = if let Some((verdict, reason)) = classify(&outcome, bench.settings.time) {
         Opinion::new(verdict, Some(reason))
     } else {
         let (submitted, workspace) = (program.folder(), bench.workspace);
@@ -54,7 +54,7 @@ pub(super) fn judge(
         bench.validator.judge(&exam, &outcome.stdout, bench.settings)?
     };
     let exhibit = exhibit(case, &case.input, &outcome, opinion.place);
-    Ok(finished(submission, case, &outcome, opinion, exhibit))
+    Ok(finished(bench, submission, case, &outcome, opinion, exhibit))
 }
 
 /// Where the submission runs on the case.
@@ -120,8 +120,9 @@ pub(super) fn not_run(submission: &str, case: &str, verdict: Verdict, message: S
     }
 }
 
-/// What came of a run. The exhibit is for those that are not accepted.
+/// What came of a run. The exhibit is for those that are not accepted, or will not be for their time.
 pub(super) fn finished(
+    bench: &Bench<'_>,
     submission: &str,
     case: &TestCase,
     outcome: &Outcome,
@@ -132,7 +133,7 @@ pub(super) fn finished(
         Ended::Exited(code) => (Some(code), None),
         Ended::Signaled(signal) => (None, Some(signal)),
     };
-    let failed = opinion.verdict != Verdict::Accepted;
+    let failed = opinion.verdict != Verdict::Accepted || outcome.usage.cpu > bench.settings.time;
     CaseFinished {
         submission: submission.to_owned(),
         case: case.name.clone(),

@@ -3,12 +3,23 @@
 //! Precedence: the judge's own failure (JE, which never gets here) > output limit (OLE) > memory limit (MLE) > time
 //! limit, CPU or wall (TLE) > signal or non-zero exit (RTE) > the output validator's word (WA, AC).
 
+use std::time::Duration;
+
 use crate::sandbox::{Crossed, Ended, Outcome};
 use crate::verdict::Verdict;
 
-/// The verdict and its reason; `None` if the output decides.
-pub(super) fn classify(outcome: &Outcome) -> Option<(Verdict, String)> {
-    by_limit(outcome.crossed).or_else(|| by_end(outcome.ended))
+/// The verdict and its reason; `None` if the output decides. `time` is the limit of CPU time.
+pub(super) fn classify(outcome: &Outcome, time: Duration) -> Option<(Verdict, String)> {
+    by_limit(crossed(outcome, time)).or_else(|| by_end(outcome.ended))
+}
+
+/// What a run crossed that may use `time` of CPU time. On a busy machine the time on the wall can be over first, before
+/// a program is ended for its CPU time: that is not why it is too slow.
+pub(super) fn crossed(outcome: &Outcome, time: Duration) -> Option<Crossed> {
+    match outcome.crossed {
+        Some(Crossed::Wall) if outcome.usage.cpu > time => Some(Crossed::Cpu),
+        crossed => crossed,
+    }
 }
 
 fn by_limit(crossed: Option<Crossed>) -> Option<(Verdict, String)> {

@@ -5,14 +5,14 @@
 //! programs of the package may do that by a [`script`] of their own. Cases whose [`results`] are known from earlier
 //! runs are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the
 //! cores, [`commit`] takes the results back in order, [`case`] runs one case, in a [`workdir`] of its own if need be,
-//! and asks the [`validator`], [`repeat`] does that again where the time is close to the limit, [`classify`] turns
-//! what the sandbox saw into a verdict where a limit or an exit code decides alone. Problems with several runs for
-//! each case, and those where submission and validator talk, go through [`rounds`]; there [`deciding`] says whose
-//! word counts. No other module decides a verdict. [`plan`] says what there is to judge and whether results add up by
-//! groups, which [`commit`] does as [`crate::score`] says, with the package's [`grader`] if need be. [`submission`]
-//! adds up the verdicts of the cases, and holds all of it to what the package declares. Before all that, where a
-//! package states no time limit, [`time_limit`] measures its own submissions. [`jury`] builds and runs programs
-//! outside any grading.
+//! and asks the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code
+//! decides alone, and [`repeat`] does all that again where the time is close to the limit, and decides whether it was
+//! kept. Problems with several runs for each case, and those where submission and validator talk, go through
+//! [`rounds`]; there [`deciding`] says whose word counts. No other module decides a verdict. [`plan`] says what there
+//! is to judge and whether results add up by groups, which [`commit`] does as [`crate::score`] says, with the package's
+//! [`grader`] if need be. [`submission`] adds up the verdicts of the cases, and holds all of it to what the package
+//! declares. Before all that, where a package states no time limit, [`time_limit`] measures its own submissions.
+//! [`jury`] builds and runs programs outside any grading.
 //! Who wants to know what the package's validators say of something else than a submission's output asks an
 //! [`examiner`], which has the validator of outputs and the one of [`inputs`]; who wants to know what a program does on
 //! inputs that are no test cases, a [`trial`]; and who runs hundreds of programs that differ little, [`rows`].

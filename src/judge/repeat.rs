@@ -12,9 +12,9 @@
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
 
-use super::JudgeError;
 use super::case::Bench;
 use super::classify::limit_words;
+use super::{JudgeError, Settings};
 use crate::event::CaseFinished;
 use crate::sandbox::Crossed;
 use crate::score::Given;
@@ -42,104 +42,120 @@ impl Company {
     }
 }
 
-/// So many times a program must be far beyond the limit, for that to be no accident of one moment.
-const FAR_ENOUGH: u32 = 2;
-
 /// So often what exceeded the limit by little is measured again, until it keeps it, whether anybody asked for it or
 /// not.
 const SECOND_CHANCES: u32 = 4;
 
 /// Measures with `once`, and again what came near the time limit: as often as the settings say, and until it keeps the
 /// limit if it exceeded it by little. It may use more CPU time than the limit, so that it is known by how much it is
-/// exceeded.
+/// exceeded. `is_wanted` says whether anybody still waits for the result.
 ///
-/// Only the time is measured again. What the program answered the first time stands: else one that answers at random
+/// What the program answers the first time stands, and only the time is measured again: else one that answers at random
 /// would have more tries the slower it is.
 pub(super) fn measured(
     bench: &Bench<'_>,
     company: &Company,
+    is_wanted: &dyn Fn() -> bool,
     once: impl Fn(&Bench<'_>) -> Result<CaseFinished, JudgeError>,
 ) -> Result<CaseFinished, JudgeError> {
     let limit = bench.settings.time.as_secs_f64();
-    let longer = Bench { cpu_factor: CLOSE_TO, ..*bench };
-    let mut best = company.with_others(|| once(&longer))?;
-    exceed(&mut best, bench, limit);
-    let Some(first) = best.cpu_seconds else { return Ok(best) };
-    let is_far = |seconds: f64| seconds >= limit * CLOSE_TO;
-    // The time at which a program was ended is none that it takes.
-    let mut times: Vec<_> = Some(first).filter(|&seconds| !is_far(seconds)).into_iter().collect();
-    let (mut far, mut verdicts) = (u32::from(is_far(first)), BTreeSet::from([best.verdict]));
-    for count in 1.. {
-        let is_near = best.cpu_seconds.is_some_and(|seconds| seconds >= limit * CLOSE_FROM);
-        let has_a_chance = exceeded(&best, limit) && !is_far(first) && count <= SECOND_CHANCES;
-        let is_wanted = count < bench.settings.repeat.get() || has_a_chance;
-        if !is_near || !is_wanted || far == FAR_ENOUGH {
+    let mut first = company.with_others(|| once(&Bench { cpu_factor: CLOSE_TO, ..*bench }))?;
+    let Some(seconds) = first.cpu_seconds else { return Ok(first) };
+    let mut others = BTreeSet::new();
+    let needed = Needed { limit, most: bench.settings.repeat.get() };
+    if has_an_end(&first, bench) && needed.is_another(&[seconds]) {
+        // What is kept of its feedback is that of the first run.
+        let settings = Settings { feedback: None, ..bench.settings.clone() };
+        let again = || once(&Bench { cpu_factor: CLOSE_TO, settings: &settings, ..*bench });
+        others = company.alone(|| measured_again(&mut first, &needed, is_wanted, again))?;
+    }
+    let least = first.cpu_seconds.unwrap_or(seconds);
+    first.close = Some(is_close(least, limit));
+    if has_an_end(&first, bench) && least > limit {
+        exceed(&mut first);
+        bench.validator.forget((&first.submission, &first.case), bench.settings);
+    }
+    tell_of(&others, &mut first);
+    if first.verdict == Verdict::Accepted {
+        first.exhibit = None;
+    }
+    Ok(first)
+}
+
+/// How many measurements there must be.
+struct Needed {
+    limit: f64,
+    /// So many of what is near the limit, in any case.
+    most: u32,
+}
+
+impl Needed {
+    /// Whether another one is needed after these.
+    fn is_another(&self, times: &[f64]) -> bool {
+        let (count, least) = (times.len() as u32, times.iter().copied().fold(f64::INFINITY, f64::min));
+        let has_a_chance = least > self.limit && count <= SECOND_CHANCES;
+        least >= self.limit * CLOSE_FROM && (count < self.most || has_a_chance)
+    }
+}
+
+/// Whether the program came to an end of its own, with which its time says something: it was not ended, and nobody but
+/// the program decided. Of a talk the validator may have said its word before the time was over.
+fn has_an_end(finished: &CaseFinished, bench: &Bench<'_>) -> bool {
+    match finished.verdict {
+        Verdict::Accepted | Verdict::RunTimeError => true,
+        Verdict::WrongAnswer => !bench.kind.interactive,
+        _ => false,
+    }
+}
+
+/// Takes the least time of `first` and of those that come after it. Only those count that did the same: the time of a
+/// crash says nothing of the way to an answer. Told are the verdicts of the others.
+fn measured_again(
+    first: &mut CaseFinished,
+    needed: &Needed,
+    is_wanted: &dyn Fn() -> bool,
+    again: impl Fn() -> Result<CaseFinished, JudgeError>,
+) -> Result<BTreeSet<Verdict>, JudgeError> {
+    // Those that did something else take up their turn, too.
+    let mut turns: Vec<_> = first.cpu_seconds.into_iter().collect();
+    let (mut times, mut others) = (turns.clone(), BTreeSet::new());
+    while needed.is_another(&turns) && is_wanted() {
+        let again = again()?;
+        if again.verdict == Verdict::JudgeError {
+            *first = again;
             break;
         }
-        let mut again = company.alone(|| once(&longer))?;
-        exceed(&mut again, bench, limit);
-        if again.verdict == Verdict::JudgeError {
-            return Ok(again);
-        }
         let Some(seconds) = again.cpu_seconds else { break };
-        verdicts.insert(again.verdict);
-        if is_far(seconds) {
-            far += 1;
-        } else if is_the_same_work(&best, &again, limit) {
-            times.push(seconds);
-        } else {
+        if (again.verdict, &again.given) != (first.verdict, &first.given) {
+            others.insert(again.verdict);
+            turns.push(f64::INFINITY);
             continue;
         }
-        if best.cpu_seconds.is_none_or(|least| seconds < least) {
-            // A run that was accepted and then exceeded the limit has no texts, and the one before shows as much.
-            let before = best.exhibit.take().filter(|_| again.verdict != Verdict::Accepted);
-            best = again;
-            best.exhibit = best.exhibit.or(before);
+        turns.push(seconds);
+        times.push(seconds);
+        if first.cpu_seconds.is_none_or(|least| seconds < least) {
+            (first.cpu_seconds, first.wall_seconds) = (again.cpu_seconds, again.wall_seconds);
         }
     }
-    best.close = best.cpu_seconds.map(|seconds| is_close(seconds, limit));
-    best.cpu_seconds_all = (times.len() > 1).then_some(times);
-    tell_of(&verdicts, &mut best);
-    Ok(best)
+    first.cpu_seconds_all = (times.len() > 1).then_some(times);
+    Ok(others)
 }
 
-/// Whether it was too slow, and not asleep.
-fn exceeded(finished: &CaseFinished, limit: f64) -> bool {
-    finished.verdict == Verdict::TimeLimitExceeded && finished.cpu_seconds.is_some_and(|seconds| seconds >= limit)
-}
-
-/// Whether `again` did what `best` did, so that their times say something of each other: the same verdict, or one of
-/// them did not come to its end for the time alone. A crash is no faster way to the end.
-fn is_the_same_work(best: &CaseFinished, again: &CaseFinished, limit: f64) -> bool {
-    let has_answered = |finished: &CaseFinished| matches!(finished.verdict, Verdict::Accepted | Verdict::WrongAnswer);
-    best.verdict == again.verdict
-        || (exceeded(best, limit) && has_answered(again))
-        || (exceeded(again, limit) && has_answered(best))
-}
-
-/// Says which verdicts there were, of a program that did not get the same each time.
-fn tell_of(verdicts: &BTreeSet<Verdict>, best: &mut CaseFinished) {
-    if verdicts.len() < 2 {
+/// Says what else there was, of a program that did not do the same each time.
+fn tell_of(others: &BTreeSet<Verdict>, first: &mut CaseFinished) {
+    if others.is_empty() {
         return;
     }
-    let names: Vec<_> = verdicts.iter().map(ToString::to_string).collect();
-    let told = format!("measured more than once, it got {}", names.join(" and "));
-    best.message = Some(match best.message.take() {
+    let names: Vec<_> = others.iter().map(ToString::to_string).collect();
+    let told = format!("measured again, it did something else, which does not count: {}", names.join(", "));
+    first.message = Some(match first.message.take() {
         Some(message) => format!("{message}\n{told}"),
         None => told,
     });
 }
 
-/// A run that had more time than there is, and used it: what its validator said of it does not count. Of a talk it does
-/// where it is against the program: it may have been said before the time was over.
-fn exceed(finished: &mut CaseFinished, bench: &Bench<'_>, limit: f64) {
-    let was_told = bench.kind.interactive && finished.verdict == Verdict::WrongAnswer;
-    // On a busy machine the time on the wall can be over first. That is not why it is too slow.
-    let waited = finished.message.as_deref() == Some(limit_words(Crossed::Wall));
-    let is_known = was_told || (finished.verdict == Verdict::TimeLimitExceeded && !waited);
-    if is_known || finished.cpu_seconds.is_none_or(|seconds| seconds <= limit) {
-        return;
-    }
+/// It had more time than there is, and used it: what its validator said of it does not count.
+fn exceed(finished: &mut CaseFinished) {
     finished.verdict = Verdict::TimeLimitExceeded;
     finished.message = Some(limit_words(Crossed::Cpu).to_owned());
     finished.team_message = None;
@@ -152,7 +168,14 @@ fn is_close(seconds: f64, limit: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use super::super::validator::Validator;
     use super::*;
+    use crate::language::Table;
+    use crate::package::{Kind, Limits};
+    use crate::score::Written;
+    use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
 
     const LIMIT: f64 = 2.0;
 
@@ -163,27 +186,96 @@ mod tests {
         }
     }
 
+    /// What is judged if the runs come out like that, one after the other, and how many there were.
+    fn judged(
+        kind: Kind,
+        repeat: u32,
+        is_wanted: bool,
+        runs: &[CaseFinished],
+    ) -> Result<(CaseFinished, usize), JudgeError> {
+        let languages = std::sync::Arc::new(Table::load(&[]).unwrap());
+        let settings = Settings {
+            repeat: std::num::NonZero::new(repeat).unwrap(),
+            ..Settings::new(std::time::Duration::from_secs_f64(LIMIT), Limits::default(), languages)
+        };
+        let (validator, nowhere) = (Validator::Default, Path::new(""));
+        let bench = Bench {
+            kind,
+            settings: &settings,
+            validator: &validator,
+            workspace: nowhere,
+            package: nowhere,
+            cpu_factor: 1.0,
+        };
+        let count = std::cell::Cell::new(0);
+        let once = |_: &Bench<'_>| {
+            count.set(count.get() + 1);
+            Ok(runs[(count.get() - 1).min(runs.len() - 1)].clone())
+        };
+        let judged = measured(&bench, &Company::default(), &|| is_wanted, once)?;
+        Ok((judged, count.get()))
+    }
+
+    fn ran(verdict: Verdict, seconds: f64) -> CaseFinished {
+        CaseFinished { verdict, ..CaseFinished::accepted(seconds) }
+    }
+
+    fn words(repeat: u32, runs: &[(Verdict, f64)]) -> (Verdict, usize, Option<Vec<f64>>) {
+        let runs: Vec<_> = runs.iter().map(|&(verdict, seconds)| ran(verdict, seconds)).collect();
+        let (judged, count) = judged(Kind::default(), repeat, true, &runs).unwrap();
+        (judged.verdict, count, judged.cpu_seconds_all)
+    }
+
+    #[test]
+    fn who_keeps_the_limit_once_keeps_it() {
+        assert_eq!(words(1, &[(AC, 0.5)]), (AC, 1, None));
+        assert_eq!(words(1, &[(AC, 1.9)]), (AC, 1, None));
+        assert_eq!(words(1, &[(AC, 2.1), (AC, 2.05), (AC, 1.9)]), (AC, 3, Some(vec![2.1, 2.05, 1.9])));
+        assert_eq!(words(1, &[(WA, 2.1), (WA, 1.9)]), (WA, 2, Some(vec![2.1, 1.9])));
+        assert_eq!(words(1, &[(AC, 2.1)]), (TLE, 5, Some(vec![2.1; 5])));
+        assert_eq!(words(1, &[(RTE, 2.1)]), (TLE, 5, Some(vec![2.1; 5])));
+    }
+
+    #[test]
+    fn what_is_near_is_measured_as_often_as_is_asked() {
+        assert_eq!(words(3, &[(AC, 1.5)]), (AC, 1, None));
+        assert_eq!(words(3, &[(AC, 1.9), (AC, 1.7), (AC, 1.8)]), (AC, 3, Some(vec![1.9, 1.7, 1.8])));
+        assert_eq!(words(7, &[(AC, 2.1)]), (TLE, 7, Some(vec![2.1; 7])));
+        assert_eq!(words(9, &[(AC, 1.9), (AC, 1.5)]), (AC, 2, Some(vec![1.9, 1.5])), "it is not near any more");
+    }
+
     #[test]
     fn only_the_time_is_measured_again_and_no_answer() {
-        let of = |verdict, seconds| CaseFinished { verdict, exit_code: Some(0), ..CaseFinished::accepted(seconds) };
-        let (right, wrong, crash) =
-            (of(Verdict::Accepted, 1.7), of(Verdict::WrongAnswer, 1.9), of(Verdict::RunTimeError, 0.1));
-        let late = of(Verdict::TimeLimitExceeded, 2.1);
-        for (best, again, is_same) in [
-            (&right, &right, true),
-            (&wrong, &right, false),
-            (&right, &wrong, false),
-            (&late, &right, true),
-            (&late, &wrong, true),
-            (&right, &late, true),
-            (&late, &crash, false),
-            (&right, &crash, false),
-            (&crash, &right, false),
-        ] {
-            assert_eq!(is_the_same_work(best, again, LIMIT), is_same, "{} {}", best.verdict, again.verdict);
+        assert_eq!(words(1, &[(WA, 2.1), (AC, 1.9)]), (TLE, 5, None));
+        assert_eq!(words(1, &[(AC, 2.1), (RTE, 0.1)]), (TLE, 5, None));
+        assert_eq!(words(3, &[(AC, 1.9), (WA, 0.1)]), (AC, 3, None));
+        let score = |text: &str| Given { score: Some(Written::read(text)), multiplier: None };
+        let of = |text: &str, seconds| CaseFinished { given: score(text), ..ran(AC, seconds) };
+        let of_all = |runs: &[CaseFinished]| judged(Kind::default(), 1, true, runs).unwrap().0;
+        let better = of_all(&[of("60", 2.1), of("90", 1.9)]);
+        assert_eq!((better.verdict, better.given), (TLE, Given::default()));
+        let same = of_all(&[of("60", 2.1), of("60", 1.9)]);
+        assert_eq!((same.verdict, same.given, same.cpu_seconds), (AC, score("60"), Some(1.9)));
+        let told = better.message.unwrap();
+        assert!(told.contains("more CPU time") && told.contains("which does not count: AC"), "{told}");
+    }
+
+    #[test]
+    fn who_was_ended_or_judged_before_the_time_was_over_is_not_measured_again() {
+        for verdict in [TLE, Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded, Verdict::JudgeError] {
+            assert_eq!(words(5, &[(verdict, 2.3), (AC, 1.0)]), (verdict, 1, None), "{verdict}");
         }
-        // On the wall it slept.
-        assert!(!is_the_same_work(&right, &of(Verdict::TimeLimitExceeded, 0.1), LIMIT));
+        let talk = Kind { interactive: true, ..Kind::default() };
+        let (told, count) = judged(talk, 1, true, &[ran(WA, 2.1)]).unwrap();
+        assert_eq!((told.verdict, told.close, count), (WA, Some(true), 1));
+        assert_eq!(judged(talk, 1, true, &[ran(AC, 2.1)]).unwrap().0.verdict, TLE);
+    }
+
+    #[test]
+    fn for_nobody_nothing_is_measured_again_and_the_judges_failure_is_told() {
+        let (alone, count) = judged(Kind::default(), 5, false, &[ran(AC, 2.1)]).unwrap();
+        assert_eq!((alone.verdict, count), (TLE, 1));
+        assert_eq!(words(1, &[(AC, 2.1), (Verdict::JudgeError, 0.1)]).0, Verdict::JudgeError);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::JudgeError;
 use super::case::{Bench, arguments, exhibit, finished, limits, not_finished, stay};
-use super::classify::classify;
+use super::classify::{classify, crossed};
 use super::deciding::{Decides, Submitted, Validated, decides};
 use super::ready::{Ready, folder_in};
 use super::validator::{Exam, Opinion, Sitting, of_the_judge};
@@ -113,7 +113,7 @@ impl Rounds<'_, '_, '_> {
         let limits = limits(self.bench.settings, self.bench.cpu_factor);
         let run = Run { arguments: arguments(self.exam.case), input: Input::File(input), limits };
         let outcome = self.stay.run(|room| room.run(&run))?;
-        let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome) {
+        let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.bench.settings.time) {
             (Opinion::new(verdict, Some(reason)), false)
         } else {
             let opinion = self.sitting.examine(input, &outcome.stdout).map_err(TalkError::Host)?;
@@ -156,8 +156,9 @@ impl Rounds<'_, '_, '_> {
         told: bool,
         (cut, flooded): (bool, bool),
     ) -> Result<(Opinion, bool), TalkError> {
-        let ended = if flooded { Some(too_much_to_read()) } else { classify(guest) };
-        let submitted = match guest.crossed {
+        let time = self.bench.settings.time;
+        let ended = if flooded { Some(too_much_to_read()) } else { classify(guest, time) };
+        let submitted = match crossed(guest, time) {
             _ if flooded => Submitted::Flooding,
             _ if cut => Submitted::Cut,
             Some(Crossed::Wall) => Submitted::Waiting,
@@ -205,7 +206,7 @@ impl Rounds<'_, '_, '_> {
             opinion.message = Some(format!("pass {pass}: {message}"));
         }
         let exhibit = exhibit(case, input, &outcome, opinion.place);
-        let mut finished = finished(self.exam.submission, case, &outcome, opinion, exhibit);
+        let mut finished = finished(self.bench, self.exam.submission, case, &outcome, opinion, exhibit);
         if let Some(exhibit) = &mut finished.exhibit {
             exhibit.exchanges = exchanges;
         }

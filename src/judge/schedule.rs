@@ -254,7 +254,8 @@ impl Shared<'_> {
             cpu_factor: 1.0,
         };
         let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
-        let mut result = repeat::measured(&bench, &self.run.company, once)?;
+        let is_wanted = || self.lock().wants(index, work);
+        let mut result = repeat::measured(&bench, &self.run.company, &is_wanted, once)?;
         if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
             ledger.keep(page, number, &mut result, submission);
         }
@@ -295,6 +296,12 @@ impl State {
             }
         }
         None
+    }
+
+    /// Whether anybody still waits for the submission's result on that case.
+    fn wants(&self, index: usize, work: usize) -> bool {
+        let Stage::Running { end, unwanted, .. } = &self.stages[index] else { return false };
+        !self.stopped && work < *end && !unwanted.iter().any(|cases| cases.contains(&work))
     }
 
     fn is_building(&self) -> bool {

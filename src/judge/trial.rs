@@ -15,11 +15,12 @@ use super::classify::classify;
 use super::examiner::Ruling;
 use super::folder::Folder;
 use super::ready::{self, Ready, Site};
+use super::repeat::{self, Company};
 use super::validator::{self, Exam, Validator};
 use super::{JudgeError, Settings, Submission, workspace};
 use crate::event::{BuildFinished, CaseFinished};
 use crate::package::{Package, TestCase};
-use crate::sandbox::{Captured, Input, Run, SandboxError};
+use crate::sandbox::{Captured, Input, Room, Run, SandboxError};
 use crate::verdict::Verdict;
 
 /// A place to try programs in. It goes with all that is in it.
@@ -33,6 +34,8 @@ pub struct Trials<'a> {
     /// In place of a submission's folder, where there is no submission.
     nobody: Folder,
     workspace: Folder,
+    /// Who runs beside whom.
+    company: Company,
 }
 
 /// A program that can be tried.
@@ -78,7 +81,8 @@ impl<'a> Trials<'a> {
         let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &data };
         let validator = validator::prepare(package, &package.cases, &settings, site)?;
         let nobody = ready::folder_in(workspace.path()).map_err(no_folder)?;
-        Ok(Trials { package, settings, validator, data, numbers: AtomicU64::new(0), nobody, workspace })
+        let (numbers, company) = (AtomicU64::new(0), Company::default());
+        Ok(Trials { package, settings, validator, data, numbers, nobody, workspace, company })
     }
 
     fn site(&self) -> Site<'_> {
@@ -129,9 +133,10 @@ impl<'a> Trials<'a> {
             input: Input::Captured(&input),
             limits: case::limits(&self.settings, 1.0),
         };
-        match case::stay(&self.bench(), &contender.program, like).run(|room| room.run(&run)) {
+        let (bench, run) = (self.bench(), |room: &mut Room<'_>| room.run(&run));
+        match self.company.with_others(|| case::stay(&bench, &contender.program, like).run(run)) {
             Ok(outcome) => {
-                let failure = classify(&outcome);
+                let failure = classify(&outcome, self.settings.time);
                 Ok(Attempt { failure, cpu: outcome.usage.cpu, output: outcome.stdout })
             }
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
@@ -157,9 +162,10 @@ impl<'a> Trials<'a> {
         Ok(made)
     }
 
-    /// Judges a program on a case, as every case is judged.
+    /// Judges a program on a case, as every case is judged: also what comes near the time limit.
     pub fn judge(&self, contender: &Contender, case: &TrialCase) -> Result<CaseFinished, JudgeError> {
-        case::judge(&self.bench(), &contender.name, &contender.program, &case.case)
+        let once = |bench: &Bench<'_>| case::judge(bench, &contender.name, &contender.program, &case.case);
+        repeat::measured(&self.bench(), &self.company, &|| true, once)
     }
 
     /// What the output validator says if a submission has written `output` on a case.

@@ -2,6 +2,7 @@
 
 use super::table::{ODD, counted, painted, shortened};
 use crate::event::CaseFinished;
+use crate::verdict::Verdict;
 
 /// So many are named for each submission.
 const NAMED: usize = 3;
@@ -16,8 +17,8 @@ pub(super) struct Close {
     named: Vec<String>,
     of_submission: usize,
     of_run: usize,
-    /// Whether any was measured again.
-    is_repeated: bool,
+    /// Whether any that kept the limit was measured only once.
+    may_be_repeated: bool,
 }
 
 impl Close {
@@ -27,7 +28,8 @@ impl Close {
         }
         self.of_submission += 1;
         self.of_run += 1;
-        self.is_repeated |= case.cpu_seconds_all.is_some();
+        // What exceeded it was measured again in any case.
+        self.may_be_repeated |= case.cpu_seconds_all.is_none() && case.verdict == Verdict::Accepted;
         if self.named.len() < NAMED {
             self.named.push(told(case));
         }
@@ -48,7 +50,7 @@ impl Close {
             1 => "1 result is".to_owned(),
             many => format!("{} are", counted(many, "result")),
         };
-        let advice = if self.is_repeated { "" } else { "; `grade --repeat 5` measures such again" };
+        let advice = if self.may_be_repeated { "; `grade --repeat 5` measures such again" } else { "" };
         Some(format!("{what} close to the time limit{advice}"))
     }
 }
@@ -95,6 +97,11 @@ mod tests {
         let lines = plain(&close.of_submission());
         assert_eq!(lines[0], "close to the time limit: 1.900 s on a, the least of 3, the most 2.100 s");
         assert_eq!(lines[3], "and 2 more close to the time limit");
-        assert_eq!(close.of_run().unwrap(), "6 results are close to the time limit");
+        let advised = "6 results are close to the time limit; `grade --repeat 5` measures such again";
+        assert_eq!(close.of_run().unwrap(), advised);
+        let mut measured = Close::default();
+        measured.add(&case("a", Some(true), &[2.1, 1.9]));
+        measured.add(&CaseFinished { verdict: Verdict::TimeLimitExceeded, ..case("b", Some(true), &[]) });
+        assert_eq!(measured.of_run().unwrap(), "2 results are close to the time limit");
     }
 }

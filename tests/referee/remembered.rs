@@ -213,7 +213,7 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
             let mut command = referee(["grade"]);
             // A result near a limit is not remembered, and on a busy machine any start of Python comes near half a
             // second; what never ends may need so long for its time there that it is ended on the wall.
-            command.args(arguments).args(["--time-limit", "1.5"]).env("XDG_CACHE_HOME", folder.path());
+            command.args(arguments).args(["--time-limit", "1.5", "-j", "1"]).env("XDG_CACHE_HOME", folder.path());
             command
         };
         let first = told(grade());

@@ -75,7 +75,7 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         cached: _,
         // Only who runs a submission twice compares it, and then nothing is taken from here.
         output_hash: _,
-        // What is kept was measured once, and is not near the limit.
+        // What is kept is not near the limit, and was measured once.
         cpu_seconds_all: _,
         close: _,
         // It is by the key that the result is found.

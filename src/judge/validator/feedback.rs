@@ -100,6 +100,11 @@ pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     }
 }
 
+/// Removes what [`keep`] has put there. What cannot be removed stays: it was in nobody's way before.
+pub(super) fn forget(folder: &Path, names: (&str, &str), validator: &str) {
+    let _ = fs::remove_dir_all(folder_for(folder, names, validator));
+}
+
 /// A file that holds a score. One that is there and cannot be read holds none, which is told.
 fn written(feedback: &OwnedFd, name: &str) -> Option<Written> {
     match read_plainly(feedback, name) {

@@ -135,6 +135,15 @@ impl Validator {
         }
     }
 
+    /// Takes back what was kept of the feedback on a submission and a case: it does not count.
+    pub(super) fn forget(&self, names: (&str, &str), settings: &Settings) {
+        if let (Validator::Custom(programs), Some(folder)) = (self, &settings.feedback) {
+            for program in programs {
+                feedback::forget(folder, names, program.name());
+            }
+        }
+    }
+
     /// Judges the output of one case. The outer error is the user's interruption; failures of the judge or the
     /// package are an opinion: JE.
     pub(super) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
