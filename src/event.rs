@@ -180,6 +180,14 @@ pub struct CaseFinished {
     pub exhibit: Option<Box<Exhibit>>,
 }
 
+impl CaseFinished {
+    /// Whether it was ended for its time, so that nobody knows how long it takes. One that came to its end a little
+    /// after the time limit was not.
+    pub fn was_cut_short(&self) -> bool {
+        self.verdict == Verdict::TimeLimitExceeded && self.exit_code.is_none()
+    }
+}
+
 #[cfg(test)]
 impl CaseFinished {
     /// A result that took so long and has nothing else to it.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::common::ReportArguments;
+use super::destination::part_of;
 use super::exit::Graded;
 use super::{Exit, Failure};
 use crate::report::Subject;
@@ -46,7 +47,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// Each is read twice: first to see whether they belong together.
 fn source(path: &Path) -> Result<Source, Failure> {
-    let unusable = |error: std::io::Error| Failure::unusable(format!("{}: {error}", path.display()));
+    let unusable = |error: std::io::Error| {
+        let failure = Failure::unusable(format!("{}: {error}", path.display()));
+        let part = part_of(path);
+        if path.exists() || !part.exists() {
+            return failure;
+        }
+        failure.with_hint(format!(
+            "the run that writes it did not end: {} is what it has told, and `grade --resume` goes on from there",
+            part.display()
+        ))
+    };
     let found = path.metadata().map_err(unusable)?;
     if !found.is_file() {
         let message = format!("{}: not a file, and reports are read twice", path.display());

@@ -102,6 +102,8 @@ fn finished(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> Cas
         submission: submission.to_owned(),
         case: case.to_owned(),
         verdict,
+        // Such a one was ended.
+        exit_code: (verdict != Verdict::TimeLimitExceeded).then_some(0),
         ..CaseFinished::accepted(seconds)
     }
 }

@@ -5,7 +5,7 @@ use super::matrix::{Matrix, Row};
 use super::time_limits::ROUNDING;
 use crate::event::{CaseFinished, Event, VerifyMargin};
 use crate::judge::Reached;
-use crate::verdict::{TimeBound, Verdict};
+use crate::verdict::TimeBound;
 
 /// Tells the margin of every run, each submission's slowest first.
 pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limit: f64, report: &mut dyn FnMut(Event)) {
@@ -26,7 +26,7 @@ pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limi
 fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Reached>, limit: f64) -> VerifyMargin {
     let timing = bench.package.timing;
     let longer = reached.filter(|reached| reached.case.as_ref() == Some(&case.case));
-    let stopped = case.verdict == Verdict::TimeLimitExceeded;
+    let stopped = case.was_cut_short();
     let own = case.cpu_seconds.unwrap_or(0.0);
     // Who was stopped takes at least as long as the limit; on the wall that is not seen in its CPU time.
     let own = if stopped { own.max(limit) } else { own };
@@ -57,7 +57,7 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
 mod tests {
     use super::super::given::{given, matrix};
     use super::*;
-    use Verdict::{Accepted, TimeLimitExceeded};
+    use crate::verdict::Verdict::{self, Accepted, TimeLimitExceeded};
 
     fn margins(
         files: &[(&str, &str)],
@@ -107,6 +107,18 @@ mod tests {
         assert_eq!(lines(&reached(1.5, true)), [(case(), 1.5, true, Some(true)), other.clone()]);
         assert_eq!(lines(&reached(1.2, false)), [(case(), 1.2, false, Some(false)), other]);
         assert_eq!(lines(&reached(1.4, true))[0].3, Some(true));
+    }
+
+    #[test]
+    fn of_who_came_to_an_end_after_the_limit_it_is_known_how_long_it_takes() {
+        let package = given(&[]);
+        let mut row = package.row("accepted/good.py", &[("secret/1", TimeLimitExceeded, 1.1)]);
+        row.cases[0].exit_code = Some(0);
+        let matrix = matrix(vec![row]);
+        package.ask(|bench| {
+            let told = margin(bench, &matrix.rows[0], &matrix.rows[0].cases[0], None, 1.0);
+            assert_eq!((told.seconds, told.is_more, told.kept), (1.1, false, Some(false)));
+        });
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn lower(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, Jud
 }
 
 fn run(row: usize, case: &CaseFinished, limit: f64) -> Run {
-    let is_more = case.verdict == Verdict::TimeLimitExceeded;
+    let is_more = case.was_cut_short();
     let seconds = case.cpu_seconds.unwrap_or(0.0);
     Run { row, case: case.case.clone(), seconds: if is_more { seconds.max(limit) } else { seconds }, is_more }
 }

@@ -134,6 +134,8 @@ fn reports_that_are_none_are_refused_with_file_line_and_column() {
     assert!(refused("{\"type\":\"run_started\"}\n").contains("report.jsonl:1:1: missing field"));
     let missing = folder.path().join("missing.jsonl").display().to_string();
     referee(["merge", &missing]).assert().code(2).stderr(contains("missing.jsonl: No such file"));
+    write(folder.path(), "missing.jsonl.part", "");
+    referee(["merge", &missing]).assert().code(2).stderr(contains("did not end").and(contains("--resume")));
     referee(["merge", "/dev/null"]).assert().code(2).stderr(contains("not a file"));
     referee(["merge"]).assert().code(2).stderr(contains("<REPORT>"));
 }
