@@ -325,7 +325,7 @@ pub fn judge_all(
         grader: grader.as_ref(),
         site,
         ledger: ledger.as_ref(),
-        company: repeat::Company::default(),
+        company: repeat::Company::new(),
     };
     schedule::run(&run, report)
 }

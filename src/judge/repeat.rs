@@ -11,6 +11,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
 
 use super::case::Bench;
 use super::classify::limit_words;
@@ -25,26 +26,42 @@ const CLOSE_FROM: f64 = 0.8;
 const CLOSE_TO: f64 = 1.25;
 
 /// Programs that are run beside each other, and one that is run alone.
-#[derive(Default)]
-pub(super) struct Company(RwLock<()>);
+pub(super) struct Company {
+    beside: RwLock<()>,
+    pause: Duration,
+}
+
+/// What disturbs a measurement from outside lasts: those that follow each other at once are slow together. From the
+/// third chance on there is a pause before each, twice as long as the one before; this is the first.
+const PAUSE: Duration = Duration::from_millis(200);
 
 impl Company {
+    pub(super) fn new() -> Company {
+        Company { beside: RwLock::new(()), pause: PAUSE }
+    }
+
+    fn pause_before(&self, chance: u32) {
+        if let Some(doubled) = chance.checked_sub(3) {
+            std::thread::sleep(self.pause * 2_u32.saturating_pow(doubled.min(3)));
+        }
+    }
+
     /// Does `work` beside others.
     pub(super) fn with_others<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _guard = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let _guard = self.beside.read().unwrap_or_else(PoisonError::into_inner);
         work()
     }
 
     /// Does `work` when nobody else does anything.
     fn alone<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _guard = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let _guard = self.beside.write().unwrap_or_else(PoisonError::into_inner);
         work()
     }
 }
 
 /// So often what exceeded the limit by little is measured again, until it keeps it, whether anybody asked for it or
 /// not.
-const SECOND_CHANCES: u32 = 4;
+const SECOND_CHANCES: u32 = 6;
 
 /// Measures with `once`, and again what came near the time limit: as often as the settings say, and until it keeps the
 /// limit if it exceeded it by little. It may use more CPU time than the limit, so that it is known by how much it is
@@ -66,7 +83,10 @@ pub(super) fn measured(
     if has_an_end(&first, bench) && needed.is_another(&[seconds]) {
         // What is kept of its feedback is that of the first run.
         let settings = Settings { feedback: None, ..bench.settings.clone() };
-        let again = || once(&Bench { cpu_factor: CLOSE_TO, settings: &settings, ..*bench });
+        let again = |chance| {
+            company.pause_before(chance);
+            once(&Bench { cpu_factor: CLOSE_TO, settings: &settings, ..*bench })
+        };
         others = company.alone(|| measured_again(&mut first, &needed, is_wanted, again))?;
     }
     let least = first.cpu_seconds.unwrap_or(seconds);
@@ -114,13 +134,13 @@ fn measured_again(
     first: &mut CaseFinished,
     needed: &Needed,
     is_wanted: &dyn Fn() -> bool,
-    again: impl Fn() -> Result<CaseFinished, JudgeError>,
+    again: impl Fn(u32) -> Result<CaseFinished, JudgeError>,
 ) -> Result<BTreeSet<Verdict>, JudgeError> {
     // Those that did something else take up their turn, too.
     let mut turns: Vec<_> = first.cpu_seconds.into_iter().collect();
     let (mut times, mut others) = (turns.clone(), BTreeSet::new());
     while needed.is_another(&turns) && is_wanted() {
-        let again = again()?;
+        let again = again(turns.len() as u32)?;
         if again.verdict == Verdict::JudgeError {
             *first = again;
             break;
@@ -196,7 +216,7 @@ mod tests {
         let languages = std::sync::Arc::new(Table::load(&[]).unwrap());
         let settings = Settings {
             repeat: std::num::NonZero::new(repeat).unwrap(),
-            ..Settings::new(std::time::Duration::from_secs_f64(LIMIT), Limits::default(), languages)
+            ..Settings::new(Duration::from_secs_f64(LIMIT), Limits::default(), languages)
         };
         let (validator, nowhere) = (Validator::Default, Path::new(""));
         let bench = Bench {
@@ -212,7 +232,8 @@ mod tests {
             count.set(count.get() + 1);
             Ok(runs[(count.get() - 1).min(runs.len() - 1)].clone())
         };
-        let judged = measured(&bench, &Company::default(), &|| is_wanted, once)?;
+        let company = Company { pause: Duration::ZERO, ..Company::new() };
+        let judged = measured(&bench, &company, &|| is_wanted, once)?;
         Ok((judged, count.get()))
     }
 
@@ -232,22 +253,22 @@ mod tests {
         assert_eq!(words(1, &[(AC, 1.9)]), (AC, 1, None));
         assert_eq!(words(1, &[(AC, 2.1), (AC, 2.05), (AC, 1.9)]), (AC, 3, Some(vec![2.1, 2.05, 1.9])));
         assert_eq!(words(1, &[(WA, 2.1), (WA, 1.9)]), (WA, 2, Some(vec![2.1, 1.9])));
-        assert_eq!(words(1, &[(AC, 2.1)]), (TLE, 5, Some(vec![2.1; 5])));
-        assert_eq!(words(1, &[(RTE, 2.1)]), (TLE, 5, Some(vec![2.1; 5])));
+        assert_eq!(words(1, &[(AC, 2.1)]), (TLE, 7, Some(vec![2.1; 7])));
+        assert_eq!(words(1, &[(RTE, 2.1)]), (TLE, 7, Some(vec![2.1; 7])));
     }
 
     #[test]
     fn what_is_near_is_measured_as_often_as_is_asked() {
         assert_eq!(words(3, &[(AC, 1.5)]), (AC, 1, None));
         assert_eq!(words(3, &[(AC, 1.9), (AC, 1.7), (AC, 1.8)]), (AC, 3, Some(vec![1.9, 1.7, 1.8])));
-        assert_eq!(words(7, &[(AC, 2.1)]), (TLE, 7, Some(vec![2.1; 7])));
+        assert_eq!(words(9, &[(AC, 2.1)]), (TLE, 9, Some(vec![2.1; 9])));
         assert_eq!(words(9, &[(AC, 1.9), (AC, 1.5)]), (AC, 2, Some(vec![1.9, 1.5])), "it is not near any more");
     }
 
     #[test]
     fn only_the_time_is_measured_again_and_no_answer() {
-        assert_eq!(words(1, &[(WA, 2.1), (AC, 1.9)]), (TLE, 5, None));
-        assert_eq!(words(1, &[(AC, 2.1), (RTE, 0.1)]), (TLE, 5, None));
+        assert_eq!(words(1, &[(WA, 2.1), (AC, 1.9)]), (TLE, 7, None));
+        assert_eq!(words(1, &[(AC, 2.1), (RTE, 0.1)]), (TLE, 7, None));
         assert_eq!(words(3, &[(AC, 1.9), (WA, 0.1)]), (AC, 3, None));
         let score = |text: &str| Given { score: Some(Written::read(text)), multiplier: None };
         let of = |text: &str, seconds| CaseFinished { given: score(text), ..ran(AC, seconds) };
@@ -280,7 +301,7 @@ mod tests {
 
     #[test]
     fn nobody_is_beside_who_is_alone() {
-        let (company, beside) = (Company::default(), std::sync::atomic::AtomicUsize::new(0));
+        let (company, beside) = (Company::new(), std::sync::atomic::AtomicUsize::new(0));
         let count = |by: usize| beside.fetch_add(by, std::sync::atomic::Ordering::SeqCst);
         std::thread::scope(|scope| {
             for _ in 0..4 {

@@ -81,7 +81,7 @@ impl<'a> Trials<'a> {
         let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &data };
         let validator = validator::prepare(package, &package.cases, &settings, site)?;
         let nobody = ready::folder_in(workspace.path()).map_err(no_folder)?;
-        let (numbers, company) = (AtomicU64::new(0), Company::default());
+        let (numbers, company) = (AtomicU64::new(0), Company::new());
         Ok(Trials { package, settings, validator, data, numbers, nobody, workspace, company })
     }
 
