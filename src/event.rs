@@ -154,8 +154,8 @@ pub struct CaseFinished {
     pub wall_seconds: Option<f64>,
     /// CPU time of all measurements that count, where there was more than one; the smallest is that of the result.
     pub cpu_seconds_all: Option<Vec<f64>>,
-    /// Whether the CPU time is close to the limit, on either side: from 0.8 to 1.25 times as much. `None` if nothing
-    /// was run.
+    /// Whether the CPU time is close to the limit, on either side: from 0.8 to 1.25 times as much, when it was measured
+    /// first. `None` if nothing was run.
     pub close: Option<bool>,
     /// Peak memory; `None` if unknown.
     pub memory_bytes: Option<u64>,

@@ -26,6 +26,7 @@ mod programs;
 mod puzzles;
 mod resume;
 mod schema;
+mod shell_limits;
 mod solve;
 mod strength;
 mod verify;
@@ -101,7 +102,12 @@ pub fn main() -> ExitCode {
         failure.tell();
         return failure.exit.into();
     }
-    allow_many_files();
+    shell_limits::lift();
+    if let Some(told) = shell_limits::told() {
+        note(told);
+    }
+    // Programs run as another user, who has to read what is made for them. Files that are somebody's own say so.
+    rustix::process::umask(rustix::fs::Mode::WGRP | rustix::fs::Mode::WOTH);
     let result = interrupt::watch().map_err(Failure::from).and_then(|()| match cli.command {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
@@ -145,14 +151,6 @@ fn refuse(error: &clap::Error) -> ! {
         }
     }
     std::process::exit(error.exit_code())
-}
-
-/// Every program that is being judged takes some descriptors. What a shell allows by default is too little for many
-/// cores; what the system allows at most is not.
-fn allow_many_files() {
-    use rustix::process::{Resource, getrlimit, setrlimit};
-    let limit = getrlimit(Resource::Nofile);
-    let _ = setrlimit(Resource::Nofile, rustix::process::Rlimit { current: limit.maximum, ..limit });
 }
 
 fn set_colours(choice: ColorChoice) {

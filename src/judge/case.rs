@@ -25,6 +25,9 @@ pub(super) struct Bench<'a> {
     pub(super) package: &'a Path,
     /// How many times the limit of CPU time a program may use before it is ended.
     pub(super) cpu_factor: f64,
+    /// Whether the program runs where nobody has run before: what earlier runs have left, numbers of processes for
+    /// instance, would tell it what they have found out.
+    pub(super) anew: bool,
 }
 
 /// Runs `program` on `case` and judges it.
@@ -65,6 +68,7 @@ pub(super) fn stay<'a>(bench: &Bench<'a>, program: &'a Ready, case: &'a TestCase
         may_write: bench.settings.file_writing,
         output_bytes: bench.settings.limits.output_bytes,
         workspace: bench.workspace,
+        anew: bench.anew,
     }
 }
 

@@ -180,6 +180,7 @@ impl FileValidators {
                     may_write: false,
                     output_bytes: self.limits.output_bytes,
                     workspace: site.workspace,
+                    anew: false,
                 };
                 stay.run(|room| room.run(run))
             }

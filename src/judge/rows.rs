@@ -205,6 +205,7 @@ impl Runner<'_, '_> {
             workspace: rows.workspace.path(),
             package: &rows.package.root,
             cpu_factor: 1.0,
+            anew: false,
         };
         let judge = || case::judge(&bench, &self.submission.name, program, case);
         let mut result = asked_again(judge()?, rows.settings.time, judge)?;

@@ -252,6 +252,7 @@ impl Shared<'_> {
             workspace: self.run.site.workspace,
             package: &self.run.package.root,
             cpu_factor: 1.0,
+            anew: false,
         };
         let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
         let is_wanted = || self.lock().wants(index, work);

@@ -185,6 +185,7 @@ impl<'a> Trials<'a> {
             workspace: self.workspace.path(),
             package: &self.package.root,
             cpu_factor: 1.0,
+            anew: false,
         }
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct Stay<'a> {
     /// What it may write at all, in bytes.
     pub(super) output_bytes: u64,
     pub(super) workspace: &'a Path,
+    /// Whether nobody may have run there before.
+    pub(super) anew: bool,
 }
 
 impl Stay<'_> {
@@ -47,6 +49,9 @@ impl Stay<'_> {
             self.writable(run)
         } else if self.files.is_some() {
             self.read_only(run)
+        } else if self.anew {
+            let sandbox = self.program.moved_to(self.program.folder(), None);
+            run(&mut sandbox.room()?)
         } else {
             run(&mut self.program.room()?)
         }

@@ -56,14 +56,15 @@ impl Close {
 }
 
 fn told(case: &CaseFinished) -> String {
-    let seconds = case.cpu_seconds.unwrap_or_default();
+    let least = case.cpu_seconds.unwrap_or_default();
     let all = case.cpu_seconds_all.as_deref().unwrap_or_default();
-    let most = all.iter().copied().fold(seconds, f64::max);
-    let spread = match all.len() {
-        0 => String::new(),
-        count => format!(", the least of {count}, the most {most:.3} s"),
+    let most = all.iter().copied().fold(least, f64::max);
+    let took = match all.len() {
+        0 => format!("{least:.3} s"),
+        count => format!("{least:.3} to {most:.3} s in {count} runs"),
     };
-    format!("close to the time limit: {seconds:.3} s on {}{spread}", case.case)
+    // The name last: it may be long, and is cut.
+    format!("close to the time limit: {took} on {}", case.case)
 }
 
 #[cfg(test)]
@@ -95,7 +96,7 @@ mod tests {
             close.add(&case(name, Some(true), &[2.1, 1.9, 2.0]));
         }
         let lines = plain(&close.of_submission());
-        assert_eq!(lines[0], "close to the time limit: 1.900 s on a, the least of 3, the most 2.100 s");
+        assert_eq!(lines[0], "close to the time limit: 1.900 to 2.100 s in 3 runs on a");
         assert_eq!(lines[3], "and 2 more close to the time limit");
         let advised = "6 results are close to the time limit; `grade --repeat 5` measures such again";
         assert_eq!(close.of_run().unwrap(), advised);

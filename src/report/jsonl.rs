@@ -9,7 +9,7 @@
 //! of them. `key` is what a result is of (the program, the input and everything else that it depends on, the machine
 //! too) in one number: results with the same key are of the same run, done again. `given_score` and `given_multiplier`
 //! are what the output validator wrote into `score.txt` and `score_multiplier.txt`, as fractions. A CPU time from 0.8
-//! to 1.25 times the limit is `close`; of one that was measured again, `cpu_seconds_all` are all measurements of runs
+//! to 1.25 times the limit, when it was measured first, is `close`; of one that was measured again, `cpu_seconds_all` are all measurements of runs
 //! that did the same, and the smallest counts.
 //!
 //! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its

@@ -9,6 +9,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -225,7 +226,9 @@ unsafe fn prepare_and_execute(errand: &Errand<'_>) -> Step {
             }
         }
         for (resource, limit) in &errand.limits {
-            if libc::setrlimit(*resource, limit) != 0 {
+            // By number: C libraries do not agree on the type of a resource.
+            let (own, old): (libc::c_long, *mut libc::rlimit) = (0, ptr::null_mut());
+            if libc::syscall(libc::SYS_prlimit64, own, libc::c_long::from(*resource), ptr::from_ref(limit), old) != 0 {
                 return Step::Limits;
             }
         }

@@ -83,6 +83,7 @@ pub use machine::{check_what_is_left_out, closed_to_programs, machine_memory_byt
 pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use room::{Room, Sandbox};
+pub use spawn::inherited_limits;
 pub use talk::{Exchange, Side, Speaker, Talk, TalkError, talk};
 
 /// Everything about a program that stays the same from run to run.

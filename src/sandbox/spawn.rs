@@ -73,30 +73,45 @@ pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
         rustix::process::getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted))
     };
     let mut all = vec![
-        (libc::RLIMIT_STACK, at_most(Resource::Stack, STACK_BYTES)),
+        (Resource::Stack as u32, at_most(Resource::Stack, STACK_BYTES)),
         // In whole seconds, above the judge's own.
-        (libc::RLIMIT_CPU, at_most(Resource::Cpu, limits.cpu.as_secs() + 2)),
+        (Resource::Cpu as u32, at_most(Resource::Cpu, limits.cpu.as_secs() + 2)),
         no_core_dumps(),
-        (libc::RLIMIT_NICE, 0),
-        (libc::RLIMIT_RTPRIO, 0),
-        (libc::RLIMIT_NOFILE, at_most(Resource::Nofile, MOST_FILES)),
-        (libc::RLIMIT_MSGQUEUE, 0),
+        (Resource::Nice as u32, 0),
+        (Resource::Rtprio as u32, 0),
+        (Resource::Nofile as u32, at_most(Resource::Nofile, MOST_FILES)),
+        (Resource::Msgqueue as u32, 0),
     ];
     // A file in memory is memory that no process shows.
     let in_memory = rules.is_without_groups.then_some(limits.memory_bytes);
     let file_bytes = [rules.file_bytes, in_memory].into_iter().flatten().min();
-    all.extend(file_bytes.map(|bytes| (libc::RLIMIT_FSIZE, at_most(Resource::Fsize, bytes))));
+    all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
     if rules.is_without_groups {
         // One more for the zygote.
         let others = if rules.is_alone { 1 } else { own_tasks() };
-        all.push((libc::RLIMIT_NPROC, at_most(Resource::Nproc, MOST_PROCESSES + others)));
+        all.push((Resource::Nproc as u32, at_most(Resource::Nproc, MOST_PROCESSES + others)));
     }
     all
 }
 
+/// Hard limits of the judge's own that hold for every program, too, each with the letter by which shells know it, what
+/// it is of, and how much that is: in bytes, and in seconds.
+pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
+    let limits = [
+        (Resource::Cpu, 't', "CPU time", u64::MAX),
+        (Resource::Fsize, 'f', "files", u64::MAX),
+        (Resource::As, 'v', "address space", u64::MAX),
+        (Resource::Data, 'd', "data", u64::MAX),
+        (Resource::Stack, 's', "stack", STACK_BYTES),
+    ];
+    let least = |resource, enough| rustix::process::getrlimit(resource).maximum.filter(|&most| most < enough);
+    let found = limits.map(|(resource, letter, what, enough)| Some((letter, what, least(resource, enough)?)));
+    found.into_iter().flatten().collect()
+}
+
 /// No core dumps. To the kernel 1 byte means that no helper of the system's is started for one, either.
 pub(super) fn no_core_dumps() -> (u32, u64) {
-    (libc::RLIMIT_CORE, rustix::process::getrlimit(Resource::Core).maximum.map_or(1, |hard| hard.min(1)))
+    (Resource::Core as u32, rustix::process::getrlimit(Resource::Core).maximum.map_or(1, |hard| hard.min(1)))
 }
 
 /// Processes and threads that the judge's user has already: the kernel counts them all together. Other programs that

@@ -173,33 +173,28 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
     assert_eq!((all.len(), repeated["cpu_seconds"].as_f64(), &repeated["close"]), (3, Some(least), &true.into()));
 }
 
-/// What a program gets of a limit of one second that takes a little longer the first time and then says `first`, and is
-/// right at once when it is measured again.
-fn judged_again(first: &str) -> serde_json::Value {
-    let folder = temporary_folder();
-    // Where processes are numbered anew, the first run of a program has the number 2.
-    let body = format!(
-        "int main(void) {{ int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) {{ burn(1030); {first} }} else
-         printf(\"%d\\n\", a + b); }}"
-    );
-    let program = write(folder.path(), "guesses.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));
-    let mut command = referee(["grade", "tests/packages/judged/sum", "--no-cache", "-j", "1", "--time-limit", "1"]);
-    command.arg(program);
-    of_type(&json(command).1, "case_finished")[0].clone()
-}
-
 #[test]
-fn who_exceeds_the_limit_by_little_is_measured_again_and_gains_no_second_try_at_the_answer() {
-    if !groups("CPU times beyond a limit") {
+fn no_run_can_tell_that_it_is_not_the_first() {
+    if !groups("CPU times beyond a limit") || !processes_are_numbered_anew() {
         return;
     }
-    let in_time = judged_again(r#"printf("%d\n", a + b);"#);
-    let times = in_time["cpu_seconds_all"].as_array().map(Vec::len);
-    assert_eq!((&in_time["verdict"], times), (&"AC".into(), Some(2)), "{in_time}");
-    let guesses = judged_again(r#"puts("no");"#);
-    let message = guesses["message"].as_str().unwrap_or_default();
-    assert_eq!(guesses["verdict"], "TLE", "{guesses}");
-    assert!(message.contains("which does not count: AC"), "{guesses}");
+    let folder = temporary_folder();
+    // What the first run forks would be seen in the numbers of the next.
+    let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) { burn(1030); \
+                for (int i = 0; i < 5; i++) { if (fork() == 0) { _exit(0); } wait(0); } } printf(\"%d\\n\", a + b); }";
+    let program = write(folder.path(), "counts.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));
+    let mut command = referee(["grade", "tests/packages/judged/sum", "--no-cache", "-j", "1", "--time-limit", "1"]);
+    command.arg(program);
+    let case = of_type(&json(command).1, "case_finished")[0].clone();
+    assert_eq!(case["verdict"], "TLE", "{case}");
+    let times = case["cpu_seconds_all"].as_array().map(Vec::len).unwrap_or_default();
+    // A busy machine may have made the first run so slow that nothing was measured again.
+    assert!(times == 7 || case["close"] == false, "{case}");
+}
+
+/// Whether a sandbox has numbers of processes of its own.
+fn processes_are_numbered_anew() -> bool {
+    Enforcement::of(Mode::Auto).parts["processes"].why.contains("namespace")
 }
 
 #[test]

@@ -261,3 +261,39 @@ fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
     command.assert().code(1);
     assert_eq!(names_in(folder.path()), ["r.html", "r.jsonl", "r.xml"]);
 }
+
+#[test]
+fn whatever_a_shell_bars_others_from_programs_are_compiled_and_run() {
+    if !has("gcc", "a program in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    write(
+        folder.path(),
+        "right.c",
+        "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", a + b); }\n",
+    );
+    for mask in ["077", "027", "007"] {
+        ends(&in_a_shell(&format!("umask {mask}"), "", folder.path(), &["right.c"]), 0, "");
+    }
+}
+
+#[test]
+fn limits_of_the_shell_are_lifted_or_told() {
+    if !has("gcc", "a program in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    let body = "char a[16 << 20]; for (int i = 0; i < sizeof a; i += 4096) ((volatile char *)a)[i] = 1;";
+    write(
+        folder.path(),
+        "deep.c",
+        &format!(
+            "#include <stdio.h>\nint main(void) {{ {body} int x, y; scanf(\"%d%d\", &x, &y); printf(\"%d\\n\", x + y); }}\n"
+        ),
+    );
+    let output = in_a_shell("ulimit -s 8192", "", folder.path(), &["deep.c"]);
+    // Not every root may lift them.
+    let is_told = String::from_utf8_lossy(&output.stderr).contains("may change verdicts: stack of 8388608 (ulimit -s)");
+    ends(&output, i32::from(is_told), "");
+}

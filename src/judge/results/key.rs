@@ -9,7 +9,7 @@ use super::surroundings;
 use crate::judge::Settings;
 use crate::judge::products::contents::hash_field;
 use crate::package::{Kind, Limits, Package, TestCase};
-use crate::sandbox::Enforcement;
+use crate::sandbox::{Enforcement, inherited_limits};
 
 /// Raised when what is kept, or how, changes its meaning, and the judge's own sources do not tell.
 const FORMAT: &str = "results 1";
@@ -102,6 +102,7 @@ pub(super) fn of_bench(
         .add("time", &time.as_nanos().to_le_bytes())
         .add("wall", &settings.wall().as_nanos().to_le_bytes())
         .add("repeat", &repeat.get().to_le_bytes())
+        .add("limits of the shell", &serde_json::to_vec(&inherited_limits()).ok()?)
         .add("memory", &memory_bytes.to_le_bytes())
         .add("output", &output_bytes.to_le_bytes())
         .add("passes", &if multi_pass { *validation_passes } else { 1 }.to_le_bytes())

@@ -71,6 +71,8 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     libc::SYS_open_by_handle_at,
     libc::SYS_fanotify_init,
     libc::SYS_fanotify_mark,
+    // Who hears which of the system's files are opened hears another run.
+    libc::SYS_inotify_init1,
     // Namespaces.
     libc::SYS_unshare,
     libc::SYS_setns,
@@ -132,6 +134,7 @@ pub(super) const REFUSED_HERE: &[libc::c_long] = &[
     libc::SYS_iopl,
     libc::SYS_ioperm,
     libc::SYS_modify_ldt,
+    libc::SYS_inotify_init,
     libc::SYS_uselib,
     libc::SYS_ustat,
     libc::SYS_sysfs,
@@ -148,6 +151,9 @@ const LEASES: [u32; 2] = [1024, 1026];
 
 /// Commands of `fcntl` that lock parts of a file.
 const LOCKS: [u32; 4] = [6, 7, 37, 38];
+
+/// `setpriority` for a process. The type of the C library's constant depends on the library.
+const PRIO_PROCESS: u32 = 0;
 
 /// Commands that set flags of a file, and its extended ones.
 const FILE_FLAGS: [u32; 3] = [0x4008_6602, 0x4008_7602, 0x401c_5820];
@@ -185,7 +191,7 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
         (libc::SYS_sched_setattr, Is { argument: 0, value: keeper }, NotPermitted),
         (libc::SYS_sched_setparam, Is { argument: 0, value: keeper }, NotPermitted),
         (libc::SYS_sched_setscheduler, Is { argument: 0, value: keeper }, NotPermitted),
-        (libc::SYS_setpriority, IsNeither { argument: 0, values: [libc::PRIO_PROCESS; 2] }, NotPermitted),
+        (libc::SYS_setpriority, IsNeither { argument: 0, values: [PRIO_PROCESS; 2] }, NotPermitted),
         (libc::SYS_setpriority, Is { argument: 1, value: keeper }, NotPermitted),
         (libc::SYS_ioprio_set, IsNeither { argument: 0, values: [1; 2] }, NotPermitted),
         (libc::SYS_ioprio_set, Is { argument: 1, value: keeper }, NotPermitted),
