@@ -103,9 +103,9 @@ pub(super) fn measured(
     Ok(first)
 }
 
-/// Who computes and sleeps keeps everybody else from running. So many times the limit may be spent on measuring
-/// a result again, on the wall; who only computes needs less.
-const MOST_ON_THE_WALL: f64 = 12.0;
+/// Who computes and sleeps keeps everybody else from running. So many times the limit may be spent for each measurement
+/// on the wall; who only computes needs less.
+const MOST_ON_THE_WALL: f64 = 2.0;
 
 /// How many measurements there must be.
 struct Needed {
@@ -144,7 +144,7 @@ fn measured_again(
     // Those that did something else take up their turn, too.
     let mut turns: Vec<_> = first.cpu_seconds.into_iter().collect();
     let (mut times, mut others) = (turns.clone(), BTreeSet::new());
-    let mut left = needed.limit * MOST_ON_THE_WALL;
+    let mut left = needed.limit * MOST_ON_THE_WALL * f64::from(needed.most.max(SECOND_CHANCES));
     while needed.is_another(&turns) && left > 0.0 && is_wanted() {
         let again = again(turns.len() as u32)?;
         left -= again.wall_seconds.unwrap_or_default();
@@ -270,6 +270,7 @@ mod tests {
         assert_eq!(words(3, &[(AC, 1.5)]), (AC, 1, None));
         assert_eq!(words(3, &[(AC, 1.9), (AC, 1.7), (AC, 1.8)]), (AC, 3, Some(vec![1.9, 1.7, 1.8])));
         assert_eq!(words(9, &[(AC, 2.1)]), (TLE, 9, Some(vec![2.1; 9])));
+        assert_eq!(words(30, &[(AC, 1.9)]).1, 30);
         assert_eq!(words(9, &[(AC, 1.9), (AC, 1.5)]), (AC, 2, Some(vec![1.9, 1.5])), "it is not near any more");
     }
 
@@ -298,6 +299,13 @@ mod tests {
         let (told, count) = judged(talk, 1, true, &[ran(WA, 2.1)]).unwrap();
         assert_eq!((told.verdict, told.close, count), (WA, Some(true), 1));
         assert_eq!(judged(talk, 1, true, &[ran(AC, 2.1)]).unwrap().0.verdict, TLE);
+    }
+
+    #[test]
+    fn who_sleeps_keeps_others_waiting_for_a_bounded_time() {
+        let sleeper = CaseFinished { wall_seconds: Some(7.9), ..ran(AC, 2.1) };
+        // Twice the limit for each of six.
+        assert_eq!(judged(Kind::default(), 1, true, &[sleeper]).unwrap().1, 5);
     }
 
     #[test]
