@@ -104,7 +104,7 @@ pub fn main() -> ExitCode {
     }
     shell_limits::lift();
     if let Some(told) = shell_limits::told() {
-        note(told);
+        say("note: ", 6, &told);
     }
     // Programs run as another user, who has to read what is made for them. Files that are somebody's own say so.
     rustix::process::umask(rustix::fs::Mode::WGRP | rustix::fs::Mode::WOTH);
