@@ -188,8 +188,9 @@ fn no_run_can_tell_that_it_is_not_the_first() {
     let case = of_type(&json(command).1, "case_finished")[0].clone();
     assert_eq!(case["verdict"], "TLE", "{case}");
     let times = case["cpu_seconds_all"].as_array().map(Vec::len).unwrap_or_default();
-    // A busy machine may have made the first run so slow that nothing was measured again.
-    assert!(times == 7 || case["close"] == false, "{case}");
+    // A busy machine may have made the first run so slow that nothing was measured again, and each so slow that the time
+    // for them was over before the last.
+    assert!(times > 1 || case["close"] == false, "{case}");
 }
 
 /// Whether a sandbox has numbers of processes of its own.
