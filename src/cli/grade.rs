@@ -11,7 +11,7 @@ use super::destination::part_of;
 use super::exit::Graded;
 use super::judging::JudgingArguments;
 use super::open::{self, Opened};
-use super::programs::{named, refuse_unknown};
+use super::programs::{named, refuse_unknown, told_of_folders};
 use super::resume::Told;
 use super::watch::Watched;
 use super::{Exit, Failure, backdrop};
@@ -198,6 +198,9 @@ fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Res
         let programs: Vec<_> = arguments.programs.iter().map(|path| named(path)).collect::<Result<_, _>>()?;
         if let [only] = programs.as_slice() {
             refuse_unknown(only, languages)?;
+        }
+        if let Some(told) = told_of_folders(&programs, languages) {
+            super::say("note: ", 6, &told);
         }
         return Ok(programs);
     }

@@ -1,5 +1,6 @@
 //! PROGRAM on the command line: a source file, a source folder or an executable.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
@@ -33,4 +34,28 @@ pub(super) fn refuse_unknown(program: &Submission, languages: &Table) -> Result<
     }
     let message = format!("{}: no source of a known language, and not an executable", program.name);
     Err(Failure::unusable(message).with_hint(format!("known: {}", languages.endings())))
+}
+
+/// What to tell of folders in which each file may be meant as a program of its own: they hold several sources, in several
+/// languages or none of which is called main.
+pub(super) fn told_of_folders(programs: &[Submission], languages: &Table) -> Option<String> {
+    let mut doubtful =
+        programs.iter().filter_map(|program| Some((program, doubtful_sources(&program.path, languages)?)));
+    let (first, sources) = doubtful.next()?;
+    let (name, others) = (first.name.trim_end_matches('/'), doubtful.count());
+    let too = if others == 0 { String::new() } else { format!(", as in {others} more of the folders named") };
+    Some(format!(
+        "the {sources} sources in {name} are judged as one program{too}; to judge each on its own, name them: {name}/*"
+    ))
+}
+
+fn doubtful_sources(folder: &Path, languages: &Table) -> Option<usize> {
+    if !folder.is_dir() {
+        return None;
+    }
+    let sources = languages.sources_in(folder);
+    let kinds: BTreeSet<_> = sources.iter().map(|(_, language)| &language.id).collect();
+    let is_main = |path: &Path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
+    let is_doubtful = kinds.len() > 1 || !sources.iter().any(|(path, _)| is_main(path));
+    (sources.len() > 1 && is_doubtful).then_some(sources.len())
 }

@@ -56,6 +56,12 @@ impl Table {
         }
     }
 
+    /// The sources in the folder, of whatever language, by its ending.
+    pub fn sources_in(&self, folder: &Path) -> Vec<(PathBuf, &Language)> {
+        let known = |file: PathBuf| self.language_of(&file, Shebangs::Ignored).map(|language| (file, language));
+        files(folder).filter_map(known).collect()
+    }
+
     /// The language with most files in the folder; of two with as many, the one that stands first in the table.
     fn most_files(&self, folder: &Path, shebangs: Shebangs) -> Option<&Language> {
         let told: Vec<_> = files(folder).filter_map(|file| self.language_of(&file, shebangs)).collect();

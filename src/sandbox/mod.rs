@@ -66,6 +66,7 @@ mod plan;
 mod room;
 mod run;
 mod spawn;
+mod standard;
 mod syscall;
 mod talk;
 mod view;
@@ -84,6 +85,7 @@ pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use room::{Room, Sandbox};
 pub use spawn::inherited_limits;
+pub use standard::output_was_closed;
 pub use talk::{Exchange, Side, Speaker, Talk, TalkError, talk};
 
 /// Everything about a program that stays the same from run to run.

@@ -49,6 +49,26 @@ fn a_wrong_program_is_judged_up_to_its_first_failure_unless_all_cases_are_asked_
 }
 
 #[test]
+fn of_a_folder_of_many_programs_it_is_told_that_it_is_judged_as_one() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let folder = temporary_folder();
+    for name in ["class/amy.py", "class/bob.py", "class/carl.c", "parts/main.py", "parts/helper.py"] {
+        write(folder.path(), name, ADD);
+    }
+    let graded = |names: &[&str]| {
+        let mut command = referee(["grade", "tests/packages/judged/sum"]);
+        command.args(names.iter().map(|name| folder.path().join(name)));
+        String::from_utf8(command.output().expect("referee starts").stderr).expect("it is text")
+    };
+    let told = graded(&["class/", "parts"]);
+    assert!(told.contains("the 3 sources in ") && told.contains("class are judged as one program; "), "{told}");
+    assert!(told.contains("class/*"), "{told}");
+    assert_eq!(graded(&["parts", "class/amy.py"]), "", "a main file says that the others are its own");
+}
+
+#[test]
 fn a_source_file_a_source_folder_and_an_executable_are_all_programs() {
     if !has("python3", "Python submissions") {
         return;

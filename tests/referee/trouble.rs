@@ -115,6 +115,14 @@ fn with_standard_streams_closed_a_report_is_whole_and_holds_nothing_else() {
 }
 
 #[test]
+fn a_report_to_closed_standard_output_is_refused() {
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", RIGHT);
+    let refused = "cannot write the report to standard output, which was closed";
+    ends(&in_a_shell(":", ">&-", folder.path(), &["a.py", "--json", "-"]), 2, refused);
+}
+
+#[test]
 fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() {
     if !has("python3", "a Python submission") {
         return;

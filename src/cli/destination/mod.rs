@@ -14,7 +14,7 @@ pub(super) use nameless::part_of;
 
 use super::{Failure, input};
 use crate::report::Destination;
-use crate::sandbox::interrupt;
+use crate::sandbox::{self, interrupt};
 
 /// Standard output.
 fn is_stdout(path: &Path) -> bool {
@@ -75,6 +75,10 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
 /// a whole one. What is no plain file, such as a pipe or a device, is written to as it is: a new file must not take its
 /// place.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Destination>, Failure> {
+    if is_stdout(path) && sandbox::output_was_closed() {
+        let message = "cannot write the report to standard output, which was closed when referee was started";
+        return Err(Failure::unusable(message).with_hint("give it a file, or leave standard output open"));
+    }
     let opened = if is_stdout(path) { as_it_is(io::stdout()) } else { open_file(path) };
     opened.map_err(|error| {
         if interrupt::happened() {
