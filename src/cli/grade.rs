@@ -186,9 +186,10 @@ fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [Tes
         let message = format!("no test case matches --cases {}", arguments.cases.join(" "));
         let some = package.cases.iter().take(3).map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
         let more = if package.cases.len() > 3 { ", ..." } else { "" };
-        return Err(
-            Failure::unusable(message).with_hint(format!("there are {} cases: {some}{more}", package.cases.len()))
-        );
+        let has_others = arguments.cases.iter().any(|pattern| pattern.contains(['[', '?']));
+        let patterns = if has_others { "patterns have `*` and `{a,b}` alone; " } else { "" };
+        let hint = format!("{patterns}there are {} cases: {some}{more}", package.cases.len());
+        return Err(Failure::unusable(message).with_hint(hint));
     }
     Ok(Cow::Owned(cases))
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
 
 static HAPPENED: AtomicBool = AtomicBool::new(false);
@@ -31,6 +31,10 @@ pub fn watch() -> io::Result<()> {
             })?;
         }
     }
+    // Else what exceeds a limit of the shell's on files would end the judge without a word; so writing fails. Programs that
+    // are started have the signal as it was: no handler outlives an exec.
+    // SAFETY: the handler does nothing.
+    unsafe { low_level::register(SIGXFSZ, || {})? };
     Ok(())
 }
 

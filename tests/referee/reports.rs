@@ -96,6 +96,12 @@ fn a_report_through_a_link_replaces_the_file_and_not_the_link() {
     referee(["crosscheck", "flipgame", "--boards", "5", "--json"]).arg(&link).assert().code(0);
     assert!(link.is_symlink());
     assert_eq!(read_back(&fs::read_to_string(&file).expect("the file is there")).len(), 3);
+    let (dangling, made) = (folder.path().join("dangling.jsonl"), folder.path().join("below/made.jsonl"));
+    fs::create_dir(folder.path().join("below")).expect("a folder can be made");
+    std::os::unix::fs::symlink("below/made.jsonl", &dangling).expect("a link can be made");
+    referee(["crosscheck", "flipgame", "--boards", "5", "--json"]).arg(&dangling).assert().code(0);
+    assert!(dangling.is_symlink());
+    assert_eq!(read_back(&fs::read_to_string(&made).expect("the file is there")).len(), 3);
 }
 
 #[test]

@@ -287,6 +287,20 @@ fn whatever_a_shell_bars_others_from_programs_are_compiled_and_run() {
 }
 
 #[test]
+fn a_limit_on_files_that_cannot_be_lifted_is_an_error_and_does_not_end_the_judge() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", RIGHT);
+    // Root may lift it, unless that right is gone.
+    let first = "ulimit -f 0; [ $(id -u) != 0 ] || exec setpriv --bounding-set -sys_resource \"$@\"";
+    let output = in_a_shell(first, "", folder.path(), &["a.py", "--json", "report.jsonl"]);
+    ends(&output, 3, "File too large");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("files of 0 (ulimit -f)"));
+}
+
+#[test]
 fn limits_of_the_shell_are_lifted_or_told() {
     if !has("gcc", "a program in C") {
         return;

@@ -5,7 +5,7 @@ mod nameless;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use anstream::stream::RawStream;
@@ -95,9 +95,18 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
         _ => {}
     }
     refuse_if_no_report(path)?;
-    // Through a link, the file it leads to is replaced, and the link stays.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    Ok(Box::new(Nameless::new(path)?))
+    Ok(Box::new(Nameless::new(behind_links(path))?))
+}
+
+/// Through a link, the file it leads to is replaced or made, and the link stays.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // As many as the kernel follows. The file at the end need not be there yet.
+    for _ in 0..40 {
+        let Ok(target) = path.read_link() else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path.canonicalize().unwrap_or(path)
 }
 
 /// What is written to as it is. Whoever reads it may have stopped reading, and then the user can still end the judge.
