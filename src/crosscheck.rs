@@ -220,3 +220,6 @@ fn finished(
         seconds,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -386,3 +386,28 @@ pub struct RunFinished {
     /// How long it took.
     pub wall_seconds: f64,
 }
+
+#[cfg(test)]
+impl CrosscheckFinished {
+    /// Two solvers that do not agree on one of two boards.
+    pub(crate) fn disputed() -> CrosscheckFinished {
+        let answers = [("bfs", "1\n"), ("table", "2\n")].map(|(solver, text)| (solver.to_owned(), text.to_owned()));
+        CrosscheckFinished {
+            puzzle: "flipgame".to_owned(),
+            scope: Scope::Sampled,
+            solvers: vec!["bfs".to_owned(), "table".to_owned()],
+            boards: 2,
+            disagreements: 1,
+            histogram: BTreeMap::new(),
+            moves_replayed: 0,
+            bounds_proved: 0,
+            declined: BTreeMap::new(),
+            smallest: Some(Counterexample {
+                input: "bw\nwb\n".to_owned(),
+                reason: "bfs says 1, table says 2".to_owned(),
+                answers: answers.to_vec(),
+            }),
+            seconds: 0.0,
+        }
+    }
+}

@@ -47,8 +47,8 @@ pub(super) fn last_blank_start(text: &[u8]) -> usize {
 
 /// Number of line feeds, by blocks whose number fits into a byte.
 pub(super) fn line_feeds(text: &[u8]) -> usize {
-    let in_block = |block: &[u8]| usize::from(block.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
-    text.chunks(BLOCK).map(in_block).sum()
+    let in_block = |block: &[u8]| block.iter().fold(0_u8, |count, &byte| count.wrapping_add(u8::from(byte == b'\n')));
+    text.chunks(BLOCK).map(|block| usize::from(in_block(block))).sum()
 }
 
 fn run_length(text: &[u8], belongs: impl Fn(u8) -> bool + Copy) -> usize {
@@ -184,11 +184,12 @@ fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) 
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 /// The top bit of each byte of a word that is from `first` to `last`. The sums carry into the top bit of a byte just if
-/// its lower seven bits are large enough, and never beyond it.
+/// its lower seven bits are large enough, and never beyond it; so no sum is too large, which need not be checked each
+/// time.
 fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
     let sevens = word & (0x7f * EACH);
-    let at_least_first = sevens + (0x80 - u64::from(first)) * EACH;
-    let beyond_last = sevens + (0x7f - u64::from(last)) * EACH;
+    let at_least_first = sevens.wrapping_add((0x80 - u64::from(first)).wrapping_mul(EACH));
+    let beyond_last = sevens.wrapping_add((0x7f - u64::from(last)).wrapping_mul(EACH));
     (at_least_first ^ beyond_last) & !word & (0x80 * EACH)
 }
 

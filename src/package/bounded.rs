@@ -40,6 +40,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_file_is_read_up_to_the_bound_and_not_beyond() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, "12345").unwrap();
+        assert_eq!(read(&path, 6), Ok(b"12345".to_vec()));
+        assert_eq!(read(&path, 5), Ok(b"12345".to_vec()));
+        assert_eq!(read(&path, 4), Err("the file is larger than 4 bytes".to_owned()));
+        assert_eq!(read(&path, 1), Err("the file is larger than 1 bytes".to_owned()));
+    }
+
+    #[test]
     fn what_is_there_and_is_no_file_is_not_called_missing() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);

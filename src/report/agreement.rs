@@ -52,3 +52,17 @@ fn add_counterexample(lines: &mut Vec<String>, smallest: &Counterexample) {
         lines.push(format!("  {solver}: {}", answer.trim_end().replace('\n', "; ")));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_on_which_solvers_disagree_is_shown_with_what_each_says() {
+        let lines = lines(&CrosscheckFinished::disputed(), Loudness::Quiet);
+        let plain: Vec<_> = lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
+        assert_eq!(plain[0], "✗ flipgame (fixtures and random boards): 2 boards, 1 disagreements, 0.0 s");
+        let rest = ["smallest board found", "bfs says 1, table says 2", "bw", "wb", "bfs: 1", "table: 2"];
+        assert_eq!(plain[1..].iter().map(|line| line.trim()).collect::<Vec<_>>(), rest);
+    }
+}

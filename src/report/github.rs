@@ -273,6 +273,15 @@ mod tests {
     }
 
     #[test]
+    fn solvers_that_disagree_are_an_error_with_the_board() {
+        let mut out = Vec::new();
+        Github::new(&mut out, Places::default()).crosscheck(&CrosscheckFinished::disputed()).unwrap();
+        let told = "::error title=flipgame%3A solvers disagree::bfs says 1, table says 2%0Abw%0Awb%0A%0Abfs: 1%0A%0A\
+                    table: 2%0A\n";
+        assert_eq!(String::from_utf8(out).unwrap(), told);
+    }
+
+    #[test]
     fn a_place_is_a_file_with_a_line_and_a_column_or_without() {
         assert_eq!(split("problem.yaml:3:5"), ("problem.yaml", Some(3), Some(5)));
         assert_eq!(split("problem.yaml:3"), ("problem.yaml", Some(3), None));

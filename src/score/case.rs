@@ -238,6 +238,7 @@ mod tests {
         assert!(why(&bounded, WA, None, Some("0")).contains("not accepted"));
         assert!(why(&CaseRule::Unbounded, AC, None, None).contains("no score.txt"));
         assert!(why(&CaseRule::Unbounded, AC, None, Some("1")).contains("unbounded"));
+        assert!(why(&CaseRule::Unbounded, AC, Some("1"), Some("1")).contains("both"));
         assert!(why(&CaseRule::Unbounded, AC, Some("-1"), None).contains("0 or more"));
         assert!(why(&CaseRule::PassFail, AC, Some("1"), None).contains("pass-fail"));
         assert!(why(&CaseRule::PassFail, AC, None, Some("1")).contains("pass-fail"));

@@ -193,6 +193,28 @@ fn no_run_can_tell_that_it_is_not_the_first() {
     assert!(times > 1 || case["close"] == false, "{case}");
 }
 
+#[test]
+fn of_what_exceeded_the_limit_no_feedback_is_kept() {
+    if !groups("CPU times beyond a limit") || !has("python3", "a validator in Python") {
+        return;
+    }
+    let folder = temporary_folder();
+    let kept_of = |milliseconds: u32| {
+        let body =
+            format!("int main(void) {{ int a; scanf(\"%d\", &a); burn({milliseconds}); printf(\"%d\\n\", a); }}");
+        let program = write(folder.path(), "echoes.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));
+        let feedback = folder.path().join(milliseconds.to_string());
+        let mut command = referee(["grade", "tests/packages/judged/custom-validator", "--no-cache", "--cases", "*/1"]);
+        command.args(["--time-limit", "0.5", "--feedback"]).arg(&feedback).arg(program);
+        let case = of_type(&json(command).1, "case_finished")[0].clone();
+        let files = walkdir::WalkDir::new(feedback).into_iter().filter_map(Result::ok);
+        (case["verdict"].clone(), files.filter(|file| file.file_name() == "judgemessage.txt").count())
+    };
+    assert_eq!(kept_of(1), ("AC".into(), 1));
+    // It ends by itself before it is ended, and the validator accepts what it wrote.
+    assert_eq!(kept_of(540), ("TLE".into(), 0));
+}
+
 /// Whether a sandbox has numbers of processes of its own.
 fn processes_are_numbered_anew() -> bool {
     Enforcement::of(Mode::Auto).parts["processes"].why.contains("namespace")

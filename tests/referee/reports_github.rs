@@ -47,6 +47,17 @@ fn what_is_not_as_wanted_is_told_beside_its_file_and_line() {
 }
 
 #[test]
+fn an_input_that_a_hunt_found_is_told_beside_the_program() {
+    if !has("python3", "Python submissions") {
+        return;
+    }
+    let wrong = "cases/flipgame/submissions/wrong_answer/white_only.py";
+    let told = commands(referee(["hunt", "flipgame", wrong, "--seconds", "60"]));
+    let begins = format!("::error file={wrong},title={wrong}%3A WA on an input that was found::");
+    assert!(told.len() == 1 && told[0].starts_with(&begins) && told[0].contains("%0Ainput:%0A"), "{told:?}");
+}
+
+#[test]
 fn what_is_as_wanted_is_not_annotated() {
     if !has("python3", "Python submissions") {
         return;

@@ -39,6 +39,52 @@ fn the_ends_of_the_range_are_those_of_the_processor() {
     assert_eq!(extended("1").ratio(extended("0")), Extended::Infinite { negative: false });
 }
 
+#[test]
+fn hexadecimal_digits_are_rounded_once_however_many_there_are() {
+    is("0x1ffffffffffffffff", 1 << 63, 2);
+    is(&format!("0x1{}", "0".repeat(40)), 1 << 63, 97);
+    is("0x1.0000000000000001", 1 << 63, -63);
+    is(&format!("0x1.0000000000000001{}1", "0".repeat(30)), (1 << 63) + 1, -63);
+}
+
+#[test]
+fn a_digit_far_behind_decides_what_lies_in_the_middle() {
+    // 1 + 2^-64
+    let middle = "1.0000000000000000000542101086242752217003726400434970855712890625";
+    is(middle, 1 << 63, -63);
+    is(&format!("{middle}{}1", "0".repeat(20_000)), (1 << 63) + 1, -63);
+    is(&format!("{middle}{}", "0".repeat(20_000)), 1 << 63, -63);
+}
+
+/// As C's operators and `fabsl` have it (IEEE 754, 6.1 and 6.2).
+#[test]
+fn infinities_and_what_is_no_number_are_reckoned_with() {
+    let (infinite, below) = (Extended::Infinite { negative: false }, Extended::Infinite { negative: true });
+    let (none, one, zero) = (Extended::NotANumber, extended("1"), extended("0"));
+    for (of, other, distance, ratio) in [
+        (none, one, none, none),
+        (one, none, none, none),
+        (infinite, infinite, none, none),
+        (infinite, below, infinite, none),
+        (infinite, one, infinite, infinite),
+        (one, below, infinite, zero),
+        (zero, infinite, infinite, zero),
+        (infinite, zero, infinite, infinite),
+    ] {
+        assert_eq!((of.distance(other), of.ratio(other)), (distance, ratio), "{of:?} and {other:?}");
+    }
+    let numbers = ["-2", "-1", "0", "1", "2"].map(extended);
+    let rising = [&[below][..], &numbers, &[infinite]].concat();
+    for (place, number) in rising.iter().enumerate() {
+        for (other_place, other) in rising.iter().enumerate() {
+            assert_eq!(number.exceeds(*other), place > other_place, "{number:?} and {other:?}");
+        }
+        assert!(!number.exceeds(none) && !none.exceeds(*number), "{number:?}");
+    }
+    assert!(!extended("0").exceeds(extended("-0")) && !extended("-0").exceeds(extended("0")));
+    assert_eq!([below, infinite, none].map(Extended::is_at_least_zero), [false, true, false]);
+}
+
 /// Whether `number` is the nearest of 64 bits to `over` / `under`.
 fn is_nearest(number: Extended, over: &BigInt, under: &BigInt) -> bool {
     let Finite { mantissa, exponent, .. } = number else { return false };

@@ -49,6 +49,26 @@ fn every_blank_counts_when_asked_for() {
 }
 
 #[test]
+fn lines_are_counted_in_both_texts_where_they_differ_in_blanks_for_long() {
+    // One byte for one byte, so that whole blocks are the same but for their blanks.
+    let text = |every: u32, end: &str| {
+        let word = |index: u32| format!("{}{}", index % 10, if index.is_multiple_of(every) { '\n' } else { ' ' });
+        (0..20_000).map(word).chain([end.to_owned()]).collect::<String>()
+    };
+    for arguments in [&[][..], &["case_sensitive"]] {
+        let options = Options::parse(arguments, Dialect::Spec).unwrap();
+        for (every, every_other) in [(7, 5), (1, 30_000), (30_000, 1)] {
+            let (answer, output) = (text(every, "end\n"), text(every_other, "here\n"));
+            let found = compare(answer.as_bytes(), output.as_bytes(), &options).unwrap().unwrap();
+            let line = |text: &str, offset: usize| 1 + text[..offset].matches('\n').count();
+            assert_eq!((found.answer_offset, found.output_offset), (40_000, 40_000));
+            assert_eq!(found.answer_line, line(&answer, 40_000), "{every}, {every_other}");
+            assert_eq!(found.output_line, line(&output, 40_000), "{every}, {every_other}");
+        }
+    }
+}
+
+#[test]
 fn the_first_wrong_place_is_named_with_its_line() {
     assert_eq!(complaint("", b"1\n2\n3\n", b"1\n2\n4\n"), "line 3: expected \"3\", got \"4\"");
     assert_eq!(complaint("", b"1\n2\n", b"1\n"), "the output ends where \"2\" is expected (answer line 2)");

@@ -81,6 +81,16 @@ fn a_number_may_have_a_million_digits() {
 }
 
 #[test]
+fn a_tolerance_of_more_digits_than_are_reckoned_with_is_refused() {
+    let parsed =
+        |digits: usize| Options::parse(&["float_tolerance", &format!("0.{}", "1".repeat(digits))], Dialect::Spec);
+    // The zero before the point is a digit, too.
+    for (digits, is_read) in [(9_998, true), (9_999, true), (10_000, false), (10_001, false), (20_000, false)] {
+        assert_eq!(parsed(digits).is_ok(), is_read, "{digits}");
+    }
+}
+
+#[test]
 fn a_token_of_the_answer_beyond_the_bound_is_text_in_whatever_pieces_it_comes() {
     let (short, long) = ("1".repeat(1 << 20), "1".repeat((1 << 20) + 1));
     for pieces in [1 << 10, 1 << 22] {

@@ -112,3 +112,26 @@ fn paths_of_many_folders_are_refused() {
     let deep = format!("{}x", "a/".repeat(40));
     assert!(refusal(&[("problem.yaml", DATED), (&deep, "")]).contains("has a path that is too long"));
 }
+
+#[test]
+fn a_name_that_is_a_folder_already_is_refused() {
+    let twice = refusal(&with(&[("data", "a file")]));
+    assert!(twice.contains("data") && twice.contains("comes twice"), "{twice}");
+}
+
+#[test]
+fn what_can_be_executed_is_so_when_it_is_unpacked_and_nothing_else_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let (_folder, path) = archive("add.zip", &FILES);
+    let mut zip = ZipWriter::new_append(File::options().read(true).write(true).open(&path).unwrap()).unwrap();
+    for (name, mode) in [("submissions/accepted/run.py", 0o744), ("submissions/accepted/read.py", 0o640)] {
+        zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode)).unwrap();
+    }
+    zip.finish().unwrap();
+    let package = load(&path).unwrap();
+    let mode = |name: &str| {
+        let found = package.root.join("submissions/accepted").join(name).metadata().unwrap();
+        found.permissions().mode() & 0o777
+    };
+    assert_eq!((mode("run.py"), mode("read.py"), mode("a.py")), (0o755, 0o644, 0o644));
+}

@@ -111,6 +111,16 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
 }
 
 #[test]
+fn attachments_lie_flat_but_for_templates() {
+    let folder = package(DATED);
+    for path in ["attachments/board.txt", "attachments/templates/python3/add.py", "attachments/deep/board.txt"] {
+        write(folder.path(), path, "1\n");
+    }
+    let flat = "attachments/deep: is a folder; attachments lie flat, but for attachments/templates/LANGUAGE";
+    assert_eq!(remarks(&folder), [flat]);
+}
+
+#[test]
 fn files_that_never_end_and_links_that_run_in_circles_are_refused() {
     use std::os::unix::fs::symlink;
     let folder = package(DATED);

@@ -52,6 +52,18 @@ fn without_a_word_groups_of_old_break_off_and_add_up() {
 }
 
 #[test]
+fn a_group_without_a_case_is_refused_in_scoring_problems() {
+    let folder = package(SCORING);
+    regroup(&folder, &[("a", "g"), ("b", "h")]);
+    for (group, most) in [("g", 40), ("h", 60), ("none", 0)] {
+        write(folder.path(), &format!("data/secret/{group}/test_group.yaml"), &format!("max_score: {most}\n"));
+    }
+    let told = complaints(&folder);
+    let empty: Vec<_> = told.iter().filter(|told| told.contains("the group has no test case")).collect();
+    assert_eq!(empty, ["data/secret/none: the group has no test case, and no static validation"], "{told:?}");
+}
+
+#[test]
 fn groups_of_today_lie_right_below_secret_and_hold_what_is_further_down() {
     let folder = package(SCORING);
     regroup(&folder, &[("a", "g/deep"), ("b", "h")]);

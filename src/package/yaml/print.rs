@@ -254,20 +254,42 @@ fn comment(column: usize, text: &str) -> String {
 fn double_quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for letter in text.chars() {
-        match letter {
-            '"' => out += "\\\"",
-            '\\' => out += "\\\\",
-            '\n' => out += "\\n",
-            '\t' => out += "\\t",
-            '\r' => out += "\\r",
-            '\0' => out += "\\0",
-            other if other.is_control() && (other as u32) < 256 => {
-                let _ = write!(out, "\\x{:02X}", other as u32);
+        match escape(letter) {
+            Some(short) => {
+                out.push('\\');
+                out.push(short);
             }
-            other => out.push(other),
+            None if is_printed(letter) => out.push(letter),
+            None if (letter as u32) < 256 => _ = write!(out, "\\x{:02X}", letter as u32),
+            None => _ = write!(out, "\\u{:04X}", letter as u32),
         }
     }
     out + "\""
+}
+
+/// What stands behind the backslash in the short form of a letter that has one.
+fn escape(letter: char) -> Option<char> {
+    Some(match letter {
+        '"' | '\\' => letter,
+        '\0' => '0',
+        '\u{7}' => 'a',
+        '\u{8}' => 'b',
+        '\t' => 't',
+        '\n' => 'n',
+        '\u{b}' => 'v',
+        '\u{c}' => 'f',
+        '\r' => 'r',
+        '\u{1b}' => 'e',
+        '\u{85}' => 'N',
+        '\u{2028}' => 'L',
+        '\u{2029}' => 'P',
+        _ => return None,
+    })
+}
+
+/// Whether a letter without a short form stands as it is.
+fn is_printed(letter: char) -> bool {
+    !letter.is_control() && !matches!(letter, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]
@@ -302,6 +324,43 @@ mod tests {
             "x: |\n  lit\n\ny: 'q'     # e\n  # less\n"
         );
         assert_eq!(of("a:\n    x: |\n      lit\n\nb: 1\n"), "x: |\n  lit\n\n");
+    }
+
+    /// Seen from ruamel.yaml 0.19.1, letter by letter.
+    #[test]
+    fn letters_in_quotes_are_escaped_as_ruamel_does() {
+        for (letter, shown) in [
+            (0x00, r"\0"),
+            (0x01, r"\x01"),
+            (0x07, r"\a"),
+            (0x08, r"\b"),
+            (0x09, r"\t"),
+            (0x0a, r"\n"),
+            (0x0b, r"\v"),
+            (0x0c, r"\f"),
+            (0x0d, r"\r"),
+            (0x0e, r"\x0E"),
+            (0x1b, r"\e"),
+            (0x1f, r"\x1F"),
+            (0x20, " "),
+            (0x22, "\\\""),
+            (0x5c, r"\\"),
+            (0x7e, "~"),
+            (0x7f, r"\x7F"),
+            (0x85, r"\N"),
+            (0x9f, r"\x9F"),
+            (0xa0, "\u{a0}"),
+            (0xe9, "é"),
+            (0x2028, r"\L"),
+            (0x2029, r"\P"),
+            (0xfeff, r"\uFEFF"),
+            (0xfffd, "\u{fffd}"),
+            (0xfffe, r"\uFFFE"),
+            (0x1_f600, "\u{1f600}"),
+        ] {
+            let text = format!("a:\n    x: \"q\\U{letter:08X}r\"\n");
+            assert_eq!(printed(&text, (2, 5)).unwrap(), format!("x: \"q{shown}r\"\n"), "{letter:x}");
+        }
     }
 
     #[test]

@@ -108,3 +108,17 @@ impl Mutants {
         self.tests.into_values().map(|(test, _)| test).chain(wrong).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solvers_that_disagree_fail_with_the_board_and_what_each_says() {
+        let Outcome::Failed { message, text } = crosschecked(&CrosscheckFinished::disputed()).outcome else {
+            panic!("it fails")
+        };
+        assert_eq!(message, "something is wrong on 1 of 2 boards");
+        assert_eq!(text, "bfs says 1, table says 2\nbw\nwb\n\nbfs:\n1\n\ntable:\n2\n\n");
+    }
+}

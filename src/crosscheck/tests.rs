@@ -1,0 +1,156 @@
+//! Solvers that do not agree: the flip game with one more solver, which lies.
+
+use reference::flipgame::Flipgame;
+use reference::picture::Film;
+use reference::puzzle::{
+    Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
+};
+use reference::text::Tokens;
+
+use super::*;
+
+/// The flip game, of whose boards some are solved wrongly by its second solver.
+struct WithALiar {
+    /// Of boards with so many black pieces or more, and fewer than all, it says that they cannot be solved.
+    blacks: u64,
+}
+
+struct Board {
+    board: Box<dyn Instance>,
+    blacks: u64,
+}
+
+const SOLVERS: &[Solver] = &[Solver { name: "table", method: "" }, Solver { name: "liar", method: "" }];
+
+impl WithALiar {
+    fn wrapped(&self, board: Box<dyn Instance>) -> Box<dyn Instance> {
+        Box::new(Board { board, blacks: self.blacks })
+    }
+}
+
+impl Puzzle for WithALiar {
+    fn name(&self) -> &'static str {
+        "flipgame"
+    }
+
+    fn question(&self) -> &'static str {
+        Flipgame.question()
+    }
+
+    fn solvers(&self) -> &'static [Solver] {
+        SOLVERS
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        Flipgame.kinds()
+    }
+
+    fn generator_version(&self) -> u32 {
+        1
+    }
+
+    fn repetition(&self) -> Repetition {
+        Repetition::One
+    }
+
+    fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError> {
+        Ok(Flipgame.read(lines, size)?.map(|board| self.wrapped(board)))
+    }
+
+    fn generate(
+        &self,
+        kind: &str,
+        size: Option<Size>,
+        random: &mut Random,
+    ) -> Result<Box<dyn Instance>, GenerateError> {
+        Flipgame.generate(kind, size, random).map(|board| self.wrapped(board))
+    }
+
+    fn exhaustive_argument(&self) -> &'static str {
+        ""
+    }
+
+    fn exhaustive_parts(&self) -> u32 {
+        0
+    }
+
+    fn exhaustive_part(&self, _part: u32, _tally: &mut Tally) {}
+}
+
+impl Instance for Board {
+    fn print(&self) -> String {
+        self.board.print()
+    }
+
+    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+        let truth = self.board.solve("table")?;
+        if solver == "liar" && self.weight() >= self.blacks {
+            return Ok(Answer { value: Value::Impossible, text: "Impossible\n".to_owned(), certificate: None });
+        }
+        Ok(truth)
+    }
+
+    fn check(&self, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
+        self.board.check(output, right)
+    }
+
+    fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
+        self.board.verify(answer)
+    }
+
+    fn film(&self, answer: &Answer) -> Film {
+        self.board.film(answer)
+    }
+
+    fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film> {
+        self.board.film_of_output(output)
+    }
+
+    fn shrink(&self) -> Vec<Box<dyn Instance>> {
+        let steps = self.board.shrink().into_iter();
+        steps.map(|board| Box::new(Board { board, blacks: self.blacks }) as Box<dyn Instance>).collect()
+    }
+
+    fn weight(&self) -> u64 {
+        self.board.weight()
+    }
+}
+
+struct Nobody;
+
+impl Watch for Nobody {
+    fn progress(&self, _done: u64, _total: u64) {}
+
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+fn compared(blacks: u64) -> CrosscheckFinished {
+    // All black and all white are solved already, and eight black pieces in two rows are not.
+    let fixtures = vec![("two.in".to_owned(), &b"bbbb\nwwww\nbbbb\nwwww\n"[..])];
+    let plan = Plan::Sampled(Sample { boards: 100, seed: 1, fixtures });
+    crosscheck(&WithALiar { blacks }, &plan, &Nobody).unwrap()
+}
+
+#[test]
+fn who_lies_is_found_out_and_shown_on_a_board_that_no_step_makes_smaller() {
+    let told = compared(3);
+    assert!(told.disagreements > 0 && told.boards == 101, "{told:?}");
+    let smallest = told.smallest.unwrap();
+    let board = Flipgame.read(&mut Lines::new(smallest.input.as_bytes()), None).unwrap().unwrap();
+    let is_lied_about = |board: &dyn Instance| {
+        board.weight() >= 3 && board.solve("bfs").is_ok_and(|answer| answer.value != Value::Impossible)
+    };
+    assert!(is_lied_about(board.as_ref()), "{smallest:?}");
+    assert!(board.shrink().iter().all(|step| !is_lied_about(step.as_ref())), "{smallest:?}");
+    let [(truth, _), (liar, lie)] = &smallest.answers[..] else { panic!("{smallest:?}") };
+    assert_eq!((truth.as_str(), liar.as_str(), lie.as_str()), ("table", "liar", "Impossible\n"));
+    assert!(smallest.reason.contains("table says") && smallest.reason.contains("liar says"), "{smallest:?}");
+}
+
+#[test]
+fn who_agrees_everywhere_is_no_liar() {
+    let told = compared(17);
+    assert_eq!((told.boards, told.disagreements, told.smallest), (101, 0, None));
+}
