@@ -111,6 +111,29 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
 }
 
 #[test]
+fn a_license_has_an_owner_where_it_needs_one_and_none_in_the_public_domain() {
+    let with = |more: &str| package(&format!("{DATED}{more}"));
+    let missing = "problem.yaml:6:10: this license needs an owner of the rights: rights_owner, an author or a source";
+    assert_eq!(remarks(&with("license: cc by\n")), [missing]);
+    for owner in ["rights_owner: Ada Lovelace", "source: The Book", "credits: Ada Lovelace"] {
+        assert_eq!(remarks(&with(&format!("license: cc by\n{owner}\n"))), [""; 0], "{owner}");
+    }
+    let needless = "problem.yaml:7:15: 'rights_owner' must not be given for a problem in the public domain";
+    assert_eq!(remarks(&with("license: public domain\nrights_owner: Ada Lovelace\n")), [needless]);
+    assert_eq!(remarks(&with("license: public domain\n")), [""; 0]);
+}
+
+#[test]
+fn grading_is_for_scoring_problems() {
+    let told = |kind: &str| {
+        let folder = legacy_package(&format!("name: Add\nlicense: public domain\n{kind}grading:\n  objective: max\n"));
+        let findings = load(folder.path()).map_or_else(|findings| findings.0, |package| package.remarks);
+        findings.iter().filter(|finding| finding.to_string().contains("'grading' is for problems")).count()
+    };
+    assert_eq!((told(""), told("type: scoring\n")), (1, 0));
+}
+
+#[test]
 fn attachments_lie_flat_but_for_templates() {
     let folder = package(DATED);
     for path in ["attachments/board.txt", "attachments/templates/python3/add.py", "attachments/deep/board.txt"] {
