@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::command::{json, of_type, referee, settings};
+use super::support::command::{json, of_type, referee, settings, write};
 use super::support::files;
 use super::support::program::{has, temporary_folder};
 
@@ -142,6 +142,31 @@ fn what_was_said_last_is_shown_with_its_time_and_direction() {
         .stdout(is_match(r"(?m)^ +\d+\.\d{3} s  judge > submission  correct$").unwrap());
     let program = format!("{TALKS}/submissions/run_time_error/exit_1_without_a_word.sh");
     referee(["grade", TALKS, &program]).assert().code(1).stdout(contains("(nothing was said)"));
+}
+
+#[test]
+fn who_floods_a_validator_that_reads_on_is_too_slow_and_the_judge_has_not_failed() {
+    if !has("python3", "an output validator in Python") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = folder.path().join("flooded");
+    let problem = "problem_format_version: 2025-09\nname: Flooded\ntype: interactive\n\
+                   uuid: 00000000-0000-4000-8000-000000000102\n\
+                   limits:\n  time_limit: 20\n  output: 100\n  validation_time: 1\n";
+    write(&package, "problem.yaml", problem);
+    write(&package, "data/secret/1.in", "1\n");
+    write(&package, "data/secret/1.ans", "");
+    let reads = "import sys\nfor line in sys.stdin:\n    sum(range(3000))\nsys.exit(43)\n";
+    write(&package, "output_validator/validate.py", reads);
+    let program = write(folder.path(), "floods.sh", "yes\n");
+    let mut command = referee(["grade", "--no-cache"]);
+    command.arg(&package).arg(program);
+    let (code, lines) = json(command);
+    let case = of_type(&lines, "case_finished")[0];
+    assert_eq!((code, case["verdict"].as_str()), (1, Some("TLE")), "{case}");
+    let message = case["message"].as_str().unwrap_or_default();
+    assert!(message.starts_with("it said more than the output validator could read"), "{case}");
 }
 
 #[test]
