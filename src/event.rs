@@ -4,6 +4,8 @@ mod diagnosis;
 mod generation;
 mod hunt;
 mod partition;
+#[cfg(test)]
+mod samples;
 mod strength;
 mod verification;
 
@@ -188,34 +190,6 @@ impl CaseFinished {
     }
 }
 
-#[cfg(test)]
-impl CaseFinished {
-    /// A result that took so long and has nothing else to it.
-    pub(crate) fn accepted(cpu_seconds: f64) -> CaseFinished {
-        CaseFinished {
-            submission: "s".to_owned(),
-            case: "a".to_owned(),
-            verdict: Verdict::Accepted,
-            score: None,
-            given: Given::default(),
-            cpu_seconds: Some(cpu_seconds),
-            wall_seconds: Some(cpu_seconds),
-            cpu_seconds_all: None,
-            close: None,
-            memory_bytes: None,
-            exit_code: Some(0),
-            signal: None,
-            message: None,
-            passes: None,
-            team_message: None,
-            output_hash: None,
-            key: None,
-            cached: false,
-            exhibit: None,
-        }
-    }
-}
-
 /// The texts of a case that was not accepted, each cut to a bound.
 #[derive(Clone, Debug, Default)]
 pub struct Exhibit {
@@ -385,29 +359,4 @@ pub struct RunFinished {
     pub cases_run: usize,
     /// How long it took.
     pub wall_seconds: f64,
-}
-
-#[cfg(test)]
-impl CrosscheckFinished {
-    /// Two solvers that do not agree on one of two boards.
-    pub(crate) fn disputed() -> CrosscheckFinished {
-        let answers = [("bfs", "1\n"), ("table", "2\n")].map(|(solver, text)| (solver.to_owned(), text.to_owned()));
-        CrosscheckFinished {
-            puzzle: "flipgame".to_owned(),
-            scope: Scope::Sampled,
-            solvers: vec!["bfs".to_owned(), "table".to_owned()],
-            boards: 2,
-            disagreements: 1,
-            histogram: BTreeMap::new(),
-            moves_replayed: 0,
-            bounds_proved: 0,
-            declined: BTreeMap::new(),
-            smallest: Some(Counterexample {
-                input: "bw\nwb\n".to_owned(),
-                reason: "bfs says 1, table says 2".to_owned(),
-                answers: answers.to_vec(),
-            }),
-            seconds: 0.0,
-        }
-    }
 }

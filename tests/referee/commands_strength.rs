@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::support::command::{names_in, referee, write};
 use super::support::program::has;
-use super::support::strength::{Told, larger, line, strength, strength_of, text, told};
+use super::support::strength::{Told, larger, line, strength, text, told};
 
 /// Found out by hand: the cases are 7 2, 4 4 and 2 9.
 const MUTANTS: [&str; 12] = [
@@ -57,34 +57,6 @@ fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_wha
     assert!(text(survivor, "diff").contains("\n-    if (a < b) a = b;\n+    if (a < b - 1) a = b;\n"));
     assert_eq!(text(&told.mutants[3], "reason"), "of two equal numbers either may be printed");
     assert_eq!((told.code, told.hunts.len()), (0, 0));
-}
-
-#[test]
-fn what_does_not_compile_or_is_the_same_program_is_told_and_does_not_count() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
-    let (_folder, package) = larger();
-    let text = "#include <stdio.h>\nenum { ONE = 4 / (3 - 2) - 3 };\nint main(void) {\n    int a, b;\n    \
-                scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", (a > b ? a : b) * ONE);\n}\n";
-    write(&package, "submissions/accepted/one.c", text);
-    let of_one = |arguments: &[&str]| strength_of("accepted/one.c", &package, &[&["--no-hunt"], arguments].concat());
-    // By zero nothing can be divided: once by 2 - 2, once by 3 - 3. Once more from what is remembered.
-    for _ in 0..2 {
-        let told = told(of_one(&[]));
-        let of = |fate: &str| told.mutants.iter().filter(|mutant| mutant["fate"] == fate).map(line).collect::<Vec<_>>();
-        let not = of("not-compiled");
-        assert_eq!(not.len(), 2, "{:?}", told.mutants);
-        assert!(not.iter().all(|line| line.starts_with("accepted/one.c:2:")), "{not:?}");
-        assert_eq!(told.sum["not_compiled"], 2);
-        let counted = told.sum["killed"].as_u64().unwrap() + told.sum["survived"].as_u64().unwrap();
-        assert_eq!(told.sum["mutants"].as_u64(), Some(counted), "{}", told.sum);
-    }
-    let told = of_one(&["-v"]).output().expect("referee starts").stdout;
-    let told = String::from_utf8(told).expect("what people read is UTF-8");
-    for words in ["no program #", " accepted/one.c:2:16 arithmetic as the program", "killed #"] {
-        assert!(told.contains(words), "{words}: {told}");
-    }
 }
 
 #[test]

@@ -228,3 +228,31 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
     assert_eq!((text(other, "fate"), text(other, "case"), text(other, "verdict")), ("killed", "sample/1", "AC"));
     assert_eq!(text(other, "message"), "it gets another score");
 }
+
+#[test]
+fn what_does_not_compile_or_is_the_same_program_is_told_and_does_not_count() {
+    if !has("gcc", "C submissions") {
+        return;
+    }
+    let (_folder, package) = larger();
+    let text = "#include <stdio.h>\nenum { ONE = 4 / (3 - 2) - 3 };\nint main(void) {\n    int a, b;\n    \
+                scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", (a > b ? a : b) * ONE);\n}\n";
+    write(&package, &[("submissions/accepted/one.c", text)]);
+    let of_one = |arguments: &[&str]| strength_of("accepted/one.c", &package, &[&["--no-hunt"], arguments].concat());
+    // By zero nothing can be divided: once by 2 - 2, once by 3 - 3. Once more from what is remembered.
+    for _ in 0..2 {
+        let told = told(of_one(&[]));
+        let of = |fate: &str| told.mutants.iter().filter(|mutant| mutant["fate"] == fate).map(line).collect::<Vec<_>>();
+        let not = of("not-compiled");
+        assert_eq!(not.len(), 2, "{:?}", told.mutants);
+        assert!(not.iter().all(|line| line.starts_with("accepted/one.c:2:")), "{not:?}");
+        assert_eq!(told.sum["not_compiled"], 2);
+        let counted = told.sum["killed"].as_u64().unwrap() + told.sum["survived"].as_u64().unwrap();
+        assert_eq!(told.sum["mutants"].as_u64(), Some(counted), "{}", told.sum);
+    }
+    let told = of_one(&["-v"]).output().expect("referee starts").stdout;
+    let told = String::from_utf8(told).expect("what people read is UTF-8");
+    for words in ["no program #", " accepted/one.c:2:16 arithmetic as the program", "killed #"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+}

@@ -81,6 +81,17 @@ fn a_number_may_have_a_million_digits() {
 }
 
 #[test]
+fn a_number_is_whole_before_it_is_judged_in_whatever_pieces_it_comes() {
+    for pieces in 1..12 {
+        let is_near = |answer: &str| {
+            let answer = std::io::BufReader::with_capacity(pieces, answer.as_bytes());
+            compare(answer, b"1.2\n", &options("float_tolerance 0.5")).unwrap().is_none()
+        };
+        assert!(is_near("1.1000005\n") && !is_near("1.1e5\n") && !is_near("1.100e1\n"), "{pieces}");
+    }
+}
+
+#[test]
 fn a_tolerance_of_more_digits_than_are_reckoned_with_is_refused() {
     let parsed =
         |digits: usize| Options::parse(&["float_tolerance", &format!("0.{}", "1".repeat(digits))], Dialect::Spec);
