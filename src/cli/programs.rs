@@ -53,7 +53,7 @@ fn doubtful_sources(folder: &Path, languages: &Table) -> Option<usize> {
     if !folder.is_dir() {
         return None;
     }
-    let sources = languages.sources_in(folder);
+    let sources = languages.sources_in(folder, Shebangs::Ignored);
     let kinds: BTreeSet<_> = sources.iter().map(|(_, language)| &language.id).collect();
     let is_main = |path: &Path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
     let is_doubtful = kinds.len() > 1 || !sources.iter().any(|(path, _)| is_main(path));

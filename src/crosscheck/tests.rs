@@ -11,7 +11,7 @@ use super::*;
 
 /// The flip game, of whose boards some are solved wrongly by its second solver.
 struct WithALiar {
-    /// Of boards with so many black pieces or more, and fewer than all, it says that they cannot be solved.
+    /// Of boards with so many black pieces or more it says that they cannot be solved.
     blacks: u64,
 }
 
@@ -127,7 +127,6 @@ impl Watch for Nobody {
 }
 
 fn compared(blacks: u64) -> CrosscheckFinished {
-    // All black and all white are solved already, and eight black pieces in two rows are not.
     let fixtures = vec![("two.in".to_owned(), &b"bbbb\nwwww\nbbbb\nwwww\n"[..])];
     let plan = Plan::Sampled(Sample { boards: 100, seed: 1, fixtures });
     crosscheck(&WithALiar { blacks }, &plan, &Nobody).unwrap()

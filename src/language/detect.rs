@@ -56,16 +56,16 @@ impl Table {
         }
     }
 
-    /// The sources in the folder, of whatever language, by its ending.
-    pub fn sources_in(&self, folder: &Path) -> Vec<(PathBuf, &Language)> {
-        let known = |file: PathBuf| self.language_of(&file, Shebangs::Ignored).map(|language| (file, language));
+    /// The sources in the folder, each with its language, whatever that is.
+    pub fn sources_in(&self, folder: &Path, shebangs: Shebangs) -> Vec<(PathBuf, &Language)> {
+        let known = |file: PathBuf| self.language_of(&file, shebangs).map(|language| (file, language));
         files(folder).filter_map(known).collect()
     }
 
     /// The language with most files in the folder; of two with as many, the one that stands first in the table.
     fn most_files(&self, folder: &Path, shebangs: Shebangs) -> Option<&Language> {
-        let told: Vec<_> = files(folder).filter_map(|file| self.language_of(&file, shebangs)).collect();
-        let count = |language: &Language| told.iter().filter(|told| told.id == language.id).count();
+        let sources = self.sources_in(folder, shebangs);
+        let count = |language: &Language| sources.iter().filter(|(_, told)| told.id == language.id).count();
         let counts = self.languages.iter().map(|language| (language, count(language)));
         counts.rev().max_by_key(|&(_, count)| count).filter(|&(_, count)| count > 0).map(|(language, _)| language)
     }
