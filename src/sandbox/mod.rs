@@ -62,6 +62,7 @@ pub mod interrupt;
 mod machine;
 mod mechanism;
 mod output;
+mod patience;
 mod plan;
 mod room;
 mod run;

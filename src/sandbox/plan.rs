@@ -92,12 +92,21 @@ impl Trouble {
     /// For `map_err`: the kernel's refusal of what was being done.
     pub(super) fn in_<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> Trouble {
         let doing = doing.into();
-        move |error| Trouble { doing, errno: error.into().raw_os_error().unwrap_or(libc::EIO) }
+        move |error| Trouble { doing, errno: errno(&error.into()) }
     }
 
     pub(super) fn error(&self) -> std::io::Error {
         std::io::Error::from_raw_os_error(self.errno)
     }
+}
+
+/// The kernel's number for an error, or the one that comes nearest.
+fn errno(error: &std::io::Error) -> i32 {
+    error.raw_os_error().unwrap_or(match error.kind() {
+        std::io::ErrorKind::TimedOut => libc::ETIMEDOUT,
+        std::io::ErrorKind::UnexpectedEof => libc::ECONNRESET,
+        _ => libc::EIO,
+    })
 }
 
 impl std::fmt::Display for Trouble {

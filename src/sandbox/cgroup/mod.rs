@@ -15,9 +15,11 @@ use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
+
+use super::patience::Patience;
 
 /// Processes that have been killed are gone in microseconds; those that are not by then never will be.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -186,14 +188,14 @@ impl Group {
         // Nobody can start another process from here on, so killing comes to an end.
         self.closed.store(true, Ordering::Relaxed);
         self.trees.limit_processes(0)?;
-        let started = Instant::now();
+        let mut patience = Patience::new(PATIENCE);
         loop {
             let mut members = self.trees.members()?;
             members.retain(|&member| Pid::from_raw(member) != spared);
             if members.is_empty() {
                 return Ok(());
             }
-            if started.elapsed() > PATIENCE {
+            if patience.has_run_out() {
                 return Err(io::Error::other(format!("{} processes cannot be killed", members.len())));
             }
             for pid in members.into_iter().filter_map(Pid::from_raw) {

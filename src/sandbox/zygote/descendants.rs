@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
+use super::super::patience::Patience;
 use super::super::syscall;
 
 /// Processes that have been killed are gone in microseconds; those that are not by then never will be.
@@ -25,13 +26,13 @@ struct Stat {
 /// The caller adopts orphans, so when it has no child left it has no descendant. They are stopped before they are
 /// killed: one that is being killed frees its place, and another can start a process in it.
 pub(super) fn kill_all() -> io::Result<u64> {
-    let (mut peak, started) = (0, Instant::now());
+    let (mut peak, mut patience) = (0, Patience::new(PATIENCE));
     loop {
         match reap_ended(&mut peak) {
             Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(peak),
             result => result?,
         }
-        if started.elapsed() > PATIENCE {
+        if patience.has_run_out() {
             return Err(io::Error::other("a program has left processes that cannot be killed"));
         }
         let mut stopped = BTreeSet::new();
@@ -39,7 +40,7 @@ pub(super) fn kill_all() -> io::Result<u64> {
             let caller = rustix::process::getpid().as_raw_nonzero().get();
             let found: BTreeSet<_> = below(caller).into_keys().collect();
             let new: Vec<_> = found.difference(&stopped).copied().collect();
-            if new.is_empty() || started.elapsed() > PATIENCE {
+            if new.is_empty() || patience.has_run_out() {
                 break;
             }
             for &pid in &new {

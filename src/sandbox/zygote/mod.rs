@@ -18,6 +18,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
 use super::clone::{self, Order};
+use super::patience::{Patience, SLICE};
 use super::plan::{Plan, Trouble};
 use super::walls::Standing;
 use message::Birth;
@@ -26,8 +27,8 @@ pub(super) use message::{Reply, Request};
 /// How long a zygote outside namespaces may take to end what its program has left behind.
 const LAST_DUTIES: Duration = Duration::from_secs(6);
 
-/// How long a helper may take to come up. It takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long one is waited for that its program can have stopped.
+const PATIENCE_OUTSIDE: Duration = Duration::from_secs(20);
 
 /// A zygote, alive as long as this value.
 #[derive(Debug)]
@@ -102,7 +103,8 @@ impl Zygote {
     }
 
     fn receive<T: serde::de::DeserializeOwned>(&self) -> io::Result<(T, Vec<OwnedFd>)> {
-        wire::receive(self.socket()?)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
+        let patience = if self.in_namespace { wire::PATIENCE } else { PATIENCE_OUTSIDE };
+        wire::receive_within(patience, self.socket()?)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
     }
 }
 
@@ -115,20 +117,20 @@ impl Drop for Zygote {
         }
         let _ = rustix::process::pidfd_send_signal(&self.watch, Signal::KILL);
         // Whatever hangs in the kernel must not make the judge hang.
-        if is_ready(self.watch.as_fd(), PATIENCE).unwrap_or(false) {
+        if is_ready(self.watch.as_fd(), wire::PATIENCE).unwrap_or(false) {
             let _ = super::syscall::reap(self.pid.as_raw_nonzero().get());
         }
     }
 }
 
 fn is_ready(fd: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
-    let deadline = std::time::Instant::now() + patience;
+    let mut patience = Patience::new(patience);
     loop {
-        let left = deadline.saturating_duration_since(std::time::Instant::now());
         let mut events = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
-        match poll(&mut events, Timespec::try_from(left).ok().as_ref()) {
-            Ok(count) => return Ok(count > 0),
-            Err(rustix::io::Errno::INTR) => {}
+        match poll(&mut events, Timespec::try_from(patience.slice()).ok().as_ref()) {
+            Ok(0) if patience.has_run_out() => return Ok(false),
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) => return Ok(true),
             Err(error) => return Err(error.into()),
         }
     }
@@ -176,11 +178,11 @@ fn asked(nursery: &mut Option<Nursery>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> 
     Ok(born)
 }
 
-/// A pair of sockets, of which the first waits no longer than a helper may take.
+/// A pair of sockets, of which the first waits for a slice at a time.
 fn pair() -> io::Result<(UnixStream, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
-    ours.set_read_timeout(Some(PATIENCE))?;
-    ours.set_write_timeout(Some(PATIENCE))?;
+    ours.set_read_timeout(Some(SLICE))?;
+    ours.set_write_timeout(Some(SLICE))?;
     Ok((ours, theirs))
 }
 

@@ -1,9 +1,13 @@
 //! Messages between the judge and its helpers: a length, then JSON; file descriptors go along with the length.
+//!
+//! The judge, who must not wait for ever, has a socket that waits for a slice at a time. Helpers wait for ever, because
+//! their sockets end with the judge.
 
-use std::io::{self, IoSlice, IoSliceMut, Read, Write};
+use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
@@ -11,40 +15,57 @@ use rustix::net::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::super::patience::Patience;
+
 /// The most descriptors that a message carries: a socket and the entrances of a control group, or three streams.
 const MOST_FDS: usize = 8;
 
 /// No message is longer: arguments and environment, which the kernel itself limits.
 const MOST_BYTES: usize = 64 << 20;
 
+/// How long the judge waits for a helper. All that it does takes milliseconds, but on a machine that is busy with the
+/// ends of hundreds of processes these can be many.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Sends a message and its descriptors.
-pub(super) fn send<T: Serialize>(mut socket: &UnixStream, message: &T, fds: &[BorrowedFd<'_>]) -> io::Result<()> {
+pub(super) fn send<T: Serialize>(socket: &UnixStream, message: &T, fds: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let patience = &mut Patience::new(PATIENCE);
     let mut frame = vec![0; 4];
     serde_json::to_writer(&mut frame, message)?;
     let length = u32::try_from(frame.len() - 4).map_err(io::Error::other)?;
     frame[..4].copy_from_slice(&length.to_le_bytes());
-    if fds.is_empty() {
-        // A zygote's own filter refuses the other call.
-        let sent = retry(|| rustix::net::send(socket, &frame, SendFlags::NOSIGNAL))?;
-        return socket.write_all(&frame[sent..]);
+    let mut sent = 0;
+    if !fds.is_empty() {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_FDS))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        if !control.push(SendAncillaryMessage::ScmRights(fds)) {
+            return Err(io::Error::other("too many descriptors for a message"));
+        }
+        let parts = [IoSlice::new(&frame)];
+        sent = retry(patience, || rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL))?;
     }
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_FDS))];
-    let mut control = SendAncillaryBuffer::new(&mut space);
-    if !control.push(SendAncillaryMessage::ScmRights(fds)) {
-        return Err(io::Error::other("too many descriptors for a message"));
+    // A zygote's own filter refuses the other call. A peer that is gone is an error to be told, not a signal.
+    while sent < frame.len() {
+        sent += retry(patience, || rustix::net::send(socket, &frame[sent..], SendFlags::NOSIGNAL))?;
     }
-    // A peer that is gone is an error to be told, not a signal.
-    let sent =
-        retry(|| rustix::net::sendmsg(socket.as_fd(), &[IoSlice::new(&frame)], &mut control, SendFlags::NOSIGNAL))?;
-    socket.write_all(&frame[sent..])
+    Ok(())
 }
 
 /// Receives a message and its descriptors; `None` once the other side is gone.
-pub(super) fn receive<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+pub(super) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+    receive_within(PATIENCE, socket)
+}
+
+/// The same; an error of the kind `TimedOut` when patience runs out, if the socket's time does at all.
+pub(super) fn receive_within<T: DeserializeOwned>(
+    patience: Duration,
+    socket: &UnixStream,
+) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+    let patience = &mut Patience::new(patience);
     let mut length = [0; 4];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_FDS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let got = retry(|| {
+    let got = retry(patience, || {
         let mut parts = [IoSliceMut::new(&mut length)];
         rustix::net::recvmsg(socket.as_fd(), &mut parts, &mut control, RecvFlags::CMSG_CLOEXEC)
     })?;
@@ -57,22 +78,35 @@ pub(super) fn receive<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Resul
     if got.bytes == 0 {
         return Ok(None);
     }
-    socket.read_exact(&mut length[got.bytes..])?;
+    receive_rest(socket, patience, &mut length[got.bytes..])?;
     let length = u32::from_le_bytes(length) as usize;
     if length > MOST_BYTES {
         return Err(io::Error::other("a message is too long"));
     }
     let mut text = vec![0; length];
-    socket.read_exact(&mut text)?;
+    receive_rest(socket, patience, &mut text)?;
     Ok(Some((serde_json::from_slice(&text)?, fds)))
 }
 
+fn receive_rest(socket: &UnixStream, patience: &mut Patience, rest: &mut [u8]) -> io::Result<()> {
+    let mut got = 0;
+    while got < rest.len() {
+        match retry(patience, || rustix::io::read(socket, &mut rest[got..]))? {
+            0 => return Err(io::Error::from(io::ErrorKind::UnexpectedEof)),
+            more => got += more,
+        }
+    }
+    Ok(())
+}
+
 /// The kernel says that a socket's time is up as if there had been nothing to wait for.
-fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
+fn retry<T>(patience: &mut Patience, mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
-            Err(rustix::io::Errno::INTR) => {}
-            Err(rustix::io::Errno::AGAIN) => return Err(io::Error::from(io::ErrorKind::TimedOut)),
+            Err(rustix::io::Errno::AGAIN) if patience.has_run_out() => {
+                return Err(io::Error::from(io::ErrorKind::TimedOut));
+            }
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
             result => return Ok(result?),
         }
     }
@@ -80,6 +114,8 @@ fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -102,5 +138,25 @@ mod tests {
         let (mut here, there) = UnixStream::pair().unwrap();
         here.write_all(&u32::MAX.to_le_bytes()).unwrap();
         assert!(receive::<u8>(&there).unwrap_err().to_string().contains("too long"));
+    }
+
+    #[test]
+    fn a_message_of_many_pieces_that_come_late_is_whole_and_one_that_never_comes_is_given_up() {
+        let slice = Duration::from_millis(5);
+        let (here, there) = UnixStream::pair().unwrap();
+        there.set_read_timeout(Some(slice)).unwrap();
+        here.set_write_timeout(Some(slice)).unwrap();
+        let long = "x".repeat(1 << 22);
+        let sent = std::thread::scope(|scope| {
+            let receiver = scope.spawn(|| {
+                std::thread::sleep(10 * slice);
+                receive::<String>(&there).unwrap().unwrap().0
+            });
+            send(&here, &long, &[]).unwrap();
+            receiver.join().unwrap()
+        });
+        assert!(sent == long);
+        let waited = receive_within::<String>(4 * slice, &there);
+        assert_eq!(waited.unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 }

@@ -1,0 +1,63 @@
+//! How long the judge waits for its own helpers and for the kernel: for ever never, but not by the clock alone either.
+//!
+//! Of a machine that stands still for a while, or that does not let the judge run, all waits would run out at once,
+//! although nobody had the time to do anything. So what counts is how often the judge has looked, too.
+
+use std::time::{Duration, Instant};
+
+/// So much of a wait counts at most between two looks.
+pub(super) const SLICE: Duration = Duration::from_secs(1);
+
+/// The rest of a wait.
+#[derive(Debug)]
+pub(super) struct Patience {
+    left: Duration,
+    looked: Instant,
+}
+
+impl Patience {
+    pub(super) fn new(most: Duration) -> Self {
+        Patience { left: most, looked: Instant::now() }
+    }
+
+    /// Looks at the clock: whether it has run out.
+    pub(super) fn has_run_out(&mut self) -> bool {
+        self.looks_at(Instant::now());
+        self.left.is_zero()
+    }
+
+    fn looks_at(&mut self, now: Instant) {
+        self.left = self.left.saturating_sub((now - self.looked).min(SLICE));
+        self.looked = now;
+    }
+
+    /// How long to wait until the next look.
+    pub(super) fn slice(&self) -> Duration {
+        self.left.min(SLICE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_runs_out_when_it_has_been_waited_for() {
+        let mut patience = Patience::new(Duration::from_millis(20));
+        let began = Instant::now();
+        while !patience.has_run_out() {
+            std::thread::sleep(patience.slice());
+        }
+        assert!(began.elapsed() >= Duration::from_millis(20));
+    }
+
+    #[test]
+    fn a_judge_that_was_not_let_run_has_not_waited_for_so_long() {
+        let mut patience = Patience::new(10 * SLICE);
+        let began = patience.looked;
+        patience.looks_at(began + Duration::from_secs(3600));
+        assert_eq!(patience.left, 9 * SLICE);
+        patience.looks_at(began + Duration::from_millis(3_600_250));
+        assert_eq!(patience.left, 8 * SLICE + Duration::from_millis(750));
+    }
+}
