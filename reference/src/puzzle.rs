@@ -243,3 +243,48 @@ pub enum CheckError {
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{coins::Coins, flipgame::Flipgame, solitaire::Solitaire, swapgame::SwapGame};
+
+    const PUZZLES: [&dyn Puzzle; 4] = [&Flipgame, &SwapGame, &Solitaire, &Coins];
+
+    #[test]
+    fn whoever_says_how_many_boards_there_are_has_each_of_them_and_none_more() {
+        for puzzle in PUZZLES {
+            let last = puzzle.space().checked_sub(1).map(|last| puzzle.nth(last).is_some());
+            assert_ne!(last, Some(false), "{}", puzzle.name());
+            assert!(puzzle.nth(puzzle.space()).is_none(), "{}", puzzle.name());
+        }
+        // Sixteen squares of two colours; rows of two letters and 2 to 9 coins, with limits from 0 to 40.
+        let rows: u64 = (2..=9).map(|coins| (1 << coins) - 2).sum();
+        assert_eq!(PUZZLES.map(Puzzle::space), [65_536, 0, 0, rows * 41]);
+    }
+
+    #[test]
+    fn a_comparison_of_as_many_boards_as_usual_compares_some() {
+        for puzzle in PUZZLES {
+            assert!(puzzle.usual_boards() >= 100, "{}", puzzle.name());
+        }
+    }
+
+    #[test]
+    fn values_agree_if_both_can_be_true() {
+        let (minimum, most) = (Value::Minimum, Value::AtMost);
+        for (one, other, agree) in [
+            (Value::Yes, Value::Yes, true),
+            (Value::Yes, Value::No, false),
+            (minimum(3), minimum(3), true),
+            (minimum(3), minimum(4), false),
+            (most(3), most(9), true),
+            (minimum(3), most(3), true),
+            (minimum(4), most(3), false),
+            (most(3), Value::Impossible, false),
+            (minimum(3), Value::Impossible, false),
+        ] {
+            assert_eq!((one.agrees_with(&other), other.agrees_with(&one)), (agree, agree), "{one} and {other}");
+        }
+    }
+}
