@@ -281,4 +281,13 @@ mod tests {
         assert_eq!((second.place.to_string(), second.bytes), ("line 2, column 2".to_owned(), b"cdefg".to_vec()));
         assert!(tokens.next_token().unwrap().is_none());
     }
+
+    #[test]
+    fn a_token_in_a_message_is_whole_up_to_40_bytes_and_printable() {
+        let quoted = |bytes: &[u8]| Token { place: Place { line: 1, column: 1 }, bytes: bytes.to_vec() }.quoted();
+        let forty = "x".repeat(40);
+        assert_eq!(quoted(forty.as_bytes()), format!("'{forty}'"));
+        assert_eq!(quoted(format!("{forty}y").as_bytes()), format!("'{forty}...'"));
+        assert_eq!(quoted(b"\x1b[2J\xff"), "'\\x1b[2J\\xff'");
+    }
 }

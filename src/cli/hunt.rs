@@ -188,7 +188,7 @@ fn hunt_it(
         HuntError::Judge(error) => Failure::of_judging(error),
         HuntError::NotBuilt(reason) => Failure::unusable(format!("{} cannot be run: {reason}", submission.name)),
         HuntError::NoInputs => Failure::unusable(error)
-            .with_hint("put a test case into data/secret, or generators that take a seed into generators/"),
+            .with_hint("put a small test case into data/secret, or generators that take a seed into generators/"),
     })
 }
 

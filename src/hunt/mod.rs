@@ -79,7 +79,7 @@ pub enum HuntError {
     #[error("{0}")]
     NotBuilt(String),
     /// There is nothing to draw inputs from.
-    #[error("the package has no inputs to change and no generators to ask")]
+    #[error("the package has no inputs of at most {} MiB to change and no generators to ask", texts::LONGEST_OWN >> 20)]
     NoInputs,
 }
 

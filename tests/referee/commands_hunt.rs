@@ -233,6 +233,13 @@ fn wrong_use_is_refused_with_what_to_do() {
     let (_folder, package) = gap();
     write(&package, "broken.c", "int main(void) { return }\n");
     hunt(&package, package.join("broken.c")).assert().code(2).stderr(contains("cannot be run").and(contains("error")));
+    remove(package.join("generators"));
+    let long = format!("0\n{}", " ".repeat(1 << 20));
+    for input in ["data/sample/1.in", "data/secret/sorted.in"] {
+        write(&package, input, &long);
+    }
+    let nothing = hunt(&package, &wrong).assert().code(2);
+    nothing.stderr(contains("no inputs of at most 1 MiB").and(contains("put a small test case into data/secret")));
 }
 
 #[test]

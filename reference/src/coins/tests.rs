@@ -137,9 +137,13 @@ fn a_damaged_certificate_is_refused() {
 
 #[test]
 fn bfs_and_dfs_decline_what_they_do_not_serve() {
-    let eleven = board("ABABABABABA", 53);
-    assert!(bfs::solve(&eleven).is_err());
-    assert!(dfs::solve(&eleven).is_err());
+    let serve = |row: &str, limit: u32| {
+        let board = board(row, limit);
+        [bfs::solve(&board).is_ok(), dfs::solve(&board).is_ok()]
+    };
+    assert_eq!(serve("ABABABABABA", 40), [false, false]);
+    assert_eq!(serve("AAAAABBBBB", 40), [true, true]);
+    assert_eq!(serve("AAAAABBBBB", 41), [true, false]);
 }
 
 fn any_board() -> impl Strategy<Value = Board> {

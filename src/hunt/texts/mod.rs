@@ -45,7 +45,7 @@ pub(super) struct TextGround<'a> {
 }
 
 /// Longer inputs are not changed and tried.
-const LONGEST_OWN: u64 = 1 << 20;
+pub(super) const LONGEST_OWN: u64 = 1 << 20;
 
 /// No more of the package's own inputs are held, in bytes.
 const MOST_OWN_BYTES: usize = 64 << 20;
