@@ -1,13 +1,17 @@
 //! `referee check`: is an output right for an input?
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use reference::puzzle::{CheckError, Size};
 use reference::text::Tokens;
 
+use super::input::AtMost;
 use super::{Exit, Failure, puzzles};
+
+/// The largest output that is read, in bytes: far more than any right one has.
+const LARGEST_OUTPUT: u64 = 256 << 20;
 
 /// Say whether OUTPUT is right for INPUT, and if not, where and why
 ///
@@ -35,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let puzzle = puzzles::find(&arguments.puzzle)?;
     let (name, text) = puzzles::open(&arguments.input)?;
     let (output_name, output) = puzzles::open(&arguments.output)?;
-    let mut tokens = Tokens::new(output);
+    let mut tokens = Tokens::new(BufReader::new(AtMost::new(LARGEST_OUTPUT, output)));
     let mut number = 0_u64;
     let mut wrong: Option<String> = None;
     let count = puzzles::each_instance(puzzle, &name, text, arguments.size, &mut |instance| {

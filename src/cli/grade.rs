@@ -1,6 +1,7 @@
 //! `referee grade`: programs against a package.
 
 use std::borrow::Cow;
+use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
@@ -107,6 +108,9 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let json = arguments.reports.json();
     let told = arguments.resume.as_deref().map(|report| told(report, json, package)).transpose()?.flatten();
     let reports = arguments.reports.prepare()?;
+    if let Some(folder) = &arguments.feedback {
+        prepare_feedback(folder, package)?;
+    }
     if arguments.resume.is_none() {
         tell_of_part(json);
     }
@@ -137,6 +141,9 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     judging.tell_of_results(is_verbose);
     let summary = graded.map_err(Failure::of_judging)?;
     reported?;
+    if let Some(part) = arguments.partition.filter(|_| summary.submissions + summary.skipped == 0) {
+        super::note(format_args!("no submission falls to part {}/{}", part.part, part.of));
+    }
     Ok(Exit::from(Graded {
         submissions: summary.submissions,
         unjudged: summary.unjudged,
@@ -153,11 +160,25 @@ fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Opti
         None => super::note(format_args!("nothing to go on from: {} is not there", report.display())),
         Some(told) => {
             for (file, results) in &told.found {
-                super::note(format_args!("{} has {results} results", file.display()));
+                let plural = if *results == 1 { "" } else { "s" };
+                super::note(format_args!("{} has {results} result{plural}", file.display()));
             }
         }
     }
     Ok(told)
+}
+
+/// Sees to it that feedback can be kept in `folder` before anything runs.
+fn prepare_feedback(folder: &Path, package: &Package) -> Result<(), Failure> {
+    let made = fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder));
+    made.map_err(|error| {
+        let unusable = Failure::unusable(format!("feedback cannot be kept in {}: {error}", folder.display()));
+        unusable.with_hint("name a folder that can be written; it is made if it is not there")
+    })?;
+    if package.output_validators.is_empty() && package.static_validator.is_none() {
+        super::note("no feedback comes of this package: it has no output validator of its own");
+    }
+    Ok(())
 }
 
 /// Says of a report that a killed run has left that it is about to go.

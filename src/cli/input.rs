@@ -47,6 +47,30 @@ impl Read for Waiting {
     }
 }
 
+/// What comes from the other, up to so many bytes; more is an error, as of something that may have no end.
+pub(super) struct AtMost<R> {
+    inner: R,
+    most: u64,
+    left: u64,
+}
+
+impl<R> AtMost<R> {
+    pub(super) fn new(most: u64, inner: R) -> Self {
+        AtMost { inner, most, left: most }
+    }
+}
+
+impl<R: Read> Read for AtMost<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        match self.left.checked_sub(length as u64) {
+            Some(left) => self.left = left,
+            None => return Err(io::Error::other(format!("it has more than {} MiB", self.most >> 20))),
+        }
+        Ok(length)
+    }
+}
+
 /// How often it is looked whether somebody reads a pipe by now.
 const PAUSE: Duration = Duration::from_millis(20);
 

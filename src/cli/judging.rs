@@ -57,7 +57,7 @@ const LONGEST_SECONDS: f64 = 1e6;
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("allowed: a number of seconds above 0, such as 1.5".to_owned()),
+        _ => Err("allowed: a number of seconds above 0 and up to 1000000, such as 1.5".to_owned()),
     }
 }
 
@@ -98,6 +98,9 @@ impl JudgingArguments {
         is_verbose: bool,
     ) -> Result<(Settings, Option<Duration>), Failure> {
         check_sandbox(self.sandbox)?;
+        if let Some(header) = self.testlib.as_ref().filter(|header| !header.is_file()) {
+            return Err(Failure::unusable(format!("--testlib {}: no such file", header.display())));
+        }
         open_files::allow_for(self.jobs.count())?;
         let stated = self.time_limit.or(package.limits.time);
         let mut limits = package.limits;

@@ -38,7 +38,7 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::judge::JudgeError;
+use crate::judge::{self, JudgeError};
 use crate::printable::printable;
 use crate::report::wrapped;
 use crate::sandbox::{self, interrupt};
@@ -186,6 +186,9 @@ impl Failure {
         match error {
             JudgeError::Interrupted => Failure::interrupted(),
             JudgeError::Package(_) => Failure::unusable(error),
+            JudgeError::System { doing: judge::MAKING_A_FOLDER, .. } => {
+                Failure::judge(error).with_hint("TMPDIR names the folder for temporary files; it must be there")
+            }
             JudgeError::System { .. } => Failure::judge(error),
         }
     }

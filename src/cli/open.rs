@@ -67,7 +67,9 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
         super::say(&format!("{yellow}{word}{yellow:#}: "), word.len() + 2, &remark.to_string());
     }
     if shown < remarks.len() {
-        let text = format!("{} more remarks on {subject}; -v shows them", remarks.len() - shown);
+        let more = remarks.len() - shown;
+        let (remarks, them) = if more == 1 { ("remark", "it") } else { ("remarks", "them") };
+        let text = format!("{more} more {remarks} on {subject}; -v shows {them}");
         super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
     }
 }

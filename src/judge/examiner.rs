@@ -9,7 +9,7 @@ use super::ready::Ready;
 use super::ready::{self, Site};
 use super::rows::{self, Digest};
 use super::validator::{self, Exam, Validator};
-use super::{JudgeError, Settings, workspace};
+use super::{JudgeError, MAKING_A_FOLDER, Settings, workspace};
 use crate::package::{Package, TestCase};
 use crate::sandbox::Captured;
 use crate::verdict::Verdict;
@@ -26,22 +26,17 @@ pub struct Ruling {
 /// Where validators are built and run.
 struct Place<'a> {
     package: &'a Package,
-    /// Folders elsewhere that hold test data, by way of links.
-    elsewhere: Vec<PathBuf>,
     workspace: Folder,
 }
 
 impl<'a> Place<'a> {
     fn new(package: &'a Package) -> Result<Self, JudgeError> {
-        let workspace =
-            workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
-        let tests: Vec<_> = package.validator_tests.iter().map(|test| test.case.clone()).collect();
-        let cases = [package.cases.as_slice(), &tests].concat();
-        Ok(Place { package, elsewhere: ready::elsewhere(&package.root, &cases), workspace })
+        let workspace = workspace().map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
+        Ok(Place { package, workspace })
     }
 
     fn site(&self) -> Site<'_> {
-        Site { workspace: self.workspace.path(), package: &self.package.root, elsewhere: &self.elsewhere }
+        Site { workspace: self.workspace.path(), package: &self.package.root, drawn: None }
     }
 }
 
@@ -165,32 +160,5 @@ impl<'a> OutputExaminer<'a> {
         let exam = Exam { submission: "nobody", case, submitted, workspace, inputs: None };
         let opinion = self.validator.judge(&exam, &output, &self.settings)?;
         Ok(Ruling { verdict: opinion.verdict, message: opinion.message })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_that_tests_of_the_validators_are_linked_to_are_known() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
-        let write = |name: &str, text: &str| {
-            let path = root.join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        };
-        let uuid = "00000000-0000-4000-8000-00000000a00d";
-        write("own/problem.yaml", &format!("problem_format_version: 2025-09\nname: A\nuuid: {uuid}\n"));
-        for name in ["data/secret/1.in", "data/secret/1.ans", "input_validators/any.py", "submissions/accepted/any.py"]
-        {
-            write(&format!("own/{name}"), "1\n");
-        }
-        write("elsewhere/1.in", "2\n");
-        std::fs::create_dir(root.join("own/data/invalid_input")).unwrap();
-        std::os::unix::fs::symlink("../../../elsewhere/1.in", root.join("own/data/invalid_input/1.in")).unwrap();
-        let package = crate::package::load(&root.join("own")).unwrap();
-        assert_eq!(Place::new(&package).unwrap().elsewhere, [root.join("elsewhere")]);
     }
 }

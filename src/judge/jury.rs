@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::build::{self, Build, Built, Role, Source};
 use super::folder::Folder;
 use super::ready::{Ready, Site};
-use super::{JudgeError, Settings};
+use super::{JudgeError, MAKING_A_FOLDER, Settings};
 use crate::event::ToolFound;
 use crate::package::Package;
 use crate::sandbox::{Input, Limits, Outcome, Run, SandboxError};
@@ -66,7 +66,7 @@ impl<'a> Workshop<'a> {
 
     fn with(root: &'a Path, package: Option<&'a Package>, settings: &'a Settings) -> Result<Self, JudgeError> {
         let folder = super::workspace();
-        let folder = folder.map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+        let folder = folder.map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
         Ok(Workshop { root, package, settings, folder })
     }
 
@@ -76,7 +76,7 @@ impl<'a> Workshop<'a> {
     }
 
     fn site(&self) -> Site<'_> {
-        Site { workspace: self.folder.path(), package: self.root, elsewhere: &[] }
+        Site { workspace: self.folder.path(), package: self.root, drawn: None }
     }
 
     /// Builds a program. Its failure is in the result; an error is the judge's.

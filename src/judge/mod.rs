@@ -307,9 +307,8 @@ pub fn judge_all(
     settings: &Settings,
     report: &mut dyn FnMut(Event),
 ) -> Result<Summary, JudgeError> {
-    let workspace = workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
-    let elsewhere = ready::elsewhere(&package.root, cases);
-    let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
+    let workspace = workspace().map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
+    let site = Site { workspace: workspace.path(), package: &package.root, drawn: None };
     let validator = validator::prepare(package, cases, settings, site)?;
     let static_validator = validator::prepare_static(package, settings, site)?;
     let grader = grader::prepare(package, settings, site)?;
@@ -353,6 +352,9 @@ pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError>
         words.join(" and ")
     )))
 }
+
+/// What fails where there is no room for temporary files, in [`JudgeError::System`].
+pub const MAKING_A_FOLDER: &str = "making a temporary folder";
 
 /// The folder that holds everything of a run. Programs that run as another user pass through it, and cannot list it.
 fn workspace() -> io::Result<Folder> {

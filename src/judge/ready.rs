@@ -1,6 +1,5 @@
 //! A program that can be run.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -11,7 +10,6 @@ use rustix::fs::{CWD, Mode as FileMode, OFlags};
 use super::folder::Folder;
 use super::results::ProgramKey;
 use crate::language;
-use crate::package::TestCase;
 use crate::sandbox::{Mode, Outcome, Program, Room, Run, Sandbox, SandboxError, Scratch};
 
 /// A program that can be run. Its folder is removed with it.
@@ -204,8 +202,8 @@ pub(super) struct Site<'a> {
     pub(super) workspace: &'a Path,
     /// The package's folder.
     pub(super) package: &'a Path,
-    /// Folders elsewhere that hold test data, by way of links.
-    pub(super) elsewhere: &'a [PathBuf],
+    /// A folder elsewhere that holds test data: inputs that were drawn.
+    pub(super) drawn: Option<&'a Path>,
 }
 
 impl Site<'_> {
@@ -215,20 +213,6 @@ impl Site<'_> {
 
     /// All that submissions must not see, and the package's own programs have to.
     pub(super) fn hidden(&self) -> Vec<PathBuf> {
-        std::iter::once(self.package()).chain(self.elsewhere.iter().cloned()).collect()
+        std::iter::once(self.package()).chain(self.drawn.map(Path::to_path_buf)).collect()
     }
-}
-
-/// The folders outside the package that its test data lies in: links may lead there.
-pub(super) fn elsewhere(package: &Path, cases: &[TestCase]) -> Vec<PathBuf> {
-    let mut folders = BTreeMap::new();
-    let mut found = BTreeSet::new();
-    for file in cases.iter().flat_map(|case| [&case.input, &case.answer]) {
-        let folder = file.parent().unwrap_or(file);
-        let real = folders.entry(folder).or_insert_with(|| folder.canonicalize().ok());
-        let is_link = file.symlink_metadata().is_ok_and(|found| found.is_symlink());
-        let linked = || file.canonicalize().ok()?.parent().map(Path::to_path_buf);
-        found.extend(if is_link { linked() } else { real.clone() });
-    }
-    found.into_iter().filter(|folder| !folder.starts_with(package)).collect()
 }

@@ -19,10 +19,10 @@ use super::case::{self, Bench};
 use super::compile::lacked_something;
 use super::folder::Folder;
 use super::products::contents::hash_field;
-use super::ready::{self, Ready, Site};
+use super::ready::{Ready, Site};
 use super::results::{Ledger, Page};
 use super::validator::{self, Validator};
-use super::{Cache, JudgeError, Settings, Submission, workspace};
+use super::{Cache, JudgeError, MAKING_A_FOLDER, Settings, Submission, workspace};
 use crate::event::CaseFinished;
 use crate::package::{Package, TestCase};
 use crate::verdict::Verdict;
@@ -33,7 +33,6 @@ pub struct Rows<'a> {
     settings: &'a Settings,
     validator: Validator,
     ledger: Option<Ledger<'a>>,
-    elsewhere: Vec<PathBuf>,
     workspace: Folder,
 }
 
@@ -84,13 +83,11 @@ impl<'a> Rows<'a> {
     /// Builds the package's output validators, by `settings`; programs are run by `of_rows`.
     pub fn open(package: &'a Package, settings: &Settings, of_rows: &'a Settings) -> Result<Self, JudgeError> {
         super::refuse_what_cannot_be_judged(package)?;
-        let workspace =
-            workspace().map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
-        let elsewhere = ready::elsewhere(&package.root, &package.cases);
-        let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &elsewhere };
+        let workspace = workspace().map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
+        let site = Site { workspace: workspace.path(), package: &package.root, drawn: None };
         let validator = validator::prepare(package, &package.cases, settings, site)?;
         let ledger = Ledger::open(package, &package.cases, of_rows, &validator);
-        Ok(Rows { package, settings: of_rows, validator, ledger, elsewhere, workspace })
+        Ok(Rows { package, settings: of_rows, validator, ledger, workspace })
     }
 
     /// Builds and runs a program, as far as `patience` goes and it is not known from earlier runs.
@@ -143,7 +140,7 @@ impl<'a> Rows<'a> {
     }
 
     fn site(&self) -> Site<'_> {
-        Site { workspace: self.workspace.path(), package: &self.package.root, elsewhere: &self.elsewhere }
+        Site { workspace: self.workspace.path(), package: &self.package.root, drawn: None }
     }
 }
 

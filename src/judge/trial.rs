@@ -17,7 +17,7 @@ use super::folder::Folder;
 use super::ready::{self, Ready, Site};
 use super::repeat::{self, Company};
 use super::validator::{self, Exam, Validator};
-use super::{JudgeError, Settings, Submission, workspace};
+use super::{JudgeError, MAKING_A_FOLDER, Settings, Submission, workspace};
 use crate::event::{BuildFinished, CaseFinished};
 use crate::package::{Package, TestCase};
 use crate::sandbox::{Captured, Input, Room, Run, SandboxError};
@@ -29,7 +29,7 @@ pub struct Trials<'a> {
     settings: Settings,
     validator: Validator,
     /// Where inputs and answers lie: seen by validators, hidden from submissions.
-    data: Vec<PathBuf>,
+    data: PathBuf,
     numbers: AtomicU64,
     /// In place of a submission's folder, where there is no submission.
     nobody: Folder,
@@ -73,12 +73,11 @@ impl<'a> Trials<'a> {
     pub fn open(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
         super::refuse_what_cannot_be_judged(package)?;
         let workspace = workspace().map_err(no_folder)?;
-        let folder = workspace.path().join("data");
-        fs::create_dir(&folder).map_err(no_folder)?;
-        let data = vec![folder];
+        let data = workspace.path().join("data");
+        fs::create_dir(&data).map_err(no_folder)?;
         // What is kept for the user are words on the package's own cases.
         let settings = Settings { feedback: None, ..settings.clone() };
-        let site = Site { workspace: workspace.path(), package: &package.root, elsewhere: &data };
+        let site = Site { workspace: workspace.path(), package: &package.root, drawn: Some(&data) };
         let validator = validator::prepare(package, &package.cases, &settings, site)?;
         let nobody = ready::folder_in(workspace.path()).map_err(no_folder)?;
         let (numbers, company) = (AtomicU64::new(0), Company::new());
@@ -86,7 +85,7 @@ impl<'a> Trials<'a> {
     }
 
     fn site(&self) -> Site<'_> {
-        Site { workspace: self.workspace.path(), package: &self.package.root, elsewhere: &self.data }
+        Site { workspace: self.workspace.path(), package: &self.package.root, drawn: Some(&self.data) }
     }
 
     /// Builds a submission. That it cannot be built is in the result; an error is the judge's.
@@ -154,7 +153,7 @@ impl<'a> Trials<'a> {
     /// Makes a case of an input and its answer. All else is as in `like`.
     pub fn case(&self, like: &TestCase, input: &[u8], answer: &[u8]) -> Result<TrialCase, JudgeError> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let file = |ending: &str| self.data[0].join(format!("{number}.{ending}"));
+        let file = |ending: &str| self.data.join(format!("{number}.{ending}"));
         let case = TestCase { input: file("in"), answer: file("ans"), output: None, ..like.clone() };
         let made = TrialCase { case };
         let written = fs::write(&made.case.input, input).and_then(|()| fs::write(&made.case.answer, answer));
@@ -191,5 +190,5 @@ impl<'a> Trials<'a> {
 }
 
 fn no_folder(source: io::Error) -> JudgeError {
-    JudgeError::System { doing: "making a temporary folder", source }
+    JudgeError::System { doing: MAKING_A_FOLDER, source }
 }

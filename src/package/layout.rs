@@ -5,13 +5,13 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
-use super::findings::Findings;
+use super::findings::{Findings, Severity};
 use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
 
-/// So many files are looked at; a package has fewer.
-const MOST_FILES: usize = 200_000;
+/// So many files and folders are looked at; a package that has more is refused.
+const MOST_FILES: usize = 2_000_000;
 
 pub(super) fn check(root: &Path, problem: &Problem, findings: &mut Findings) {
     check_own_name(root, findings);
@@ -106,21 +106,46 @@ fn check_tree(root: &Path, version: Version, findings: &mut Findings) {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
     let walk = WalkDir::new(root).into_iter().filter_entry(|entry| !is_hidden(entry));
-    for entry in walk.filter_map(Result::ok).take(MOST_FILES).filter(|entry| entry.depth() > 0) {
-        let name = entry.file_name().to_string_lossy();
-        if !is_legal(&name) {
-            findings
-                .warning(entry.path(), "is ignored: names have letters, digits, _, - and . and begin with no - or .");
-        } else if !fits_strictly(&name, version, entry.file_type().is_dir()) {
-            let message = format!(
-                "the format {} wants names of two characters or more that end with a letter or digit",
-                version.name()
-            );
-            findings.warning(entry.path(), message);
+    for (number, entry) in walk.filter_map(Result::ok).filter(|entry| entry.depth() > 0).enumerate() {
+        if number == MOST_FILES {
+            findings.error(root, format!("has more than {MOST_FILES} files and folders"));
+            return;
         }
-        if entry.path_is_symlink() && !entry.path().canonicalize().is_ok_and(|target| target.starts_with(root)) {
-            findings.breach(entry.path(), "is a link that leads nowhere, or out of the package");
+        check_name(&entry, root, version, findings);
+        if entry.path_is_symlink() {
+            check_link(entry.path(), root, findings);
         }
+    }
+}
+
+fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings: &mut Findings) {
+    let (path, name) = (entry.path(), entry.file_name().to_string_lossy());
+    if is_legal(&name) {
+        if !fits_strictly(&name, version, entry.file_type().is_dir()) {
+            let wanted = "names of two characters or more that end with a letter or digit";
+            findings.warning(path, format!("the format {} wants {wanted}", version.name()));
+        }
+        return;
+    }
+    let rule = "names have letters, digits, _, - and . and begin with no - or .";
+    // A test case that nobody runs lets wrong programs pass.
+    let holds_cases = path.is_dir() || name.ends_with(".in") || name.ends_with(".ans");
+    if holds_cases && path.starts_with(root.join("data")) {
+        findings.error(path, format!("cannot be of a test case; {rule}"));
+    } else {
+        findings.warning(path, format!("is ignored: {rule}"));
+    }
+}
+
+/// What lies behind a link is judged with, shown in reports and exported. In a package from elsewhere it could be any
+/// file that the judge may read.
+fn check_link(path: &Path, root: &Path, findings: &mut Findings) {
+    match path.canonicalize() {
+        Ok(target) if target.starts_with(root) => {}
+        // Whoever wanted to use it has said so.
+        _ if findings.0.iter().any(|found| found.path == path && found.severity == Severity::Error) => {}
+        Ok(_) => findings.error(path, "is a link that leads out of the package; put a copy there"),
+        Err(_) => findings.breach(path, "is a link that leads nowhere"),
     }
 }
 

@@ -115,7 +115,7 @@ fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::t
     match value.parse::<f64>() {
         Ok(seconds) if (1e-6..=1e6).contains(&seconds) => Some(std::time::Duration::from_secs_f64(seconds)),
         _ => {
-            findings.error(&path, format!("found {value:?}, allowed: a number of seconds above 0"));
+            findings.error(&path, format!("found {value:?}, allowed: a number of seconds above 0 and up to 1000000"));
             None
         }
     }

@@ -95,18 +95,29 @@ pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
 }
 
 /// Hard limits of the judge's own that hold for every program, too, each with the letter by which shells know it, what
-/// it is of, and how much that is: in bytes, and in seconds.
+/// it is of, and how much that is: a number, or in bytes, or in seconds.
 pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
+    let found = |resource, enough: &dyn Fn() -> u64| {
+        rustix::process::getrlimit(resource).maximum.filter(|&most| most < enough())
+    };
     let limits = [
         (Resource::Cpu, 't', "CPU time", u64::MAX),
         (Resource::Fsize, 'f', "files", u64::MAX),
         (Resource::As, 'v', "address space", u64::MAX),
         (Resource::Data, 'd', "data", u64::MAX),
         (Resource::Stack, 's', "stack", STACK_BYTES),
+        (Resource::Nofile, 'n', "open files", MOST_FILES),
     ];
-    let least = |resource, enough| rustix::process::getrlimit(resource).maximum.filter(|&most| most < enough);
-    let found = limits.map(|(resource, letter, what, enough)| Some((letter, what, least(resource, enough)?)));
-    found.into_iter().flatten().collect()
+    let limits = limits.map(|(resource, letter, what, enough)| Some((letter, what, found(resource, &|| enough)?)));
+    let processes = found(Resource::Nproc, &enough_processes).map(|most| ('u', "processes", most));
+    limits.into_iter().chain([processes]).flatten().collect()
+}
+
+/// So many processes of one user that each core can judge a program of as many as are promised. The kernel counts those
+/// of the judge's user together, where programs are not other users.
+fn enough_processes() -> u64 {
+    let cores = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    own_tasks() + cores * (MOST_PROCESSES + 1)
 }
 
 /// No core dumps. To the kernel 1 byte means that no helper of the system's is started for one, either.

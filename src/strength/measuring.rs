@@ -12,7 +12,7 @@ use super::subject::{Role, Subject};
 use super::tally::Tally;
 use super::{Rigour, Strength, StrengthError, Watch, copies, crew};
 use crate::event::{Event, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
-use crate::judge::{Digest, JudgeError};
+use crate::judge::{Digest, JudgeError, MAKING_A_FOLDER};
 use crate::temporary;
 
 /// Everything that it is done with.
@@ -66,8 +66,8 @@ impl Measuring<'_> {
         }
         let drawn = mutants::sample(changes, strength.most.unwrap_or(usize::MAX), strength.seed);
         let is_sample = drawn.len() < count;
-        let above = temporary::folder("mutants")
-            .map_err(|source| JudgeError::System { doing: "making a temporary folder", source })?;
+        let above =
+            temporary::folder("mutants").map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
         let mut ran = self.run(&drawn, above.path(), report)?;
         let interrupted = !ran.is_whole || !self.hunt(&mut ran, above.path(), report)?;
         let cases: Vec<_> = strength.package.cases.iter().map(|case| case.name.clone()).collect();

@@ -141,6 +141,17 @@ fn reports_that_are_none_are_refused_with_file_line_and_column() {
 }
 
 #[test]
+fn a_part_without_a_submission_says_so_and_is_as_wanted() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    let program = write(folder.path(), "a.py", "print(sum(map(int, input().split())))\n");
+    let graded = referee(["grade", SUM, "--partition", "2/9", "-q"]).arg(program).assert();
+    graded.code(0).stderr(contains("no submission falls to part 2/9"));
+}
+
+#[test]
 fn a_partition_that_is_none_is_refused() {
     for wrong in ["0/2", "3/2", "1", "x/y", "1/0"] {
         referee(["grade", SUM, "--partition", wrong]).assert().code(2).stderr(contains("I/N"));

@@ -85,6 +85,13 @@ fn check_says_where_an_output_is_wrong_and_why() {
 }
 
 #[test]
+fn check_gives_up_an_output_that_has_no_end() {
+    let mut command = referee(["check", "flipgame"]);
+    command.arg(files::package("flipgame").join("data/sample/1.in")).arg("/dev/zero");
+    command.assert().code(2).stderr(predicates::str::contains("cannot read /dev/zero: it has more than 256 MiB"));
+}
+
+#[test]
 fn a_seed_gives_the_same_boards_on_every_machine_and_in_every_version() {
     // If one of these changes, so must the generator's version: somebody's regression tests hold these boards.
     let pinned = [

@@ -30,14 +30,22 @@ fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Option
 
 /// The same without such a namespace, with redirections.
 fn in_a_shell(first: &str, redirected: &str, folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{first}; \"$@\" {redirected}"), "sh"]);
-    run(command, folder, arguments)
+    run(shell(first, redirected), folder, arguments)
 }
 
-fn run(mut command: Command, folder: &Path, arguments: &[&str]) -> Output {
+fn shell(first: &str, redirected: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{first}; \"$@\" {redirected}"), "sh"]);
+    command
+}
+
+fn run(command: Command, folder: &Path, arguments: &[&str]) -> Output {
+    remembering(command, folder, &[arguments, &["--no-cache"]].concat())
+}
+
+fn remembering(mut command: Command, folder: &Path, arguments: &[&str]) -> Output {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(SUM);
-    command.arg(env!("CARGO_BIN_EXE_referee")).arg("grade").arg(package).args(arguments).arg("--no-cache");
+    command.arg(env!("CARGO_BIN_EXE_referee")).arg("grade").arg(package).args(arguments);
     command.env("XDG_CONFIG_HOME", settings().join("config")).env("XDG_CACHE_HOME", settings().join("cache"));
     command.current_dir(folder).output().expect("it starts")
 }
@@ -318,4 +326,48 @@ fn limits_of_the_shell_are_lifted_or_told() {
     // Not every root may lift them.
     let is_told = String::from_utf8_lossy(&output.stderr).contains("may change verdicts: stack of 8388608 (ulimit -s)");
     ends(&output, i32::from(is_told), "");
+}
+
+#[test]
+fn fewer_processes_or_open_files_than_promised_are_told_and_what_comes_of_them_is_not_remembered_for_others() {
+    if !has("gcc", "a program in C") {
+        return;
+    }
+    let folder = temporary_folder();
+    let body = "int a[500]; for (int i = 0; i < 500; i++) if ((a[i] = dup(0)) < 0) return 1; \
+                int child = fork(); if (child < 0) return 1; if (!child) _exit(0); wait(0);";
+    write(
+        folder.path(),
+        "needy.c",
+        &format!(
+            "#include <stdio.h>\n#include <sys/wait.h>\n#include <unistd.h>\nint main(void) {{ int x, y; \
+             scanf(\"%d%d\", &x, &y); {body} printf(\"%d\\n\", x + y); }}\n"
+        ),
+    );
+    let weak =
+        "export XDG_CACHE_HOME=$PWD/cache; [ $(id -u) != 0 ] || exec setpriv --bounding-set -sys_resource \"$@\"";
+    let graded = |limit: &str| remembering(shell(&format!("{limit}; {weak}"), ""), folder.path(), &["needy.c"]);
+    ends(&graded("ulimit -n 200"), 1, "may change verdicts: open files of 200 (ulimit -n)");
+    let again = graded("ulimit -n 200");
+    assert!(String::from_utf8_lossy(&again.stdout).contains("the only result is that of an earlier run"));
+    ends(&graded(":"), 0, "");
+    let few = graded("prlimit --pid $$ --nproc=200:200");
+    assert!(String::from_utf8_lossy(&few.stderr).contains("may change verdicts: processes of 200 (ulimit -u)"));
+}
+
+#[test]
+fn folders_and_files_that_cannot_be_used_are_told_before_anything_runs() {
+    let folder = temporary_folder();
+    write(folder.path(), "a.py", RIGHT);
+    let ends = |arguments: &[&str], code: i32, says: &str| {
+        let arguments = [&["a.py", "-q"], arguments].concat();
+        let output = in_a_shell(":", "", folder.path(), &arguments);
+        self::ends(&output, code, says);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    };
+    ends(&["--feedback", "a.py"], 2, "feedback cannot be kept in a.py: ");
+    ends(&["--feedback", "/proc/nowhere"], 2, "hint: name a folder that can be written");
+    ends(&["--testlib", "nowhere.h"], 2, "--testlib nowhere.h: no such file");
+    let output = in_a_shell("export TMPDIR=/nowhere", "", folder.path(), &["a.py", "-q"]);
+    self::ends(&output, 3, "hint: TMPDIR names the folder for temporary files");
 }

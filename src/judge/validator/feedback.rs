@@ -49,11 +49,17 @@ pub(super) fn read(folder: &OwnedFd) -> Feedback {
 /// Where the feedback on one case is kept: below the user's folder, by submission, case and validator.
 pub(super) fn folder_for(folder: &Path, (submission, case): (&str, &str), validator: &str) -> PathBuf {
     let parts = [submission, case, validator];
-    // A submission is named as the user named it: ../a.cpp, /tmp/a.cpp.
-    let is_plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
-    let plain = parts.iter().flat_map(|part| Path::new(part).components()).filter(is_plain);
-    plain.fold(folder.to_path_buf(), |path, part| path.join(short(&part.as_os_str().to_string_lossy())))
+    let names = parts.iter().flat_map(|part| Path::new(part).components()).filter_map(|part| match part {
+        Component::Normal(name) => Some(short(&name.to_string_lossy())),
+        // A submission is named as the user named it: ../a.cpp, /tmp/a.cpp. The first is another one than a.cpp.
+        Component::ParentDir => Some(UP.to_owned()),
+        Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
+    });
+    names.fold(folder.to_path_buf(), |path, name| path.join(name))
 }
+
+/// What stands for `..`.
+const UP: &str = "_up";
 
 /// A name that every file system takes. One that is cut keeps a number of its own.
 fn short(name: &str) -> String {
@@ -89,9 +95,10 @@ fn size(folder: &OwnedFd) -> u64 {
     files.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file).map(|found| found.len()).sum()
 }
 
-/// Copies the feedback files to `target`. The error says why that cannot be done.
+/// Copies the feedback files to `target`, where those of an earlier run go. The error says why that cannot be done.
 pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     let told = |error: io::Error| format!("{}: {error}", target.display());
+    let _ = fs::remove_dir_all(target);
     fs::create_dir_all(target).map_err(told)?;
     match copy::copy(&path_of(folder), target, KEPT_BYTES, Purpose::Compiled) {
         Ok(()) => Ok(()),
@@ -145,7 +152,15 @@ fn place(text: &str) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::place;
+    use super::*;
+
+    #[test]
+    fn feedback_on_two_submissions_lies_in_two_folders() {
+        let folder = |submission| folder_for(Path::new("kept"), (submission, "secret/1"), "compare");
+        assert_eq!(folder("./a/b.py"), Path::new("kept/a/b.py/secret/1/compare"));
+        assert_eq!(folder("/tmp/b.py"), Path::new("kept/tmp/b.py/secret/1/compare"));
+        assert_eq!(folder("../../a/b.py"), Path::new("kept/_up/_up/a/b.py/secret/1/compare"));
+    }
 
     #[test]
     fn a_difference_has_two_places() {

@@ -69,7 +69,9 @@ fn time_limit(fields: &mut Fields, source: &mut Source<'_>) -> Option<Duration> 
 }
 
 fn seconds(node: &Node, source: &mut Source<'_>) -> Option<f64> {
-    source.number(node, "a number of seconds above 0", |number| (SHORTEST_SECONDS..=LONGEST_SECONDS).contains(&number))
+    source.number(node, "a number of seconds above 0 and up to 1000000", |number| {
+        (SHORTEST_SECONDS..=LONGEST_SECONDS).contains(&number)
+    })
 }
 
 fn factor(node: &Node, source: &mut Source<'_>) -> Option<f64> {

@@ -31,7 +31,7 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
         "problem.yaml:9:1: the key \"name\" is given twice",
         "problem.yaml:8:7: the types \"pass-fail\" and \"scoring\" exclude each other",
         "problem.yaml:6:11: found 1.5, allowed: 1 to 16777216",
-        "problem.yaml:4:15: found -1, allowed: a number of seconds above 0",
+        "problem.yaml:4:15: found -1, allowed: a number of seconds above 0 and up to 1000000",
         "problem.yaml:5:3: unknown key \"memroy\", allowed: memory, output, code, compilation_time, \
          compilation_memory, validation_time, validation_memory, validation_output, time_limit, time_resolution, \
          time_multipliers, validation_passes",
@@ -89,8 +89,8 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
     write(folder.path(), "data/secret/c.ans", "0\n");
     write(folder.path(), "data/secret/notes.txt", "0\n");
     write(folder.path(), "data/secret/.c.swp", "");
-    write(folder.path(), "data/secret/a b.in", "");
-    std::os::unix::fs::symlink("/etc/passwd", folder.path().join("attachments")).unwrap();
+    write(folder.path(), "data/secret/how to.txt", "");
+    std::os::unix::fs::symlink("/nowhere", folder.path().join("attachments")).unwrap();
     let remarks = remarks(&folder);
     let wanted = [
         "problem.yaml:8:3: unknown key \"author\", allowed: authors, contributors, testers, packagers, \
@@ -101,13 +101,40 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
         "input_validators: is missing; a package needs at least one input validator",
         "problem_statement: is not used in the format 2025-09; there it is called statement/",
         "problem.yaml:2:7: 'name' has no entry for sv, in which there is a statement",
-        "attachments: is a link that leads nowhere, or out of the package",
-        "data/secret/a b.in: is ignored: names have letters, digits, _, - and . and begin with no - or .",
+        "attachments: is a link that leads nowhere",
+        "data/secret/how to.txt: is ignored: names have letters, digits, _, - and . and begin with no - or .",
     ];
     for line in wanted {
         assert!(remarks.iter().any(|remark| remark == line), "{line}\n{remarks:#?}");
     }
     assert_eq!(remarks.len(), wanted.len(), "{remarks:#?}");
+}
+
+#[test]
+fn test_cases_that_nobody_would_run_and_links_that_lead_out_make_a_package_unusable() {
+    let folder = package(DATED);
+    for name in ["a b.in", "a b.ans", "-c.in"] {
+        write(folder.path(), &format!("data/secret/{name}"), "");
+    }
+    write(folder.path(), "data/secret/gr\u{fc}n/1.in", "1 2\n");
+    for link in ["attachments", "data/secret/d.in"] {
+        std::os::unix::fs::symlink("/etc/passwd", folder.path().join(link)).unwrap();
+    }
+    std::os::unix::fs::symlink(folder.path().join("problem.yaml"), folder.path().join("data/secret/inside")).unwrap();
+    let mut complaints = complaints(&folder);
+    complaints.sort();
+    complaints.retain(|line| !line.starts_with("data/secret/d"));
+    let rule = "cannot be of a test case; names have letters, digits, _, - and . and begin with no - or .";
+    assert_eq!(
+        complaints,
+        [
+            "attachments: is a link that leads out of the package; put a copy there".to_owned(),
+            format!("data/secret/-c.in: {rule}"),
+            format!("data/secret/a b.ans: {rule}"),
+            format!("data/secret/a b.in: {rule}"),
+            format!("data/secret/gr\u{fc}n: {rule}"),
+        ]
+    );
 }
 
 #[test]
@@ -176,5 +203,5 @@ fn short_files_that_mean_much_are_refused() {
     let keys = (0..40_000).map(|number| format!("k{number}: 1\n")).collect::<Vec<_>>().concat();
     assert_eq!(complaints(&package(&format!("{DATED}{keys}"))).len(), 1000, "nobody reads more");
     let folder = package(&format!("{DATED}type: pass-fail\n").replace("time_limit: 2", "time_resolution: 1e-310"));
-    assert!(complaints(&folder)[0].contains("allowed: a number of seconds above 0"));
+    assert!(complaints(&folder)[0].contains("allowed: a number of seconds above 0 and up to 1000000"));
 }

@@ -142,7 +142,10 @@ fn the_time_limit_of_domjudge_is_taken() {
     write(folder.path(), ".timelimit", "3\n");
     assert_eq!(load(folder.path()).unwrap().limits.time, Some(Duration::from_secs(3)));
     write(folder.path(), ".timelimit", "soon\n");
-    assert_eq!(complaints(&folder), [".timelimit: found \"soon\", allowed: a number of seconds above 0"]);
+    assert_eq!(
+        complaints(&folder),
+        [".timelimit: found \"soon\", allowed: a number of seconds above 0 and up to 1000000"]
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! belong together or are not whole; the second time it is told, line by line, so that it does not matter how large
 //! they are.
 
+mod ledger;
 mod order;
 mod reader;
 

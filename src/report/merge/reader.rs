@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::BufReader;
 
+use super::ledger::{Cases, Run};
 use super::{MergeError, Source, Survey};
 use crate::event::{Event, RunFinished, RunStarted};
 use crate::report::jsonl::read::{self, Lines};
@@ -13,6 +14,7 @@ use crate::verdict::Verdict;
 pub(super) struct Reader {
     pub(super) name: String,
     lines: Lines<BufReader<File>>,
+    run: Run,
 }
 
 /// What there is next.
@@ -23,12 +25,13 @@ pub(super) enum Next {
 
 impl Reader {
     pub(super) fn open(source: Source) -> Reader {
-        Reader { name: source.name, lines: Lines::new(BufReader::new(source.file)) }
+        Reader { name: source.name, lines: Lines::new(BufReader::new(source.file)), run: Run::default() }
     }
 
     /// Goes back to the first submission.
     pub(super) fn rewind(&mut self) -> Result<(), MergeError> {
         self.lines.rewind().map_err(|error| self.wrong(format!("cannot be read again: {error}")))?;
+        self.run = Run::default();
         self.start().map(drop)
     }
 
@@ -95,25 +98,32 @@ impl Reader {
             }
             Line::SubmissionSkipped(line) => {
                 let name = line.submission.to_string();
+                self.run.enter_skipped();
                 tell(report, Line::SubmissionSkipped(line), "");
                 return Ok(Next::Submission { name, judge_error: false, declared: false });
             }
             Line::RunFinished(line) => {
+                self.run.close(&line).map_err(|what| self.wrong(what))?;
                 let finished = jsonl::event(Line::RunFinished(line), "");
                 let Some(Event::RunFinished(finished)) = finished else { return Err(self.out_of_place()) };
                 return Ok(Next::End(finished));
             }
             _ => return Err(self.out_of_place()),
         };
+        let mut cases = Cases::default();
         loop {
             match self.line()? {
                 Line::CaseFinished(line) if line.submission == submission => {
+                    cases.enter(&line).map_err(|what| self.wrong(what))?;
                     tell(report, Line::CaseFinished(line), &language);
                 }
                 Line::GroupFinished(line) if line.submission == submission => {
+                    cases.are_grouped = true;
                     tell(report, Line::GroupFinished(line), &language);
                 }
                 Line::SubmissionFinished(line) if line.submission == submission => {
+                    cases.close(&line).map_err(|what| self.wrong(what))?;
+                    self.run.enter(&line);
                     let next = Next::Submission {
                         name: line.submission.to_string(),
                         judge_error: line.verdict == Verdict::JudgeError,

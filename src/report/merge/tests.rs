@@ -19,6 +19,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
     )];
     for (name, verdict) in submissions {
         let as_wanted = *verdict == "AC";
+        let (failed, first) = if as_wanted { (0, "null") } else { (1, "\"1\"") };
         lines.push(format!(
             r#"{{"type":"build_finished","submission":"{name}","language":"C","ok":true,"seconds":0.1,"cached":false,"tools":[],"message":null}}"#
         ));
@@ -26,7 +27,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
             r#"{{"type":"case_finished","submission":"{name}","case":"1","verdict":"{verdict}","score":null,"cpu_seconds":0.1,"cpu_seconds_all":null,"close":false,"wall_seconds":0.1,"memory_bytes":null,"exit_code":0,"signal":null,"message":null,"team_message":null,"cached":false,"passes":null,"given_score":null,"given_multiplier":null,"key":null}}"#
         ));
         lines.push(format!(
-            r#"{{"type":"submission_finished","submission":"{name}","verdict":"{verdict}","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":{as_wanted},"breaches":[],"cases_run":1,"cases_failed":0,"cases_skipped":0,"first_failing_case":null,"cpu_seconds_max":0.1,"memory_bytes_max":null}}"#
+            r#"{{"type":"submission_finished","submission":"{name}","verdict":"{verdict}","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":{as_wanted},"breaches":[],"cases_run":1,"cases_failed":{failed},"cases_skipped":0,"first_failing_case":{first},"cpu_seconds_max":0.1,"memory_bytes_max":null}}"#
         ));
     }
     let as_wanted = submissions.iter().all(|(_, verdict)| *verdict == "AC");
@@ -87,7 +88,7 @@ fn a_submission_that_was_asked_for_and_not_judged_is_no_success() {
     let skipped = r#"{"type":"submission_skipped","submission":"s","reason":"no"}"#;
     let text = report(&[], Some(("1/1", 1)))
         .replace("\"as_wanted\":true", "\"as_wanted\":false")
-        .replace("\"unjudged\":0", "\"unjudged\":1");
+        .replace("\"skipped\":0,\"unjudged\":0", "\"skipped\":1,\"unjudged\":1");
     let (start, end) = text.split_once('\n').unwrap();
     let (all, _) = merged(&[format!("{start}\n{skipped}\n{end}")]).unwrap();
     assert!(all.unjudged == 1 && !all.as_wanted);
@@ -144,4 +145,38 @@ fn what_is_no_whole_report_is_refused_with_its_place() {
     );
     assert!(told(whole.replace("\"submissions\":1,\"part", "\"submissions\":null,\"part")).contains("`referee grade`"));
     assert!(told(whole.replace("\"AC\"", "\"OK\"")).starts_with("1.jsonl:3:"));
+}
+
+#[test]
+fn a_report_whose_lines_do_not_add_up_to_what_it_says_is_refused() {
+    let whole = report(&[("a", "AC"), ("b", "WA")], None);
+    let (case, own) = (whole.lines().nth(5).unwrap(), whole.lines().nth(6).unwrap());
+    assert!(case.contains("\"case_finished\",\"submission\":\"b\"") && own.contains("submission_finished"));
+    let changed = |from: &str, to: &str| {
+        assert!(whole.contains(from), "{from}");
+        merged(&[whole.replace(from, to)]).unwrap_err()
+    };
+    for (from, to, told) in [
+        (format!("{case}\n"), String::new(), "6: cases_run is 1, and the lines before it come to 0"),
+        (format!("{case}\n"), format!("{case}\n{case}\n"), "7: the case 1 of b comes twice"),
+        (case.to_owned(), case.replace("WA", "AC"), "7: cases_failed is 1, and the lines before it come to 0"),
+        (case.to_owned(), case.replace("WA", "TLE"), "7: verdict is WA, and the lines before it come to TLE"),
+        (own.to_owned(), own.replace("WA", "AC"), "7: verdict is AC, and the lines before it come to WA"),
+        (
+            own.to_owned(),
+            own.replace("case\":\"1", "case\":\"2"),
+            "7: first_failing_case is 2, and the lines before it come to 1",
+        ),
+        (
+            "run_finished\",\"as_wanted\":false".to_owned(),
+            "run_finished\",\"as_wanted\":true".to_owned(),
+            "8: as_wanted is true, and the lines before it come to false",
+        ),
+        ("\"submissions\":2,\"skipped".to_owned(), "\"submissions\":7,\"skipped".to_owned(), "8: submissions is 7"),
+        ("\"skipped\":0".to_owned(), "\"skipped\":1".to_owned(), "8: skipped is 1"),
+        ("\"cases_run\":2".to_owned(), "\"cases_run\":1".to_owned(), "8: cases_run is 1"),
+    ] {
+        let error = changed(&from, &to);
+        assert!(error.starts_with(&format!("1.jsonl:{told}")), "{error}\n{told}");
+    }
 }

@@ -1,0 +1,81 @@
+//! What the lines of a report add up to, held against what it says of itself: whoever has lost or changed a line must
+//! not get an exit code that says all is well.
+
+use std::collections::HashSet;
+
+use crate::report::jsonl::{CaseFinished, RunFinished, SubmissionFinished};
+use crate::verdict::{self, Verdict};
+
+/// The cases of one submission.
+#[derive(Default)]
+pub(super) struct Cases {
+    names: HashSet<String>,
+    verdicts: Vec<Verdict>,
+    first_failing: Option<String>,
+    /// Whether results add up by groups.
+    pub(super) are_grouped: bool,
+}
+
+impl Cases {
+    /// Enters a case; `Err` says what is wrong with it.
+    pub(super) fn enter(&mut self, line: &CaseFinished<'_>) -> Result<(), String> {
+        let name = line.case.to_string();
+        if line.verdict != Verdict::Accepted && self.first_failing.is_none() {
+            self.first_failing = Some(name.clone());
+        }
+        self.verdicts.push(line.verdict);
+        if self.names.contains(&name) {
+            return Err(format!("the case {name} of {} comes twice", line.submission));
+        }
+        self.names.insert(name);
+        Ok(())
+    }
+
+    /// Whether that is what the submission's own line says.
+    pub(super) fn close(&self, line: &SubmissionFinished<'_>) -> Result<(), String> {
+        let failed = self.verdicts.iter().filter(|&&verdict| verdict != Verdict::Accepted).count();
+        agree("cases_run", &line.cases_run, &self.verdicts.len())?;
+        agree("cases_failed", &line.cases_failed, &failed)?;
+        let first = |name: Option<&str>| name.unwrap_or("null").to_owned();
+        agree("first_failing_case", &first(line.first_failing_case.as_deref()), &first(self.first_failing.as_deref()))?;
+        let decide = !self.verdicts.is_empty() && !self.are_grouped;
+        let decided = if decide { verdict::of_submission(self.verdicts.iter().copied()) } else { line.verdict };
+        agree("verdict", &line.verdict.code(), &decided.code())
+    }
+}
+
+/// The submissions of a run.
+#[derive(Default)]
+pub(super) struct Run {
+    submissions: usize,
+    skipped: usize,
+    cases_run: usize,
+    not_as_wanted: bool,
+}
+
+impl Run {
+    pub(super) fn enter(&mut self, line: &SubmissionFinished<'_>) {
+        self.submissions += 1;
+        self.cases_run += line.cases_run;
+        self.not_as_wanted |= !line.as_wanted || line.verdict == Verdict::JudgeError;
+    }
+
+    pub(super) fn enter_skipped(&mut self) {
+        self.skipped += 1;
+    }
+
+    /// Whether that is what the run's own line says.
+    pub(super) fn close(&self, line: &RunFinished) -> Result<(), String> {
+        agree("submissions", &line.submissions, &self.submissions)?;
+        agree("skipped", &line.skipped, &self.skipped)?;
+        agree("cases_run", &line.cases_run, &self.cases_run)?;
+        agree("as_wanted", &line.as_wanted, &(!self.not_as_wanted && line.unjudged == 0))
+    }
+}
+
+fn agree<T: PartialEq + std::fmt::Display>(field: &str, said: &T, found: &T) -> Result<(), String> {
+    if said == found {
+        return Ok(());
+    }
+    Err(format!("{field} is {said}, and the lines before it come to {found}; the report was changed"))
+}
