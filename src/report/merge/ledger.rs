@@ -49,14 +49,14 @@ impl Cases {
 pub(super) struct Run {
     submissions: usize,
     skipped: usize,
-    cases_run: usize,
+    case_lines: usize,
     not_as_wanted: bool,
 }
 
 impl Run {
     pub(super) fn enter(&mut self, line: &SubmissionFinished<'_>) {
         self.submissions += 1;
-        self.cases_run += line.cases_run;
+        self.case_lines += line.cases_run;
         self.not_as_wanted |= !line.as_wanted || line.verdict == Verdict::JudgeError;
     }
 
@@ -68,7 +68,7 @@ impl Run {
     pub(super) fn close(&self, line: &RunFinished) -> Result<(), String> {
         agree("submissions", &line.submissions, &self.submissions)?;
         agree("skipped", &line.skipped, &self.skipped)?;
-        agree("cases_run", &line.cases_run, &self.cases_run)?;
+        agree("cases_run", &line.cases_run, &self.case_lines)?;
         agree("as_wanted", &line.as_wanted, &(!self.not_as_wanted && line.unjudged == 0))
     }
 }
