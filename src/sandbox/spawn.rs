@@ -8,6 +8,7 @@ use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::pipe::PipeFlags;
 use rustix::process::Resource;
 
+use super::watched::cores;
 use super::{Input, Limits, MOST_PROCESSES, SandboxError, system};
 
 /// The stack a program may use. The usual 8 MiB fail honest recursion; without any limit, endless recursion would eat
@@ -97,9 +98,7 @@ pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
 /// Hard limits of the judge's own that hold for every program, too, each with the letter by which shells know it, what
 /// it is of, and how much that is: a number, or in bytes, or in seconds.
 pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
-    let found = |resource, enough: &dyn Fn() -> u64| {
-        rustix::process::getrlimit(resource).maximum.filter(|&most| most < enough())
-    };
+    let least = |resource, enough| rustix::process::getrlimit(resource).maximum.filter(|&most| most < enough);
     let limits = [
         (Resource::Cpu, 't', "CPU time", u64::MAX),
         (Resource::Fsize, 'f', "files", u64::MAX),
@@ -108,17 +107,22 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
         (Resource::Stack, 's', "stack", STACK_BYTES),
         (Resource::Nofile, 'n', "open files", MOST_FILES),
     ];
-    let limits = limits.map(|(resource, letter, what, enough)| Some((letter, what, found(resource, &|| enough)?)));
-    let processes = found(Resource::Nproc, &enough_processes).map(|most| ('u', "processes", most));
+    let limits = limits.map(|(resource, letter, what, enough)| Some((letter, what, least(resource, enough)?)));
+    let processes = few_processes().map(|most| ('u', "processes", most));
     limits.into_iter().chain([processes]).flatten().collect()
 }
 
-/// So many processes of one user that each core can judge a program of as many as are promised. The kernel counts those
-/// of the judge's user together, where programs are not other users.
-fn enough_processes() -> u64 {
-    let cores = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
-    own_tasks() + cores * (MOST_PROCESSES + 1)
+/// How many processes a user may have, if each core could not judge a program of as many as are promised. The kernel
+/// counts those of the judge's user together, where programs are not other users.
+fn few_processes() -> Option<u64> {
+    let most = rustix::process::getrlimit(Resource::Nproc).maximum?;
+    let programs = u64::from(cores()) * (MOST_PROCESSES + 1);
+    // Counting takes longer than all else that is done at the start.
+    (most < programs + MANY_TASKS && most < programs + own_tasks()).then_some(most)
 }
+
+/// More processes and threads than any user has.
+const MANY_TASKS: u64 = 1 << 13;
 
 /// No core dumps. To the kernel 1 byte means that no helper of the system's is started for one, either.
 pub(super) fn no_core_dumps() -> (u32, u64) {

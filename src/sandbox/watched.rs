@@ -307,7 +307,7 @@ pub(super) fn overslept(began: Instant, patience: Duration) -> Duration {
 const MOST_LATE: Duration = Duration::from_millis(250);
 
 /// How many cores a program can use at once. Asked once: the answer takes longer than a small program.
-fn cores() -> u32 {
+pub(super) fn cores() -> u32 {
     static CORES: OnceLock<u32> = OnceLock::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get() as u32))
 }
