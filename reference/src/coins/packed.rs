@@ -169,4 +169,10 @@ pub(super) mod tests {
             assert_eq!(parse(row).folded(), parse(mirrored).folded());
         }
     }
+
+    #[test]
+    fn the_largest_board_fits_into_a_word_and_what_could_outgrow_it_does_not() {
+        assert!(fits(11, 53));
+        assert!(!fits(11, 200));
+    }
 }
