@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::facts::board;
 use super::{Board, Coin, Coins, bfs, dfs, exhaust, generate};
 use crate::agreement::Tally;
-use crate::puzzle::{Instance, Puzzle, Value};
+use crate::puzzle::{Answer, Instance, Puzzle, Value};
 use crate::random::Random;
 use crate::text::{Lines, Tokens};
 
@@ -133,6 +133,21 @@ fn a_damaged_certificate_is_refused() {
         damaged.certificate.as_mut().unwrap()[at] += 1;
         assert!(board.verify(&damaged).is_err(), "{at}");
     }
+}
+
+#[test]
+fn a_way_that_is_none_is_refused() {
+    let solved = board("BABAA", 31);
+    let good = solved.solve("bidirectional").unwrap();
+    assert_eq!(good.value, Value::Minimum(3));
+    assert!(solved.verify(&good).unwrap().moves_replayed);
+    assert!(board("BABAA", 2).verify(&good).is_err(), "it takes more moves than the limit");
+    let lines: Vec<_> = good.text.lines().collect();
+    let damaged = [lines[..4].to_vec(), [&lines[..2], &lines[1..]].concat(), [&["4"], &lines[1..]].concat()];
+    for lines in damaged {
+        assert!(solved.verify(&Answer { text: lines.join("\n") + "\n", ..good.clone() }).is_err(), "{lines:?}");
+    }
+    assert!(solved.verify(&Answer { text: good.text.trim_end().to_owned(), ..good.clone() }).is_err());
 }
 
 #[test]

@@ -147,3 +147,45 @@ fn line_neighbours(state: u32) -> impl Iterator<Item = u32> {
             .map(move |by| state - (1 << (4 * line)) + (1 << (4 * (line + by))))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Puzzle;
+    use crate::solitaire::Solitaire;
+    use crate::text::Lines;
+
+    #[test]
+    fn rows_and_columns_alone_need_so_many_moves() {
+        // By hand. One piece goes over its neighbour, or a step; all four by one column: the last over none, so two.
+        assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 3]), 0);
+        assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 4]), 1);
+        assert_eq!(lower_bound([0, 1, 2, 3], [1, 2, 3, 4]), 2);
+        assert_eq!(lower_bound([0, 8, 16, 24], [8, 16, 24, 32]), 2);
+        // Two rows down without anybody to go over.
+        assert_eq!(lower_bound([0, 1, 2, 3], [1, 2, 3, 16]), 2);
+        // 28 rows in steps of two at most, and 16 columns.
+        assert!(lower_bound([0, 1, 2, 3], [60, 61, 62, 63]) >= 14 + 8);
+    }
+
+    #[test]
+    fn eight_digits_of_four_fields_are_a_configuration_and_nothing_else_is() {
+        assert_eq!(fields(11_12_13_88), Some([0, 1, 2, 63]));
+        for none in [11_12_13_13, 1_11_12_13_88, 11_12_13_89, 11_12_13_08, 12_13_88] {
+            assert_eq!(fields(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_yes_without_a_certificate_is_refuted_where_rows_and_columns_are_too_far_apart() {
+        let answered = |text: &str, value: Value| {
+            let pair = Solitaire.read(&mut Lines::new(text.as_bytes()), None).unwrap().unwrap();
+            pair.verify(&Answer { text: format!("{value}\n"), value, certificate: None })
+        };
+        let (far, near) = ("1 1 1 2 1 3 1 4\n8 5 8 6 8 7 8 8\n", "1 1 1 2 1 3 1 4\n1 2 1 3 1 4 1 5\n");
+        assert!(answered(far, Value::Yes).is_err());
+        assert!(answered(far, Value::No).unwrap().bound_proved);
+        assert_eq!(answered(near, Value::Yes), Ok(Evidence::default()));
+        assert!(!answered(near, Value::No).unwrap().bound_proved);
+    }
+}
