@@ -21,7 +21,7 @@ use crate::judge::{self, Submission};
 use crate::language::Table;
 use crate::package::glob::Glob;
 use crate::package::{Package, TestCase};
-use crate::report::Subject;
+use crate::report::{Subject, counted};
 
 /// Judge programs on the test cases of a package
 ///
@@ -160,8 +160,7 @@ fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Opti
         None => super::note(format_args!("nothing to go on from: {} is not there", report.display())),
         Some(told) => {
             for (file, results) in &told.found {
-                let plural = if *results == 1 { "" } else { "s" };
-                super::note(format_args!("{} has {results} result{plural}", file.display()));
+                super::note(format_args!("{} has {}", file.display(), counted(*results, "result")));
             }
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Failure, nearest};
 use crate::bundled::{self, Unpacked};
 use crate::package::{self, Finding, Findings, Package, Severity};
+use crate::report::counted;
 use crate::report::github::Places;
 
 /// A package and, if it was bundled, the folder it lies in while it is used.
@@ -68,8 +69,7 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     }
     if shown < remarks.len() {
         let more = remarks.len() - shown;
-        let (remarks, them) = if more == 1 { ("remark", "it") } else { ("remarks", "them") };
-        let text = format!("{more} more {remarks} on {subject}; -v shows {them}");
+        let text = format!("{} on {subject}; -v shows them", counted(more, "more remark"));
         super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
     }
 }

@@ -8,8 +8,8 @@ use crate::sandbox::inherited_limits;
 pub(super) fn lift() {
     // Every program that is being judged takes some descriptors: what a shell allows by default is too little for many
     // cores.
-    let others = [Resource::Cpu, Resource::Fsize, Resource::As, Resource::Data, Resource::Nproc];
-    for resource in std::iter::once(Resource::Nofile).chain(others) {
+    use Resource::{As, Cpu, Data, Fsize, Nofile, Nproc};
+    for resource in [Nofile, Cpu, Fsize, As, Data, Nproc] {
         let limit = getrlimit(resource);
         let as_far = Rlimit { current: limit.maximum, ..limit };
         let all = Rlimit { current: None, maximum: None };

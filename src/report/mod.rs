@@ -31,7 +31,7 @@ use std::rc::Rc;
 use crate::event::Event;
 pub use backdrop::{Backdrop, CaseTexts};
 use progress::Doing;
-pub use table::wrapped;
+pub use table::{counted, wrapped};
 pub use whole::Destination;
 
 /// What a run is about, for those who report it.

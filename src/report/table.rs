@@ -48,7 +48,7 @@ pub(super) fn fitted(text: &str, width: usize) -> String {
 }
 
 /// "1 case", "2 cases".
-pub(super) fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

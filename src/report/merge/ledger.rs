@@ -24,10 +24,9 @@ impl Cases {
             self.first_failing = Some(name.clone());
         }
         self.verdicts.push(line.verdict);
-        if self.names.contains(&name) {
-            return Err(format!("the case {name} of {} comes twice", line.submission));
+        if !self.names.insert(name) {
+            return Err(format!("the case {} of {} comes twice", line.case, line.submission));
         }
-        self.names.insert(name);
         Ok(())
     }
 
