@@ -102,13 +102,15 @@ fn a_time_limit_that_nobody_states_follows_from_the_submissions() {
         return;
     }
     let package = "tests/packages/judged/legacynoversion";
-    let (_, lines) = json(referee(["grade", package]));
+    // All accepted submissions are measured, whichever program is graded; one that never ends would take seconds.
+    let program = "tests/packages/judged/legacynoversion/submissions/accepted/echo.py";
+    let (_, lines) = json(referee(["grade", package, program]));
     assert_eq!(lines[0]["time_limit_seconds"], 1.0, "whole seconds");
-    referee(["grade", package, "-q"])
+    referee(["grade", package, program, "-q"])
         .assert()
         .success()
         .stderr(contains("states no time limit; measuring its own submissions"));
-    let (_, lines) = json(referee(["grade", package, "--time-limit", "2.5"]));
+    let (_, lines) = json(referee(["grade", package, program, "--time-limit", "2.5"]));
     assert_eq!(lines[0]["time_limit_seconds"], 2.5);
 }
 

@@ -48,34 +48,52 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
     person.owns(temporary.path());
     person.owns(judged.path());
     let mounts_before = mounts();
-    let mut command = person.referee(["grade", PACKAGE]);
-    // Once all cases are enough: who waits for its end on one waits on the next, too.
-    if without.is_empty() && matches!(person, Person::Myself) {
-        command.arg("--all-cases");
+    // A program that never ends takes all of its time limit on each case. The limit of the others is the package's.
+    let (endless, others): (Vec<_>, Vec<_>) = hostile.into_iter().partition(|(verdict, _)| verdict == "TLE");
+    for (programs, limit) in [(others, None), (endless, Some(SHORT_LIMIT))] {
+        // Without a program the package's own submissions would be judged.
+        if programs.is_empty() {
+            continue;
+        }
+        let mut command = person.referee(["grade", PACKAGE]);
+        // Once all cases are enough: who waits for its end on one waits on the next, too.
+        if without.is_empty() && matches!(person, Person::Myself) {
+            command.arg("--all-cases");
+        }
+        command.args(limit.iter().flat_map(|limit| ["--time-limit", limit]));
+        command.env("TMPDIR", judged.path()).env(WITHOUT, without);
+        // Without a private root a program sees no more of a closed folder than its user, whatever lies in it.
+        command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        verdicts_are_those_of_the_folders(command, &programs, &honest);
     }
-    command.env("TMPDIR", judged.path()).env(WITHOUT, without);
-    // Without a private root a program sees no more of a closed folder than its user, whatever lies in it.
-    command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
-    for (_, path) in &hostile {
-        command.arg(path).arg(&honest);
+    assert_eq!(helpers_left(), Vec::<String>::new());
+    assert_eq!(processes_below(judged.path()), Vec::<String>::new());
+    assert_eq!(names_in(judged.path()), Vec::<String>::new());
+    assert_eq!(groups_left(), Vec::<String>::new());
+    assert_eq!(mounts(), mounts_before);
+}
+
+/// The time limit, in seconds, of programs that exceed every limit.
+const SHORT_LIMIT: &str = "0.4";
+
+/// Adds the programs to the command, the honest one after each, and expects the verdict of each program's folder.
+fn verdicts_are_those_of_the_folders(mut command: Command, programs: &[(String, String)], honest: &Path) {
+    for (_, path) in programs {
+        command.arg(path).arg(honest);
     }
     let (code, lines) = json(command);
-    assert_eq!(code, 1, "most are not accepted, and none is the judge's failure");
-    let finished = of_type(&lines, "submission_finished");
     let accepted = ("AC".to_owned(), honest.display().to_string());
-    let wanted = hostile.iter().flat_map(|program| [program, &accepted]);
+    let wanted = programs.iter().flat_map(|program| [program, &accepted]);
+    let finished = of_type(&lines, "submission_finished");
     let got = finished.iter().map(|line| (&line["verdict"], &line["submission"]));
     let differ = |((verdict, name), got): (&(String, String), (&Value, &Value))| {
         let is_right = got.0.as_str() == Some(verdict) && got.1.as_str() == Some(name);
         (!is_right).then(|| format!("{name} must get {verdict}: {got:?}"))
     };
     let wrong: Vec<_> = wanted.zip(got).filter_map(differ).collect();
-    assert_eq!((wrong, finished.len()), (Vec::new(), 2 * hostile.len()));
-    assert_eq!(helpers_left(), Vec::<String>::new());
-    assert_eq!(processes_below(judged.path()), Vec::<String>::new());
-    assert_eq!(names_in(judged.path()), Vec::<String>::new());
-    assert_eq!(groups_left(), Vec::<String>::new());
-    assert_eq!(mounts(), mounts_before);
+    assert_eq!((wrong, finished.len()), (Vec::new(), 2 * programs.len()));
+    let all_accepted = programs.iter().all(|(verdict, _)| verdict == "AC");
+    assert_eq!(code, i32::from(!all_accepted), "the judge itself fails on none");
 }
 
 /// A program that is right, ready to run.

@@ -12,7 +12,7 @@ fn burn(copy: &Copy, to: &str, seconds: &str) {
     copy.write(to, lines);
 }
 
-/// So that nothing has to burn for seconds. One case is enough.
+/// Shortens the time limit and keeps one test case: a program near the limit burns CPU time seven times on each.
 fn short_limit(copy: &Copy, limit: &str) {
     let limits = format!("  time_limit: {limit}\n  time_resolution: 0.1\n");
     copy.replace("problem.yaml", "  time_limit: 2\n", &limits);
@@ -21,6 +21,7 @@ fn short_limit(copy: &Copy, limit: &str) {
             copy.remove(&format!("data/secret/{name}.{ending}"));
         }
     }
+    copy.remove("data/sample");
     copy.remove("submissions/wrong_answer");
     copy.remove("submissions/submissions.yaml");
 }
