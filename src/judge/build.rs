@@ -30,7 +30,7 @@ pub(super) struct Source<'a> {
     pub(super) package: Option<&'a Path>,
     /// What `{{name}}` stands for in it, where that is replaced: in the package's own programs.
     pub(super) constants: Option<&'a Constants>,
-    /// Files to put beside its own.
+    /// Files to put beside its own: of the package, which are read as its files are, or the user's.
     pub(super) added: &'a [PathBuf],
     /// The package whose included files it gets, and whose languages it may be written in.
     pub(super) includes: Option<&'a Package>,

@@ -31,7 +31,7 @@ const LONGEST_RESULT: usize = 4 << 10;
 
 pub(super) fn prepare(package: &Package, settings: &Settings, site: Site<'_>) -> Result<Option<Grader>, JudgeError> {
     let Some(program) = &package.grader else { return Ok(None) };
-    let source = Source::of_package(&program.path, package, &[]);
+    let source = Source::of_package(&program.path, package, &program.headers);
     match build::build(&source, settings, site)?.result {
         Built::Ready(program) => Ok(Some(Grader { program, limits: jury_limits(settings) })),
         Built::Broken(message) => {

@@ -101,11 +101,12 @@ fn one(
     if let Some((_, tool)) = GRAMMARS.iter().find(|(known, _)| ending == *known) {
         return unusable(format!("it is a grammar of {tool}, which referee does not run"), true);
     }
-    let checker = match testlib::look(&program.path, settings.testlib.as_deref()) {
+    let checker = match testlib::look(&program.path, &program.headers, settings.testlib.as_deref()) {
         Ok(checker) => checker,
         Err(reason) => return unusable(reason.replace("a checker of testlib", "written with testlib"), false),
     };
-    let source = Source::of_package(&program.path, package, checker.header.as_slice());
+    let added = [program.headers.as_slice(), checker.header.as_slice()].concat();
+    let source = Source::of_package(&program.path, package, &added);
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => Ok(Ok(One { name: program.name.clone(), program: ready, protocol: checker.protocol })),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),

@@ -25,6 +25,10 @@ pub(super) fn gather(source: &Source<'_>, folder: &Path) -> Result<(), CopyError
         None => copy::copy(source.path, folder, most, Purpose::Sources)?,
     }
     for file in source.added {
+        if let Some(package) = source.package.filter(|package| file.starts_with(package)) {
+            copy::copy_of_package(file, folder, most, Purpose::Sources, package)?;
+            continue;
+        }
         let target = folder.join(file.file_name().unwrap_or_default());
         fs::copy(file, &target).and_then(|_| readable(&target)).map_err(CopyError::System)?;
     }

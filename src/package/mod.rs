@@ -314,6 +314,9 @@ pub struct PackageProgram {
     pub name: String,
     /// The file or folder.
     pub path: PathBuf,
+    /// The headers that lie beside a program of one file: it is built with a copy of each. Empty for a folder, which
+    /// holds its own.
+    pub headers: Vec<PathBuf>,
 }
 
 /// A submission that comes with the package.

@@ -123,9 +123,23 @@ fn is_inside(root: &Path, program: &PackageProgram, findings: &mut Findings) -> 
     inside
 }
 
-/// Every file and folder in the folder is a program.
+/// Endings of files that sources include, and that are no program of their own.
+const HEADERS: [&str; 9] = ["h", "hh", "hpp", "hxx", "H", "inc", "inl", "ipp", "tcc"];
+
+/// Whether a file that lies beside programs is a header for them.
+pub(super) fn is_header(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| HEADERS.contains(&ending)) && !path.is_dir()
+}
+
+/// Every file and folder in the folder is a program, except headers: each program of one file gets all of them.
 fn many(folder: &Path) -> Vec<PackageProgram> {
-    entries(folder).into_iter().map(|path| PackageProgram { name: program_name(&path), path }).collect()
+    let (headers, programs): (Vec<_>, Vec<_>) = entries(folder).into_iter().partition(|path| is_header(path));
+    let program = |path: PathBuf| {
+        let headers = if path.is_dir() { Vec::new() } else { headers.clone() };
+        PackageProgram { name: program_name(&path), path, headers }
+    };
+    programs.into_iter().map(program).collect()
 }
 
 /// The folder holds one program: a single file, a single folder, or is itself the program's folder.
@@ -136,7 +150,7 @@ fn one(folder: &Path) -> Vec<PackageProgram> {
         [only] => only.clone(),
         _ => folder.to_path_buf(),
     };
-    vec![PackageProgram { name: program_name(&path), path }]
+    vec![PackageProgram { name: program_name(&path), path, headers: Vec::new() }]
 }
 
 /// Its base name: the file's name without its ending, or the folder's.

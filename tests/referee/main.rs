@@ -29,6 +29,7 @@ mod exchange_judged;
 mod faults;
 mod findings;
 mod formats;
+mod headers;
 mod hostile;
 mod invalid_inputs;
 mod languages;

@@ -14,8 +14,7 @@ impl Export<'_> {
             self.refuse("output_validators/: DOMjudge imports problems with one output validator only");
         }
         for program in &package.output_validators {
-            let to = format!("output_validators/{}", place(program));
-            self.copy(&program.path, &to);
+            let to = self.program(program, "output_validators");
             self.flat(&to);
             self.wrap(program);
         }
@@ -29,13 +28,32 @@ impl Export<'_> {
         self.answer_validators();
         self.includes();
         let graders = package.root.join("graders");
-        if graders.is_dir() && (self.verbatim || package.tree.needs_grader()) {
-            self.copy(&graders, "graders");
+        match &package.grader {
+            Some(grader) if !grader.headers.is_empty() => drop(self.program(grader, "graders")),
+            _ if graders.is_dir() && (self.verbatim || package.tree.needs_grader()) => self.copy(&graders, "graders"),
+            _ => {}
         }
         let attachments = package.root.join("attachments");
         if attachments.is_dir() {
             self.copy(&attachments, "attachments");
         }
+    }
+
+    /// Copies a program into the folder `kind`, and says where it is now. With headers beside it a program of one file
+    /// becomes a folder: Kattis builds a file alone.
+    fn program(&mut self, program: &PackageProgram, kind: &str) -> String {
+        let name = if program.path.is_dir() { program.name.clone() } else { file_name(&program.path) };
+        if program.headers.is_empty() {
+            let to = format!("{kind}/{name}");
+            self.copy(&program.path, &to);
+            return to;
+        }
+        let to = format!("{kind}/{}", program.name);
+        for file in program.headers.iter().chain([&program.path]) {
+            self.copy(file, &format!("{to}/{}", file_name(file)));
+        }
+        self.notes.remark(format!("{kind}/{name} and the headers beside it are {to}/ in the archive"));
+        to
     }
 
     /// Refuses a validator whose folders would fall into one: DOMjudge keeps the names of its files only.
@@ -61,7 +79,7 @@ impl Export<'_> {
             self.notes.lose(format!("the input validator {}: DOMjudge imports one, and no grammars", program.name));
         }
         for program in chosen {
-            self.copy(&program.path, &format!("input_validators/{}", place(program)));
+            self.program(program, "input_validators");
         }
     }
 
@@ -96,7 +114,7 @@ impl Export<'_> {
     /// protocol.
     fn wrap(&mut self, program: &PackageProgram) {
         let name = &program.name;
-        let header = match judge::testlib_checker(&program.path, self.testlib) {
+        let header = match judge::testlib_checker(program, self.testlib) {
             Ok(None) => return,
             Err(reason) => return self.refuse(format!("the output validator {name}: {reason}")),
             Ok(Some(header)) => header,
@@ -104,7 +122,7 @@ impl Export<'_> {
         let files = if program.path.is_dir() {
             self.below(&program.path)
         } else {
-            vec![(file_name(&program.path), program.path.clone())]
+            program.headers.iter().chain([&program.path]).map(|path| (file_name(path), path.clone())).collect()
         };
         let is_source = |name: &str| name.rsplit_once('.').is_some_and(|(_, ending)| wrapper::is_cpp(ending));
         let sources: Vec<_> = files.iter().map(|(name, _)| name).filter(|name| is_source(name)).collect();
@@ -166,11 +184,6 @@ impl Export<'_> {
             None => self.notes.remark("there is no statement in PDF, the only kind that DOMjudge shows"),
         }
     }
-}
-
-/// Where a program goes below the folder of its kind.
-fn place(program: &PackageProgram) -> String {
-    if program.path.is_dir() { program.name.clone() } else { file_name(&program.path) }
 }
 
 fn file_name(path: &Path) -> String {

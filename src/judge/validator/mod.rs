@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::ready::Site;
 use super::{JudgeError, Settings};
 use crate::compare::{self, Options};
-use crate::package::{Package, TestCase};
+use crate::package::{Package, PackageProgram, TestCase};
 use crate::sandbox::{Captured, SandboxError};
 use crate::score::Given;
 use crate::verdict::Verdict;
@@ -21,10 +21,10 @@ use custom::{Custom, Duty};
 pub(super) use on_sources::{StaticValidator, prepare_static};
 pub(super) use sitting::Sitting;
 
-/// Whether the program at `path` is a checker that speaks testlib's protocol, and the header that it lacks. `supplied`
-/// is the user's header; an error if it lacks one and none is supplied.
-pub fn testlib_checker(path: &Path, supplied: Option<&Path>) -> Result<Option<Option<PathBuf>>, String> {
-    let found = testlib::look(path, supplied)?;
+/// Whether the program is a checker that speaks testlib's protocol, and the header that it lacks. `supplied` is the
+/// user's header; an error if it lacks one and none is supplied.
+pub fn testlib_checker(program: &PackageProgram, supplied: Option<&Path>) -> Result<Option<Option<PathBuf>>, String> {
+    let found = testlib::look(&program.path, &program.headers, supplied)?;
     Ok((found.protocol == testlib::Protocol::Testlib).then_some(found.header))
 }
 

@@ -34,8 +34,9 @@ const MOST_FILES: usize = 1000;
 /// What is read of a source or the header to find out.
 const LONGEST: u64 = 4 << 20;
 
-/// Looks whether the program at `path` is a checker of testlib. `supplied` is the user's header.
-pub(in crate::judge) fn look(path: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
+/// Looks whether the program at `path`, with the headers `beside` it, is a checker of testlib. `supplied` is the user's
+/// header.
+pub(in crate::judge) fn look(path: &Path, beside: &[PathBuf], supplied: Option<&Path>) -> Result<Checker, String> {
     // A program that says itself how it is run is called as the format says, whatever it makes of that inside.
     if script::has_scripts(path) {
         return Ok(Checker { protocol: Protocol::Icpc, header: None });
@@ -43,7 +44,7 @@ pub(in crate::judge) fn look(path: &Path, supplied: Option<&Path>) -> Result<Che
     // A header is often a link to one that several programs share.
     let entries = WalkDir::new(path).follow_links(true).max_depth(8).into_iter().take(MOST_FILES);
     let paths = entries.filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    let files: Vec<_> = paths.filter(|path| path.is_file()).collect();
+    let files: Vec<_> = paths.chain(beside.iter().cloned()).filter(|path| path.is_file()).collect();
     let own = files.iter().find(|file| file.file_name().is_some_and(|name| name == HEADER));
     let uses = files.iter().any(|file| Some(file) != own && includes(&text(file)));
     match (uses, own, supplied) {
@@ -102,21 +103,32 @@ mod tests {
     #[test]
     fn a_checker_is_known_by_the_header_it_includes() {
         let plain = program(&[("check.cpp", "#include <iostream>\n// testlib.h\n")]);
-        assert_eq!(look(plain.path(), None).unwrap().protocol, Protocol::Icpc);
+        assert_eq!(look(plain.path(), &[], None).unwrap().protocol, Protocol::Icpc);
         let checker = program(&[("check.cpp", "# include \"testlib.h\"\n")]);
-        assert!(look(checker.path(), None).unwrap_err().contains("--testlib"));
+        assert!(look(checker.path(), &[], None).unwrap_err().contains("--testlib"));
         let supplied = program(&[(HEADER, "#define OK_EXIT_CODE 0\n")]);
-        let found = look(&checker.path().join("check.cpp"), Some(&supplied.path().join(HEADER))).unwrap();
+        let found = look(&checker.path().join("check.cpp"), &[], Some(&supplied.path().join(HEADER))).unwrap();
         assert_eq!((found.protocol, found.header.is_some()), (Protocol::Testlib, true));
         std::os::unix::fs::symlink(supplied.path().join(HEADER), checker.path().join(HEADER)).unwrap();
         let linked = Checker { protocol: Protocol::Testlib, header: None };
-        assert_eq!(look(checker.path(), None).unwrap(), linked, "a header may be a link");
+        assert_eq!(look(checker.path(), &[], None).unwrap(), linked, "a header may be a link");
+    }
+
+    #[test]
+    fn a_header_beside_a_checker_of_one_file_is_its_own() {
+        let folder = program(&[("check.cpp", "#include \"common.h\"\n"), (HEADER, ""), ("common.h", "")]);
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("common.h"), "#include \"testlib.h\"\n").unwrap();
+        let beside = [at("common.h"), at(HEADER)];
+        let found = look(&at("check.cpp"), &beside, None).unwrap();
+        assert_eq!(found, Checker { protocol: Protocol::Testlib, header: None });
+        assert!(look(&at("check.cpp"), &beside[..1], None).unwrap_err().contains("--testlib"));
     }
 
     #[test]
     fn a_header_changed_for_the_format_makes_it_an_ordinary_validator() {
         let own =
             program(&[("check.cpp", "#include \"testlib.h\"\n"), (HEADER, "#else\n#       define OK_EXIT_CODE 42\n")]);
-        assert_eq!(look(own.path(), None).unwrap(), Checker { protocol: Protocol::Icpc, header: None });
+        assert_eq!(look(own.path(), &[], None).unwrap(), Checker { protocol: Protocol::Icpc, header: None });
     }
 }

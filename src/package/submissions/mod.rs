@@ -5,13 +5,13 @@ mod defaults;
 mod rules;
 mod tag;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::JurySubmission;
 use super::data::name_below;
 use super::findings::Findings;
 use super::problem::Problem;
-use super::programs::entries;
+use super::programs::{entries, is_header};
 use crate::score::Tree;
 use crate::verdict::Expectation;
 
@@ -36,6 +36,10 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
     for path in entries(&folder).into_iter().filter(|path| path.is_file() && !path.ends_with("submissions.yaml")) {
         findings.warning(&path, "is not used: submissions lie in folders below submissions/");
     }
+    for path in classes(&folder).flat_map(|class| entries(&class)).filter(|path| is_header(path)) {
+        findings
+            .warning(&path, "is not used: a header is no submission; put a submission of several files into a folder");
+    }
     for submission in &submissions {
         contradictions(submission, &path, findings);
     }
@@ -49,11 +53,15 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
     submissions
 }
 
-/// Every file and folder in the folders below `submissions/`, by name.
+/// The folders below `submissions/`.
+fn classes(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    entries(folder).into_iter().filter(|path| path.is_dir())
+}
+
+/// Every file and folder in the folders below `submissions/`, by name, except headers.
 fn find(folder: &Path) -> Vec<JurySubmission> {
-    let classes = entries(folder).into_iter().filter(|path| path.is_dir());
-    let paths = classes.flat_map(|class| entries(&class));
-    let submission = |path: std::path::PathBuf| JurySubmission {
+    let paths = classes(folder).flat_map(|class| entries(&class)).filter(|path| !is_header(path));
+    let submission = |path: PathBuf| JurySubmission {
         name: name_below(folder, &path),
         path,
         language: None,

@@ -5,6 +5,7 @@ mod dated;
 mod findings;
 mod groups;
 mod legacy;
+mod programs;
 mod rules;
 mod validators;
 
