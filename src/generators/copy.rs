@@ -8,7 +8,7 @@ use sha2::{Digest, Sha512};
 
 use super::content::{Content, LARGEST_BYTES};
 use super::ending::{self, Ending};
-use crate::package::Package;
+use crate::package::{Package, links};
 
 /// What there is for a test case below `base`, whose files are named after it. Links within a test case stay links.
 pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Content)>, String> {
@@ -58,10 +58,7 @@ fn local_link(path: &Path) -> Option<Ending> {
 /// The plain file that the path leads to, which must lie in the package: a link may lead anywhere.
 fn inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
     let shown = path.strip_prefix(&package.root).unwrap_or(path).display();
-    let real = path.canonicalize().map_err(|error| format!("{shown} cannot be read: {error}"))?;
-    if !real.starts_with(&package.root) {
-        return Err(format!("{shown} leads out of the package"));
-    }
+    let real = links::resolve(&package.root, path).map_err(|refused| refused.to_string())?;
     let found = real.metadata().map_err(|error| format!("{shown} cannot be read: {error}"))?;
     match found.len() {
         _ if !found.is_file() => Err(format!("{shown} is no plain file")),

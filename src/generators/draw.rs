@@ -17,7 +17,7 @@ use super::programs::Builder;
 use super::rules::{Case, Inherited, Rules, Solution};
 use crate::judge::jury::{JuryProgram, Workshop};
 use crate::judge::{JudgeError, Settings};
-use crate::package::{Constants, Package};
+use crate::package::{Constants, Package, links};
 use crate::sandbox::SandboxError;
 
 /// Generators that are ready to be asked.
@@ -165,7 +165,8 @@ fn only_its_command(case: &Case) -> Case {
 
 /// Programs of `generators/`, each with a seed.
 fn without_rules(package: &Package) -> Vec<Case> {
-    let Ok(entries) = fs::read_dir(package.root.join("generators")) else { return Vec::new() };
+    let folder = links::resolve(&package.root, &package.root.join("generators"));
+    let Some(entries) = folder.ok().and_then(|folder| fs::read_dir(folder).ok()) else { return Vec::new() };
     let mut names: Vec<_> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
     let is_program = |name: &String| {

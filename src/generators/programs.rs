@@ -9,7 +9,7 @@ use super::solution;
 use crate::event::{BuildFinished, Event};
 use crate::judge::JudgeError;
 use crate::judge::jury::{JuryProgram, Part, Workshop};
-use crate::package::Package;
+use crate::package::{Package, links};
 
 /// A program, or why there is none.
 type Program = Result<JuryProgram, String>;
@@ -79,10 +79,11 @@ impl Builder<'_> {
 
     /// A path in the package that does not lead out of it.
     fn inside(&self, path: &Path) -> Result<PathBuf, String> {
+        let real = links::resolve(&self.package.root, path).map_err(|refused| refused.to_string())?;
         let shown = path.strip_prefix(&self.package.root).unwrap_or(path).display();
-        match path.canonicalize() {
-            Ok(real) if real.starts_with(&self.package.root) && real != self.package.root => Ok(path.to_path_buf()),
-            Ok(_) => Err(format!("{shown} leads out of the package")),
+        match real.metadata() {
+            Ok(_) if real == self.package.root => Err(format!("{shown} leads out of the package")),
+            Ok(_) => Ok(path.to_path_buf()),
             Err(error) => Err(format!("{shown} cannot be read: {error}")),
         }
     }

@@ -14,7 +14,7 @@ use super::number::{self, Kind, Numbers};
 use super::rules::{Group, Inherited, Rules};
 use super::{FILE, GenerateError, twins};
 use crate::package::yaml::{self, Fields, Key, Node, Source, Value, shortened};
-use crate::package::{Finding, Findings, Package, is_legal_name};
+use crate::package::{Finding, Findings, Package, is_legal_name, links};
 
 /// The folders of `data/`, in the order in which they are made.
 const PARTS: [&str; 8] = [
@@ -44,6 +44,10 @@ pub fn read(package: &Package, given: &Path) -> Result<(Rules, Vec<Finding>), Ge
 fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rules> {
     if path.symlink_metadata().is_err() {
         findings.error(path, "is missing: it holds the rules that test cases are made by");
+        return None;
+    }
+    if let Err(refused) = links::resolve(&package.root, path) {
+        findings.error(path, refused.reason());
         return None;
     }
     let text = yaml::text(path, findings)?;

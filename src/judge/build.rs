@@ -12,7 +12,7 @@ use super::results::ProgramKey;
 use super::{JudgeError, Settings, script};
 use crate::event::ToolFound;
 use crate::language::{Commands, Detected, Table};
-use crate::package::{Constants, Package};
+use crate::package::{Constants, Package, links};
 use crate::printable::printable;
 use crate::sandbox::{Identity, Program};
 use crate::toolchain;
@@ -122,6 +122,8 @@ pub(super) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'
     let mut tools = Vec::new();
     let (language, step) = if let Some(reason) = link_from_outside(source, site) {
         ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
+    } else if let Some(refused) = link_out_of_the_package(source, site) {
+        ("unknown".to_owned(), Ok(Step::Nothing(Built::Failed(refused))))
     } else if source.role == Role::Jury && script::has_scripts(source.path) {
         ("scripts".to_owned(), script::from_scripts(source, settings, site).map(Step::Nothing))
     } else {
@@ -200,6 +202,13 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
     Some(format!("it is a link, to {}; name what it leads to", printable(target.as_os_str().as_encoded_bytes())))
+}
+
+/// Why a program of the package is not read, if it lies outside through a link: neither its language is looked for, nor
+/// is it copied.
+fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
+    let is_own = source.path.starts_with(site.package);
+    is_own.then(|| links::resolve(site.package, source.path).err()).flatten().map(|refused| refused.to_string())
 }
 
 fn unknown(source: &Source<'_>, languages: &Table) -> String {

@@ -9,7 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::folder::remove_tree;
 use crate::language::COMPILER_CACHE;
-use crate::package::is_legal_name;
+use crate::package::{is_legal_name, links};
 use crate::printable::printable;
 
 pub(super) enum CopyError {
@@ -81,6 +81,8 @@ fn copy_walked(
     package: Option<&Path>,
 ) -> Result<(), CopyError> {
     let [of_folder, of_program, of_file] = purpose.modes();
+    let package = package.map(|package| links::gate(package, from));
+    let package = package.as_deref();
     let counts = |entry: &DirEntry| match (package, purpose) {
         _ if entry.depth() == 0 => true,
         (Some(_), _) => entry.file_name().to_str().is_some_and(is_legal_name),
@@ -90,13 +92,17 @@ fn copy_walked(
     };
     let mut total = 0;
     for (index, entry) in walk.sort_by_file_name().into_iter().filter_entry(counts).enumerate() {
-        let entry = entry.map_err(|error| CopyError::Unfit(format!("cannot be read: {error}")))?;
+        let entry = entry.map_err(|error| match (package, error.path()) {
+            (Some(package), Some(path)) => unfit(&links::of_walk(package, path, &error)),
+            _ => CopyError::Unfit(format!("cannot be read: {error}")),
+        })?;
         check(index, &entry, from, purpose)?;
-        if let Some(package) = package {
-            check_link(&entry, package)?;
-        }
+        let path = match package {
+            Some(package) => links::resolve(package, entry.path()).map_err(|refused| unfit(&refused))?,
+            None => entry.path().to_path_buf(),
+        };
         let followed = package.is_some() || entry.depth() == 0;
-        let metadata = if followed { entry.path().metadata() } else { entry.path().symlink_metadata() };
+        let metadata = if followed { path.metadata() } else { path.symlink_metadata() };
         let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
         let target = target(&entry, from, to);
         // The folder itself is there, and may be named by a link: that of an open folder.
@@ -118,12 +124,16 @@ fn copy_walked(
         if total > most {
             return Err(CopyError::Unfit(format!("there are more than the {most} bytes allowed")));
         }
-        let source = File::open(entry.path()).map_err(|error| unreadable(&entry, &error))?;
+        let source = File::open(&path).map_err(|error| unreadable(&entry, &error))?;
         let is_executable = metadata.permissions().mode() & 0o111 != 0;
         let mode = if is_executable { of_program } else { of_file };
         copy_file(&source, &target, most, mode).map_err(CopyError::System)?;
     }
     Ok(())
+}
+
+fn unfit(refused: &links::Refused) -> CopyError {
+    CopyError::Unfit(refused.to_string())
 }
 
 /// Removes what stands where something of another kind is to be.
@@ -134,16 +144,6 @@ pub(super) fn make_way(target: &Path, for_a_folder: bool) -> io::Result<()> {
         Ok(found) if found.is_dir() => remove_tree(target),
         Ok(_) => fs::remove_file(target),
     }
-}
-
-/// A link of a package must not lead out of it.
-fn check_link(entry: &DirEntry, package: &Path) -> Result<(), CopyError> {
-    let stays = || entry.path().canonicalize().is_ok_and(|target| target.starts_with(package));
-    if !entry.path_is_symlink() || stays() {
-        return Ok(());
-    }
-    let name = printable(entry.file_name().as_encoded_bytes());
-    Err(CopyError::Unfit(format!("{name} is a link that leads out of the package")))
 }
 
 /// Refuses what would fill the judge's folder with names instead of bytes.

@@ -7,10 +7,9 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use blake3::Hasher;
-use walkdir::WalkDir;
 
 use super::{Settings, Submission};
-use crate::package::{Package, TestCase};
+use crate::package::{Package, TestCase, links};
 use crate::verdict::TimeBound;
 
 /// So many hexadecimal digits: nobody has a reason to make two runs look alike.
@@ -45,7 +44,7 @@ pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
     digest.bytes(of_cases(&package.cases, &of_measuring).as_bytes());
     for submission in Submission::of_jury(package).iter().filter(|submission| submission.bounds(TimeBound::Lower)) {
         digest.bytes(submission.name.as_bytes());
-        digest.tree(&submission.path);
+        digest.tree(&package.root, &submission.path);
     }
     digest.done()
 }
@@ -63,13 +62,12 @@ impl Digest {
         self.bytes(format!("{value:?}").as_bytes());
     }
 
-    /// All files of a folder, or the file. What cannot be read counts as nothing: it cannot be judged, either.
-    fn tree(&mut self, path: &Path) {
-        for entry in WalkDir::new(path).sort_by_file_name().into_iter().flatten() {
-            if entry.path().is_file()
-                && let Ok(file) = File::open(entry.path())
-            {
-                self.bytes(entry.path().strip_prefix(path).unwrap_or(path).as_os_str().as_encoded_bytes());
+    /// All files of a folder of the package `root`, or the file. A file that cannot be read
+    /// counts as nothing: it cannot be judged, either.
+    fn tree(&mut self, root: &Path, path: &Path) {
+        for found in links::files(root, path).unwrap_or_default() {
+            if let Ok(file) = File::open(&found.real) {
+                self.bytes(found.below.as_os_str().as_encoded_bytes());
                 let mut content = Hasher::new();
                 let _ = content.update_reader(file);
                 self.bytes(content.finalize().as_bytes());
@@ -90,7 +88,7 @@ mod tests {
 
     fn digest_of(path: &Path) -> String {
         let mut digest = Digest::default();
-        digest.tree(path);
+        digest.tree(&path.canonicalize().unwrap(), path);
         digest.done()
     }
 

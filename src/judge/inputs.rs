@@ -101,7 +101,7 @@ fn one(
     if let Some((_, tool)) = GRAMMARS.iter().find(|(known, _)| ending == *known) {
         return unusable(format!("it is a grammar of {tool}, which referee does not run"), true);
     }
-    let checker = match testlib::look(&program.path, &program.headers, settings.testlib.as_deref()) {
+    let checker = match testlib::look(program, &package.root, settings.testlib.as_deref()) {
         Ok(checker) => checker,
         Err(reason) => return unusable(reason.replace("a checker of testlib", "written with testlib"), false),
     };

@@ -40,6 +40,8 @@ pub(super) enum ArchiveError {
     Overlapping,
     #[error("the entry {0} {1}")]
     Entry(String, &'static str),
+    #[error("the entry {0} is a link that leads nowhere, or out of the archive's folder: to {1}")]
+    Link(String, String),
     #[error("holds {0}; an archive holds one folder with a {1}, or a {1} and what belongs to it")]
     NoPackage(String, &'static str),
     #[error("cannot be unpacked: {0}")]
@@ -156,7 +158,7 @@ fn link(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> 
             && folder.join(to).canonicalize().is_ok_and(|found| found.starts_with(&root));
         if !stays {
             let shown = printable(name.as_os_str().as_encoded_bytes());
-            return Err(ArchiveError::Entry(shown, "is a link that leads nowhere, or out of the archive's folder"));
+            return Err(ArchiveError::Link(shown, printable(to.as_bytes())));
         }
         std::os::unix::fs::symlink(to, &path)?;
     }

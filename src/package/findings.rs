@@ -79,6 +79,11 @@ impl Findings {
         self.add(Severity::Warning, path, None, message.into());
     }
 
+    /// Whether an error was found in this file or folder.
+    pub(super) fn has_error_at(&self, path: &Path) -> bool {
+        self.0.iter().any(|finding| finding.severity == Severity::Error && finding.path == path)
+    }
+
     /// Tells every place below the folder `absolute` as the user named that folder.
     pub(crate) fn named(mut self, absolute: &Path, given: &Path) -> Findings {
         for finding in &mut self.0 {

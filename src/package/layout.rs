@@ -6,6 +6,7 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use super::findings::Findings;
+use super::links::{self, Refused};
 use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
@@ -13,12 +14,49 @@ use super::version::{Version, is_legal};
 /// So many files and folders are looked at; a package that has more is refused.
 const MOST_FILES: usize = 2_000_000;
 
-pub(super) fn check(root: &Path, problem: &Problem, findings: &mut Findings) {
+pub(super) fn check(root: &Path, problem: &Problem, links: &[Refused], findings: &mut Findings) {
     check_own_name(root, findings);
     names_of_other_versions(root, problem, findings);
     statements(root, problem, findings);
     attachments(root, problem, findings);
-    check_tree(root, problem.version, findings);
+    check_names(root, problem.version, findings);
+    for refused in links {
+        let path = refused.path_in(root);
+        if !findings.has_error_at(&path) {
+            findings.breach(&path, refused.reason());
+        }
+    }
+}
+
+/// Whether test cases are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cases {
+    Read,
+    Left,
+}
+
+/// Looks at every link of the package, and tells those that lead nowhere or out of it. `None` if one is needed for
+/// judging: then nothing is read. The others are returned; they are not followed.
+pub(super) fn links(root: &Path, cases: Cases, findings: &mut Findings) -> Option<Vec<Refused>> {
+    let data = root.join("data");
+    let of_data = if cases == Cases::Read { links::refused_below(root, &data) } else { Vec::new() };
+    let limit = links::resolve(root, &root.join(".timelimit")).err();
+    let of_all =
+        links::refused_below(root, root).into_iter().filter(|refused| !refused.path_in(root).starts_with(&data));
+    let (needed, others): (Vec<_>, Vec<_>) = of_all.partition(|refused| is_needed(&refused.path_in(root), root));
+    let errors: Vec<_> = of_data.into_iter().chain(limit).chain(needed).collect();
+    for refused in &errors {
+        findings.error(&refused.path_in(root), refused.reason());
+    }
+    errors.is_empty().then_some(others)
+}
+
+/// Whether verdicts or their declarations depend on the target of a link outside `data/`. Links in programs are
+/// refused where those are built.
+fn is_needed(path: &Path, root: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let parts: Vec<_> = below.iter().filter_map(|part| part.to_str()).collect();
+    matches!(parts.as_slice(), ["domjudge-problem.ini" | "submissions"] | ["include", ..] | ["submissions", _])
 }
 
 /// `[a-z0-9]+`
@@ -44,7 +82,8 @@ fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findin
 /// At least one statement, and of just the languages in which the problem has a name.
 fn statements(root: &Path, problem: &Problem, findings: &mut Findings) {
     let folder = root.join(problem.version.statement_folder());
-    let languages: BTreeSet<_> = entries(&folder).iter().filter_map(|path| statement_language(path, problem)).collect();
+    let languages: BTreeSet<_> =
+        entries(root, &folder).iter().filter_map(|path| statement_language(path, problem)).collect();
     if languages.is_empty() {
         let endings = if problem.version.is_legacy() { "tex, pdf" } else { "tex, md, pdf" };
         findings.breach(&folder, format!("holds no statement; one is called problem.LANGUAGE.{{{endings}}}"));
@@ -93,7 +132,7 @@ fn is_language(code: &str) -> bool {
 /// Attachments lie flat, but for templates.
 fn attachments(root: &Path, problem: &Problem, findings: &mut Findings) {
     let folder = root.join("attachments");
-    let folders = entries(&folder).into_iter().filter(|path| path.is_dir());
+    let folders = entries(root, &folder).into_iter().filter(|path| path.is_dir());
     for path in folders.filter(|path| !path.ends_with("templates")) {
         if problem.version == Version::V2025_09 {
             findings.warning(&path, "is a folder; attachments lie flat, but for attachments/templates/LANGUAGE");
@@ -101,8 +140,8 @@ fn attachments(root: &Path, problem: &Problem, findings: &mut Findings) {
     }
 }
 
-/// Names that do not count, and links that lead out of the package.
-fn check_tree(root: &Path, version: Version, findings: &mut Findings) {
+/// Names that do not count.
+pub(super) fn check_names(root: &Path, version: Version, findings: &mut Findings) {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
     let walk = WalkDir::new(root).into_iter().filter_entry(|entry| !is_hidden(entry));
@@ -112,9 +151,6 @@ fn check_tree(root: &Path, version: Version, findings: &mut Findings) {
             return;
         }
         check_name(&entry, root, version, findings);
-        if entry.path_is_symlink() {
-            check_link(entry.path(), root, findings);
-        }
     }
 }
 
@@ -134,18 +170,6 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
         findings.error(path, format!("cannot be of a test case; {rule}"));
     } else {
         findings.warning(path, format!("is ignored: {rule}"));
-    }
-}
-
-/// What lies behind a link in the test data is judged with, shown in reports and exported: in a package from elsewhere
-/// it could be any file that the judge may read. Of other links only those inside are followed.
-fn check_link(path: &Path, root: &Path, findings: &mut Findings) {
-    match path.canonicalize() {
-        Ok(target) if target.starts_with(root) => {}
-        Ok(_) if path.starts_with(root.join("data")) => {
-            findings.error(path, "is a link that leads out of the package; put a copy there");
-        }
-        _ => findings.breach(path, "is a link that leads nowhere, or out of the package"),
     }
 }
 

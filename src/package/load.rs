@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::archive::{self, Unpacked};
 use super::findings::Findings;
+use super::layout::Cases;
 use super::{Package, data, layout, problem, programs, submissions};
 
 /// Reads the package in the folder or archive `given`, which findings name as the user did. `Err` holds everything that
@@ -48,14 +49,19 @@ fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
 fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
     // Without it nothing else can be judged by its own rules, and errors there would only be noise.
     let problem = problem::read(root, findings)?;
+    let Some(links) = layout::links(root, Cases::Read, findings) else {
+        layout::check_names(root, problem.version, findings);
+        return None;
+    };
     let data = data::read(root, &problem, findings);
     let package = assembled(root, &problem, data, findings);
-    layout::check(root, &problem, findings);
+    layout::check(root, &problem, &links, findings);
     Some(package)
 }
 
 fn read_without_cases(root: &Path, findings: &mut Findings) -> Option<Package> {
     let problem = problem::read(root, findings)?;
+    let _links = layout::links(root, Cases::Left, findings)?;
     let nothing = data::Data::nothing(&problem);
     Some(assembled(root, &problem, nothing, findings))
 }

@@ -15,6 +15,7 @@ mod document;
 mod findings;
 pub mod glob;
 mod layout;
+pub(crate) mod links;
 mod load;
 mod problem;
 mod programs;

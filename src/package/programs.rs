@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::PackageProgram;
 use super::findings::Findings;
+use super::links;
 use super::problem::Problem;
 use super::version::is_legal;
 use crate::score::Tree;
@@ -14,10 +15,8 @@ use crate::score::Tree;
 pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
     let name = problem.version.output_validator_folder();
     let folder = root.join(name);
-    let found = if problem.version.is_legacy() { many(&folder) } else { one(&folder) };
-    let inside = |program: &PackageProgram| program.path.canonicalize().is_ok_and(|path| path.starts_with(root));
-    if let Some(outside) = found.iter().find(|program| !inside(program)) {
-        findings.error(&outside.path, "is a link that leads nowhere, or out of the package");
+    let found = if problem.version.is_legacy() { many(root, &folder) } else { one(root, &folder) };
+    if !is_inside(root, &folder, findings) || !found.iter().all(|program| is_inside(root, &program.path, findings)) {
         return Vec::new();
     }
     let other = root.join(if problem.version.is_legacy() { "output_validator" } else { "output_validators" });
@@ -56,10 +55,10 @@ pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut F
 pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
     let folder = root.join("input_validators");
     let old = root.join("input_format_validators");
-    let mut found = many(&folder);
+    let mut found = many(root, &folder);
     if old.is_dir() {
         if problem.version.is_legacy() {
-            found.extend(many(&old));
+            found.extend(many(root, &old));
         } else {
             findings.breach(&old, "is the name of years ago; call it input_validators");
         }
@@ -72,7 +71,7 @@ pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Fi
 
 /// The programs that check answers. The format has none; BAPCtools does.
 pub(super) fn answer_validators(root: &Path) -> Vec<PackageProgram> {
-    many(&root.join("answer_validators"))
+    many(root, &root.join("answer_validators"))
 }
 
 /// The program that looks at submissions themselves, for which some group has a test case, or none.
@@ -83,12 +82,13 @@ pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Find
             findings.error(&folder, "is missing; 'static_validation_score' in a test_group.yaml asks for it");
             None
         }
+        (true, true) if !is_inside(root, &folder, findings) => None,
         (true, true) => {
-            let found = one(&folder).pop();
+            let found = one(root, &folder).pop();
             if found.is_none() {
                 findings.error(&folder, "is empty; put the static validator there");
             }
-            found.filter(|program| is_inside(root, program, findings))
+            found.filter(|program| is_inside(root, &program.path, findings))
         }
         (false, true) => {
             findings.warning(&folder, "is not used: no test_group.yaml has 'static_validation_score'");
@@ -104,7 +104,10 @@ pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Optio
         return None;
     }
     let folder = root.join("graders");
-    let mut found = many(&folder);
+    if !is_inside(root, &folder, findings) {
+        return None;
+    }
+    let mut found = many(root, &folder);
     if found.len() > 1 {
         findings.error(&folder, "holds more than one program; there may be one grader");
     }
@@ -112,15 +115,16 @@ pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Optio
         findings.error(&folder, "is missing or empty; 'grading: custom' in a testdata.yaml asks for a grader");
         return None;
     };
-    is_inside(root, &grader, findings).then_some(grader)
+    is_inside(root, &grader.path, findings).then_some(grader)
 }
 
-fn is_inside(root: &Path, program: &PackageProgram, findings: &mut Findings) -> bool {
-    let inside = program.path.canonicalize().is_ok_and(|path| path.starts_with(root));
-    if !inside {
-        findings.error(&program.path, "is a link that leads nowhere, or out of the package");
+/// Whether the file or folder lies in the package, through links or without; else tells why it is not followed.
+fn is_inside(root: &Path, path: &Path, findings: &mut Findings) -> bool {
+    let refused = links::resolve(root, path).err();
+    if let Some(refused) = &refused {
+        findings.error(&refused.path_in(root), refused.reason());
     }
-    inside
+    refused.is_none()
 }
 
 /// Endings of files that sources include, and that are no program of their own.
@@ -133,8 +137,8 @@ pub(super) fn is_header(path: &Path) -> bool {
 }
 
 /// Every file and folder in the folder is a program, except headers: each program of one file gets all of them.
-fn many(folder: &Path) -> Vec<PackageProgram> {
-    let (headers, programs): (Vec<_>, Vec<_>) = entries(folder).into_iter().partition(|path| is_header(path));
+fn many(root: &Path, folder: &Path) -> Vec<PackageProgram> {
+    let (headers, programs): (Vec<_>, Vec<_>) = entries(root, folder).into_iter().partition(|path| is_header(path));
     let program = |path: PathBuf| {
         let headers = if path.is_dir() { Vec::new() } else { headers.clone() };
         PackageProgram { name: program_name(&path), path, headers }
@@ -143,8 +147,8 @@ fn many(folder: &Path) -> Vec<PackageProgram> {
 }
 
 /// The folder holds one program: a single file, a single folder, or is itself the program's folder.
-fn one(folder: &Path) -> Vec<PackageProgram> {
-    let entries = entries(folder);
+fn one(root: &Path, folder: &Path) -> Vec<PackageProgram> {
+    let entries = entries(root, folder);
     let path = match entries.as_slice() {
         [] => return Vec::new(),
         [only] => only.clone(),
@@ -163,13 +167,13 @@ fn program_name(path: &Path) -> String {
 pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) -> BTreeMap<String, PathBuf> {
     let folder = root.join("include");
     let mut includes = BTreeMap::new();
-    for path in entries(&folder) {
+    for path in entries(root, &folder) {
         let language = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !path.is_dir() {
             findings.warning(&path, "is not used: files to include lie in a folder with the name of a language");
         } else if language == "default" && problem.version.is_legacy() {
             findings.warning(&path, "is not used: files for every language came with the format 2023-07");
-        } else if entries(&path).is_empty() {
+        } else if entries(root, &path).is_empty() {
             findings.breach(&path, "is empty");
         } else {
             let is_allowed = |allowed: &Vec<String>| language == "default" || allowed.contains(&language);
@@ -182,9 +186,10 @@ pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) 
     includes
 }
 
-/// What lies in a folder, by name, as far as names count.
-pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
-    let found = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+/// The files and folders in a folder whose names count, by name. Empty if a link leads to a folder outside the package.
+pub(super) fn entries(root: &Path, folder: &Path) -> Vec<PathBuf> {
+    let inside = links::resolve(root, folder).is_ok();
+    let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);
     let mut paths: Vec<_> =
         found.filter(|entry| entry.file_name().to_str().is_some_and(is_legal)).map(|entry| entry.path()).collect();
     paths.sort();

@@ -14,6 +14,7 @@ use tempfile::NamedTempFile;
 use super::Package;
 use super::bounded;
 use super::findings::Findings;
+use super::links;
 use super::yaml::{self, Key, Node, Place, Value};
 use crate::temporary;
 
@@ -61,9 +62,7 @@ pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, W
     }
     let path = package.root.join("problem.yaml");
     let form = |reason: String| WriteError::Form { path: path.clone(), reason };
-    if path.canonicalize().is_ok_and(|target| !target.starts_with(&package.root)) {
-        return Err(form("is a link that leads out of the package, where nothing is written".to_owned()));
-    }
+    links::resolve(&package.root, &path).map_err(|refused| form(refused.reason()))?;
     let bytes = bounded::read(&path, LARGEST_BYTES).map_err(form)?;
     let text = String::from_utf8(bytes).map_err(|_| form("the file is not UTF-8".to_owned()))?;
     let (changed, before, after) = with_time_limit(&text, seconds, &path).map_err(form)?;

@@ -7,7 +7,7 @@ use super::mutate::{Grammar, LONGEST_SOURCE};
 use crate::event::ToolFound;
 use crate::judge::{JudgeError, Settings, Submission};
 use crate::language::Detected;
-use crate::package::{Package, PackageProgram, is_legal_name};
+use crate::package::{Package, PackageProgram, is_legal_name, links};
 use crate::toolchain;
 
 /// What a program is for.
@@ -79,14 +79,15 @@ pub(super) fn subjects(package: &Package, settings: &Settings) -> Result<Subject
     for (index, one) in package.submissions.iter().enumerate() {
         if is_accepted(&one.name) {
             let who = (Role::Submission, index, one.name.clone());
-            found.add(who, &one.path, one.language.as_deref(), settings)?;
+            found.add_inside(package, who, &one.path, one.language.as_deref(), settings)?;
         }
     }
     let kinds =
         [(Role::OutputValidator, &package.output_validators), (Role::InputValidator, &package.input_validators)];
     for (role, programs) in kinds {
         for (index, program) in programs.iter().enumerate() {
-            found.add((role, index, name_of(package, program)), &program.path, None, settings)?;
+            let who = (role, index, name_of(package, program));
+            found.add_inside(package, who, &program.path, None, settings)?;
         }
     }
     Ok(found)
@@ -98,6 +99,24 @@ fn name_of(package: &Package, program: &PackageProgram) -> String {
 }
 
 impl Subjects {
+    /// Adds a program, unless a link leads out of the package instead.
+    fn add_inside(
+        &mut self,
+        package: &Package,
+        who: (Role, usize, String),
+        path: &Path,
+        declared: Option<&str>,
+        settings: &Settings,
+    ) -> Result<(), StrengthError> {
+        match links::resolve(&package.root, path) {
+            Ok(_) => self.add(who, path, declared, settings),
+            Err(refused) => {
+                self.remarks.push(format!("{} is not changed: {refused}", who.2));
+                Ok(())
+            }
+        }
+    }
+
     fn add(
         &mut self,
         (role, index, name): (Role, usize, String),

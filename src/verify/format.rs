@@ -7,7 +7,7 @@ use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
 use super::text_files;
 use crate::event::Gravity;
-use crate::package::{Package, Severity};
+use crate::package::{Package, Severity, links};
 use crate::printable::printable;
 
 /// What may stand in a package's folder, in some version or by the custom of some judge (format, "Overview").
@@ -59,7 +59,9 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
     let package = bench.package;
     let mut findings: Vec<_> = package.remarks.iter().map(|remark| of_reading(package, remark)).collect();
     for (folder, known) in [("", KNOWN.as_slice()), ("submissions", &CLASSES), ("data", &PARTS)] {
-        findings.extend(unknown_names(&package.root.join(folder), folder, known));
+        if let Ok(real) = links::resolve(&package.root, &package.root.join(folder)) {
+            findings.extend(unknown_names(&real, folder, known));
+        }
     }
     if !shows_something(package) {
         findings.push(Finding::warning("there is no sample").at("data/sample").hint("people want to see one"));

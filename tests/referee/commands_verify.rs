@@ -179,8 +179,13 @@ fn for_a_legacy_package_the_time_limit_is_written_beside_problem_yaml() {
     // A link may lead anywhere.
     fs::rename(package.join(".timelimit"), folder.path().join("mine")).unwrap();
     std::os::unix::fs::symlink(folder.path().join("mine"), package.join(".timelimit")).unwrap();
-    run().assert().code(2).stderr(predicates::str::contains("is no plain file"));
+    run().assert().code(2).stdout(predicates::str::contains(".timelimit: is a link that leads out of the package"));
     assert_eq!(fs::read_to_string(folder.path().join("mine")).unwrap(), "1\n");
+    fs::rename(folder.path().join("mine"), package.join("limit")).unwrap();
+    fs::remove_file(package.join(".timelimit")).unwrap();
+    std::os::unix::fs::symlink("limit", package.join(".timelimit")).unwrap();
+    run().assert().code(2).stderr(predicates::str::contains("is no plain file"));
+    assert_eq!(fs::read_to_string(package.join("limit")).unwrap(), "1\n");
 }
 
 #[test]

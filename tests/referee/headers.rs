@@ -142,7 +142,7 @@ fn an_export_keeps_a_header_with_its_validator() {
 #[test]
 fn mutants_of_a_validator_are_built_with_its_header() {
     let Some((_folder, package)) = package() else { return };
-    // What the judge puts beside a source is not what an interpreter has made of it.
+    // The headers are copied beside a script as well.
     let check = "import sys\na, b = map(int, input().split())\nsys.exit(42 if a < 100 else 43)\n";
     write(&package, "input_validators/checks.py", check);
     let mut command = referee(["strength", "--only", "*/check*", "--no-hunt"]);

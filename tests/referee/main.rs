@@ -33,6 +33,7 @@ mod headers;
 mod hostile;
 mod invalid_inputs;
 mod languages;
+mod links;
 mod measurement;
 mod mistakes;
 mod output_validators;

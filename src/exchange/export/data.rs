@@ -75,7 +75,7 @@ impl Export<'_> {
                 self.notes.remark(format!("data/{below} says nothing, which DOMjudge takes for an error: left out"));
                 continue;
             }
-            self.files.copy(format!("data/{below}"), &path);
+            self.file(&path, &format!("data/{below}"));
         }
     }
 
@@ -87,8 +87,8 @@ impl Export<'_> {
         if !case.arguments.is_empty() {
             self.refuse(format!("{name} has args: in the format legacy submissions have no arguments"));
         }
-        self.files.copy(format!("data/{name}.in"), &case.input);
-        self.files.copy(format!("data/{name}.ans"), &case.answer);
+        self.file(&case.input, &format!("data/{name}.in"));
+        self.file(&case.answer, &format!("data/{name}.ans"));
         if let Some(description) = &case.description {
             self.files.text(format!("data/{name}.desc"), format!("{description}\n"));
         }
@@ -98,12 +98,12 @@ impl Export<'_> {
         };
         for ending in KEPT {
             if let Some(path) = beside(ending) {
-                self.files.copy(format!("data/{name}{ending}"), &path);
+                self.file(&path, &format!("data/{name}{ending}"));
             }
         }
         if let Some(path) = beside(".interaction") {
             if self.package.kind.interactive || self.package.kind.multi_pass {
-                self.files.copy(format!("data/{name}.interaction"), &path);
+                self.file(&path, &format!("data/{name}.interaction"));
             } else {
                 self.notes.lose(format!("data/{name}.interaction: legacy has it for interactive problems"));
             }

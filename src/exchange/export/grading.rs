@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::tree::{plain, text};
 use super::{Export, Judge};
-use crate::package::Document;
+use crate::package::{Document, links};
 use crate::score::{
     Aggregation, Child, Dated, Flags, Grading, Group, Legacy, Range, Score, ScoreMode, VerdictMode, Way,
 };
@@ -250,12 +250,11 @@ impl Export<'_> {
     }
 
     fn mentions(&self, word: &[u8]) -> bool {
-        let files = |path: &std::path::Path| {
-            if path.is_dir() { self.below(path) } else { vec![(String::new(), path.to_path_buf())] }
-        };
         let programs = self.package.output_validators.iter();
-        let mut files = programs.flat_map(|program| files(&program.path)).filter(|(name, _)| name != "testlib.h");
-        files.any(|(_, path)| std::fs::read(path).is_ok_and(|text| memchr::memmem::find(&text, word).is_some()))
+        let paths = programs.flat_map(|program| program.headers.iter().chain([&program.path]));
+        let files = paths.flat_map(|path| links::files(&self.package.root, path).unwrap_or_default());
+        let mut files = files.filter(|found| !found.real.ends_with("testlib.h"));
+        files.any(|found| std::fs::read(found.real).is_ok_and(|text| memchr::memmem::find(&text, word).is_some()))
     }
 
     fn place_of(&self, group: &Group) -> String {

@@ -5,6 +5,7 @@
 //! miss is told. What DOMjudge reads is written down in its `ImportProblemService.php`.
 
 mod check;
+mod copy;
 mod data;
 mod grading;
 mod metadata;
@@ -12,12 +13,11 @@ mod programs;
 mod submissions;
 mod tree;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
-
-use walkdir::WalkDir;
+use std::path::Path;
 
 use super::{ExchangeError, Files, Notes, trouble};
 use crate::package::{Package, is_legal_name};
@@ -59,10 +59,16 @@ pub fn export(package: &Package, to: Judge, out: &Path, testlib: Option<&Path>) 
         files: Files::default(),
         notes: Notes::default(),
         refused: Vec::new(),
+        links: BTreeSet::new(),
         verbatim: package.version.is_legacy(),
     };
     export.gather()?;
-    let Export { files, notes, refused, .. } = export;
+    let Export { files, notes, refused, links, .. } = export;
+    if !links.is_empty() {
+        let list: Vec<_> = links.into_iter().collect();
+        let reason = format!("the package {} has links that are not followed:\n{}", package.name, list.join("\n"));
+        return Err(ExchangeError::unusable(reason).with_remedy(COPIES));
+    }
     if !refused.is_empty() {
         let (judge, name, list) = (to.name(), &package.name, refused.join("\n"));
         return Err(ExchangeError::unusable(format!("the package {name} cannot be said for {judge}:\n{list}")));
@@ -123,12 +129,14 @@ struct Export<'a> {
     notes: Notes,
     /// What cannot be said and would change verdicts.
     refused: Vec<String>,
+    /// Links that lead nowhere or out of the package, each with its target.
+    links: BTreeSet<String>,
     /// Whether the package is in a version of which the files stay as they are.
     verbatim: bool,
 }
 
-/// So many files of one program or folder are looked at.
-const MOST_FILES: usize = 100_000;
+/// The remedy for links out of a package.
+const COPIES: &str = "put copies of the files in the places of the links; nothing was written";
 
 /// Folders and files at the top that are carried over, whatever becomes of them.
 const CARRIED: [&str; 17] = [
@@ -184,38 +192,6 @@ impl Export<'_> {
         }
         if kind.multi_pass && kind.interactive && self.to == Judge::Domjudge {
             self.refuse(format!("type: {judge} imports problems that are interactive, or multi-pass, and not both"));
-        }
-    }
-
-    /// The files below a folder of the package, by their path below it. Links are followed, inside the package.
-    fn below(&self, folder: &Path) -> Vec<(String, PathBuf)> {
-        let is_legal =
-            |entry: &walkdir::DirEntry| entry.depth() == 0 || entry.file_name().to_str().is_some_and(is_legal_name);
-        let walk = WalkDir::new(folder).follow_links(true).max_depth(20).sort_by_file_name().into_iter();
-        let entries = walk.filter_entry(is_legal).take(MOST_FILES).filter_map(Result::ok);
-        let files = entries.filter(|entry| entry.file_type().is_file());
-        let inside = |path: &Path| path.canonicalize().is_ok_and(|real| real.starts_with(&self.package.root));
-        let named = files.filter(|entry| inside(entry.path())).filter_map(|entry| {
-            let below = entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned();
-            Some((below, entry.into_path()))
-        });
-        named.collect()
-    }
-
-    /// Copies a file or folder to `to`. In the package's own programs constants are replaced, as legacy has none.
-    fn copy(&mut self, from: &Path, to: &str) {
-        let files = if from.is_dir() { self.below(from) } else { vec![(String::new(), from.to_path_buf())] };
-        for (below, path) in files {
-            let target = if below.is_empty() { to.to_owned() } else { format!("{to}/{below}") };
-            self.files.copy(&target, &path);
-            if self.package.constants.is_empty() {
-                continue;
-            }
-            if let Ok(text) = fs::read(&path)
-                && let std::borrow::Cow::Owned(text) = self.package.constants.replaced_in(&text)
-            {
-                self.files.replace(&target, text);
-            }
         }
     }
 

@@ -114,7 +114,7 @@ impl Export<'_> {
     /// protocol.
     fn wrap(&mut self, program: &PackageProgram) {
         let name = &program.name;
-        let header = match judge::testlib_checker(program, self.testlib) {
+        let header = match judge::testlib_checker(program, self.package, self.testlib) {
             Ok(None) => return,
             Err(reason) => return self.refuse(format!("the output validator {name}: {reason}")),
             Ok(Some(header)) => header,
@@ -173,14 +173,14 @@ impl Export<'_> {
         let own = ["pdf", "html", "txt"].map(|ending| format!("problem.{ending}"));
         let at_the_top: Vec<_> = own.iter().filter(|name| root.join(name).is_file()).collect();
         for name in &at_the_top {
-            self.files.copy(name.as_str(), &root.join(name));
+            self.file(&root.join(name), name);
         }
         if self.to != Judge::Domjudge || !at_the_top.is_empty() {
             return;
         }
         let english = printed.iter().find(|(name, _)| name == "problem.en.pdf");
         match english.or(printed.first()) {
-            Some((_, path)) => self.files.copy("problem.pdf", path),
+            Some((_, path)) => self.file(path, "problem.pdf"),
             None => self.notes.remark("there is no statement in PDF, the only kind that DOMjudge shows"),
         }
     }

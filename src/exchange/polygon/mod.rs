@@ -59,6 +59,7 @@ pub fn import(given: &Path, out: &Path, settings: &Settings) -> Result<Imported,
 
 fn import_folder(root: &Path, given: &Path, out: &Path, settings: &Settings) -> Result<Imported, ExchangeError> {
     let shown = given.join("problem.xml");
+    xml::check_links(root)?;
     let text = xml::text(&root.join("problem.xml"), &shown)?;
     let document = xml::parse(&text, &shown)?;
     let problem = problem::read(xml::Element::root(&document, &shown)?, settings.testlib.as_deref())?;

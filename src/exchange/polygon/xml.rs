@@ -9,7 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::tags;
 use crate::exchange::{ExchangeError, short, trouble};
-use crate::package::bounded;
+use crate::package::{bounded, links};
 use crate::printable::printable;
 
 /// What to do about a file that cannot be used.
@@ -149,27 +149,37 @@ impl<'a> Element<'a> {
     }
 }
 
+/// Refuses a package with links that lead nowhere or out of it: their targets would become part of the new package.
+pub(super) fn check_links(root: &Path) -> Result<(), ExchangeError> {
+    let refusals = links::refused_below(root, root);
+    let list: Vec<_> = refusals.iter().take(MOST_LINKS).map(ToString::to_string).collect();
+    if list.is_empty() { Ok(()) } else { Err(ExchangeError::unusable(list.join("\n")).with_remedy(COPIES)) }
+}
+
+/// The remedy for such links.
+const COPIES: &str = "put copies of the files in the places of the links; nothing was imported";
+
+/// So many links are told.
+const MOST_LINKS: usize = 20;
+
 /// Where a path that `problem.xml` names leads, if it stays inside the package and there is a file.
 pub(super) fn inside(root: &Path, path: &str) -> Option<PathBuf> {
-    let found = root.join(path).canonicalize().ok()?;
-    (found.starts_with(root) && found.is_file()).then_some(found)
+    links::resolve(root, &root.join(path)).ok().filter(|found| found.is_file())
 }
 
 /// Why what is at such a path is not taken; `None` if nothing is there, or it is fit.
-pub(super) fn unfit(root: &Path, path: &str) -> Option<&'static str> {
+pub(super) fn unfit(root: &Path, path: &str) -> Option<String> {
     let path = root.join(path);
     path.symlink_metadata().ok()?;
-    match path.canonicalize() {
-        Err(_) => Some("is a link that leads nowhere"),
-        Ok(real) if !real.starts_with(root) => Some("leads out of the package"),
-        Ok(real) if !real.is_file() => Some("is no plain file"),
-        Ok(_) => None,
+    match links::resolve(root, &path) {
+        Err(refused) => Some(refused.reason()),
+        Ok(real) => (!real.is_file()).then(|| "is no plain file".to_owned()),
     }
 }
 
 /// Why there is no file inside the package at such a path.
-pub(super) fn why_not(root: &Path, path: &str) -> &'static str {
-    unfit(root, path).unwrap_or("is not in the package")
+pub(super) fn why_not(root: &Path, path: &str) -> String {
+    unfit(root, path).unwrap_or_else(|| "is not in the package".to_owned())
 }
 
 #[cfg(test)]
@@ -188,7 +198,7 @@ mod tests {
     #[test]
     fn only_what_is_not_there_is_said_to_be_missing() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("package");
+        let root = folder.path().canonicalize().unwrap().join("package");
         std::fs::create_dir_all(root.join("folder")).unwrap();
         std::fs::write(root.join("file"), "1").unwrap();
         std::fs::write(folder.path().join("secret"), "1").unwrap();
@@ -196,9 +206,10 @@ mod tests {
             std::os::unix::fs::symlink(target, root.join(name)).unwrap();
         }
         let found = ["file", "inner", "none", "out", "nowhere", "folder"].map(|name| unfit(&root, name));
-        let wanted = [Some("leads out of the package"), Some("is a link that leads nowhere"), Some("is no plain file")];
-        assert_eq!(found[..3], [None; 3]);
-        assert_eq!(found[3..], wanted);
+        let found = found.map(Option::unwrap_or_default);
+        assert_eq!(found[..3], [""; 3]);
+        assert!(found[3].starts_with("is a link that leads out of the package, to ../secret ("), "{}", found[3]);
+        assert_eq!(found[4..], ["is a link that leads nowhere: x is not there", "is no plain file"]);
     }
 
     #[test]

@@ -23,8 +23,12 @@ pub(super) use sitting::Sitting;
 
 /// Whether the program is a checker that speaks testlib's protocol, and the header that it lacks. `supplied` is the
 /// user's header; an error if it lacks one and none is supplied.
-pub fn testlib_checker(program: &PackageProgram, supplied: Option<&Path>) -> Result<Option<Option<PathBuf>>, String> {
-    let found = testlib::look(&program.path, &program.headers, supplied)?;
+pub fn testlib_checker(
+    program: &PackageProgram,
+    package: &Package,
+    supplied: Option<&Path>,
+) -> Result<Option<Option<PathBuf>>, String> {
+    let found = testlib::look(program, &package.root, supplied)?;
     Ok((found.protocol == testlib::Protocol::Testlib).then_some(found.header))
 }
 

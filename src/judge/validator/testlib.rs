@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
-
 use crate::judge::script;
+use crate::package::PackageProgram;
+use crate::package::links::{self, Found};
 
 /// How a validator is called and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,22 +34,30 @@ const MOST_FILES: usize = 1000;
 /// What is read of a source or the header to find out.
 const LONGEST: u64 = 4 << 20;
 
-/// Looks whether the program at `path`, with the headers `beside` it, is a checker of testlib. `supplied` is the user's
+/// Looks whether the program of the package in the folder `package` is a checker of testlib. `supplied` is the user's
 /// header.
-pub(in crate::judge) fn look(path: &Path, beside: &[PathBuf], supplied: Option<&Path>) -> Result<Checker, String> {
+pub(in crate::judge) fn look(
+    program: &PackageProgram,
+    package: &Path,
+    supplied: Option<&Path>,
+) -> Result<Checker, String> {
+    let path = program.path.as_path();
     // A program that says itself how it is run is called as the format says, whatever it makes of that inside.
     if script::has_scripts(path) {
         return Ok(Checker { protocol: Protocol::Icpc, header: None });
     }
     // A header is often a link to one that several programs share.
-    let entries = WalkDir::new(path).follow_links(true).max_depth(8).into_iter().take(MOST_FILES);
-    let paths = entries.filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    let files: Vec<_> = paths.chain(beside.iter().cloned()).filter(|path| path.is_file()).collect();
-    let own = files.iter().find(|file| file.file_name().is_some_and(|name| name == HEADER));
-    let uses = files.iter().any(|file| Some(file) != own && includes(&text(file)));
+    let mut files = Vec::new();
+    for path in program.headers.iter().map(PathBuf::as_path).chain([path]) {
+        let found = links::files(&links::gate(package, path), path);
+        let found = found.map_err(|refused| refused.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+        files.extend(found.into_iter().take(MOST_FILES).map(|found| (named(path, &found), found.real)));
+    }
+    let own = files.iter().find(|(name, _)| name.file_name().is_some_and(|name| name == HEADER));
+    let uses = files.iter().any(|file| Some(file) != own && includes(&text(&file.1)));
     match (uses, own, supplied) {
         (false, ..) => Ok(Checker { protocol: Protocol::Icpc, header: None }),
-        (true, Some(own), _) => Ok(Checker { protocol: protocol(&text(own)), header: None }),
+        (true, Some((_, own)), _) => Ok(Checker { protocol: protocol(&text(own)), header: None }),
         (true, None, Some(given)) => {
             let header = given.canonicalize().map_err(|error| format!("{}: {error}", given.display()))?;
             Ok(Checker { protocol: protocol(&text(&header)), header: Some(header) })
@@ -58,6 +66,11 @@ pub(in crate::judge) fn look(path: &Path, beside: &[PathBuf], supplied: Option<&
             Err("it is a checker of testlib, and testlib.h is not beside it; give it with --testlib FILE".to_owned())
         }
     }
+}
+
+/// The path by which a file is known in the program, whatever it is a link to.
+fn named(path: &Path, found: &Found) -> PathBuf {
+    if found.below.as_os_str().is_empty() { path.to_path_buf() } else { path.join(&found.below) }
 }
 
 fn text(path: &Path) -> Vec<u8> {
@@ -100,35 +113,59 @@ mod tests {
         folder
     }
 
+    /// Looks at a file of the folder with some headers, or at the whole folder.
+    fn of(
+        folder: &tempfile::TempDir,
+        name: &str,
+        headers: &[&str],
+        supplied: Option<&Path>,
+    ) -> Result<Checker, String> {
+        let root = folder.path().canonicalize().unwrap();
+        let path = if name.is_empty() { root.clone() } else { root.join(name) };
+        let headers = headers.iter().map(|header| root.join(header)).collect();
+        look(&PackageProgram { name: "check".to_owned(), path, headers }, &root, supplied)
+    }
+
     #[test]
     fn a_checker_is_known_by_the_header_it_includes() {
         let plain = program(&[("check.cpp", "#include <iostream>\n// testlib.h\n")]);
-        assert_eq!(look(plain.path(), &[], None).unwrap().protocol, Protocol::Icpc);
+        assert_eq!(of(&plain, "", &[], None).unwrap().protocol, Protocol::Icpc);
         let checker = program(&[("check.cpp", "# include \"testlib.h\"\n")]);
-        assert!(look(checker.path(), &[], None).unwrap_err().contains("--testlib"));
+        assert!(of(&checker, "", &[], None).unwrap_err().contains("--testlib"));
         let supplied = program(&[(HEADER, "#define OK_EXIT_CODE 0\n")]);
-        let found = look(&checker.path().join("check.cpp"), &[], Some(&supplied.path().join(HEADER))).unwrap();
+        let header = supplied.path().join(HEADER);
+        let found = of(&checker, "check.cpp", &[], Some(&header)).unwrap();
         assert_eq!((found.protocol, found.header.is_some()), (Protocol::Testlib, true));
-        std::os::unix::fs::symlink(supplied.path().join(HEADER), checker.path().join(HEADER)).unwrap();
+    }
+
+    #[test]
+    fn a_header_may_be_a_link_in_the_package_and_none_out_of_it() {
+        let folder = program(&[("check.cpp", "#include \"testlib.h\"\n"), ("shared.h", "#define OK_EXIT_CODE 0\n")]);
+        std::os::unix::fs::symlink("shared.h", folder.path().join(HEADER)).unwrap();
         let linked = Checker { protocol: Protocol::Testlib, header: None };
-        assert_eq!(look(checker.path(), &[], None).unwrap(), linked, "a header may be a link");
+        assert_eq!(of(&folder, "", &[], None).unwrap(), linked);
+        assert_eq!(of(&folder, "check.cpp", &[HEADER], None).unwrap(), linked);
+        let outside = program(&[(HEADER, "#define OK_EXIT_CODE 42\n")]);
+        fs::remove_file(folder.path().join(HEADER)).unwrap();
+        std::os::unix::fs::symlink(outside.path().join(HEADER), folder.path().join(HEADER)).unwrap();
+        for refused in [of(&folder, "", &[], None), of(&folder, "check.cpp", &[HEADER], None)] {
+            assert!(refused.unwrap_err().starts_with("testlib.h is a link that leads out of the package, to "));
+        }
     }
 
     #[test]
     fn a_header_beside_a_checker_of_one_file_is_its_own() {
         let folder = program(&[("check.cpp", "#include \"common.h\"\n"), (HEADER, ""), ("common.h", "")]);
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("common.h"), "#include \"testlib.h\"\n").unwrap();
-        let beside = [at("common.h"), at(HEADER)];
-        let found = look(&at("check.cpp"), &beside, None).unwrap();
+        fs::write(folder.path().join("common.h"), "#include \"testlib.h\"\n").unwrap();
+        let found = of(&folder, "check.cpp", &["common.h", HEADER], None).unwrap();
         assert_eq!(found, Checker { protocol: Protocol::Testlib, header: None });
-        assert!(look(&at("check.cpp"), &beside[..1], None).unwrap_err().contains("--testlib"));
+        assert!(of(&folder, "check.cpp", &["common.h"], None).unwrap_err().contains("--testlib"));
     }
 
     #[test]
     fn a_header_changed_for_the_format_makes_it_an_ordinary_validator() {
         let own =
             program(&[("check.cpp", "#include \"testlib.h\"\n"), (HEADER, "#else\n#       define OK_EXIT_CODE 42\n")]);
-        assert_eq!(look(own.path(), &[], None).unwrap(), Checker { protocol: Protocol::Icpc, header: None });
+        assert_eq!(of(&own, "", &[], None).unwrap(), Checker { protocol: Protocol::Icpc, header: None });
     }
 }

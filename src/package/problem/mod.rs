@@ -11,6 +11,7 @@ use std::path::Path;
 use super::bounded;
 use super::constants::Constants;
 use super::findings::Findings;
+use super::links;
 use super::version::Version;
 use super::yaml::{self, Fields, Place, Source};
 use super::{Kind, Limits, Timing};
@@ -65,6 +66,10 @@ pub(super) struct Validation {
 /// Reads `problem.yaml`. Without a version it knows nothing can be said of the rest.
 pub(super) fn read(root: &Path, findings: &mut Findings) -> Option<Problem> {
     let path = root.join("problem.yaml");
+    if let Err(refused) = links::resolve(root, &path) {
+        findings.error(&path, refused.reason());
+        return None;
+    }
     if let Some(why) = bounded::unfit(&path) {
         findings.error(&path, format!("{why}; every problem package has one"));
         return None;

@@ -17,7 +17,7 @@ use crate::verdict::Expectation;
 
 pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut Findings) -> Vec<JurySubmission> {
     let folder = root.join("submissions");
-    let mut submissions = find(&folder);
+    let mut submissions = find(root, &folder);
     let path = folder.join("submissions.yaml");
     let rules = if path.is_file() { rules::read(&path, problem, findings) } else { Vec::new() };
     for submission in &mut submissions {
@@ -33,10 +33,11 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
     for rule in &rules {
         rules::apply(rule, &path, &data, &mut submissions, findings);
     }
-    for path in entries(&folder).into_iter().filter(|path| path.is_file() && !path.ends_with("submissions.yaml")) {
+    for path in entries(root, &folder).into_iter().filter(|path| path.is_file() && !path.ends_with("submissions.yaml"))
+    {
         findings.warning(&path, "is not used: submissions lie in folders below submissions/");
     }
-    for path in classes(&folder).flat_map(|class| entries(&class)).filter(|path| is_header(path)) {
+    for path in classes(root, &folder).flat_map(|class| entries(root, &class)).filter(|path| is_header(path)) {
         findings
             .warning(&path, "is not used: a header is no submission; put a submission of several files into a folder");
     }
@@ -54,13 +55,13 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
 }
 
 /// The folders below `submissions/`.
-fn classes(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    entries(folder).into_iter().filter(|path| path.is_dir())
+fn classes(root: &Path, folder: &Path) -> impl Iterator<Item = PathBuf> {
+    entries(root, folder).into_iter().filter(|path| path.is_dir())
 }
 
 /// Every file and folder in the folders below `submissions/`, by name, except headers.
-fn find(folder: &Path) -> Vec<JurySubmission> {
-    let paths = classes(folder).flat_map(|class| entries(&class)).filter(|path| !is_header(path));
+fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
+    let paths = classes(root, folder).flat_map(|class| entries(root, &class)).filter(|path| !is_header(path));
     let submission = |path: PathBuf| JurySubmission {
         name: name_below(folder, &path),
         path,

@@ -101,7 +101,7 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
         "input_validators: is missing; a package needs at least one input validator",
         "problem_statement: is not used in the format 2025-09; there it is called statement/",
         "problem.yaml:2:7: 'name' has no entry for sv, in which there is a statement",
-        "attachments: is a link that leads nowhere, or out of the package",
+        "attachments: is a link that leads out of the package, to /etc/passwd; put a copy in its place",
         "data/secret/how to.txt: is ignored: names have letters, digits, _, - and . and begin with no - or .",
     ];
     for line in wanted {
@@ -128,7 +128,8 @@ fn test_cases_that_nobody_would_run_and_links_that_lead_out_make_a_package_unusa
             format!("data/secret/-c.in: {rule}"),
             format!("data/secret/a b.ans: {rule}"),
             format!("data/secret/a b.in: {rule}"),
-            "data/secret/d.txt: is a link that leads out of the package; put a copy there".to_owned(),
+            "data/secret/d.txt: is a link that leads out of the package, to /etc/passwd; put a copy in its place"
+                .to_owned(),
             format!("data/secret/gr\u{fc}n: {rule}"),
         ]
     );
@@ -173,15 +174,12 @@ fn files_that_never_end_and_links_that_run_in_circles_are_refused() {
     let folder = package(DATED);
     let data = folder.path().join("data/secret");
     assert!(std::process::Command::new("mkfifo").arg(data.join("a.yaml")).status().unwrap().success());
-    symlink("/dev/zero", data.join("b.yaml")).unwrap();
     symlink(".", data.join("round")).unwrap();
     symlink(".", data.join("again")).unwrap();
     symlink("/usr", folder.path().join("output_validator")).unwrap();
     symlink("/", folder.path().join("submissions/accepted/root")).unwrap();
     let complaints = complaints(&folder);
-    for part in
-        ["a.yaml: cannot be read: it is no plain file", "b.yaml: cannot be read: it is no plain file", "folders deep"]
-    {
+    for part in ["a.yaml: cannot be read: it is no plain file", "folders deep"] {
         assert!(complaints.iter().any(|complaint| complaint.contains(part)), "{part}: {complaints:#?}");
     }
     assert!(complaints.len() <= 1000);

@@ -5,6 +5,7 @@ mod dated;
 mod findings;
 mod groups;
 mod legacy;
+mod links;
 mod programs;
 mod rules;
 mod validators;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Declaration, Declared, FILE, Scope};
 use crate::package::yaml::{self, Fields, Node, Source, Value};
-use crate::package::{Finding, Findings, Package};
+use crate::package::{Finding, Findings, Package, links};
 use crate::strength::mutants::{Change, plain};
 
 /// Reads the package's file, if there is one. What is wrong with it is told with its place, named `given`.
@@ -12,8 +12,8 @@ pub(in crate::strength) fn read(package: &Package, given: &Path) -> Result<(Decl
     let path = package.root.join(FILE);
     let mut findings = Findings::default();
     let mut declared = Declared::default();
-    if path.is_symlink() && !path.canonicalize().is_ok_and(|target| target.starts_with(&package.root)) {
-        findings.error(&path, "is a link that leads nowhere, or out of the package");
+    if let Err(refused) = links::resolve(&package.root, &path) {
+        findings.error(&path, refused.reason());
     } else if path.symlink_metadata().is_ok()
         && let Some(root) = yaml::read(&path, &mut findings)
     {

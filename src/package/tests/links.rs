@@ -1,0 +1,191 @@
+//! Links inside the package are followed; no other is.
+
+use std::os::unix::fs::symlink;
+
+use super::super::links::{files, refused_below, resolve};
+use super::*;
+
+/// A folder `package` with a file, beside which lie a secret file and folder.
+fn place() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap().join("package");
+    write(&root, "own/file.h", "own");
+    write(&root, "own/deep/other.h", "other");
+    write(&root, ".hidden/x", "");
+    write(folder.path(), "outside/secret.h", "secret");
+    (folder, root)
+}
+
+fn reason(root: &Path, name: &str) -> String {
+    resolve(root, &root.join(name)).unwrap_err().to_string()
+}
+
+#[test]
+fn a_link_inside_the_package_is_its_target_whichever_way_it_goes() {
+    let (_folder, root) = place();
+    for (name, target) in [
+        ("relative", "own/file.h".into()),
+        ("absolute", root.join("own/file.h")),
+        ("there_and_back", "../package/own/file.h".into()),
+        ("chain", "relative".into()),
+    ] {
+        symlink(target, root.join(name)).unwrap();
+        assert_eq!(resolve(&root, &root.join(name)).unwrap(), root.join("own/file.h"), "{name}");
+    }
+    assert_eq!(resolve(&root, &root.join("none/at/all")).unwrap(), root.join("none/at/all"));
+}
+
+#[test]
+fn a_link_out_of_the_package_is_refused_with_its_target_however_it_is_made() {
+    let (folder, root) = place();
+    let outside = folder.path().canonicalize().unwrap().join("outside");
+    let secret = outside.join("secret.h");
+    symlink("../outside/secret.h", root.join("relative")).unwrap();
+    symlink(&secret, root.join("absolute")).unwrap();
+    symlink("relative", root.join("chain")).unwrap();
+    symlink(&outside, root.join("folder")).unwrap();
+    symlink("nowhere", root.join("dangling")).unwrap();
+    symlink("round", root.join("round")).unwrap();
+    symlink(format!("/proc/self/root{}", secret.display()), root.join("root_of_a_process")).unwrap();
+    symlink("/proc/self/environ", root.join("environment")).unwrap();
+    let (shown, copy) = (secret.display(), "put a copy in its place");
+    let leads = "is a link that leads out of the package, to";
+    assert_eq!(reason(&root, "absolute"), format!("absolute {leads} {shown}; {copy}"));
+    assert_eq!(reason(&root, "relative"), format!("relative {leads} ../outside/secret.h ({shown}); {copy}"));
+    assert_eq!(reason(&root, "chain"), format!("chain {leads} relative ({shown}); {copy}"));
+    // It is the link in the way that is named.
+    assert_eq!(reason(&root, "folder/secret.h"), format!("folder {leads} {}; {copy}", outside.display()));
+    assert_eq!(reason(&root, "dangling"), "dangling is a link that leads nowhere: nowhere is not there");
+    assert!(reason(&root, "round").starts_with("round is a link that leads nowhere: round: "));
+    assert!(reason(&root, "root_of_a_process").contains(&format!("({shown})")));
+    assert!(reason(&root, "environment").contains("to /proc/self/environ (/proc/"));
+    assert_eq!(
+        reason(&root, "../outside/secret.h"),
+        format!("../outside/secret.h leads out of the package, to {shown}")
+    );
+}
+
+#[test]
+fn names_of_links_and_targets_cannot_begin_another_line() {
+    let (_folder, root) = place();
+    symlink("/etc/\u{1b}[31m\nerror: x", root.join("a\nb")).unwrap();
+    let reason = reason(&root, "a\nb");
+    assert!(!reason.contains('\n') && !reason.contains('\u{1b}'), "{reason:?}");
+}
+
+#[test]
+fn the_files_of_a_folder_are_told_through_links_inside() {
+    let (_folder, root) = place();
+    write(&root, "program/main.cpp", "");
+    symlink("../own", root.join("program/lib")).unwrap();
+    symlink("../.hidden", root.join("program/.ignored")).unwrap();
+    let found = files(&root, &root.join("program")).unwrap();
+    let found: Vec<_> = found.iter().map(|found| (found.below.to_str().unwrap(), found.real.clone())).collect();
+    let wanted = [
+        ("lib/deep/other.h", root.join("own/deep/other.h")),
+        ("lib/file.h", root.join("own/file.h")),
+        ("main.cpp", root.join("program/main.cpp")),
+    ];
+    assert_eq!(found, wanted);
+    let alone = files(&root, &root.join("own/file.h")).unwrap();
+    assert_eq!((alone[0].below.as_path(), alone.len()), (Path::new(""), 1));
+}
+
+#[test]
+fn a_folder_that_holds_itself_by_a_link_is_refused_and_not_walked_for_ever() {
+    let (_folder, root) = place();
+    symlink("..", root.join("own/deep/up")).unwrap();
+    let refused = files(&root, &root.join("own")).unwrap_err();
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].to_string(), "own/deep/up is a link that leads to a folder that holds it: ..");
+    // Many links to few folders make any number of paths.
+    for depth in 0..20 {
+        fs::create_dir_all(root.join(format!("many/{depth}"))).unwrap();
+        for twin in ["a", "b"] {
+            symlink(format!("../{}", depth + 1), root.join(format!("many/{depth}/{twin}"))).unwrap();
+        }
+    }
+    write(&root, "many/20/x", "");
+    let refused = files(&root, &root.join("many/0")).unwrap_err();
+    assert!(refused.iter().any(|refused| refused.to_string().contains("holds more than 100000 files")), "{refused:?}");
+    assert_eq!(refused_below(&root, &root.join("many")), []);
+}
+
+#[test]
+fn what_is_refused_in_a_folder_is_told_all_at_once() {
+    let (_folder, root) = place();
+    symlink("../../outside", root.join("own/away")).unwrap();
+    symlink("/nowhere", root.join("own/deep/none")).unwrap();
+    symlink("/etc/passwd", root.join(".hidden/passwd")).unwrap();
+    let told = |refused: Vec<super::super::links::Refused>| {
+        refused.iter().map(|one| one.path_in(Path::new("")).display().to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(files(&root, &root.join("own")).unwrap_err()), ["own/away", "own/deep/none"]);
+    assert_eq!(told(refused_below(&root, &root)), ["own/away", "own/deep/none"]);
+    // A name with a dot counts for nothing, until a link leads to it.
+    symlink("../.hidden", root.join("own/seen")).unwrap();
+    assert_eq!(told(refused_below(&root, &root)), ["own/away", "own/deep/none", "own/seen/passwd"]);
+}
+
+#[test]
+fn nothing_that_data_links_to_outside_is_read_or_shown() {
+    let folder = package(DATED);
+    write(folder.path(), ".shared/x.txt", "");
+    let outside = tempfile::tempdir().unwrap();
+    write(outside.path(), "secret.yaml", "root:x:0:0\n");
+    for (name, target) in [
+        ("data/secret/test_group.yaml", outside.path().join("secret.yaml")),
+        (".shared/y.yaml", outside.path().join("secret.yaml")),
+        ("data/secret/more", "../../.shared".into()),
+        (".timelimit", outside.path().join("secret.yaml")),
+        ("submissions/submissions.yaml", outside.path().join("secret.yaml")),
+        ("submissions/other", outside.path().to_path_buf()),
+        ("include", outside.path().to_path_buf()),
+    ] {
+        symlink(target, folder.path().join(name)).unwrap();
+    }
+    let complaints = complaints(&folder);
+    let links = [
+        "data/secret/more/y.yaml",
+        "data/secret/test_group.yaml",
+        ".timelimit",
+        "include",
+        "submissions/other",
+        "submissions/submissions.yaml",
+    ];
+    assert_eq!(complaints.len(), links.len(), "{complaints:#?}");
+    for (link, complaint) in links.iter().zip(&complaints) {
+        assert!(complaint.starts_with(&format!("{link}: is a link that leads out of the package, to ")), "{complaint}");
+        assert!(!complaint.contains("root:x"), "{complaint}");
+    }
+    fs::rename(folder.path().join("problem.yaml"), outside.path().join("problem.yaml")).unwrap();
+    symlink(outside.path().join("problem.yaml"), folder.path().join("problem.yaml")).unwrap();
+    let complaints = super::complaints(&folder);
+    assert!(complaints.len() == 1 && complaints[0].starts_with("problem.yaml: is a link that leads out"));
+}
+
+#[test]
+fn a_validator_in_a_folder_outside_is_not_used() {
+    let outside = tempfile::tempdir().unwrap();
+    write(outside.path(), "check.py", "");
+    for (name, problem) in [("output_validator", DATED), ("static_validator", DATED)] {
+        let folder = package(problem);
+        write(folder.path(), "data/secret/test_group.yaml", "static_validation_score: pass-fail\n");
+        if name != "static_validator" {
+            write(folder.path(), "static_validator/s.py", "");
+        }
+        symlink(outside.path(), folder.path().join(name)).unwrap();
+        let complaints = complaints(&folder);
+        assert_eq!(complaints.len(), 1, "{complaints:#?}");
+        assert!(complaints[0].starts_with(&format!("{name}: is a link that leads out of the package")));
+    }
+    let folder = legacy_package("name: Add\ntype: scoring\n");
+    write(folder.path(), "data/testdata.yaml", "grading: custom\n");
+    symlink(outside.path(), folder.path().join("graders")).unwrap();
+    assert!(complaints(&folder)[0].starts_with("graders: is a link that leads out of the package"));
+    let folder = package(DATED);
+    fs::remove_dir_all(folder.path().join("input_validators")).unwrap();
+    symlink(outside.path(), folder.path().join("input_validators")).unwrap();
+    assert_eq!(load(folder.path()).unwrap().input_validators, []);
+    assert!(remarks(&folder).iter().any(|remark| remark.starts_with("input_validators: is a link that leads out")));
+}

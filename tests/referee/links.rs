@@ -1,0 +1,234 @@
+//! Links of packages: targets inside the package are used, and no file outside is read, run, shown or exported.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use tempfile::TempDir;
+
+use super::support::command::{json, of_type, referee, write};
+use super::support::program::temporary_folder;
+
+const ADD: &str = "read a b\necho $((a + b))\n";
+
+/// A text outside the package, which no command may print.
+const SECRET: &str = "PRIVATE-KEY-5511";
+
+/// A legacy package, and beside it files that are no part of it.
+fn place() -> (TempDir, PathBuf) {
+    let folder = temporary_folder();
+    let root = folder.path().join("sum");
+    for (name, text) in [
+        ("problem.yaml", "name: Sum\nvalidation: custom\n"),
+        (".timelimit", "5\n"),
+        ("problem_statement/problem.en.tex", "\\problemname{Sum}\n"),
+        ("input_validators/any.sh", "exit 42\n"),
+        (
+            "output_validators/same/validate.sh",
+            "read -r wanted < \"$2\"\nread -r got\n[ \"$got\" = \"$wanted\" ] && exit 42\nexit 43\n",
+        ),
+        ("data/secret/1.in", "1 2\n"),
+        ("data/secret/1.ans", "3\n"),
+        ("submissions/accepted/add.sh", ADD),
+    ] {
+        write(&root, name, text);
+    }
+    write(folder.path(), "outside/key.sh", &format!("#!/bin/sh\n# {SECRET}\necho 3 {SECRET}\n"));
+    write(folder.path(), "outside/accepted/right.sh", ADD);
+    (folder, root)
+}
+
+fn link(target: impl AsRef<Path>, path: &Path) {
+    fs::create_dir_all(path.parent().expect("it lies in a folder")).expect("a folder can be made");
+    symlink(target, path).expect("a link can be made");
+}
+
+/// The files of an archive, by name.
+fn contents(archive: &Path) -> Vec<(String, String)> {
+    let mut zip = zip::ZipArchive::new(fs::File::open(archive).unwrap()).unwrap();
+    let count = zip.len();
+    let text = |index: usize| {
+        let mut entry = zip.by_index(index).unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        (entry.name().to_owned(), String::from_utf8_lossy(&bytes).into_owned())
+    };
+    (0..count).map(text).collect()
+}
+
+/// Every place from which `export` takes files.
+const EXPORTED: [&str; 12] = [
+    "submissions/accepted/x.sh",
+    "submissions/accepted/folder/x.sh",
+    "input_validators/w.sh",
+    "output_validators/same/more.h",
+    "answer_validators/a.sh",
+    "problem_statement/picture.png",
+    "problem.pdf",
+    "problem.html",
+    "attachments/notes.txt",
+    "graders/grade.sh",
+    "include/c/lib.h",
+    "data/secret/1.png",
+];
+
+#[test]
+fn export_refuses_every_link_out_of_the_package_with_its_target() {
+    for name in EXPORTED {
+        let (folder, package) = place();
+        let target = folder.path().canonicalize().unwrap().join("outside/key.sh");
+        link(&target, &package.join(name));
+        let archive = folder.path().join("sum.zip");
+        let assertion = referee(["export", "--to", "kattis", "--out"]).arg(&archive).arg(&package).assert().code(2);
+        let shown = format!("{name}: is a link that leads out of the package, to {}", target.display());
+        let refused = format!("{name} is a link that leads out of the package, to {}", target.display());
+        assertion.stderr(contains(shown).or(contains(refused))).stderr(contains(SECRET).not());
+        assert!(!archive.exists(), "{name}");
+    }
+}
+
+#[test]
+fn export_refuses_chains_folders_and_links_that_lead_nowhere_or_in_circles() {
+    for (name, target, says) in [
+        ("submissions/accepted/d", "../../../outside", "leads out of the package, to ../../../outside ("),
+        ("submissions/accepted/x.sh", "../../one", "leads out of the package, to ../../one ("),
+        ("submissions/accepted/x.sh", "none.sh", "leads nowhere: none.sh is not there"),
+        ("submissions/accepted/d", "..", "leads to a folder that holds it: .."),
+        ("submissions/accepted/x.sh", "/proc/self/cwd/outside/key.sh", "leads out of the package, to /proc/self/cwd/"),
+        ("submissions/wrong_answer", "../../outside", "leads out of the package, to ../../outside ("),
+        ("output_validators/same/d", "/etc", "leads out of the package, to /etc;"),
+        ("attachments", "../outside", "leads out of the package, to ../outside ("),
+        ("answer_validators", "..", "leads out of the package, to .. ("),
+    ] {
+        let (folder, package) = place();
+        link("../outside/key.sh", &package.join("one"));
+        link(target, &package.join(name));
+        let archive = folder.path().join("sum.zip");
+        let mut command = referee(["export", "--to", "kattis", "--out"]);
+        let assertion = command.arg(&archive).arg(&package).current_dir(folder.path()).assert().code(2);
+        assertion.stderr(contains(name).and(contains(says))).stderr(contains(SECRET).not());
+        assert!(!archive.exists(), "{name} -> {target}");
+    }
+}
+
+#[test]
+fn a_link_inside_the_package_is_judged_and_exported_as_what_it_leads_to() {
+    let (folder, package) = place();
+    write(&package, "shared/add.sh", ADD);
+    write(&package, "shared/more/notes.txt", "notes\n");
+    link("../../shared/add.sh", &package.join("submissions/accepted/linked.sh"));
+    link("linked.sh", &package.join("submissions/accepted/chain.sh"));
+    link(package.canonicalize().unwrap().join("shared/add.sh"), &package.join("submissions/accepted/absolute.sh"));
+    link("../shared/more", &package.join("attachments/more"));
+    fs::rename(package.join("output_validators"), package.join("validators")).expect("a folder can be moved");
+    link("validators", &package.join("output_validators"));
+    let archive = folder.path().join("sum.zip");
+    referee(["export", "--to", "kattis", "--out"]).arg(&archive).arg(&package).assert().success();
+    let found = contents(&archive);
+    for (name, wanted) in [
+        ("submissions/accepted/linked.sh", ADD),
+        ("submissions/accepted/chain.sh", ADD),
+        ("submissions/accepted/absolute.sh", ADD),
+        ("attachments/more/notes.txt", "notes\n"),
+    ] {
+        let text = found.iter().find(|(known, _)| *known == format!("sum/{name}")).map(|(_, text)| text.as_str());
+        assert_eq!(text, Some(wanted), "{name}: {found:?}");
+    }
+    for judged in [&package, &archive] {
+        let mut command = referee(["grade"]);
+        command.arg(judged);
+        let (code, lines) = json(command);
+        let finished = of_type(&lines, "submission_finished");
+        assert_eq!((code, finished.len()), (0, 4), "{lines:?}");
+        assert!(finished.iter().all(|one| one["verdict"] == "AC"), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_submission_behind_a_link_out_of_the_package_is_neither_compiled_nor_run() {
+    let (folder, package) = place();
+    let outside = folder.path().canonicalize().unwrap().join("outside");
+    let executable = write(&outside, "run", "#!/bin/sh\nread a b\necho $((a + b))\n");
+    fs::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is ours");
+    link(outside.join("key.sh"), &package.join("submissions/accepted/key.sh"));
+    link(&executable, &package.join("submissions/accepted/run"));
+    link(&outside, &package.join("submissions/accepted/all"));
+    link(outside.join("key.sh"), &package.join("submissions/accepted/part/key.sh"));
+    write(&package, "submissions/accepted/part/main.sh", ADD);
+    let mut command = referee(["grade"]);
+    command.arg(&package);
+    let (code, lines) = json(command);
+    assert_eq!(code, 1);
+    let built = of_type(&lines, "build_finished");
+    for name in ["key.sh", "run", "all", "part"] {
+        let built = built.iter().find(|build| build["submission"] == format!("accepted/{name}")).expect("it is tried");
+        let message = built["message"].as_str().expect("it says why");
+        assert!(message.contains("is a link that leads out of the package, to "), "{message}");
+        assert!(message.contains(outside.to_str().expect("names are UTF-8")), "{message}");
+    }
+    let text = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert!(!text.contains(SECRET), "{text}");
+    let ran: Vec<_> = of_type(&lines, "case_finished").into_iter().map(|case| case["submission"].clone()).collect();
+    assert_eq!(ran, ["accepted/add.sh"]);
+}
+
+#[test]
+fn folders_outside_are_no_part_of_a_package() {
+    for (name, says) in [
+        ("submissions", "submissions: is a link that leads out of the package, to "),
+        ("submissions/wrong_answer", "submissions/wrong_answer: is a link that leads out of the package, to "),
+        ("output_validators", "output_validators: is a link that leads out of the package, to "),
+        ("data/sample", "data/sample: is a link that leads out of the package, to "),
+        ("include", "include: is a link that leads out of the package, to "),
+    ] {
+        let (folder, package) = place();
+        let _ = fs::remove_dir_all(package.join(name));
+        link(folder.path().join("outside"), &package.join(name));
+        for command in [["grade"].as_slice(), &["verify"], &["hunt", "--seconds", "1"]] {
+            let mut referee = referee(command);
+            referee.arg(&package);
+            if command[0] == "hunt" {
+                referee.arg("README.md");
+            }
+            let output = referee.output().expect("referee starts");
+            let said = said(&output);
+            assert_eq!(output.status.code(), Some(2), "{command:?} {said}");
+            assert!(said.contains(says) && !said.contains(SECRET), "{command:?} {said}");
+        }
+    }
+    let (folder, package) = place();
+    fs::remove_dir_all(package.join("input_validators")).expect("it is there");
+    link(folder.path().join("outside"), &package.join("input_validators"));
+    let output = referee(["verify", "--only", "format,inputs"]).arg(&package).output().expect("referee starts");
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("input_validators: is a link that leads out of the package, to "), "{said}");
+    assert!(!said.contains("key") && !said.contains(SECRET), "{said}");
+}
+
+/// All that a command printed, with single blanks: lines are broken for people.
+fn said(output: &std::process::Output) -> String {
+    let text = [output.stdout.as_slice(), &output.stderr].concat();
+    String::from_utf8_lossy(&text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_package_of_polygon_with_a_link_out_of_it_is_not_imported() {
+    let folder = temporary_folder();
+    let package = folder.path().join("polygon");
+    write(&package, "problem.xml", "<problem short-name=\"a\"/>\n");
+    write(folder.path(), "key", SECRET);
+    link("../../key", &package.join("files/notes.txt"));
+    let out = folder.path().join("out");
+    let assertion = referee(["import"]).arg(&package).arg("--out").arg(&out).assert().code(2);
+    assertion.stderr(contains("files/notes.txt is a link that leads out of the package, to ../../key ("));
+    fs::remove_file(package.join("files/notes.txt")).expect("it is there");
+    fs::rename(package.join("problem.xml"), folder.path().join("problem.xml")).expect("it is there");
+    link("../problem.xml", &package.join("problem.xml"));
+    let assertion = referee(["import"]).arg(&package).arg("--out").arg(&out).assert().code(2);
+    assertion.stderr(contains("problem.xml is a link that leads out of the package, to ../problem.xml ("));
+    assert!(!out.exists());
+}
