@@ -31,6 +31,7 @@ mod findings;
 mod formats;
 mod headers;
 mod hostile;
+mod interactions;
 mod invalid_inputs;
 mod languages;
 mod links;

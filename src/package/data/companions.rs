@@ -12,6 +12,9 @@ use crate::printable::printable;
 
 const IMAGES: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 
+/// Endings of the files that are downloaded in the place of input and answer.
+const DOWNLOADS: [&str; 2] = [".in.download", ".ans.download"];
+
 /// Endings of the versions before versions had dates.
 const LEGACY: &[&str] = &[".ans", ".hint", ".desc", ".interaction", ".png", ".jpg", ".jpeg", ".svg"];
 
@@ -100,19 +103,45 @@ impl<'a> Companions<'a> {
         if let (Some(_), Some(statement)) = (self.find(".out"), self.find(".ans.statement")) {
             findings.breach(&statement, "stands beside an .out file; only one of them may be what is shown");
         }
-        if let Some(interaction) = self.find(".interaction") {
-            check_interaction(&interaction, findings);
-            for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {
-                findings.breach(&path, "must not stand beside an .interaction file, which is shown instead");
-            }
-        }
-        for (shown, loaded) in [(".in.statement", ".in.download"), (".ans.statement", ".ans.download")] {
-            if let (Some(one), None) | (None, Some(one)) = (self.find(shown), self.find(loaded)) {
-                findings.warning(&one, format!("stands alone; {shown} and {loaded} belong together"));
-            }
+        match self.find(".interaction") {
+            Some(interaction) => self.check_beside_interaction(&interaction, problem.version, findings),
+            None => self.check_pairs(findings),
         }
         if let Some(files) = self.find(".files").filter(|path| !path.is_dir()) {
             findings.error(&files, "is no folder; NAME.files holds the files that programs find beside them");
+        }
+    }
+
+    /// An interaction is shown in the place of input and answer, and `.download` files are downloaded in their place
+    /// (format 2025-09, "Priority of test case files"): it takes the part of both `.statement` files.
+    fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
+        check_interaction(interaction, findings);
+        for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {
+            findings.breach(&path, "must not stand beside an .interaction file, which is shown instead");
+        }
+        let missing = DOWNLOADS.into_iter().filter(|ending| self.find(ending).is_none());
+        let missing: Vec<_> = missing.map(|ending| format!("{}{ending}", self.stem)).collect();
+        // The drafts of 2023 did not ask for them.
+        if version == Version::V2025_09 && !missing.is_empty() {
+            let files = missing.join(" and ");
+            findings
+                .warning(interaction, format!("needs {files} beside it, to be downloaded; the interaction is shown"));
+        }
+    }
+
+    /// Without an interaction, a file to be shown and one to be downloaded belong together.
+    fn check_pairs(&self, findings: &mut Findings) {
+        for (shown, loaded) in [".in.statement", ".ans.statement"].into_iter().zip(DOWNLOADS) {
+            match (self.find(shown), self.find(loaded)) {
+                // An .out file is both shown and downloaded, and has no .ans.statement beside it.
+                (None, Some(one)) if loaded == ".ans.download" && self.find(".out").is_some() => {
+                    findings.warning(&one, "stands beside an .out file, which is downloaded; remove one of the two");
+                }
+                (Some(one), None) | (None, Some(one)) => {
+                    findings.warning(&one, format!("stands alone; {shown} and {loaded} belong together"));
+                }
+                _ => {}
+            }
         }
     }
 

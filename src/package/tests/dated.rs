@@ -143,9 +143,58 @@ fn files_of_a_case_may_not_contradict_each_other() {
         "data/sample/1.interaction:4:1: found \"bye\", allowed: lines that begin with > or <, and ---",
         "data/sample/1.ans.statement: must not stand beside an .interaction file, which is shown instead",
         "data/sample/1.out: must not stand beside an .interaction file, which is shown instead",
-        "data/sample/1.ans.statement: stands alone; .ans.statement and .ans.download belong together",
+        "data/sample/1.interaction: needs 1.in.download and 1.ans.download beside it, to be downloaded; the interaction is \
+         shown",
     ];
     assert_eq!(remarks(&folder), sample);
+}
+
+/// The remarks on a sample with files of these endings, without the folder's name.
+fn remarks_on_sample(problem: &str, endings: &[&str]) -> Vec<String> {
+    let folder = package(problem);
+    for ending in endings {
+        write(
+            folder.path(),
+            &format!("data/sample/1.{ending}"),
+            if *ending == "interaction" { "<1\n>2\n" } else { "" },
+        );
+    }
+    remarks(&folder).into_iter().map(|remark| remark.replace("data/sample/", "")).collect()
+}
+
+#[test]
+fn an_interaction_goes_with_downloads_and_without_statements() {
+    let of = |endings: &[&str]| remarks_on_sample(DATED, endings);
+    assert_eq!(of(&["interaction", "in.download", "ans.download"]), Vec::<String>::new());
+    let needs =
+        |files: &str| format!("1.interaction: needs {files} beside it, to be downloaded; the interaction is shown");
+    assert_eq!(of(&["interaction"]), [needs("1.in.download and 1.ans.download")]);
+    assert_eq!(of(&["interaction", "in.download"]), [needs("1.ans.download")]);
+    assert_eq!(of(&["interaction", "ans.download"]), [needs("1.in.download")]);
+    let shown = |file: &str| format!("{file}: must not stand beside an .interaction file, which is shown instead");
+    for ending in ["in.statement", "ans.statement", "out"] {
+        assert_eq!(of(&["interaction", "in.download", "ans.download", ending]), [shown(&format!("1.{ending}"))]);
+    }
+    let drafts = DATED.replace("2025-09", "2023-07");
+    assert!(!remarks_on_sample(&drafts, &["interaction"]).iter().any(|remark| remark.contains("download")));
+}
+
+#[test]
+fn without_an_interaction_a_statement_goes_with_a_download() {
+    let of = |endings: &[&str]| remarks_on_sample(DATED, endings);
+    let alone = |file: &str, kind: &str| {
+        format!("1.{file}: stands alone; .{kind}.statement and .{kind}.download belong together")
+    };
+    assert_eq!(of(&["in.statement", "in.download", "ans.statement", "ans.download"]), Vec::<String>::new());
+    for kind in ["in", "ans"] {
+        for file in ["statement", "download"] {
+            let file = format!("{kind}.{file}");
+            assert_eq!(of(&[&file]), [alone(&file, kind)]);
+        }
+    }
+    assert_eq!(of(&["out"]), Vec::<String>::new());
+    let both = "1.ans.download: stands beside an .out file, which is downloaded; remove one of the two";
+    assert_eq!(of(&["out", "ans.download"]), [both]);
 }
 
 #[test]
