@@ -47,7 +47,7 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
         return None;
     }
     if let Err(refused) = links::resolve(&package.root, path) {
-        findings.error(path, refused.reason());
+        findings.error(&refused.path_in(&package.root), refused.reason());
         return None;
     }
     let text = yaml::text(path, findings)?;

@@ -216,6 +216,31 @@ fn said(output: &std::process::Output) -> String {
 }
 
 #[test]
+fn rules_of_generators_outside_are_not_read() {
+    for (name, target) in [("generators", "../rules"), ("generators/generators.yaml", "../../rules/generators.yaml")] {
+        let (folder, package) = place();
+        write(folder.path(), "rules/generators.yaml", &format!("{SECRET}: 1\n"));
+        link(target, &package.join(name));
+        let output = referee(["generate"]).arg(&package).output().expect("referee starts");
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let says = format!("{name}: is a link that leads out of the package, to {target} (");
+        assert!(said.contains(&says) && !said.contains(SECRET), "{said}");
+    }
+}
+
+#[test]
+fn programs_behind_links_out_of_the_package_are_not_changed() {
+    let (folder, package) = place();
+    let outside = write(folder.path(), "outside/long.py", &format!("print({SECRET:?} if 1 < 2 else 3)\n"));
+    link(&outside, &package.join("submissions/accepted/long.py"));
+    let output = referee(["strength", "--no-hunt"]).arg(&package).output().expect("referee starts");
+    let said = said(&output);
+    assert!(said.contains("accepted/long.py is not changed: submissions/accepted/long.py is a link"), "{said}");
+    assert!(!said.contains(SECRET), "{said}");
+}
+
+#[test]
 fn a_package_of_polygon_with_a_link_out_of_it_is_not_imported() {
     let folder = temporary_folder();
     let package = folder.path().join("polygon");
