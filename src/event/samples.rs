@@ -26,6 +26,7 @@ impl CaseFinished {
             passes: None,
             team_message: None,
             output_hash: None,
+            overflowed_stack: false,
             key: None,
             cached: false,
             exhibit: None,

@@ -11,7 +11,7 @@ use super::workdir::{Files, Stay};
 use super::{JudgeError, Settings, rounds};
 use crate::event::{CaseFinished, Exhibit};
 use crate::package::{Kind, TestCase};
-use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use crate::sandbox::{Crossed, Ended, Input, Limits, Outcome, Run, SandboxError};
 use crate::score::Given;
 use crate::verdict::Verdict;
 
@@ -116,6 +116,7 @@ pub(super) fn not_run(submission: &str, case: &str, verdict: Verdict, message: S
         passes: None,
         team_message: None,
         output_hash: None,
+        overflowed_stack: false,
         cpu_seconds_all: None,
         close: None,
         key: None,
@@ -153,6 +154,7 @@ pub(super) fn finished(
         passes: None,
         team_message: opinion.team_message,
         output_hash: Some(*blake3::hash(&outcome.stdout).as_bytes()),
+        overflowed_stack: outcome.crossed == Some(Crossed::Stack),
         cpu_seconds_all: None,
         close: None,
         key: None,

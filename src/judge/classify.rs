@@ -28,6 +28,7 @@ fn by_limit(crossed: Option<Crossed>) -> Option<(Verdict, String)> {
         Crossed::Output => Verdict::OutputLimitExceeded,
         Crossed::Memory => Verdict::MemoryLimitExceeded,
         Crossed::Cpu | Crossed::Wall => Verdict::TimeLimitExceeded,
+        Crossed::Stack => Verdict::RunTimeError,
     };
     Some((verdict, limit_words(crossed).to_owned()))
 }
@@ -43,6 +44,7 @@ pub fn limit_words(crossed: Crossed) -> &'static str {
         Crossed::Memory => "more memory than the limit allows",
         Crossed::Cpu => "more CPU time than the limit allows",
         Crossed::Wall => "more time on the clock than the limit allows; it waited more than it computed",
+        Crossed::Stack => "too much stack (stack overflow: endless recursion, or deeper than the memory limit allows)",
     }
 }
 
@@ -57,7 +59,7 @@ pub fn ending_words(ended: Ended) -> String {
 /// A signal's name, with what it usually means in a submission.
 fn signal_name(signal: i32) -> String {
     let name = match signal {
-        libc::SIGSEGV => "SIGSEGV (a bad address, or the stack is full)",
+        libc::SIGSEGV => "SIGSEGV (a bad address, or a stack overflow)",
         libc::SIGABRT => "SIGABRT (abort: an assertion or an uncaught exception)",
         libc::SIGFPE => "SIGFPE (division by zero, most often)",
         libc::SIGILL => "SIGILL (an illegal instruction)",

@@ -127,7 +127,9 @@ impl Needed {
 /// the program decided. Of a talk the validator may have said its word before the time was over.
 fn has_an_end(finished: &CaseFinished, bench: &Bench<'_>) -> bool {
     match finished.verdict {
-        Verdict::Accepted | Verdict::RunTimeError => true,
+        Verdict::Accepted => true,
+        // The time to fill a large stack can exceed the limit; the program would not have ended in any time.
+        Verdict::RunTimeError => !finished.overflowed_stack,
         Verdict::WrongAnswer => !bench.kind.interactive,
         _ => false,
     }
@@ -299,6 +301,13 @@ mod tests {
         let (told, count) = judged(talk, 1, true, &[ran(WA, 2.1)]).unwrap();
         assert_eq!((told.verdict, told.close, count), (WA, Some(true), 1));
         assert_eq!(judged(talk, 1, true, &[ran(AC, 2.1)]).unwrap().0.verdict, TLE);
+    }
+
+    #[test]
+    fn a_stack_overflow_stays_a_run_time_error_however_long_it_took() {
+        let overflow = CaseFinished { overflowed_stack: true, ..ran(RTE, 2.1) };
+        let (judged, count) = judged(Kind::default(), 5, true, &[overflow]).unwrap();
+        assert_eq!((judged.verdict, count), (RTE, 1));
     }
 
     #[test]

@@ -67,6 +67,7 @@ mod plan;
 mod room;
 mod run;
 mod spawn;
+mod stack;
 mod standard;
 mod syscall;
 mod talk;
@@ -192,6 +193,8 @@ pub enum Crossed {
     Memory,
     /// [`Limits::output_bytes`].
     Output,
+    /// The stack, which may be as large as [`Limits::memory_bytes`] less a reserve.
+    Stack,
 }
 
 /// What a run used. Unknown is `None`, never 0.

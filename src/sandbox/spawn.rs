@@ -9,11 +9,7 @@ use rustix::pipe::PipeFlags;
 use rustix::process::Resource;
 
 use super::watched::cores;
-use super::{Input, Limits, MOST_PROCESSES, SandboxError, system};
-
-/// The stack a program may use. The usual 8 MiB fail honest recursion; without any limit, endless recursion would eat
-/// all memory before it fails.
-const STACK_BYTES: u64 = 256 << 20;
+use super::{Input, Limits, MOST_PROCESSES, SandboxError, stack, system};
 
 /// Files a program may have open at once.
 const MOST_FILES: u64 = 1024;
@@ -74,7 +70,7 @@ pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
         rustix::process::getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted))
     };
     let mut all = vec![
-        (Resource::Stack as u32, at_most(Resource::Stack, STACK_BYTES)),
+        (Resource::Stack as u32, at_most(Resource::Stack, stack::limit_bytes(limits.memory_bytes))),
         // In whole seconds, above the judge's own.
         (Resource::Cpu as u32, at_most(Resource::Cpu, limits.cpu.as_secs() + 2)),
         no_core_dumps(),
@@ -104,7 +100,7 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
         (Resource::Fsize, 'f', "files", u64::MAX),
         (Resource::As, 'v', "address space", u64::MAX),
         (Resource::Data, 'd', "data", u64::MAX),
-        (Resource::Stack, 's', "stack", STACK_BYTES),
+        (Resource::Stack, 's', "stack", u64::MAX),
         (Resource::Nofile, 'n', "open files", MOST_FILES),
     ];
     let limits = limits.map(|(resource, letter, what, enough)| Some((letter, what, least(resource, enough)?)));

@@ -75,8 +75,12 @@ fn both_streams_together_are_held_to_the_limit() {
 
 #[test]
 fn a_program_gets_a_deep_stack() {
-    let kibibytes: u64 = String::from_utf8_lossy(&shell("ulimit -s", ROOMY).stdout).trim().parse().unwrap();
-    assert_eq!(kibibytes, 256 << 10);
+    let kibibytes = |mib: u64| -> u64 {
+        let limits = Limits { memory_bytes: mib << 20, ..ROOMY };
+        String::from_utf8_lossy(&shell("ulimit -s", limits).stdout).trim().parse().unwrap()
+    };
+    assert_eq!(kibibytes(1024), 960 << 10);
+    assert_eq!(kibibytes(64), 60 << 10);
 }
 
 #[test]

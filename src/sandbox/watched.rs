@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::cgroup::Group;
 use super::clone::Step;
 use super::output::Spool;
+use super::stack::{self, Growth};
 use super::zygote::{Reply, Request, Zygote, descendants};
 use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
 
@@ -58,6 +59,9 @@ pub(super) struct Watched<'a> {
     looked: Instant,
     cpu_seen: Duration,
     sampled_memory_bytes: u64,
+    /// The limit of the program's stack in bytes; `None` if it has none of its own.
+    stack_bytes: Option<u64>,
+    stack: Growth,
     /// Time on the wall that is not the program's own: others had it wait.
     forgiven: Duration,
 }
@@ -95,6 +99,7 @@ impl<'a> Watched<'a> {
     ) -> Result<Option<Watched<'a>>, SandboxError> {
         let Place { zygote, group } = place;
         let started = Instant::now();
+        let stack_bytes = stack::limit_among(&resources);
         match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
             Err(error) if is_gone(&error) => return Ok(None),
             asked => asked.map_err(system("asking for a run"))?,
@@ -110,6 +115,8 @@ impl<'a> Watched<'a> {
             looked: started,
             cpu_seen: Duration::ZERO,
             sampled_memory_bytes: 0,
+            stack_bytes,
+            stack: Growth::below(zygote.pid().as_raw_nonzero().get()),
             forgiven: Duration::ZERO,
         }))
     }
@@ -220,6 +227,7 @@ impl<'a> Watched<'a> {
                 self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory.unwrap_or(0));
             }
         }
+        self.stack.look(self.group);
         self.crossed = if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
             Some(Crossed::Output)
         } else if self.sampled_memory_bytes > self.limits.memory_bytes {
@@ -231,6 +239,9 @@ impl<'a> Watched<'a> {
         } else {
             None
         };
+        if matches!(self.crossed, Some(Crossed::Cpu | Crossed::Wall)) && self.stack.is_endless_now(self.group) {
+            self.crossed = Some(Crossed::Stack);
+        }
         Ok(self.crossed)
     }
 
@@ -267,7 +278,7 @@ impl<'a> Watched<'a> {
         };
         let outcome = Outcome {
             ended: ended(status),
-            crossed: self.first_crossed(&usage, out_of_memory),
+            crossed: self.first_crossed(ended(status), &usage, out_of_memory),
             usage,
             printed_bytes: self.stdout.spool.written() + self.stderr.spool.counted(),
             stdout: self.stdout.spool.finish().map_err(system("keeping an output"))?,
@@ -278,11 +289,16 @@ impl<'a> Watched<'a> {
 
     /// The limit that decides. A program can cross one and end before the judge looks; and one whose processes were
     /// killed for want of memory may go on for a while, in any way.
-    fn first_crossed(&self, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
+    fn first_crossed(&self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
+        let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);
+        let bad_address = ended == Ended::Signaled(libc::SIGSEGV) && !out_of_memory;
+        let overflowed = bad_address && stack::is_filled(self.stack_bytes, usage.memory_bytes);
         if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
             Some(Crossed::Output)
-        } else if out_of_memory || too_much || self.crossed == Some(Crossed::Memory) {
+        } else if overflowed || (out_of_memory && self.stack.was_endless(self.limits.memory_bytes)) {
+            Some(Crossed::Stack)
+        } else if out_of_memory {
             Some(Crossed::Memory)
         } else if self.crossed.is_some() {
             self.crossed

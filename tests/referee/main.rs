@@ -48,6 +48,7 @@ mod reports_github;
 mod reports_html;
 mod reports_junit;
 mod scoring;
+mod stack;
 mod support;
 mod talks;
 mod trouble;

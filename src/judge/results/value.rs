@@ -75,6 +75,8 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         cached: _,
         // Only who runs a submission twice compares it, and then nothing is taken from here.
         output_hash: _,
+        // It matters only while the time is measured.
+        overflowed_stack: _,
         // What is kept is not near the limit, and was measured once.
         cpu_seconds_all: _,
         close: _,
@@ -140,6 +142,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
         passes: kept.passes,
         cached: true,
         output_hash: None,
+        overflowed_stack: false,
         cpu_seconds_all: None,
         close: kept.cpu_seconds.map(|_| false),
         key: None,

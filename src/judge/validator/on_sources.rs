@@ -74,6 +74,7 @@ fn finished(submission: &str, test: &StaticTest, opinion: Opinion) -> CaseFinish
         passes: None,
         cached: false,
         output_hash: None,
+        overflowed_stack: false,
         cpu_seconds_all: None,
         close: None,
         key: None,

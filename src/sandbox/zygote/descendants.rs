@@ -89,6 +89,16 @@ pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
     (stats.values().map(|stat| stat.cpu).sum(), memory)
 }
 
+/// The child of `parent` with the lowest process number, of `members` or, if that is `None`, of all processes. `None`
+/// if it has no child.
+pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Option<i32> {
+    let is_child = |pid: &i32| stat(*pid).is_some_and(|stat| stat.parent == parent);
+    match members {
+        Some(members) => members.iter().copied().filter(is_child).min(),
+        None => processes().filter(is_child).min(),
+    }
+}
+
 /// Whether nobody of `keeper`, its descendants and `others` runs or wants to. Every thread is looked at: the first may
 /// sleep while others work.
 pub(in super::super) fn all_sleep(keeper: i32, others: &[i32]) -> bool {

@@ -1,0 +1,160 @@
+//! The stack of a program: how large it may become, and whether the program has overflowed it.
+//!
+//! A program may use nearly all of its memory as stack, as on DOMjudge and Kattis. A small reserve is left for the
+//! program's code, its libraries and the kernel's page tables. Without the reserve endless recursion would reach the
+//! memory limit first, and the kernel would kill the program for want of memory before the stack overflows.
+//!
+//! Filling a large stack takes time: about a second for 1 to 2 GiB. So endless recursion can reach the time limit, or
+//! with much memory in use beside the stack the memory limit, before it overflows the stack. [`Growth`] recognises it
+//! by a stack that is deep and still growing at that moment.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use rustix::process::Resource;
+
+use super::cgroup::Group;
+use super::machine_memory_bytes;
+use super::zygote::descendants;
+
+/// The reserve is this part of the memory limit, within the two bounds below.
+const RESERVE_PART: u64 = 16;
+const SMALLEST_RESERVE_BYTES: u64 = 4 << 20;
+const LARGEST_RESERVE_BYTES: u64 = 128 << 20;
+
+/// A stack larger than this which is still growing at the time limit comes from endless recursion.
+const DEEP_BYTES: u64 = 256 << 20;
+
+/// The time between two looks at the size of the stack.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The stack limit in bytes under a memory limit of `memory_bytes`. Threads of the GNU C library get a stack of this
+/// size by default, and the kernel refuses one that is larger than the machine's memory.
+pub(super) fn limit_bytes(memory_bytes: u64) -> u64 {
+    let usable = memory_bytes.min(machine_memory_bytes());
+    let reserve = (usable / RESERVE_PART).clamp(SMALLEST_RESERVE_BYTES, LARGEST_RESERVE_BYTES);
+    usable - reserve.min(usable / 2)
+}
+
+/// The stack limit among the `resources` of a run, in bytes; `None` if there is none.
+pub(super) fn limit_among(resources: &[(u32, u64)]) -> Option<u64> {
+    resources.iter().find(|(resource, _)| *resource == Resource::Stack as u32).map(|&(_, bytes)| bytes)
+}
+
+/// Whether a program that ended by SIGSEGV with this peak of memory had filled its stack.
+pub(super) fn is_filled(limit_bytes: Option<u64>, peak_memory_bytes: Option<u64>) -> bool {
+    // The peak can be a little too low: the kernel charges memory in batches.
+    let filled = |limit: u64, peak: u64| peak >= limit - limit / RESERVE_PART;
+    limit_bytes.zip(peak_memory_bytes).is_some_and(|(limit, peak)| filled(limit, peak))
+}
+
+/// The size of the main process's stack over time. The kernel never shrinks it, so that its size is its greatest depth.
+#[derive(Debug)]
+pub(super) struct Growth {
+    keeper: i32,
+    /// The process number of the program's main process; `None` until it has been found.
+    main: Option<i32>,
+    looked: Instant,
+    /// The sizes at the last three looks, the latest first, in bytes.
+    sizes: [u64; 3],
+}
+
+impl Growth {
+    /// Of the program that the process `keeper` is about to start.
+    pub(super) fn below(keeper: i32) -> Growth {
+        Growth { keeper, main: None, looked: Instant::now(), sizes: [0; 3] }
+    }
+
+    /// Looks at the stack if the last look is long enough ago.
+    pub(super) fn look(&mut self, group: Option<&Group>) {
+        if self.looked.elapsed() >= TICK {
+            self.looked = Instant::now();
+            self.look_now(group);
+        }
+    }
+
+    fn look_now(&mut self, group: Option<&Group>) {
+        if self.main.is_none() {
+            let members = group.and_then(|group| group.members().ok());
+            self.main = descendants::first_child(self.keeper, members.as_deref());
+        }
+        let found = self.main.and_then(|main| fs::read_to_string(format!("/proc/{main}/status")).ok());
+        // A process that is ending has no stack left; its last size is the one before.
+        if let Some(size) = found.as_deref().and_then(stack_bytes) {
+            self.sizes = [size, self.sizes[0], self.sizes[1]];
+        }
+    }
+
+    /// Whether the stack is deep and still growing, at a moment at which the program is alive.
+    pub(super) fn is_endless_now(&mut self, group: Option<&Group>) -> bool {
+        self.look_now(group);
+        // The look before may have been a moment ago.
+        self.sizes[0] >= DEEP_BYTES && self.sizes[0] > self.sizes[2]
+    }
+
+    /// Whether the stack was deep, was growing and was most of the memory at the last look at a program that has ended
+    /// at its memory limit.
+    pub(super) fn was_endless(&self, memory_limit_bytes: u64) -> bool {
+        let [latest, before, _] = self.sizes;
+        latest >= DEEP_BYTES.max(memory_limit_bytes / 2) && latest > before
+    }
+}
+
+/// The size of the stack by a process's status file.
+fn stack_bytes(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmStk:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    fn growth(sizes: [u64; 3]) -> Growth {
+        Growth { sizes: sizes.map(|size| size * MIB), ..Growth::below(1) }
+    }
+
+    #[test]
+    fn the_stack_is_the_memory_limit_less_a_reserve_in_bounds() {
+        assert_eq!(limit_bytes(256 * MIB), 240 * MIB);
+        assert_eq!(limit_bytes(32 * MIB), 28 * MIB, "the smallest reserve");
+        assert_eq!(limit_bytes(4 * MIB), 2 * MIB, "never more than half");
+        assert!(limit_bytes(u64::MAX) < machine_memory_bytes(), "a thread's stack must fit into the machine");
+    }
+
+    #[test]
+    fn a_bad_address_is_an_overflow_only_with_a_full_stack() {
+        assert!(is_filled(Some(240 * MIB), Some(239 * MIB)));
+        assert!(!is_filled(Some(240 * MIB), Some(200 * MIB)));
+        assert!(!is_filled(Some(240 * MIB), None));
+    }
+
+    #[test]
+    fn only_a_deep_stack_that_grows_is_endless_at_the_memory_limit() {
+        assert!(growth([300, 280, 260]).was_endless(512 * MIB));
+        assert!(!growth([300, 300, 260]).was_endless(512 * MIB), "it has stopped growing");
+        assert!(!growth([200, 180, 160]).was_endless(320 * MIB), "it is not deep");
+        assert!(!growth([300, 280, 260]).was_endless(1024 * MIB), "most of the memory is elsewhere");
+    }
+
+    #[test]
+    fn the_size_is_read_in_kibibytes() {
+        assert_eq!(stack_bytes("Name:\tVmStk:\nVmStk:\t     132 kB\nVmExe:\t 4 kB\n"), Some(132 << 10));
+        assert_eq!(stack_bytes("Name:\tzombie\n"), None);
+        assert_eq!(stack_bytes("VmStk:\t99999999999999999999 kB\n"), None);
+    }
+
+    #[test]
+    fn the_stack_of_a_live_child_is_found() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let mut growth = Growth::below(i32::try_from(std::process::id()).unwrap());
+        // Other tests of this process have children, too.
+        growth.main = i32::try_from(child.id()).ok();
+        assert!(!growth.is_endless_now(None));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(growth.sizes[0] > 0);
+    }
+}

@@ -1,0 +1,135 @@
+//! The stack: nearly all of the memory limit is the program's, and endless recursion is a run-time error.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::support::command::{json, of_type, referee, write};
+use super::support::files;
+use super::support::person::copy_folder;
+use super::support::program::{can_compile, temporary_folder};
+
+const SUM: &str = "tests/packages/judged/sum";
+
+/// 700 MB of stack, four million frames deep.
+const DEEP: &str = "#include <cstdio>
+__attribute__((noinline)) static long down(volatile int n) {
+    volatile long a[20]; a[n % 20] = n; return n ? down(n - 1) + a[n % 20] : 0;
+}
+int main() { int a, b; scanf(\"%d %d\", &a, &b); volatile long s = down(4000000); printf(\"%d\\n\", s ? a + b : 0); }
+";
+
+/// Beside its stack it uses so many MB as it is compiled for.
+const ENDLESS: &str = "#include <cstdio>
+#include <vector>
+static long down(volatile long n) { return down(n + 1) + n; }
+int main() { std::vector<char> heap(HEAP << 20, 1); printf(\"%ld\\n\", down(0) + heap[5]); }
+";
+
+/// Goes 280 MB deep and comes back, again and again.
+const SLOW: &str = "#include <cstdio>
+__attribute__((noinline)) static long down(volatile int n) {
+    volatile long a[20]; a[n % 20] = n; return n ? down(n - 1) + a[n % 20] : 0;
+}
+int main() { volatile long s = 0; for (;;) s += down(1600000); }
+";
+
+const THREADS: &str = "#include <atomic>
+#include <cstdio>
+#include <thread>
+#include <vector>
+int main() {
+    int a, b; scanf(\"%d %d\", &a, &b);
+    std::atomic<int> count{0}; std::vector<std::thread> threads;
+    for (int i = 0; i < 20; i++) threads.emplace_back([&] { count++; });
+    for (auto &thread : threads) thread.join();
+    printf(\"%d\\n\", count == 20 ? a + b : 0);
+}
+";
+
+/// A package of sums in `folder` that gives compilers and validators time enough on a busy machine.
+fn package(folder: &Path) -> PathBuf {
+    let package = folder.join("sum");
+    copy_folder(&files::in_repository(SUM), &package);
+    let problem = std::fs::read_to_string(package.join("problem.yaml")).expect("the package has a problem.yaml");
+    let patient = "compilation_time: 60\n  validation_time: 60";
+    write(&package, "problem.yaml", &problem.replace("compilation_time: 5", patient));
+    package
+}
+
+/// What comes of the program under `mib` of memory and a time limit of `seconds`.
+fn judged(text: &str, mib: u32, seconds: &str) -> Value {
+    let folder = temporary_folder();
+    let program = write(folder.path(), "program.cpp", text);
+    let mut command = referee(["grade", "--cases", "secret/1", "--no-cache", "--time-limit", seconds]);
+    command.args(["--memory", &mib.to_string()]).arg(package(folder.path())).arg(program);
+    let (_, lines) = json(command);
+    of_type(&lines, "case_finished")[0].clone()
+}
+
+fn overflows(text: &str, mib: u32, seconds: &str) {
+    let case = judged(text, mib, seconds);
+    let told = case["message"].as_str().unwrap_or_default();
+    assert!(case["verdict"] == "RTE" && told.contains("stack overflow"), "{mib} MiB, {seconds} s: {case}");
+}
+
+#[test]
+fn a_recursion_of_four_million_frames_is_right_where_the_memory_limit_allows_it() {
+    if can_compile("deep recursion") {
+        assert_eq!(judged(DEEP, 2048, "20")["verdict"], "AC");
+        overflows(DEEP, 512, "20");
+    }
+}
+
+#[test]
+fn endless_recursion_is_a_run_time_error_under_every_memory_limit() {
+    if can_compile("endless recursion") {
+        for mib in [32, 64, 256, 1024] {
+            overflows(&ENDLESS.replace("HEAP", "1"), mib, "20");
+        }
+    }
+}
+
+#[test]
+fn endless_recursion_is_a_run_time_error_where_another_limit_is_reached_first() {
+    if can_compile("endless recursion near other limits") {
+        let time_comes_first = ENDLESS.replace("HEAP", "1");
+        overflows(&time_comes_first, 2048, "0.4");
+        let memory_comes_first = ENDLESS.replace("HEAP", "200");
+        overflows(&memory_comes_first, 1024, "20");
+    }
+}
+
+#[test]
+fn a_slow_program_with_a_deep_stack_is_too_slow_and_no_stack_overflow() {
+    if can_compile("slow recursion") {
+        assert_eq!(judged(SLOW, 1024, "1")["verdict"], "TLE");
+    }
+}
+
+#[test]
+fn threads_start_under_a_large_memory_limit() {
+    if can_compile("threads") {
+        assert_eq!(judged(THREADS, 2048, "20")["verdict"], "AC");
+    }
+}
+
+#[test]
+fn an_input_validator_may_recurse_over_a_megabyte() {
+    if !can_compile("a validator with std::regex") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = package(folder.path());
+    let validator = "#include <iostream>\n#include <iterator>\n#include <regex>\n#include <string>\nint main() {\n\
+                     std::string all(std::istreambuf_iterator<char>(std::cin), {});\n\
+                     return std::regex_match(all, std::regex(\"[0-9 -]+\\n\")) ? 42 : 43;\n}\n";
+    write(&package, "input_validators/matches.cpp", validator);
+    write(&package, "data/secret/1.in", &format!("3 {}4\n", "0".repeat(1_000_000)));
+    let mut command = referee(["verify", "--only", "inputs"]);
+    command.arg(&package);
+    let (code, lines) = json(command);
+    let findings: Vec<_> =
+        of_type(&lines, "verify_finding").into_iter().filter(|line| line["severity"] != "note").collect();
+    assert!(code == 0 && findings.is_empty(), "exit code {code}: {lines:?}");
+}
