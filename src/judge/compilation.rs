@@ -115,6 +115,7 @@ fn keys(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<
 /// Puts everything into `folder`, and tells which sources are the program's own.
 fn gather(source: &Source<'_>, language: &Language, folder: &Path) -> Result<Vec<PathBuf>, CopyError> {
     sources::gather(source, folder)?;
+    sources::rename(language, &sources_in(folder, source, language), folder)?;
     let own = sources_in(folder, source, language);
     if let Some(package) = source.includes {
         sources::include_all(package, &language.id, folder)?;
@@ -161,9 +162,15 @@ impl Compilation<'_> {
                 cache.keep_of(key, self.folder.path());
             }
         }
-        let found = self.language.entry_point_in(self.folder.path(), &self.main);
-        let starts_at = self.starts_at(self.entry_point.unwrap_or(&found));
-        match self.language.commands(&self.parts(self.entry_point.unwrap_or(&found))) {
+        let found = match self.entry_point {
+            Some(declared) => declared.to_owned(),
+            None => match self.language.entry_point_in(self.folder.path(), &self.main) {
+                Err(reason) => return Ok(Built::Failed(reason)),
+                Ok(found) => found,
+            },
+        };
+        let starts_at = self.starts_at(&found);
+        match self.language.commands(&self.parts(&found)) {
             Err(missing) => Ok(Built::Skipped(missing.to_string())),
             Ok(commands) => {
                 let ready = ready(commands, self.homes, self.folder, self.role, self.settings, self.site);

@@ -1,14 +1,17 @@
 //! What is compiled: a program's own files, with what the package puts into it and its constants replaced.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use rustix::fs::{CWD, RenameFlags};
 use walkdir::WalkDir;
 
 use super::build::Source;
 use super::copy::{self, CopyError, Purpose};
+use crate::language::Language;
 use crate::package::{Constants, Package};
 
 /// The largest total size of sources for which the package sets no limit: its own validators.
@@ -37,6 +40,32 @@ pub(super) fn gather(source: &Source<'_>, folder: &Path) -> Result<(), CopyError
     }
     Ok(())
 }
+
+/// Gives each of the `sources` in `folder` the name under which the compiler takes it. No other file is overwritten.
+pub(super) fn rename(language: &Language, sources: &[PathBuf], folder: &Path) -> Result<(), CopyError> {
+    if !language.names_files_by_type() {
+        return Ok(());
+    }
+    for source in sources {
+        let path = folder.join(source);
+        let Some(stem) = source.file_stem().and_then(OsStr::to_str) else { continue };
+        let text = fs::read(&path).map_err(CopyError::System)?;
+        let Some(wanted) = language.file_stem_for(&text, stem).filter(|name| name.len() <= LONGEST_STEM) else {
+            continue;
+        };
+        let ending = source.extension().unwrap_or_default().to_string_lossy();
+        let target = path.with_file_name(format!("{wanted}.{ending}"));
+        match rustix::fs::renameat_with(CWD, &path, CWD, &target, RenameFlags::NOREPLACE) {
+            // Then two files have a public type of this name, and the compiler says so.
+            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(CopyError::System(error.into())),
+        }
+    }
+    Ok(())
+}
+
+/// The longest name of a type for which a file can be renamed, in bytes: the file's ending has to fit, too.
+const LONGEST_STEM: usize = 200;
 
 /// Puts the files that the package has for every submission, or for those in the language, over the program's own.
 pub(super) fn include_all(package: &Package, language: &str, folder: &Path) -> Result<(), CopyError> {

@@ -166,6 +166,8 @@ fn language(row: LanguageRow, place: &Place, tools: &BTreeMap<String, Arc<Tool>>
         entry_point: row.entry_point,
         entry_point_file: row.entry_point_file,
         entry_point_by_file: row.entry_point_by_file,
+        entry_point_by_main: row.entry_point_by_main.unwrap_or(false),
+        file_by_public_type: row.file_by_public_type.unwrap_or(false),
         compile: row.compile.filter(|compile| !compile.is_empty()),
         environment: row.environment.unwrap_or_default(),
         tools: Tools::default(),

@@ -4,8 +4,11 @@
 //! [`load`]); the code works for any row. A [`Table`] is a value: whoever judges is given one. A tool that is not
 //! installed is not an error of the submission: [`Unready`] names it and says how to get it.
 
+mod class_file;
 mod detect;
+mod entry_point;
 mod load;
+mod public_type;
 mod schema;
 mod table;
 mod template;

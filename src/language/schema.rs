@@ -47,6 +47,8 @@ row!(LanguageRow, id, {
     entry_point: String,
     entry_point_file: String,
     entry_point_by_file: String,
+    entry_point_by_main: bool,
+    file_by_public_type: bool,
     compile: Vec<Word>,
     run: Vec<Word>,
     environment: BTreeMap<String, Word>,

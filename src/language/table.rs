@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Unready;
+use super::public_type::public_types;
 use super::template::{Parts, Stage, Word, tools_of};
 use super::tool::{Tool, Tools};
 
@@ -26,6 +27,8 @@ pub struct Language {
     pub(super) entry_point: Option<String>,
     pub(super) entry_point_file: Option<String>,
     pub(super) entry_point_by_file: Option<String>,
+    pub(super) entry_point_by_main: bool,
+    pub(super) file_by_public_type: bool,
     pub(super) compile: Option<Vec<Word>>,
     pub(super) run: Vec<Word>,
     pub(super) environment: BTreeMap<String, Word>,
@@ -124,46 +127,15 @@ impl Language {
         self.entry_point.as_deref().unwrap_or("")
     }
 
-    /// The entry point of what was compiled in `folder`, where none is declared: the default if there is one of that
-    /// name, else the class that is called like the file `main`, as in `Solver.java`.
-    pub fn entry_point_in(&self, folder: &Path, main: &Path) -> String {
-        let default = self.entry_point();
-        let own = || {
-            let ending = self.entry_point_file.as_deref()?;
-            let is_there = |class: &str| folder.join(format!("{class}.{ending}")).is_file();
-            let own = called_like(self.entry_point_by_file.as_deref()?, main.file_stem()?.to_str()?);
-            (!is_there(default) && is_there(&own)).then_some(own)
-        };
-        own().unwrap_or_else(|| default.to_owned())
-    }
-}
-
-/// The class of a file. Kotlin's begins with a capital, and has an underscore for what no name may have.
-fn called_like(pattern: &str, stem: &str) -> String {
-    let mut letters = stem.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' });
-    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    pattern.replace("{stem}", stem).replace("{Stem}", &capital)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_are_called_like_their_files() {
-        assert_eq!(called_like("{stem}", "Solver"), "Solver");
-        assert_eq!(called_like("{Stem}Kt", "my-sum"), "My_sumKt");
+    /// Whether the compiler takes a source file only under the name of a type in it.
+    pub fn names_files_by_type(&self) -> bool {
+        self.file_by_public_type
     }
 
-    #[test]
-    fn the_entry_point_is_the_default_if_it_was_made_and_else_the_class_of_the_file() {
-        let table = Table::load(&[]).unwrap();
-        let java = table.languages.iter().find(|language| language.id == "java").unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("Solver.class"), "").unwrap();
-        assert_eq!(java.entry_point_in(folder.path(), Path::new("Solver.java")), "Solver");
-        assert_eq!(java.entry_point_in(folder.path(), Path::new("Other.java")), "Main");
-        std::fs::write(folder.path().join("Main.class"), "").unwrap();
-        assert_eq!(java.entry_point_in(folder.path(), Path::new("Solver.java")), "Main");
+    /// What to call a source file with this `text` and this name without its ending, if the compiler would not take it
+    /// under that name.
+    pub fn file_stem_for<'t>(&self, text: &'t [u8], stem: &str) -> Option<&'t str> {
+        let types = public_types(text);
+        if !self.file_by_public_type || types.contains(&stem) { None } else { types.first().copied() }
     }
 }

@@ -33,6 +33,7 @@ mod headers;
 mod hostile;
 mod interactions;
 mod invalid_inputs;
+mod java;
 mod languages;
 mod links;
 mod measurement;

@@ -1,15 +1,10 @@
 //! The stack: nearly all of the memory limit is the program's, and endless recursion is a run-time error.
 
-use std::path::{Path, PathBuf};
-
 use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::files;
-use super::support::person::copy_folder;
+use super::support::patient::patient_sum;
 use super::support::program::{can_compile, temporary_folder};
-
-const SUM: &str = "tests/packages/judged/sum";
 
 /// 700 MB of stack, four million frames deep.
 const DEEP: &str = "#include <cstdio>
@@ -47,22 +42,12 @@ int main() {
 }
 ";
 
-/// A package of sums in `folder` that gives compilers and validators time enough on a busy machine.
-fn package(folder: &Path) -> PathBuf {
-    let package = folder.join("sum");
-    copy_folder(&files::in_repository(SUM), &package);
-    let problem = std::fs::read_to_string(package.join("problem.yaml")).expect("the package has a problem.yaml");
-    let patient = "compilation_time: 60\n  validation_time: 60";
-    write(&package, "problem.yaml", &problem.replace("compilation_time: 5", patient));
-    package
-}
-
 /// What comes of the program under `mib` of memory and a time limit of `seconds`.
 fn judged(text: &str, mib: u32, seconds: &str) -> Value {
     let folder = temporary_folder();
     let program = write(folder.path(), "program.cpp", text);
     let mut command = referee(["grade", "--cases", "secret/1", "--no-cache", "--time-limit", seconds]);
-    command.args(["--memory", &mib.to_string()]).arg(package(folder.path())).arg(program);
+    command.args(["--memory", &mib.to_string()]).arg(patient_sum(folder.path())).arg(program);
     let (_, lines) = json(command);
     of_type(&lines, "case_finished")[0].clone()
 }
@@ -120,7 +105,7 @@ fn an_input_validator_may_recurse_over_a_megabyte() {
         return;
     }
     let folder = temporary_folder();
-    let package = package(folder.path());
+    let package = patient_sum(folder.path());
     let validator = "#include <iostream>\n#include <iterator>\n#include <regex>\n#include <string>\nint main() {\n\
                      std::string all(std::istreambuf_iterator<char>(std::cin), {});\n\
                      return std::regex_match(all, std::regex(\"[0-9 -]+\\n\")) ? 42 : 43;\n}\n";

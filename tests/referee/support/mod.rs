@@ -7,6 +7,7 @@ pub(crate) mod lab;
 pub(crate) mod left;
 pub(crate) mod line;
 pub(crate) mod patience;
+pub(crate) mod patient;
 pub(crate) mod person;
 pub(crate) mod program;
 pub(crate) mod proved;

@@ -1,0 +1,161 @@
+//! The class that a compiled program starts with.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+use super::Language;
+use super::class_file::{self, Class};
+use crate::printable::printable;
+
+/// More than any compiler puts into one class.
+const LARGEST_CLASS_BYTES: u64 = 16 << 20;
+
+/// How many classes a message names.
+const MOST_NAMES: usize = 10;
+
+impl Language {
+    /// The entry point of what was compiled in `folder`, where none is declared. The error says which classes could be
+    /// meant.
+    ///
+    /// It is the class with a main method, where the language looks for one. Otherwise it is the default if there is a
+    /// class of that name, else the class that is called like the file `main`, as in `Solver.java`.
+    pub fn entry_point_in(&self, folder: &Path, main: &Path) -> Result<String, String> {
+        let default = self.entry_point();
+        if self.entry_point_by_main
+            && let Some(ending) = self.entry_point_file.as_deref()
+            && let Some(found) = one_of(classes_with_main(folder, ending), default)?
+        {
+            return Ok(found);
+        }
+        let own = || {
+            let ending = self.entry_point_file.as_deref()?;
+            let is_there = |class: &str| folder.join(format!("{class}.{ending}")).is_file();
+            let own = called_like(self.entry_point_by_file.as_deref()?, main.file_stem()?.to_str()?);
+            (!is_there(default) && is_there(&own)).then_some(own)
+        };
+        Ok(own().unwrap_or_else(|| default.to_owned()))
+    }
+}
+
+/// The class of `found` to start with: the public one, else the only one, else the one of the default name. `None` if
+/// there are no classes at all.
+fn one_of(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String> {
+    if found.iter().any(|class| class.is_public) {
+        found.retain(|class| class.is_public);
+    }
+    if found.len() > 1 && found.iter().any(|class| class.name == default) {
+        found.retain(|class| class.name == default);
+    }
+    let names: Vec<_> = found.iter().take(MOST_NAMES).map(|class| printable(class.name.as_bytes())).collect();
+    match found.as_slice() {
+        [] => Ok(None),
+        [class] => Ok(Some(class.name.clone())),
+        [first, ..] => Err(format!(
+            "{} {}classes have a main method: {}{}; make only the one to start with public, or declare it as the entry \
+             point",
+            found.len(),
+            if first.is_public { "public " } else { "" },
+            names.join(", "),
+            if found.len() > MOST_NAMES { ", ..." } else { "" },
+        )),
+    }
+}
+
+/// The classes below `folder` that have a main method, in order of names. Nested classes count only where no other
+/// class has one.
+fn classes_with_main(folder: &Path, ending: &str) -> Vec<Class> {
+    let files = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let files = files.filter(|file| file.file_type().is_file());
+    let found = files.filter_map(|file| {
+        let path = file.path().strip_prefix(folder).ok()?;
+        if path.extension()? != ending {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        File::open(file.path()).ok()?.take(LARGEST_CLASS_BYTES).read_to_end(&mut bytes).ok()?;
+        // Java finds a class by its path, and takes a name that begins with - or @ for an option.
+        let name = path.with_extension("").to_str()?.replace('/', ".");
+        class_file::read(&bytes).filter(|class| class.has_main && class.name == name && !name.starts_with(['-', '@']))
+    });
+    let all: Vec<_> = found.collect();
+    let is_nested = |class: &Class| {
+        let outer = class.name.rsplit_once('$').map(|(outer, _)| format!("{}.{ending}", outer.replace('.', "/")));
+        outer.is_some_and(|outer| folder.join(outer).is_file())
+    };
+    let (nested, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_nested);
+    if others.is_empty() { nested } else { others }
+}
+
+/// The class of a file. Kotlin's begins with a capital, and has an underscore for what no name may have.
+fn called_like(pattern: &str, stem: &str) -> String {
+    let mut letters = stem.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' });
+    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    pattern.replace("{stem}", stem).replace("{Stem}", &capital)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Table;
+    use super::super::class_file::tests::class_file;
+    use super::*;
+
+    /// The entry point if these classes were compiled: name, whether public, whether with a main method.
+    fn chosen(classes: &[(&str, bool, bool)]) -> Result<String, String> {
+        let table = Table::load(&[]).unwrap();
+        let java = table.languages.iter().find(|language| language.id == "java").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for &(name, is_public, has_main) in classes {
+            let path = folder.path().join(format!("{name}.class"));
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let bytes = class_file(name, 0x20 | u16::from(is_public), if has_main { 9 } else { 0 });
+            std::fs::write(path, bytes).unwrap();
+        }
+        java.entry_point_in(folder.path(), Path::new("Solver.java"))
+    }
+
+    #[test]
+    fn classes_are_called_like_their_files() {
+        assert_eq!(called_like("{stem}", "Solver"), "Solver");
+        assert_eq!(called_like("{Stem}Kt", "my-sum"), "My_sumKt");
+    }
+
+    #[test]
+    fn the_entry_point_is_the_public_class_with_a_main_method_or_the_only_one() {
+        assert_eq!(chosen(&[("a/b/Start", true, true), ("a/Other", false, false)]).unwrap(), "a.b.Start");
+        assert_eq!(chosen(&[("A", false, true), ("B", true, true), ("C", true, false)]).unwrap(), "B");
+        assert_eq!(chosen(&[("A", false, false), ("B", false, true)]).unwrap(), "B");
+        assert_eq!(chosen(&[("A", false, true), ("Main", false, true)]).unwrap(), "Main");
+        assert_eq!(chosen(&[("A", true, true), ("A$B", true, true)]).unwrap(), "A", "nested classes come last");
+        assert_eq!(chosen(&[("A", true, false), ("A$B", true, true)]).unwrap(), "A$B");
+        assert_eq!(chosen(&[("A$B", true, true)]).unwrap(), "A$B", "a dollar may be part of a name");
+    }
+
+    #[test]
+    fn several_that_could_be_meant_are_named() {
+        let told = chosen(&[("a/A", false, true), ("B", false, true)]).unwrap_err();
+        assert!(told.starts_with("2 classes have a main method: B, a.A; make only"), "{told}");
+        let told = chosen(&[("A", true, true), ("B", true, true)]).unwrap_err();
+        assert!(told.starts_with("2 public classes have a main method: A, B; make only"), "{told}");
+    }
+
+    #[test]
+    fn without_a_main_method_it_is_the_default_if_it_was_made_and_else_the_class_of_the_file() {
+        assert_eq!(chosen(&[("Solver", false, false)]).unwrap(), "Solver");
+        assert_eq!(chosen(&[("Other", false, false)]).unwrap(), "Main");
+        assert_eq!(chosen(&[("Main", false, false), ("Solver", false, false)]).unwrap(), "Main");
+    }
+
+    #[test]
+    fn a_class_that_java_would_not_find_by_its_name_does_not_count() {
+        let table = Table::load(&[]).unwrap();
+        let java = table.languages.iter().find(|language| language.id == "java").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("A.class"), class_file("B", 0x21, 9)).unwrap();
+        std::fs::write(folder.path().join("-jar.class"), class_file("-jar", 0x21, 9)).unwrap();
+        std::os::unix::fs::symlink("A.class", folder.path().join("B.class")).unwrap();
+        assert_eq!(java.entry_point_in(folder.path(), Path::new("Solver.java")).unwrap(), "Main");
+    }
+}

@@ -1,0 +1,122 @@
+//! The public types of a Java source: javac wants a file to be called like the one in it.
+
+/// The names of the public top-level classes, interfaces, enums and records of `text`, in order. A source that does
+/// not compile gives some names or none.
+pub(super) fn public_types(text: &[u8]) -> Vec<&str> {
+    let (mut names, mut depth) = (Vec::new(), 0_usize);
+    let (mut is_public, mut names_a_type) = (false, false);
+    let mut rest = text;
+    while let Some((token, after)) = next_token(rest) {
+        rest = after;
+        match token {
+            Token::Sign(b'{' | b'(' | b'[') => depth += 1,
+            Token::Sign(b'}' | b')' | b']') => {
+                depth = depth.saturating_sub(1);
+                // After a closed parenthesis of an annotation the same declaration goes on.
+                is_public &= depth > 0 || token != Token::Sign(b'}');
+            }
+            Token::Nothing => continue,
+            _ if depth > 0 => {}
+            Token::Sign(b';') => is_public = false,
+            Token::Sign(_) => {}
+            Token::Word(name) if names_a_type => {
+                names.extend(std::str::from_utf8(name).ok().filter(|_| is_public));
+                is_public = false;
+            }
+            Token::Word(word) => is_public |= word == b"public",
+        }
+        let begins = |word: &[u8]| [&b"class"[..], b"interface", b"enum", b"record"].contains(&word);
+        names_a_type = depth == 0 && matches!(token, Token::Word(word) if !names_a_type && begins(word));
+    }
+    names
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token<'a> {
+    Word(&'a [u8]),
+    Sign(u8),
+    /// A comment, blank space or a literal.
+    Nothing,
+}
+
+/// The first token of `text` and what follows it; `None` at the end.
+fn next_token(text: &[u8]) -> Option<(Token<'_>, &[u8])> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$".contains(byte) || *byte >= 0x80;
+    let (&first, after) = text.split_first()?;
+    let skipped = |length: usize| Some((Token::Nothing, text.get(length..).unwrap_or_default()));
+    match first {
+        b'/' if after.starts_with(b"/") => skipped(find(text, b"\n").unwrap_or(text.len())),
+        b'/' if after.starts_with(b"*") => skipped(find(after, b"*/").map_or(text.len(), |end| end + 3)),
+        b'"' if after.starts_with(b"\"\"") => skipped(3 + until(text.get(3..).unwrap_or_default(), b"\"\"\"")),
+        b'"' => skipped(1 + until(after, b"\"")),
+        b'\'' => skipped(1 + until(after, b"'")),
+        _ if is_letter(&first) => {
+            let length = text.iter().take_while(|byte| is_letter(byte)).count();
+            let (word, rest) = text.split_at(length);
+            Some((Token::Word(word), rest))
+        }
+        _ if first.is_ascii_whitespace() => Some((Token::Nothing, after)),
+        _ => Some((Token::Sign(first), after)),
+    }
+}
+
+fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    text.windows(wanted.len()).position(|window| window == wanted)
+}
+
+/// The length of a literal with its closing `quote`; a backslash takes the next byte's meaning away. A literal of one
+/// line that has no end ends with its line.
+fn until(text: &[u8], quote: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        if text[at..].starts_with(quote) {
+            return at + quote.len();
+        }
+        if *byte == b'\n' && quote.len() == 1 {
+            return at;
+        }
+        at += if *byte == b'\\' { 2 } else { 1 };
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<&str> {
+        public_types(text.as_bytes())
+    }
+
+    #[test]
+    fn every_kind_of_public_type_is_found() {
+        for kind in ["class", "interface", "enum", "record", "@interface", "abstract class", "sealed interface"] {
+            assert_eq!(names(&format!("package a;\nimport b.C;\npublic {kind} Foo<T> {{ }}")), ["Foo"], "{kind}");
+        }
+        assert_eq!(names("@A(value = {1}, b = @B(\"}\")) final public strictfp class Größe {}"), ["Größe"]);
+        assert_eq!(names("public class A {} class B {} public enum C { X { } }"), ["A", "C"]);
+        assert_eq!(names("public @A(1) class Late {}"), ["Late"]);
+    }
+
+    #[test]
+    fn nested_types_comments_and_literals_are_none() {
+        assert_eq!(names("class A { public class B { } public static class C { } }"), [""; 0]);
+        assert_eq!(names("// public class A {}\n/* public class B {} */ class D { }"), [""; 0]);
+        let literals = "class A { String s = \"} public class B {\", t = \"\"\"\n } \\\"\"\" public class C { \"\"\"; \
+                        char c = '}', d = '\\''; } public class E { }";
+        assert_eq!(names(literals), ["E"]);
+        assert_eq!(names("public void f() { } class A { }"), [""; 0], "a file without a class around its methods");
+        assert_eq!(names("public int x; class A { }"), [""; 0]);
+    }
+
+    #[test]
+    fn a_source_without_an_end_comes_to_an_end() {
+        for text in
+            ["\"", "'", "/*", "/*/", "//", "\"\"\"", "\"\\", "public class", "public class A", "}}}) public class A"]
+        {
+            names(text);
+        }
+        assert_eq!(names("}} public class A"), ["A"]);
+        assert_eq!(public_types(b"public class \xff\xfe {}"), [""; 0]);
+    }
+}

@@ -1,0 +1,17 @@
+//! A package whose limits leave compilers and validators time enough on a busy machine.
+
+use std::path::{Path, PathBuf};
+
+use super::command::write;
+use super::files;
+use super::person::copy_folder;
+
+/// The package of sums, in `folder`.
+pub(crate) fn patient_sum(folder: &Path) -> PathBuf {
+    let package = folder.join("sum");
+    copy_folder(&files::in_repository("tests/packages/judged/sum"), &package);
+    let problem = std::fs::read_to_string(package.join("problem.yaml")).expect("the package has a problem.yaml");
+    let patient = "compilation_time: 60\n  validation_time: 60";
+    write(&package, "problem.yaml", &problem.replace("compilation_time: 5", patient));
+    package
+}
