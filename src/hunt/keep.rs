@@ -118,7 +118,7 @@ pub fn check(found: &FoundCase, package: &Package, settings: &Settings) -> Resul
     for (name, word) in examiner.names().iter().zip(examiner.judge_instead(like, &found.input)?) {
         match word {
             Word::Valid => {}
-            Word::Invalid(reason) => {
+            Word::Invalid(reason) | Word::Aborted(reason) => {
                 return refused(format!("the input validator {name} does not accept it: {reason}"));
             }
             Word::Failed(reason) | Word::Exhausted(reason) => {

@@ -145,6 +145,7 @@ fn any_package(
     let ground = TextGround { package, trials, program, jury, examiner, draws, cases, own, seed };
     let mut hunted = on(hunt, &ground, truth, remarks, watch)?;
     hunted.finished.remarks.extend(draws.failures());
+    hunted.finished.remarks.extend(examiner.abort_remarks());
     Ok(hunted)
 }
 

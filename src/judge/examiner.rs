@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::aborts::abort_remark;
 use super::folder::Folder;
 use super::inputs::{self, FileValidators, Unusable, Word};
 use super::ready::Ready;
@@ -75,6 +76,16 @@ impl<'a> InputExaminer<'a> {
     /// The validators that cannot.
     pub fn unusable(&self) -> &[Unusable] {
         &self.unusable
+    }
+
+    /// The validators whose aborts have counted as rejections so far, each with what to say of it once.
+    pub fn aborting(&self) -> Vec<(&str, String)> {
+        self.validators.aborting().map(|name| (name, abort_remark(name))).collect()
+    }
+
+    /// What to say of the validators whose aborts have counted as rejections so far.
+    pub fn abort_remarks(&self) -> Vec<String> {
+        self.aborting().into_iter().map(|(_, remark)| remark).collect()
     }
 
     /// What the compiler made of the first of them, whose file or folder is `path`. `None` if there is none that can be

@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::aborts::Aborts;
 use super::build::{self, Built, Source};
 use super::classify::{ending_words, limit_words};
 use super::ready::{Ready, Site};
@@ -26,6 +27,8 @@ pub enum Word {
     Valid,
     /// It is not; the validator's words.
     Invalid(String),
+    /// An input validator rejects the input by ending with SIGABRT in place of exit code 43: how it ended.
+    Aborted(String),
     /// The validator neither accepted nor rejected it: how it ended.
     Failed(String),
     /// The same, and it took all of its time, memory or output: how that is told.
@@ -55,6 +58,7 @@ struct One {
     name: String,
     program: Ready,
     protocol: Protocol,
+    aborts: Aborts,
 }
 
 /// What is kept of a validator's own words, in bytes.
@@ -108,7 +112,10 @@ fn one(
     let added = [program.headers.as_slice(), checker.header.as_slice()].concat();
     let source = Source::of_package(&program.path, package, &added);
     match build::build(&source, settings, site)?.result {
-        Built::Ready(ready) => Ok(Ok(One { name: program.name.clone(), program: ready, protocol: checker.protocol })),
+        Built::Ready(ready) => {
+            let (name, protocol) = (program.name.clone(), checker.protocol);
+            Ok(Ok(One { name, program: ready, protocol, aborts: Aborts::default() }))
+        }
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
         Built::Skipped(reason) => unusable(reason, false),
         Built::Broken(reason) => {
@@ -135,7 +142,7 @@ impl FileValidators {
         package: &Package,
         site: Site<'_>,
     ) -> Result<Vec<Word>, JudgeError> {
-        let ask = |one: &One| {
+        let ask = |one: &One, case: &TestCase, bytes: Option<&Captured>| {
             // First the validators' own, then what the submission gets (format 2025-09, "Input Validators").
             let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
             let run = Run {
@@ -145,7 +152,16 @@ impl FileValidators {
             };
             self.ask(one, &run, case.files.as_deref(), package, site)
         };
-        self.programs.iter().map(ask).collect()
+        let settled = |one: &One| {
+            let about = (case, bytes.is_none());
+            one.aborts.settled(ask(one, case, bytes)?, about, package, |valid| ask(one, valid, None))
+        };
+        self.programs.iter().map(settled).collect()
+    }
+
+    /// The validators whose aborts have counted as rejections so far.
+    pub(super) fn aborting(&self) -> impl Iterator<Item = &str> {
+        self.programs.iter().filter(|one| one.aborts.have_rejected()).map(|one| one.name.as_str())
     }
 
     /// What each answer validator says of the answer of `case`.
@@ -159,7 +175,9 @@ impl FileValidators {
             let own = case.answer_validator_arguments.of(&one.name).iter().map(OsString::from);
             let arguments = std::iter::once(case.input.clone().into_os_string()).chain(own).collect();
             let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
-            self.ask(one, &run, None, package, site)
+            let word = self.ask(one, &run, None, package, site)?;
+            // No judge asks answer validators, so that none has come to rely on it.
+            Ok(if let Word::Aborted(how) = word { Word::Failed(how) } else { word })
         };
         self.programs.iter().map(ask).collect()
     }
@@ -209,7 +227,8 @@ impl One {
             (_, ended) => {
                 let said = last_words(outcome);
                 let said = if said.is_empty() { said } else { format!(" and said: {said}") };
-                Word::Failed(format!("ended with {}{said}", ending_words(ended)))
+                let how = format!("ended with {}{said}", ending_words(ended));
+                if ended == Ended::Signaled(libc::SIGABRT) { Word::Aborted(how) } else { Word::Failed(how) }
             }
         }
     }

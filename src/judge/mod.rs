@@ -17,6 +17,7 @@
 //! [`examiner`], which has the validator of outputs and the one of [`inputs`]; who wants to know what a program does on
 //! inputs that are no test cases, a [`trial`]; and who runs hundreds of programs that differ little, [`rows`].
 
+mod aborts;
 mod activity;
 mod again;
 mod build;

@@ -150,6 +150,7 @@ pub fn strength(
         error => error,
     })?;
     finished.remarks.splice(0..0, remarks);
+    finished.remarks.extend(validators.abort_remarks());
     finished.tools = toolchain::each_once(able.iter().flat_map(|subject| &subject.tools));
     finished.seconds = started.elapsed().as_secs_f64();
     Ok(finished)

@@ -55,7 +55,7 @@ fn finding(name: &str, word: &Word) -> Option<Finding> {
         Word::Valid => None,
         Word::Invalid(said) if said.is_empty() => Some(Finding::error(format!("the answer is not valid, says {name}"))),
         Word::Invalid(said) => Some(Finding::error(format!("the answer is not valid, says {name}: {said}"))),
-        Word::Failed(how) | Word::Exhausted(how) => {
+        Word::Aborted(how) | Word::Failed(how) | Word::Exhausted(how) => {
             Some(Finding::error(format!("the answer validator {name} {how}")).hint(
                 "it is called as `validator input < answer`, and ends with exit code 42 for valid, 43 for invalid",
             ))

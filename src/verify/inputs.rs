@@ -32,6 +32,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         let found = if task.must_be_valid { valid(&names, words) } else { invalid(&names, words, examiner) };
         findings.extend(found.into_iter().map(|finding| finding.at(place.clone()).on(task.case.name.clone())));
     }
+    findings.extend(abort_remarks(bench, examiner));
     findings.extend(missing_tests(bench.package));
     let about = format!("{} by {}", counted(words.len(), "input"), counted(names.len(), "validator"));
     let left_out: Vec<_> = examiner.unusable().iter().map(|one| one.name.as_str()).collect();
@@ -53,6 +54,24 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
     cases.chain(tests).collect()
 }
 
+/// Whether the validator rejects the input.
+pub(super) fn rejects(word: &Word) -> bool {
+    matches!(word, Word::Invalid(_) | Word::Aborted(_))
+}
+
+/// What to say of validators that reject by an abort, once for all checks.
+pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> Vec<Finding> {
+    let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.tell_once(remark));
+    let finding = |(name, remark)| {
+        let finding = Finding::note(remark).hint("end with exit code 43: other tools may take an abort for a failure");
+        match bench.package.input_validators.iter().find(|one| one.name == name) {
+            Some(validator) => finding.at(below(bench.package, &validator.path)),
+            None => finding,
+        }
+    };
+    new.map(finding).collect()
+}
+
 /// Validators that are not run, and what that means.
 fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
     let told = examiner.unusable().iter().map(|one| {
@@ -72,7 +91,7 @@ fn valid(names: &[String], words: &[Word]) -> Vec<Finding> {
     let told = names.iter().zip(words).filter_map(|(name, word)| match word {
         Word::Valid => None,
         Word::Invalid(said) => Some(Finding::error(format!("the input is not valid, says {name}{}", colon(said)))),
-        Word::Failed(how) | Word::Exhausted(how) => Some(
+        Word::Aborted(how) | Word::Failed(how) | Word::Exhausted(how) => Some(
             Finding::error(format!("the input validator {name} {how}"))
                 .hint("an input validator ends with exit code 42 for valid, 43 for invalid"),
         ),
@@ -82,7 +101,7 @@ fn valid(names: &[String], words: &[Word]) -> Vec<Finding> {
 
 /// What is wrong if some validator is to reject the input.
 fn invalid(names: &[String], words: &[Word], examiner: &InputExaminer<'_>) -> Vec<Finding> {
-    if words.iter().any(|word| matches!(word, Word::Invalid(_))) {
+    if words.iter().any(rejects) {
         return Vec::new();
     }
     let failed = names.iter().zip(words).find_map(|(name, word)| match word {

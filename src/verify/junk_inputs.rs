@@ -7,7 +7,7 @@ use std::io::Read;
 use super::Check;
 use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, counted};
-use super::inputs::is_exhausted;
+use super::inputs::{abort_remarks, is_exhausted, rejects};
 use super::mutations::{self, Mutation};
 use crate::event::Gravity;
 use crate::judge::{InputExaminer, JudgeError, Word};
@@ -37,12 +37,21 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         return Ok(Outcome::skipped("not every input validator can be run, and another one may reject it"));
     }
     let (picked, real) = pick(bench.package);
+    let mut crash = None;
     for picked in &picked {
-        if is_exhausted(&examiner.judge(picked.case)?) {
+        let words = examiner.judge(picked.case)?;
+        if is_exhausted(&words) {
             return Ok(Outcome::skipped("an input validator takes all that it may use for an input as it is"));
         }
+        let failed = words.iter().position(|word| matches!(word, Word::Aborted(_) | Word::Failed(_)));
+        crash = crash.or(failed.map(|index| (index, picked.case)));
     }
     let mut findings = unsteady(bench, examiner, &picked)?;
+    // Where a validator fails on valid inputs, its failures on spoilt ones say nothing.
+    if let Some((index, case)) = crash {
+        let reason = format!("the input validator {} fails on {} as it is", examiner.names()[index], case.name);
+        return Ok(Outcome { findings, ..Outcome::skipped(reason) });
+    }
     let tasks: Vec<_> = picked
         .iter()
         .flat_map(|picked| mutations::of(&picked.bytes).into_iter().map(move |mutation| (picked, mutation)))
@@ -53,6 +62,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let words = bench.each_until(Check::JunkInputs, &tasks, exhausted, ask)?;
     findings.extend(not_asked(tasks.len(), words.len(), "spoilt input"));
     findings.extend(told(&tasks, &words, &examiner.names(), failing(bench.package)));
+    findings.extend(abort_remarks(bench, examiner));
     let about = format!("{} spoilt in {}", counted(picked.len(), "input"), counted(tasks.len(), "way"));
     Ok(Outcome { about, findings, skipped: None })
 }
@@ -109,7 +119,7 @@ fn unsteady(
 fn kind(word: &Word) -> u8 {
     match word {
         Word::Valid => 0,
-        Word::Invalid(_) => 1,
+        Word::Invalid(_) | Word::Aborted(_) => 1,
         Word::Failed(_) | Word::Exhausted(_) => 2,
     }
 }
@@ -133,7 +143,7 @@ fn all_words(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation)
             _ => None,
         });
         match failed {
-            _ if words.iter().any(|word| matches!(word, Word::Invalid(_))) => return Ok(Came::Rejected),
+            _ if words.iter().any(rejects) => return Ok(Came::Rejected),
             Some(came) => return Ok(came),
             None => {}
         }

@@ -2,6 +2,7 @@
 // Helpers of tests fail as tests do, and clippy.toml's exemption ends at functions that are not tests themselves.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod aborts;
 mod answer_validators;
 mod answers;
 mod bad_input;

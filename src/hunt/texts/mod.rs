@@ -101,7 +101,7 @@ impl TextGround<'_> {
         for (name, word) in self.examiner.names().iter().zip(words) {
             match word {
                 judge::Word::Valid => {}
-                judge::Word::Invalid(_) => return Ok(Some(Word::Illegal)),
+                judge::Word::Invalid(_) | judge::Word::Aborted(_) => return Ok(Some(Word::Illegal)),
                 judge::Word::Failed(reason) | judge::Word::Exhausted(reason) => {
                     return Ok(Some(Word::Unjudged(format!("the input validator {name}: {reason}"))));
                 }

@@ -135,19 +135,24 @@ fn validators_of_old_may_reject_as_they_like() {
     if !has("gcc", "validators in C") || !has("python3", "validators in Python") {
         return;
     }
-    let folder = temporary_folder();
-    let files = [
-        ("problem.yaml", "name: Old\n"),
-        ("problem_statement/problem.tex", "\\problemname{Old}\n"),
-        ("input_validators/asserts.c", &accepts(&["1\n"], "abort()")),
-        ("output_validators/any.py", "import sys\nsys.exit(42 if sys.stdin.read().split() == ['1'] else 43)\n"),
-        SUBMISSION,
-        ("data/secret/1.in", "1\n"),
-        ("data/secret/1.ans", "1\n"),
-    ];
-    let files = [files.as_slice(), &[("problem.yaml", "name: Old\nvalidation: custom\n")]].concat();
-    let told = verified(folder.path(), &files, &["--only", "inputs,junk-inputs,answers"]);
-    assert_lines(&told.findings, &["note secret/1: the input validator asserts does not reject an input with"]);
+    let remark = "note input_validators/old.c: the input validator old rejects by SIGABRT (a failed assert) in place of exit code 43";
+    for (end, told) in
+        [("abort()", remark), ("exit(1)", "note secret/1: the input validator old does not reject an input with")]
+    {
+        let folder = temporary_folder();
+        let files = [
+            ("problem.yaml", "name: Old\n"),
+            ("problem_statement/problem.tex", "\\problemname{Old}\n"),
+            ("input_validators/old.c", &accepts(&["1\n"], end)),
+            ("output_validators/any.py", "import sys\nsys.exit(42 if sys.stdin.read().split() == ['1'] else 43)\n"),
+            SUBMISSION,
+            ("data/secret/1.in", "1\n"),
+            ("data/secret/1.ans", "1\n"),
+        ];
+        let files = [files.as_slice(), &[("problem.yaml", "name: Old\nvalidation: custom\n")]].concat();
+        let verified = verified(folder.path(), &files, &["--only", "inputs,junk-inputs,answers"]);
+        assert_lines(&verified.findings, &[told]);
+    }
 }
 
 #[test]

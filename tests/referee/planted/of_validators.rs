@@ -99,9 +99,9 @@ pub(super) const FAULTS: &[Fault] = &[
         package: "flipgame",
         plant: |copy| copy.validate_inputs_by(ASSERTS),
         check: "inputs",
-        severity: "warning",
-        says: "is not rejected with exit code 43",
-        at: "data/invalid_input/",
+        severity: "note",
+        says: "rejects by SIGABRT (a failed assert) in place of exit code 43",
+        at: "input_validators/",
     },
     Fault {
         what: "the validator ends with 0, as programs do",
@@ -144,8 +144,8 @@ pub(super) const FAULTS: &[Fault] = &[
         package: "flipgame",
         plant: |copy| copy.validate_inputs_by(ASSERTS),
         check: "junk-inputs",
-        severity: "warning",
-        says: "does not reject an input with",
+        severity: "note",
+        says: "rejects by SIGABRT (a failed assert) in place of exit code 43",
         at: "",
     },
     Fault {

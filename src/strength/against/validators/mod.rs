@@ -88,6 +88,11 @@ impl<'a> Validators<'a> {
         Ok(())
     }
 
+    /// What to say of validators whose aborts have counted as rejections so far.
+    pub(in crate::strength) fn abort_remarks(&self) -> Vec<String> {
+        self.originals.values().flatten().flat_map(Original::abort_remarks).collect()
+    }
+
     fn original(&self, subject: &Subject) -> Option<&Original<'a>> {
         self.originals.get(&subject.name)?.as_ref().ok()
     }

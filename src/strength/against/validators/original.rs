@@ -73,6 +73,11 @@ impl<'a> Original<'a> {
         Ok(Ok(Original { subject, package, panel, hurried, product, tests, truth, settings, stock, said }))
     }
 
+    /// What to say of it if its aborts have counted as rejections so far.
+    pub(super) fn abort_remarks(&self) -> Vec<String> {
+        self.panel.abort_remarks()
+    }
+
     /// Asks it about something of the package.
     pub(super) fn ask(&self, case: &TestCase, bytes: Option<&[u8]>) -> Result<Ruling, JudgeError> {
         self.panel.ask(case, bytes)

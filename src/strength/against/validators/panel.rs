@@ -43,6 +43,14 @@ impl<'a> Panel<'a> {
         product.ok_or_else(|| JudgeError::Package("there is no validator to ask".to_owned()))
     }
 
+    /// What to say of it if its aborts have counted as rejections.
+    pub(super) fn abort_remarks(&self) -> Vec<String> {
+        match self {
+            Panel::Output(_) => Vec::new(),
+            Panel::Input(examiner) => examiner.abort_remarks(),
+        }
+    }
+
     /// What it says of `bytes`: an output on the case, or an input in the place of the case's own. Without any, of the
     /// case's own input. Input validators, too, accept, reject or fail.
     pub(super) fn ask(&self, case: &TestCase, bytes: Option<&[u8]>) -> Result<Ruling, JudgeError> {
@@ -56,7 +64,7 @@ impl<'a> Panel<'a> {
         };
         let (verdict, message) = match words.into_iter().next() {
             Some(Word::Valid) => (Verdict::Accepted, None),
-            Some(Word::Invalid(reason)) => (Verdict::WrongAnswer, Some(reason)),
+            Some(Word::Invalid(reason) | Word::Aborted(reason)) => (Verdict::WrongAnswer, Some(reason)),
             Some(Word::Failed(reason) | Word::Exhausted(reason)) => (Verdict::JudgeError, Some(reason)),
             None => (Verdict::JudgeError, None),
         };
