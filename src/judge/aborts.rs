@@ -14,7 +14,7 @@ use crate::package::{Package, TestCase};
 /// On so many valid inputs it is tried whether a validator aborts on those, too.
 const MOST_TRIED: usize = 3;
 
-/// What is known of one validator.
+/// The ends by SIGABRT of one validator.
 #[derive(Debug, Default)]
 pub(super) struct Aborts {
     /// Whether an abort was counted as a rejection.
@@ -69,7 +69,7 @@ fn aborts_on_valid(package: &Package, ask: impl Fn(&TestCase) -> Result<Word, Ju
     Ok(false)
 }
 
-/// What to say once of a validator whose aborts were counted as rejections.
+/// The remark on a validator whose aborts were counted as rejections, for people.
 pub(super) fn abort_remark(name: &str) -> String {
     format!(
         "the input validator {name} rejects by SIGABRT (a failed assert) in place of exit code 43; this counts as a \

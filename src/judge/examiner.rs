@@ -78,12 +78,12 @@ impl<'a> InputExaminer<'a> {
         &self.unusable
     }
 
-    /// The validators whose aborts have counted as rejections so far, each with what to say of it once.
+    /// The validators whose aborts have counted as rejections so far, each with the remark on it.
     pub fn aborting(&self) -> Vec<(&str, String)> {
         self.validators.aborting().map(|name| (name, abort_remark(name))).collect()
     }
 
-    /// What to say of the validators whose aborts have counted as rejections so far.
+    /// The remarks on the validators whose aborts have counted as rejections so far.
     pub fn abort_remarks(&self) -> Vec<String> {
         self.aborting().into_iter().map(|(_, remark)| remark).collect()
     }

@@ -1,7 +1,7 @@
-//! What a compiled Java class says about itself. A submission can have any bytes made into a class file, so that every
-//! number in it is checked.
+//! Class files of compiled Java classes. A submission can have any bytes made into a class file, so the reader checks
+//! every number in it.
 
-/// What is read of a class file.
+/// The parts of a class file that the judge uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Class {
     /// Its name with its packages, as in `org.example.Main`.

@@ -132,8 +132,8 @@ impl Language {
         self.file_by_public_type
     }
 
-    /// What to call a source file with this `text` and this name without its ending, if the compiler would not take it
-    /// under that name.
+    /// The name, without its ending, under which the compiler takes a source file with this `text`; `None` if it takes
+    /// the file under its present name, `stem`.
     pub fn file_stem_for<'t>(&self, text: &'t [u8], stem: &str) -> Option<&'t str> {
         let types = public_types(text);
         if !self.file_by_public_type || types.contains(&stem) { None } else { types.first().copied() }

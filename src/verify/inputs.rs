@@ -59,7 +59,7 @@ pub(super) fn rejects(word: &Word) -> bool {
     matches!(word, Word::Invalid(_) | Word::Aborted(_))
 }
 
-/// What to say of validators that reject by an abort, once for all checks.
+/// The remarks on validators that reject by an abort, each in one check only.
 pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> Vec<Finding> {
     let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.tell_once(remark));
     let finding = |(name, remark)| {

@@ -42,7 +42,7 @@ int main() {
 }
 ";
 
-/// What comes of the program under `mib` of memory and a time limit of `seconds`.
+/// The finished case of the program under `mib` of memory and a time limit of `seconds`.
 fn judged(text: &str, mib: u32, seconds: &str) -> Value {
     let folder = temporary_folder();
     let program = write(folder.path(), "program.cpp", text);

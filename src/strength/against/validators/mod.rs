@@ -88,7 +88,7 @@ impl<'a> Validators<'a> {
         Ok(())
     }
 
-    /// What to say of validators whose aborts have counted as rejections so far.
+    /// The remarks on validators whose aborts have counted as rejections so far.
     pub(in crate::strength) fn abort_remarks(&self) -> Vec<String> {
         self.originals.values().flatten().flat_map(Original::abort_remarks).collect()
     }

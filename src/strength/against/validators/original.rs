@@ -73,7 +73,7 @@ impl<'a> Original<'a> {
         Ok(Ok(Original { subject, package, panel, hurried, product, tests, truth, settings, stock, said }))
     }
 
-    /// What to say of it if its aborts have counted as rejections so far.
+    /// The remark on the validator if its aborts have counted as rejections so far.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         self.panel.abort_remarks()
     }

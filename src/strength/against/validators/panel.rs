@@ -43,7 +43,7 @@ impl<'a> Panel<'a> {
         product.ok_or_else(|| JudgeError::Package("there is no validator to ask".to_owned()))
     }
 
-    /// What to say of it if its aborts have counted as rejections.
+    /// The remark on the validator if its aborts have counted as rejections.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         match self {
             Panel::Output(_) => Vec::new(),
