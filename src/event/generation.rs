@@ -61,12 +61,15 @@ pub struct GenerateFinished {
     pub unchanged: usize,
     /// Files that belong to no case, such as `test_group.yaml`, where they differ.
     pub others: BTreeMap<String, Change>,
-    /// Files and folders that no rule makes, and that are taken away when the cases are written.
+    /// Files and folders that no rule makes, and that are moved to the trash when the cases are written.
     pub removed: Vec<String>,
-    /// Files that no rule makes and that stay, as this version cannot make them.
+    /// Files and folders that no rule makes and that stay: pictures and `.interaction` files, which this version does
+    /// not make, and everything where `generators.yaml` has unknown keys.
     pub kept: Vec<String>,
     /// The folder that all was written to; `None` if nothing was.
     pub written: Option<String>,
+    /// The folder that removed and overwritten files were moved to; `None` if there were none.
+    pub trash: Option<String>,
     /// How long it took.
     pub wall_seconds: f64,
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::content::Wanted;
 use super::plan::Plan;
+use super::trash::Trash;
 use crate::sandbox::interrupt;
 use crate::temporary;
 
@@ -32,8 +33,9 @@ fn unfit(path: &Path) -> impl Fn(io::Error) -> ApplyError {
 
 impl Plan {
     /// Makes the folder `target` what it is to be. Until the last file has been written under another name nothing in
-    /// it changes; after that nothing interrupts.
-    pub fn apply(&self, target: &Path) -> Result<(), ApplyError> {
+    /// it changes; after that nothing interrupts. Files that are removed or overwritten move into a new folder of the
+    /// [trash](super::TRASH) beside `target`, whose path is returned; `None` if there were no such files.
+    pub fn apply(&self, target: &Path) -> Result<Option<PathBuf>, ApplyError> {
         let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let stage = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
         let stage = stage.map_err(temporary::without_name).map_err(unfit(above))?;
@@ -44,28 +46,37 @@ impl Plan {
             }
             write(wanted, &staged(index)).map_err(unfit(&target.join(path)))?;
         }
-        let mut moves = Moves::default();
-        let moved = self.put(target, stage.path(), &mut moves);
-        if moved.is_err() {
-            moves.undo();
+        let (mut moves, mut trash) = (Moves::default(), Trash::beside(above));
+        match self.put(target, stage.path(), &mut moves, &mut trash) {
+            Ok(()) => Ok(trash.into_folder()),
+            Err(error) => {
+                moves.undo();
+                trash.remove_empty_folders();
+                Err(error)
+            }
         }
-        moved
     }
 
-    /// Puts everything in its place. What was there goes into the folder `stage`.
-    fn put(&self, target: &Path, stage: &Path, moves: &mut Moves) -> Result<(), ApplyError> {
-        for (index, path) in self.removed.iter().enumerate() {
-            let path = target.join(path);
-            moves.away(&path, stage.join(format!("old-{index}"))).map_err(unfit(&path))?;
+    /// Puts everything in its place. What was there goes into the trash.
+    fn put(&self, target: &Path, stage: &Path, moves: &mut Moves, trash: &mut Trash) -> Result<(), ApplyError> {
+        for below in &self.removed {
+            let path = target.join(below);
+            let to = trash.place(below).map_err(unfit(&trash.path()))?;
+            moves.away(&path, to).map_err(unfit(&path))?;
         }
         for folder in &self.folders {
             let folder = target.join(folder);
             fs::create_dir_all(&folder).map_err(unfit(&folder))?;
         }
-        for (index, (path, _)) in self.writes.iter().enumerate() {
-            let path = target.join(path);
-            let kept = stage.join(format!("was-{index}"));
-            moves.over(&stage.join(format!("new-{index}")), &path, kept).map_err(unfit(&path))?;
+        for (index, (below, _)) in self.writes.iter().enumerate() {
+            let path = target.join(below);
+            let new = stage.join(format!("new-{index}"));
+            if path.symlink_metadata().is_ok() {
+                let kept = trash.place(below).map_err(unfit(&trash.path()))?;
+                moves.over(&new, &path, kept).map_err(unfit(&path))?;
+            } else {
+                moves.fill_gap(&new, &path).map_err(unfit(&path))?;
+            }
         }
         Ok(())
     }
@@ -85,17 +96,23 @@ impl Moves {
         Ok(())
     }
 
-    /// Gives `new` the name `path`. What has it is kept under a second name, so that there always is something.
+    /// Gives `new` the name `path`, which no file has.
+    fn fill_gap(&mut self, new: &Path, path: &Path) -> io::Result<()> {
+        fs::rename(new, path)?;
+        self.done.push((path.to_path_buf(), None));
+        Ok(())
+    }
+
+    /// Gives `new` the name `path`. The file that has it gets a second name first, so that there always is one.
     fn over(&mut self, new: &Path, path: &Path, kept: PathBuf) -> io::Result<()> {
-        let is_kept = match fs::hard_link(path, &kept) {
-            Ok(()) => true,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        match fs::hard_link(path, &kept) {
+            Ok(()) => {}
             // A folder in a file's place that nobody wanted removed stays.
             Err(error) if path.symlink_metadata().is_ok_and(|found| found.is_dir()) => return Err(error),
             // Where a file can have one name only there is a moment without it.
-            Err(_) => fs::rename(path, &kept).map(|()| true)?,
-        };
-        self.done.push((path.to_path_buf(), is_kept.then_some(kept)));
+            Err(_) => fs::rename(path, &kept)?,
+        }
+        self.done.push((path.to_path_buf(), Some(kept)));
         fs::rename(new, path)
     }
 
@@ -150,9 +167,35 @@ mod tests {
         fs::write(data.join("secret/old.in"), "old").unwrap();
         fs::write(data.join("secret/a.in"), "old").unwrap();
         let plan = plan(&["secret/a.in", "sample/1.in"], &["secret/old.in"], &["", "sample", "secret"]);
-        plan.apply(&data).unwrap();
+        let trash = plan.apply(&data).unwrap();
         let new = |name: &str| (name.to_owned(), "new".to_owned());
-        assert_eq!(texts(above.path()), [new("data/sample/1.in"), new("data/secret/a.in")]);
+        assert_eq!(texts(&data), [new("sample/1.in"), new("secret/a.in")]);
+        let old = |name: &str| (name.to_owned(), "old".to_owned());
+        assert_eq!(texts(&trash.unwrap()), [old("secret/a.in"), old("secret/old.in")]);
+    }
+
+    #[test]
+    fn where_nothing_is_removed_or_overwritten_there_is_no_trash() {
+        let above = tempfile::tempdir().unwrap();
+        let data = above.path().join("data");
+        assert_eq!(plan(&["sample/1.in"], &[], &["", "sample"]).apply(&data).unwrap(), None);
+        let names: Vec<_> = above.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["data"]);
+    }
+
+    #[test]
+    fn a_link_that_is_overwritten_or_removed_is_moved_and_not_followed() {
+        let above = tempfile::tempdir().unwrap();
+        let data = above.path().join("data");
+        fs::create_dir(&data).unwrap();
+        fs::write(above.path().join("mine"), "mine").unwrap();
+        for name in ["a.in", "b.in"] {
+            std::os::unix::fs::symlink("../mine", data.join(name)).unwrap();
+        }
+        let trash = plan(&["a.in"], &["b.in"], &[""]).apply(&data).unwrap().unwrap();
+        assert_eq!(fs::read_to_string(above.path().join("mine")).unwrap(), "mine");
+        assert_eq!(texts(&data), [("a.in".to_owned(), "new".to_owned())]);
+        assert!(["a.in", "b.in"].iter().all(|name| trash.join(name).is_symlink()));
     }
 
     #[test]

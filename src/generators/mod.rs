@@ -4,8 +4,8 @@
 //! and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]); [`twins`] finds rules that
 //! say the same. [`run`] carries them out over the cores, with [`programs`] that are built once, each by [`make`]: a
 //! generator in an empty folder, copied and literal files, the solution for the answer. [`results`] collects what was
-//! made, [`plan`] holds it against what is there, and [`apply`] puts it there. [`draw`]
-//! asks the same generators for inputs under other seeds.
+//! made, [`plan`] holds it against what is there, and [`apply`] puts it there and moves what was there into the
+//! [`trash`]. [`draw`] asks the same generators for inputs under other seeds.
 //!
 //! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10 does. What it does
 //! besides is left out and said: validating, pictures of visualizers, `.interaction` files, a `.gitignore`.
@@ -32,6 +32,7 @@ mod rules;
 mod run;
 mod seed;
 mod solution;
+mod trash;
 mod twins;
 
 use crate::judge::JudgeError;
@@ -39,10 +40,11 @@ use crate::package::Findings;
 
 pub use apply::ApplyError;
 pub use draw::{Drawn, Draws};
-pub use plan::{Plan, data};
+pub use plan::{Plan, data, refuse_links};
 pub use read::read;
 pub use rules::Rules;
 pub use run::{Made, run};
+pub use trash::NAME as TRASH;
 
 /// The file of rules, below the package's folder.
 pub const FILE: &str = "generators/generators.yaml";

@@ -13,7 +13,7 @@ pub(super) enum Kind {
 }
 
 /// A map with any of these keys, or of those of files, is a case.
-const KEYS: [&str; 4] = ["copy", "generate", "count", "match"];
+pub(super) const KEYS: [&str; 4] = ["copy", "generate", "count", "match"];
 
 pub(super) fn kind(node: &Node) -> Kind {
     let is_of_cases = |key: &str| KEYS.contains(&key) || TEXTS.contains(&key);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::content::Wanted;
 use super::ending::{self, Ending, PICTURES};
 use super::results::change;
+use super::rules::Rules;
 use super::run::Made;
 use crate::event::Change;
 use crate::package::Package;
@@ -21,7 +22,10 @@ pub struct Plan {
     pub(super) folders: BTreeSet<String>,
     /// Files and folders that no rule makes.
     pub removed: Vec<String>,
-    /// Files that no rule makes and that stay.
+    /// Those of `removed` that may be the setter's own work. The others are files whose bytes a rule makes under
+    /// another name, as after a new rule has changed the numbers.
+    pub unproven: Vec<String>,
+    /// Files and folders that no rule makes and that stay.
     pub kept: Vec<String>,
     /// Files that belong to no case, where they differ.
     pub others: BTreeMap<String, Change>,
@@ -52,17 +56,19 @@ impl Plan {
         if let Some(there) = there.filter(|there| there.symlink_metadata().is_ok()) {
             plan.look(there, "", &Rest { made, unmade: unmade(made), package })?;
         }
+        if made.has_unknown_keys {
+            plan.kept.append(&mut plan.removed);
+            plan.kept.sort();
+        }
+        plan.unproven = unproven(&plan.removed, made, there)?;
         Ok(plan)
     }
 
     /// Looks for what is there and comes of no rule. Folders that no rule makes are not looked into.
     fn look(&mut self, there: &Path, below: &str, rest: &Rest<'_>) -> io::Result<()> {
         let Rest { made, unmade, package } = rest;
-        let folder = there.join(below);
-        if folder.symlink_metadata()?.is_symlink() {
-            let message = format!("{} is a link; cases are written into folders only", folder.display());
-            return Err(io::Error::other(message));
-        }
+        let folder = inside(there, below);
+        refuse_link(&folder)?;
         let mut entries = fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
@@ -92,6 +98,59 @@ impl Plan {
         self.writes.is_empty() && self.removed.is_empty() && self.folders.iter().all(|path| there.join(path).is_dir())
     }
 }
+
+/// Fails if `data/`, or a folder in it that the rules write to, is a link. Nothing is written, and nothing removed,
+/// where a link leads.
+pub fn refuse_links(rules: &Rules, data: &Path) -> io::Result<()> {
+    let folders = rules.groups.iter().map(|group| inside(data, &group.path));
+    std::iter::once(data.to_path_buf()).chain(folders).try_for_each(|folder| refuse_link(&folder))
+}
+
+fn refuse_link(folder: &Path) -> io::Result<()> {
+    if !folder.is_symlink() {
+        return Ok(());
+    }
+    let target = folder.read_link().unwrap_or_default();
+    Err(io::Error::other(format!(
+        "{} is a link to {}; test cases are written into folders only, replace the link by a folder",
+        folder.display(),
+        target.display()
+    )))
+}
+
+/// `folder` itself where `below` is empty. Joined with an empty path it would end with a slash, and such a path names
+/// what a link leads to, not the link.
+fn inside(folder: &Path, below: &str) -> PathBuf {
+    if below.is_empty() { folder.to_path_buf() } else { folder.join(below) }
+}
+
+/// Those of the paths `removed` below `there` whose bytes no rule makes. Folders and links are always among them.
+fn unproven(removed: &[String], made: &Made<'_>, there: Option<&Path>) -> io::Result<Vec<String>> {
+    let Some(there) = there.filter(|_| !removed.is_empty()) else { return Ok(removed.to_vec()) };
+    let mut by_size: BTreeMap<u64, Vec<&Wanted>> = BTreeMap::new();
+    for wanted in made.wanted.values() {
+        if let Wanted::File(own) = wanted {
+            by_size.entry(own.metadata()?.len()).or_default().push(wanted);
+        }
+    }
+    let mut left = Vec::new();
+    for path in removed {
+        let file = there.join(path);
+        let found = file.symlink_metadata()?;
+        let like = by_size.get(&found.len()).filter(|_| found.is_file()).into_iter().flatten();
+        let mut is_made = false;
+        for wanted in like.take(MOST_COMPARED) {
+            is_made = is_made || wanted.is_at(&file)?;
+        }
+        if !is_made {
+            left.push(path.clone());
+        }
+    }
+    Ok(left)
+}
+
+/// A file is compared with no more than this many files of its size.
+const MOST_COMPARED: usize = 1000;
 
 /// The case and the ending that a path below `data/` has.
 fn case_of(path: &str) -> Option<(String, Ending)> {

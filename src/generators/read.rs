@@ -6,6 +6,7 @@ mod inherit;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unknown;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -15,6 +16,7 @@ use super::rules::{Group, Inherited, Rules};
 use super::{FILE, GenerateError, twins};
 use crate::package::yaml::{self, Fields, Key, Node, Source, Value, shortened};
 use crate::package::{Finding, Findings, Package, is_legal_name, links};
+use unknown::Level;
 
 /// The folders of `data/`, in the order in which they are made.
 const PARTS: [&str; 8] = [
@@ -113,7 +115,7 @@ impl Reader<'_> {
             return self.source.not_allowed(&root, "a map with the key data, and no key of a test case");
         }
         let Some(mut fields) = self.source.fields(root) else { return };
-        // Tools may add keys of their own; the version says nothing about what is made.
+        // The version does not change what is made.
         let _ = fields.take("version");
         self.programs(&mut fields);
         self.group(fields, &At { path: "", depth: 0, inherited: &Inherited::default() });
@@ -147,9 +149,7 @@ impl Reader<'_> {
         let includes = fields.take("include").map(|node| self.includes(&node)).unwrap_or_default();
         let data = fields.take("data");
         let is_root = place.depth == 0;
-        if !is_root {
-            self.remark_unknown(fields, "a group");
-        }
+        self.unknown_keys(fields, if is_root { Level::Root } else { Level::Group });
         match data.map(|node| (node.place, node)) {
             None => {}
             Some((_, Node { value: Value::Map(entries), .. })) if is_root => self.parts(entries, &inherited),
@@ -169,8 +169,7 @@ impl Reader<'_> {
         entries.sort_by_key(|(key, _)| order(key));
         for (key, node) in entries {
             if !PARTS.contains(&key.text.as_str()) {
-                let message = format!("{:?} is left out, known: {}", shortened(&key.text), PARTS.join(", "));
-                self.source.warning(key.place, message);
+                self.unknown_part(&key);
             } else if number::kind(&node) == Kind::Group {
                 self.child(&key.text.clone(), key.text, node, &At { path: "", depth: 0, inherited });
             } else {
@@ -267,16 +266,6 @@ impl Reader<'_> {
         }
         self.keys.entry(key).or_default().push(Named::Group(path.clone()));
         self.group(fields, &At { path: &path, depth: above.depth + 1, inherited: above.inherited });
-    }
-
-    /// Unknown keys are no reason to make nothing, as they are none for BAPCtools.
-    fn remark_unknown(&mut self, fields: Fields, of: &str) {
-        let (unknown, known) = fields.rest();
-        for (key, _) in unknown {
-            let message =
-                format!("unknown key {:?} of {of} is left out, known: {}", shortened(&key.text), known.join(", "));
-            self.source.warning(key.place, message);
-        }
     }
 }
 

@@ -143,6 +143,7 @@ impl<'a> Results<'a> {
             wanted: self.wanted,
             folders: self.rules.groups.iter().map(|group| group.path.clone()).collect(),
             cases: names.chain(self.rules.includes.iter().map(|include| &include.name)).cloned().collect(),
+            has_unknown_keys: self.rules.has_unknown_keys,
             failed: self.failed,
             unmatched: self.unmatched,
             changes: self.changes,

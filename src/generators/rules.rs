@@ -18,6 +18,9 @@ pub struct Rules {
     pub(super) includes: Vec<Include>,
     /// Generators that are made of several files: the files, below `generators/`.
     pub(super) programs: BTreeMap<String, Vec<String>>,
+    /// Whether the file has keys that are left out. What they stand for may be in `data/`, so no file there is
+    /// removed.
+    pub(super) has_unknown_keys: bool,
 }
 
 impl Rules {

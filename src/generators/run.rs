@@ -27,6 +27,8 @@ pub struct Made<'a> {
     pub(super) folders: BTreeSet<String>,
     /// The names of the cases.
     pub(super) cases: BTreeSet<String>,
+    /// See [`Rules::has_unknown_keys`].
+    pub(super) has_unknown_keys: bool,
     /// How many cases could not be made.
     pub failed: usize,
     /// How many do not hold what their rules say.

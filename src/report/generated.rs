@@ -67,7 +67,8 @@ pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
         paths(&mut lines, "removed  ", &found.removed, loudness);
         paths(&mut lines, "kept     ", &found.kept, loudness);
         if !found.kept.is_empty() {
-            let why = "kept are files that visualizers and interactors make, which are not run here";
+            let why = "no rule makes these files, and they stay: visualizers and interactors, which are not run \
+                       here, may have made them, or generators.yaml has unknown keys";
             lines.extend(wrapped(why, 70).into_iter().map(|line| painted(DIM, &format!("          {line}"))));
         }
         if !lines.is_empty() || found.new + found.changed + found.failed > 0 {
@@ -94,6 +95,9 @@ pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
     lines.extend(text);
     if let Some(folder) = &found.written {
         lines.push(format!("written to {}", one_line(folder)));
+    }
+    if let Some(folder) = &found.trash {
+        lines.push(format!("removed and overwritten files are in {}", one_line(folder)));
     }
     lines
 }

@@ -836,6 +836,7 @@ export function generation() {
       removed: ["secret/old.ans"],
       kept: ["secret/old.png"],
       written: null,
+      trash: null,
       wall_seconds: 0.6,
     },
   ];

@@ -92,12 +92,17 @@ fn what_would_change_is_shown_and_only_write_changes_it() {
         .assert()
         .code(0)
         .stdout(contains("changed   secret/b (new ans, in)").and(contains("removed   secret/old")))
-        .stderr(contains(format!("to write: referee generate {} --write", package.display())));
-    referee([Path::new("generate"), &package, Path::new("--write")]).assert().code(0).stdout(contains("written to"));
+        .stderr(contains(format!("to write: referee generate {} --write --remove", package.display())));
+    referee([Path::new("generate"), &package])
+        .args(["--write", "--remove"])
+        .assert()
+        .code(0)
+        .stdout(contains("written to"));
     let names: Vec<_> = tree(&data).into_keys().collect();
     let wanted = ["a", "b", "c"].map(|name| [format!("secret/{name}.ans"), format!("secret/{name}.in")]).concat();
     assert_eq!(names, [vec!["sample/s.ans".to_owned(), "sample/s.in".to_owned()], wanted].concat());
-    assert!(!names_in(&package).iter().any(|name| name.starts_with(".referee")), "no temporary folder stays");
+    let hidden: Vec<_> = names_in(&package).into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(hidden, [".referee-trash"], "no temporary folder stays");
     referee([Path::new("generate"), &package]).assert().code(0).stderr(contains("nothing to write"));
 }
 
@@ -204,9 +209,10 @@ fn unknown_keys_and_folders_are_told_and_left_out() {
         .assert()
         .code(0)
         .stdout(contains("2 new"))
-        .stderr(contains(":3:44: unknown key \"colour\" of a test case is left out, known: count,"))
-        .stderr(contains(":4:3: \"hidden\" is left out, known: sample, secret,"))
-        .stderr(contains("\"tool\"").not());
+        .stderr(contains(":1:1: unknown key \"tool\" of the file is left out, and no file is removed from data/"))
+        .stderr(contains(":3:44: unknown key \"colour\" of a test case is left out, and no file is removed"))
+        .stderr(contains("known: count,"))
+        .stderr(contains(":4:3: unknown folder \"hidden\" of data is left out, and no file"));
 }
 
 #[test]

@@ -31,6 +31,7 @@ mod faults;
 mod findings;
 mod formats;
 mod headers;
+mod generate_removes;
 mod hostile;
 mod interactions;
 mod invalid_inputs;

@@ -1,5 +1,6 @@
 //! `referee generate`: inputs of a puzzle, or the test cases of a package.
 
+mod consent;
 mod package;
 mod puzzle;
 
@@ -21,6 +22,9 @@ use puzzle::BoardArguments;
 /// would change in data/ is shown. Nothing is written but with --write, or with --out into another folder. The same
 /// rules and programs give the same bytes as `bt generate` does.
 ///
+/// Before --write removes files that no rule makes, it asks on a terminal; elsewhere it needs --remove. Files that it
+/// removes or overwrites are moved to .referee-trash in the package, and the output names the folder.
+///
 /// The name of a puzzle is the puzzle, also where a folder is called so; the folder is ./NAME.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -31,6 +35,7 @@ Examples:
   referee generate solitaire --count 10 --per-file 20 --out cases
   referee generate path/to/package            what would change in its data/?
   referee generate path/to/package --write    change it
+  referee generate path/to/package --write --remove    and remove the rest
   referee generate path/to/package --out new  all cases into a new folder")]
 pub(super) struct Arguments {
     /// The puzzle, or the folder of the package

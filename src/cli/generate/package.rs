@@ -1,11 +1,12 @@
 //! `referee generate PACKAGE`: the rules of generators.yaml, what they would change, and changing it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
 
+use super::consent;
 use crate::cli::common::{JobArguments, ReportArguments, Reports};
 use crate::cli::judging::{check_sandbox, open_cache};
 use crate::cli::languages::LanguageArguments;
@@ -20,9 +21,13 @@ use crate::sandbox::{Enforcement, Mode};
 /// How to make test cases, and what to do with them.
 #[derive(Debug, Args)]
 pub(super) struct PackageArguments {
-    /// Change data/ as shown: write what is new or changed, and remove what no rule makes
+    /// Change data/ as shown: write what is new or changed, and remove what no rule makes, after a question
     #[arg(long, conflicts_with = "out", help_heading = "Packages")]
     write: bool,
+
+    /// Remove what no rule makes without a question; where there is no terminal nothing is removed without it
+    #[arg(long, requires = "write", help_heading = "Packages")]
+    remove: bool,
 
     /// How strongly to wall programs in [default: auto]
     #[arg(long, value_enum, value_name = "MODE", help_heading = "Packages")]
@@ -47,6 +52,7 @@ impl PackageArguments {
     pub(super) fn given(&self) -> Option<&'static str> {
         let given = [
             (self.write, "--write"),
+            (self.remove, "--remove"),
             (self.sandbox.is_some(), "--sandbox"),
             (self.no_cache, "--no-cache"),
             (self.languages.are_given(), "--languages"),
@@ -82,8 +88,9 @@ pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path
     let package = package::load_without_cases(folder).map_err(unusable)?;
     let (rules, remarks) = generators::read(&package, folder).map_err(|error| failure(error, folder))?;
     open::show_findings(&remarks, "generators.yaml", verbose);
-    if let Some(out) = out {
-        check_empty(out)?;
+    match out {
+        Some(out) => check_empty(out)?,
+        None => generators::refuse_links(&rules, &generators::data(&package)).map_err(Failure::unusable)?,
     }
     let settings = arguments.settings(&package)?;
     let mut reports = arguments.reports.open(heading(&package, &rules))?;
@@ -92,8 +99,12 @@ pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path
     let reported = reports.finish();
     let finished = finished?;
     reported?;
+    let (finished, unproven) = finished;
+    if arguments.write && finished.failed == 0 && finished.written.is_none() {
+        return Err(consent::refusal(&unproven));
+    }
     if finished.written.is_none() && !arguments.reports.is_quiet() {
-        say("", 0, &run.what_to_do(&finished));
+        say("", 0, &run.what_to_do(&finished, !unproven.is_empty()));
     }
     Ok(if finished.as_wanted { Exit::AsWanted } else { Exit::NotAsWanted })
 }
@@ -111,6 +122,10 @@ fn check_empty(out: &Path) -> Result<(), Failure> {
     if !above.is_dir() {
         let message = format!("cannot write to {}: there is no folder {}", out.display(), above.display());
         return Err(Failure::unusable(message).with_hint("make it first"));
+    }
+    if out.is_symlink() && !out.exists() {
+        let message = format!("cannot write to {}: it is a link that leads nowhere", out.display());
+        return Err(Failure::unusable(message).with_hint("give --out a new or an empty folder"));
     }
     let is_empty = match std::fs::read_dir(out) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
@@ -142,7 +157,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn generate(&self, arguments: &PackageArguments, reports: &mut Reports) -> Result<GenerateFinished, Failure> {
+    /// Returns the last event, and the paths whose removal needs consent.
+    fn generate(
+        &self,
+        arguments: &PackageArguments,
+        reports: &mut Reports,
+    ) -> Result<(GenerateFinished, Vec<String>), Failure> {
         let started = Instant::now();
         reports.event(&Event::RunStarted(RunStarted {
             package: self.package.name.clone(),
@@ -160,19 +180,23 @@ impl Run<'_> {
         let plan = Plan::new(&made, self.package, there).map_err(Failure::unusable)?;
         let target = self.out.unwrap_or(&data);
         // Into data/ all is written or nothing; in a new folder what there is may help to find out about the rest.
-        let writes = self.out.is_some() || arguments.write && made.failed == 0;
+        let writes = self.out.is_some()
+            || arguments.write && made.failed == 0 && (arguments.remove || consent::is_given(&plan.unproven)?);
+        let mut trash = None;
         if writes {
-            plan.apply(target).map_err(|error| match error {
+            trash = plan.apply(target).map_err(|error| match error {
                 ApplyError::Interrupted => Failure::interrupted(),
                 error @ ApplyError::Unfit { .. } => Failure::unusable(error),
             })?;
         }
         let shown = self.out.map_or_else(|| self.folder.join("data"), Path::to_path_buf);
+        let unproven = plan.unproven.clone();
         let mut finished = self.finished(&made, plan);
+        finished.trash = trash.map(|folder| self.as_given(&folder).display().to_string());
         finished.written = writes.then(|| shown.display().to_string());
         finished.wall_seconds = started.elapsed().as_secs_f64();
         reports.event(&Event::GenerateFinished(finished.clone()));
-        Ok(finished)
+        Ok((finished, unproven))
     }
 
     fn finished(&self, made: &Made<'_>, plan: Plan) -> GenerateFinished {
@@ -189,18 +213,26 @@ impl Run<'_> {
             removed: plan.removed,
             kept: plan.kept,
             written: None,
+            trash: None,
             wall_seconds: 0.0,
         }
     }
 
+    /// A path in the package, below the folder that the user has named.
+    fn as_given(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.package.root).map_or_else(|_| path.to_path_buf(), |below| self.folder.join(below))
+    }
+
     /// The last line, where nothing was written.
-    fn what_to_do(&self, finished: &GenerateFinished) -> String {
+    fn what_to_do(&self, finished: &GenerateFinished, needs_consent: bool) -> String {
         if finished.failed > 0 {
             return "nothing was written: some test cases could not be generated".to_owned();
         }
         if finished.new + finished.changed + finished.removed.len() + finished.others.len() == 0 {
             return "nothing to write: data/ is what the rules make".to_owned();
         }
-        format!("nothing was written; to write: referee generate {} --write", self.folder.display())
+        let folder = self.folder.display();
+        let remove = if needs_consent { " --remove" } else { "" };
+        format!("nothing was written; to write: referee generate {folder} --write{remove}")
     }
 }

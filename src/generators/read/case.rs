@@ -8,6 +8,7 @@ use super::super::ending::{self, Ending, OF_SAMPLES, TEXTS};
 use super::super::number::Numbers;
 use super::super::pattern::Pattern;
 use super::super::rules::{Case, Inherited};
+use super::unknown::Level;
 use super::{At, MOST_CASES, Named, Reader, below};
 use crate::package::is_legal_name;
 use crate::package::yaml::{Fields, Key, Node, Place, Value};
@@ -84,7 +85,7 @@ impl Reader<'_> {
         let is_sample = above.path.split('/').next() == Some("sample");
         let texts = self.texts(&mut fields, is_sample);
         let patterns = fields.take("match");
-        self.remark_unknown(fields, "a test case");
+        self.unknown_keys(fields, Level::Case);
         if written.is_none() && copy.is_none() && !has_input(&texts, is_sample) {
             let message = "this test case has no input; allowed: generate, copy, in";
             return self.source.error(at, message);
@@ -238,7 +239,7 @@ impl Reader<'_> {
                 for (ending, node) in fields.take_all(&["in", "ans"]) {
                     self.patterns_for(ending, &node, &mut found);
                 }
-                self.remark_unknown(fields, "match");
+                self.unknown_keys(fields, Level::Match);
             }
             _ => self.patterns_for("in", node, &mut found),
         }

@@ -161,6 +161,7 @@ fn generate_finished_line(event: &event::GenerateFinished) -> GenerateFinished<'
         removed: Cow::Borrowed(&event.removed),
         kept: Cow::Borrowed(&event.kept),
         written: event.written.as_deref().map(text),
+        trash: event.trash.as_deref().map(text),
         wall_seconds: event.wall_seconds,
     }
 }

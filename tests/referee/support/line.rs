@@ -129,6 +129,7 @@ pub(crate) enum Line {
         removed: Vec<String>,
         kept: Vec<String>,
         written: Option<String>,
+        trash: Option<String>,
         wall_seconds: f64,
     },
     VerifyStarted {

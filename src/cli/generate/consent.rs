@@ -1,0 +1,81 @@
+//! The question that comes before files are removed from `data/`.
+//!
+//! A file that no rule makes may be a test case that the setter wrote by hand. Nothing records which files an earlier
+//! run has made. Only a file whose bytes a rule makes under another name is known to come from a generator; every
+//! other removal needs consent.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use crate::cli::{Failure, say};
+use crate::generators::TRASH;
+use crate::printable::printable;
+use crate::sandbox::interrupt;
+
+/// So many paths are named in the question and in the refusal.
+const NAMED: usize = 5;
+
+/// The longest answer that is read, in bytes.
+const LONGEST_ANSWER: u64 = 1024;
+
+/// Whether the paths in `removed` may be removed. Asks on a terminal; elsewhere the answer is no. Fails if the user
+/// interrupts the question.
+pub(super) fn is_given(removed: &[String]) -> Result<bool, Failure> {
+    if removed.is_empty() {
+        return Ok(true);
+    }
+    let stdin = io::stdin();
+    if !stdin.is_terminal() || !io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    say("", 0, &format!("{}; they go to {TRASH} in the package", what(removed)));
+    let mut error = anstream::stderr();
+    write!(error, "remove them from data/? [y/N] ").and_then(|()| error.flush())?;
+    interrupt::wait_for_input(&stdin).map_err(|_| Failure::interrupted())?;
+    let mut answer = Vec::new();
+    io::Read::take(stdin.lock(), LONGEST_ANSWER).read_until(b'\n', &mut answer)?;
+    Ok(is_yes(&answer))
+}
+
+fn is_yes(answer: &[u8]) -> bool {
+    let answer = answer.trim_ascii().to_ascii_lowercase();
+    answer == b"y" || answer == b"yes"
+}
+
+/// The command's end where the answer was no, or where it could not be asked for.
+pub(super) fn refusal(removed: &[String]) -> Failure {
+    Failure::unusable(format!("nothing was written: {}", what(removed)))
+        .with_hint(format!("add --remove to move them to {TRASH} in the package, or write rules that make them"))
+}
+
+/// `3 paths in data/ come from no rule: secret/a, secret/b, secret/c`
+fn what(removed: &[String]) -> String {
+    let name = |path: &String| printable(path.as_bytes()).replace(['\n', '\t'], " ");
+    let names: Vec<_> = removed.iter().take(NAMED).map(name).collect();
+    let more = removed.len() - names.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let (noun, verb) = if removed.len() == 1 { ("path", "comes") } else { ("paths", "come") };
+    format!("{} {noun} in data/ {verb} from no rule: {}{more}", removed.len(), names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_yes_is_yes() {
+        for answer in ["y\n", "Y", "yes\r\n", " YES "] {
+            assert!(is_yes(answer.as_bytes()), "{answer:?}");
+        }
+        for answer in ["", "\n", "n\n", "yy", "yes please"] {
+            assert!(!is_yes(answer.as_bytes()), "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_paths_are_named_and_the_others_counted() {
+        let paths = |count: usize| (0..count).map(|number| format!("secret/{number}")).collect::<Vec<_>>();
+        assert_eq!(what(&paths(1)), "1 path in data/ comes from no rule: secret/0");
+        assert!(what(&paths(7)).ends_with("secret/3, secret/4 and 2 more"), "{}", what(&paths(7)));
+        assert!(!what(&["a\u{1b}[2J".to_owned()]).contains('\u{1b}'));
+    }
+}

@@ -1,0 +1,179 @@
+//! The folder for files that `generate --write` removes or overwrites: they are moved, and never deleted.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The folder's name, beside `data/`. Each run has a folder of its own in it, named after the time.
+pub const NAME: &str = ".referee-trash";
+
+/// One run never makes more attempts to find a free name.
+const ATTEMPTS: u32 = 1000;
+
+/// The trash of one run. Nothing is made before the first file needs it.
+pub(super) struct Trash {
+    /// The folder of all runs.
+    all: PathBuf,
+    /// The folder of this run, once there is one.
+    own: Option<PathBuf>,
+    /// The folders that this run has made, and the file in them, in that order.
+    made: Vec<PathBuf>,
+}
+
+impl Trash {
+    /// The trash in the folder `above`.
+    pub(super) fn beside(above: &Path) -> Self {
+        Trash { all: above.join(NAME), own: None, made: Vec::new() }
+    }
+
+    /// The folder of this run, or that of all runs before this one has its own.
+    pub(super) fn path(&self) -> PathBuf {
+        self.own.as_ref().unwrap_or(&self.all).clone()
+    }
+
+    /// A free path for what is at `below` in `data/`. The folders above it are made.
+    pub(super) fn place(&mut self, below: &str) -> io::Result<PathBuf> {
+        let own = self.open()?;
+        let to = own.join(below);
+        let folders: Vec<_> =
+            to.ancestors().skip(1).take_while(|folder| *folder != own).map(Path::to_path_buf).collect();
+        for folder in folders.into_iter().rev() {
+            if !folder.is_dir() {
+                fs::create_dir(&folder)?;
+                self.made.push(folder);
+            }
+        }
+        Ok(to)
+    }
+
+    /// The folder of this run, which no other run has.
+    fn open(&mut self) -> io::Result<PathBuf> {
+        if let Some(own) = &self.own {
+            return Ok(own.clone());
+        }
+        self.open_all()?;
+        let name = stamp(SystemTime::now());
+        for attempt in 1..=ATTEMPTS {
+            let name = if attempt == 1 { name.clone() } else { format!("{name}-{attempt}") };
+            let own = self.all.join(name);
+            match fs::create_dir(&own) {
+                Ok(()) => {
+                    self.made.push(own.clone());
+                    self.own = Some(own.clone());
+                    return Ok(own);
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("every name for a new folder is taken"))
+    }
+
+    /// The folder of all runs. A package may have a link of that name, which would lead files out of it.
+    fn open_all(&mut self) -> io::Result<()> {
+        match self.all.symlink_metadata() {
+            Ok(found) if found.is_dir() => return Ok(()),
+            Ok(_) => return Err(io::Error::other("it is no folder; remove it")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        fs::create_dir(&self.all)?;
+        self.made.push(self.all.clone());
+        // Git does not offer these files for a commit.
+        let ignore = self.all.join(".gitignore");
+        let mut file = fs::File::create_new(&ignore)?;
+        self.made.push(ignore);
+        file.write_all(b"*\n")
+    }
+
+    /// The folder with the files of this run; `None` if there are none.
+    pub(super) fn into_folder(self) -> Option<PathBuf> {
+        self.own
+    }
+
+    /// Removes the folders that this run has made, after all files have been moved back. Folders with files stay.
+    pub(super) fn remove_empty_folders(self) {
+        let ignore = self.all.join(".gitignore");
+        for path in self.made.iter().rev() {
+            if *path != ignore {
+                let _ = fs::remove_dir(path);
+            } else if self.all.read_dir().is_ok_and(|entries| entries.count() == 1) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// A time as the name of a folder, in UTC: `2026-11-23T09-39-21Z`.
+fn stamp(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (year, month, day) = date(seconds / 86_400);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}-{minute:02}-{second:02}Z")
+}
+
+/// The date of a day counted from 1970-01-01, in the Gregorian calendar. Years begin in March here, so that the leap
+/// day is their last; 400 of them have 146 097 days.
+fn date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_time_is_named_by_its_date_in_utc() {
+        let at = |seconds| stamp(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(0), "1970-01-01T00-00-00Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00-00-00Z");
+        assert_eq!(at(951_868_799), "2000-02-29T23-59-59Z");
+        assert_eq!(at(1_735_689_599), "2024-12-31T23-59-59Z");
+        assert_eq!(at(4_107_542_400), "2100-03-01T00-00-00Z");
+    }
+
+    #[test]
+    fn two_runs_in_the_same_second_have_two_folders() {
+        let above = tempfile::tempdir().unwrap();
+        let folders: Vec<_> = (0..3)
+            .map(|number| {
+                let mut trash = Trash::beside(above.path());
+                let path = trash.place("secret/g/1.in").unwrap();
+                fs::write(&path, number.to_string()).unwrap();
+                trash.place("secret/1.in").unwrap();
+                path
+            })
+            .collect();
+        let texts: Vec<_> = folders.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+        assert_eq!(texts, ["0", "1", "2"]);
+        assert_eq!(fs::read_to_string(above.path().join(NAME).join(".gitignore")).unwrap(), "*\n");
+    }
+
+    #[test]
+    fn empty_folders_go_and_a_link_is_not_followed() {
+        let above = tempfile::tempdir().unwrap();
+        let mut trash = Trash::beside(above.path());
+        trash.place("secret/1.in").unwrap();
+        trash.remove_empty_folders();
+        assert_eq!(above.path().read_dir().unwrap().count(), 0);
+        let mut used = Trash::beside(above.path());
+        fs::write(used.place("1.in").unwrap(), "mine").unwrap();
+        used.remove_empty_folders();
+        assert_eq!(above.path().join(NAME).read_dir().unwrap().count(), 2, "a folder with a file stays");
+        fs::remove_dir_all(above.path().join(NAME)).unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), above.path().join(NAME)).unwrap();
+        assert!(Trash::beside(above.path()).place("1.in").unwrap_err().to_string().contains("it is no folder"));
+        assert_eq!(elsewhere.path().read_dir().unwrap().count(), 0);
+    }
+}
