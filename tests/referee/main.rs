@@ -56,3 +56,4 @@ mod support;
 mod talks;
 mod trouble;
 mod waiting;
+mod writes_over_nothing;

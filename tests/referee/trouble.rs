@@ -241,6 +241,9 @@ fn what_cannot_become_a_report_is_told_before_anything_runs() {
     assert_eq!(fs::read_to_string(folder.path().join("a.py")).unwrap(), RIGHT);
 }
 
+/// The beginning of a report of an earlier run.
+const OLD_XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>old";
+
 #[test]
 fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
     if !has("gcc", "programs in C") {
@@ -248,7 +251,7 @@ fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
     }
     let folder = temporary_folder();
     for name in ["r.jsonl", "r.xml", "r.html"] {
-        write(folder.path(), name, if name == "r.xml" { "<?xml old" } else { "" });
+        write(folder.path(), name, if name == "r.xml" { OLD_XML } else { "" });
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["grade", SUM, "tests/hostile/WA/says_nothing.c", "tests/hostile/TLE/sleeps.c"]);
@@ -268,7 +271,7 @@ fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
     assert!(said.contains("the run did not come to its end") && said.contains("r.html.part"), "{said}");
     let names = ["r.html", "r.html.part", "r.jsonl", "r.jsonl.part", "r.xml", "r.xml.part"];
     assert_eq!(names_in(folder.path()), names);
-    assert_eq!(fs::read_to_string(folder.path().join("r.xml")).unwrap(), "<?xml old");
+    assert_eq!(fs::read_to_string(folder.path().join("r.xml")).unwrap(), OLD_XML);
     // The next run that comes to its end leaves nothing of it.
     let mut command = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c"]);
     for (option, name) in [("--json", "r.jsonl"), ("--junit", "r.xml"), ("--html", "r.html")] {

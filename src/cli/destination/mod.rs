@@ -56,19 +56,40 @@ pub(super) fn refuse_one_for_two(reports: &[(&str, Option<&Path>)]) -> Result<()
     Ok(())
 }
 
-/// How a report begins, of any kind and version.
-const BEGINNINGS: [&[u8]; 3] = [b"{\"type\":\"", b"<?xml ", b"<!doctype html>"];
+/// How a report begins, of any kind and version. Other JSON, XML and HTML files begin differently.
+const BEGINNINGS: [&[u8]; 4] = [
+    b"{\"type\":\"run_started\"",
+    b"{\"type\":\"doctor_finished\"",
+    b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites",
+    b"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\"",
+];
 
-/// A slip of the keyboard must not have a program or a test case replaced: of what there is, only reports are.
+/// A slip of the keyboard must not replace a program or a test case: of existing files only reports are replaced, and
+/// empty files. A part may end within its beginning.
 fn refuse_if_no_report(path: &Path) -> io::Result<()> {
-    let mut beginning = Vec::new();
     let longest = BEGINNINGS.iter().map(|one| one.len()).max().unwrap_or_default();
-    // What cannot be read is not known, and who may replace it may do so.
-    let read = File::open(path).and_then(|file| file.take(longest as u64).read_to_end(&mut beginning));
-    if read.is_err() || beginning.is_empty() || BEGINNINGS.iter().any(|one| beginning.starts_with(one)) {
-        return Ok(());
+    let mut found = Vec::new();
+    match File::open(path).and_then(|file| file.take(longest as u64).read_to_end(&mut found)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => {
+            let message = format!("the file exists and cannot be read, so it is not replaced ({error}); remove it");
+            return Err(io::Error::new(error.kind(), message));
+        }
+        Ok(_) if BEGINNINGS.iter().any(|one| found.starts_with(one) || one.starts_with(&found)) => return Ok(()),
+        Ok(_) => {}
     }
     Err(io::Error::other("it is there, and is no report; it is not replaced. Name another file, or remove it"))
+}
+
+/// The same for the part of the report at `path`, which is written first and goes when the report is complete.
+fn refuse_if_no_part(path: &Path) -> io::Result<()> {
+    let part = part_of(path);
+    if !part.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        return Ok(());
+    }
+    refuse_if_no_report(&part).map_err(|error| {
+        io::Error::new(error.kind(), format!("{} would be replaced while it is written: {error}", part.display()))
+    })
 }
 
 /// Opens what the user named. A file gets its name when the report is complete, so that nobody takes half a report for
@@ -95,7 +116,9 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
         _ => {}
     }
     refuse_if_no_report(path)?;
-    Ok(Box::new(Nameless::new(behind_links(path))?))
+    let target = behind_links(path);
+    refuse_if_no_part(&target)?;
+    Ok(Box::new(Nameless::new(target)?))
 }
 
 /// Through a link, the file it leads to is replaced or made, and the link stays.

@@ -153,7 +153,8 @@ impl Destination for Nameless {
         if !had_part {
             // An earlier run did not come to its end; what it has left would be taken for something newer.
             let part = part_of(&path);
-            if part.symlink_metadata().is_ok_and(|found| found.is_file()) && refuse_if_in_use(&part).is_ok() {
+            let is_left = || super::refuse_if_no_report(&part).is_ok() && refuse_if_in_use(&part).is_ok();
+            if part.symlink_metadata().is_ok_and(|found| found.is_file()) && is_left() {
                 std::fs::remove_file(&part)?;
             }
         }

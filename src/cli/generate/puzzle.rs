@@ -156,14 +156,22 @@ fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, fold
     Ok(Exit::AsWanted)
 }
 
-/// Writes a new file and then gives it its name: what is there is whole.
+/// Writes a new file and then gives it its name, so that no other program sees half of it. A file of that name stays;
+/// fails if it holds another text.
 fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mode = Permissions::from_mode(0o666);
     let file = tempfile::Builder::new().prefix(".referee-").permissions(mode).tempfile_in(folder);
     let mut file = file.map_err(temporary::without_name)?;
     file.as_file_mut().write_all(text.as_bytes())?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
+        Err(_) if fs::read(path).is_ok_and(|there| there == text.as_bytes()) => Ok(()),
+        Err(_) => {
+            Err(io::Error::other("the file exists with other content and is not replaced; give --out a new folder"))
+        }
+    }
 }
 
 /// The answers, after all solvers have agreed on them. A disagreement is a bug of ours and gives no file.

@@ -1,0 +1,81 @@
+//! Options that name a file or folder to write replace reports of earlier runs, and no other file.
+
+use std::fs;
+use std::path::Path;
+
+use predicates::str::contains;
+
+use super::support::command::{names_in, referee, write};
+use super::support::program::temporary_folder;
+
+/// Files that begin nearly as a report does.
+const FOREIGN: [(&str, &str); 5] = [
+    ("map.json", "{\"type\":\"FeatureCollection\",\"features\":[]}\n"),
+    ("problem.xml", "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\"?>\n<problem/>\n"),
+    ("pom.xml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<project/>\n"),
+    ("statement.html", "<!doctype html>\n<html lang=\"en\">\n<title>A</title>\n"),
+    ("notes.txt", "mine\n"),
+];
+
+#[test]
+fn a_file_that_is_no_report_of_referee_is_not_replaced_by_one() {
+    let folder = temporary_folder();
+    for (name, text) in FOREIGN {
+        let path = write(folder.path(), name, text);
+        for option in ["--json", "--junit", "--html"] {
+            let mut command = referee(["verify", "coins", option]);
+            command.arg(&path).assert().code(2).stderr(contains("is no report; it is not replaced"));
+            assert_eq!(fs::read_to_string(&path).expect("it is there"), text, "{option} {name}");
+        }
+    }
+    assert_eq!(names_in(folder.path()).len(), FOREIGN.len(), "nothing else is made");
+}
+
+#[test]
+fn a_file_whose_name_ends_as_parts_of_reports_do_stays() {
+    let folder = temporary_folder();
+    let part = write(folder.path(), "report.part", "the first half of a video\n");
+    let report = folder.path().join("report");
+    let mut command = referee(["generate", "tests/generators/everything", "--json"]);
+    command.arg(&report).assert().code(2).stderr(contains("report.part would be replaced while it is written"));
+    assert_eq!(fs::read_to_string(&part).expect("it is there"), "the first half of a video\n");
+    assert_eq!(names_in(folder.path()), ["report.part"]);
+}
+
+#[test]
+fn boards_are_not_written_over_files_with_other_content() {
+    let folder = temporary_folder();
+    let boards = |seed: &str| {
+        let mut command = referee(["generate", "flipgame", "--count", "2", "--seed", seed, "--out"]);
+        command.arg(folder.path()).assert()
+    };
+    boards("1").code(0);
+    let names = names_in(folder.path());
+    let mine = names.last().expect("there are inputs");
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it is there");
+    let before: Vec<_> = names.iter().map(|name| text(name)).collect();
+    boards("1").code(0);
+    boards("2").code(2).stderr(contains("the file exists with other content and is not replaced"));
+    assert_eq!(names.iter().map(|name| text(name)).collect::<Vec<_>>(), before);
+    fs::remove_file(folder.path().join(mine)).expect("a file can be removed");
+    std::os::unix::fs::symlink("nowhere", folder.path().join(mine)).expect("a link can be made");
+    boards("1").code(2).stderr(contains("is not replaced"));
+    assert!(!folder.path().join("nowhere").exists());
+}
+
+#[test]
+fn an_archive_is_replaced_only_with_force_and_a_folder_never() {
+    let folder = temporary_folder();
+    let archive = write(folder.path(), "mine.zip", "mine\n");
+    let export = |out: &Path| {
+        let mut command = referee(["export", "coins", "--to", "kattis", "--out"]);
+        command.arg(out).assert()
+    };
+    export(&archive).code(2).stderr(contains("--force replaces it"));
+    assert_eq!(fs::read_to_string(&archive).expect("it is there"), "mine\n");
+    let inside = write(folder.path(), "folder.zip/mine", "mine\n");
+    let mut command = referee(["export", "coins", "--to", "kattis", "--force", "--out"]);
+    assert!(!command.arg(folder.path().join("folder.zip")).output().expect("it ends").status.success());
+    assert_eq!(fs::read_to_string(&inside).expect("it is there"), "mine\n");
+    assert_eq!(names_in(folder.path()), ["folder.zip", "mine.zip"]);
+}
