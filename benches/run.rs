@@ -84,7 +84,7 @@ fn sandbox(command: &[OsString]) -> Sandbox {
 
 fn run(sandbox: &Sandbox) {
     let second = Duration::from_secs(1);
-    let limits = Limits { cpu: second, wall: second * 5, memory_bytes: 1 << 28, output_bytes: 1 << 20 };
+    let limits = Limits { cpu: second, wall: second * 5, memory_bytes: 1 << 28, output_bytes: 1 << 20, until: None };
     let outcome = sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).expect("it runs");
     assert_eq!(outcome.ended, referee::sandbox::Ended::Exited(0));
 }
@@ -124,7 +124,7 @@ fn limits(folder: &Path) {
         [("wall limit of 200 ms", sleeps, limit * 50, limit), ("CPU limit of 200 ms", spins, limit, limit * 50)]
     {
         let sandbox = sandbox(&[compile(folder, "limited", text, &[]).into()]);
-        let limits = Limits { cpu, wall, memory_bytes: 1 << 28, output_bytes: 1 << 20 };
+        let limits = Limits { cpu, wall, memory_bytes: 1 << 28, output_bytes: 1 << 20, until: None };
         let run = Run { arguments: Vec::new(), input: Input::Empty, limits };
         let over = || timed(|| drop(sandbox.run(&run).expect("it runs"))) - limit.as_secs_f64() * 1e6;
         let mut late: Vec<_> = (0..50).map(|_| over()).collect();

@@ -21,7 +21,7 @@ use crate::verdict::{Breach, Verdict};
 
 pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
-pub use hunt::HuntFinished;
+pub use hunt::{HuntFinished, Undone};
 pub use partition::Partition;
 pub use strength::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
 pub use verification::{

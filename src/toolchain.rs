@@ -18,6 +18,7 @@ const LIMITS: Limits = Limits {
     wall: Duration::from_secs(20),
     memory_bytes: 1 << 30,
     output_bytes: 1 << 16,
+    until: None,
 };
 
 /// The first line that the tool says of its version; `None` if it is not here, does not work, or says nothing. Asked

@@ -14,7 +14,7 @@ use super::programs::{named, refuse_unknown};
 use super::{Exit, Failure, backdrop};
 use crate::event::{Event, HuntFinished, RunFinished, RunStarted};
 use crate::hunt::{self, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};
-use crate::judge::Submission;
+use crate::judge::{JudgeError, Settings, Submission};
 use crate::package::Package;
 use crate::report::Subject;
 use crate::sandbox::{Enforcement, interrupt};
@@ -44,7 +44,11 @@ pub(super) struct Arguments {
     #[arg(long = "for", value_enum, value_name = "KIND")]
     wanted: Option<Wanted>,
 
-    /// How long to search, and then how long to shrink, at most
+    /// How long the whole command may take: preparing, searching and shrinking
+    ///
+    /// Preparing means to measure a time limit that the package does not state, and to build programs. Programs that
+    /// run when the time is over are stopped, and count for nothing. Only --add may take one time limit more, to check
+    /// the find.
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
     seconds: Duration,
 
@@ -95,6 +99,7 @@ impl Wanted {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let started = Instant::now();
     let opened = open::open(&arguments.package)?;
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
@@ -103,14 +108,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let submission = named(&arguments.program)?;
     refuse_unknown(&submission, &languages)?;
     let reports = arguments.reports.prepare()?;
-    let judging = arguments.judging.settle(package, languages, true, arguments.reports.is_verbose(), &|_| None)?;
+    let until = Some(started + arguments.seconds);
+    let judging = arguments
+        .judging
+        .settle_until(until, package, languages, arguments.reports.is_verbose())
+        .map_err(|failure| in_time(failure, arguments, started))?;
     let subject = Subject {
         heading: heading(&judging, package, &submission),
         backdrop: Some(backdrop::of(package)),
         doing: None,
     };
     let mut reports = reports.begin(subject, open::places(&arguments.package, false));
-    let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {
         package: package.name.clone(),
         jobs: judging.settings.jobs,
@@ -120,9 +128,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
         ..RunStarted::default()
     }));
-    let hunted = hunt_it(arguments, &opened, &submission, &judging, &mut |event| reports.event(&event));
+    let hunted = hunt_it(arguments, &opened, &submission, (&judging, started), &mut |event| reports.event(&event));
     let kept = hunted.and_then(|mut hunted| {
-        let written = keep(arguments, package, &judging, &hunted, group.as_deref());
+        let written = keep(arguments, package, (&judging, started), &hunted, group.as_deref());
         // Whatever cannot be written, what was found is told first.
         hunted.finished.written = written.as_ref().map(Clone::clone).unwrap_or_default();
         let exit = exit(&hunted.finished);
@@ -143,6 +151,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// Why the time limit could not be measured: perhaps because the time of the hunt was over first.
+fn in_time(failure: Failure, arguments: &Arguments, started: Instant) -> Failure {
+    let is_over = started.elapsed() >= arguments.seconds;
+    if !is_over || interrupt::happened() || !matches!(failure.exit, Exit::Interrupted) {
+        return failure;
+    }
+    let seconds = arguments.seconds.as_secs_f64();
+    let message =
+        format!("the {seconds} s of the hunt were over while the time limit was measured; nothing was searched");
+    Failure::unusable(message).with_hint("state the limit with --time-limit, or give --seconds more")
+}
+
 fn heading(judging: &Judging, package: &Package, submission: &Submission) -> String {
     let title = if package.title.is_empty() { &package.name } else { &package.title };
     let seconds = judging.settings.time.as_secs_f64();
@@ -161,7 +181,7 @@ fn hunt_it(
     arguments: &Arguments,
     opened: &Opened,
     submission: &Submission,
-    judging: &Judging,
+    (judging, started): (&Judging, Instant),
     report: &mut dyn FnMut(Event),
 ) -> Result<Hunted, Failure> {
     let settings = &judging.settings;
@@ -177,6 +197,7 @@ fn hunt_it(
         seed: arguments.seed,
         wanted: arguments.wanted.map(Wanted::verdict),
         past_disputes: false,
+        started,
         time: arguments.seconds,
     };
     let view = View { bar: &bar, started: Instant::now(), shown: AtomicU64::new(0) };
@@ -187,6 +208,7 @@ fn hunt_it(
     hunted.map_err(|error| match error {
         HuntError::Judge(error) => Failure::of_judging(error),
         HuntError::NotBuilt(reason) => Failure::unusable(format!("{} cannot be run: {reason}", submission.name)),
+        error @ HuntError::OutOfTime { .. } => Failure::unusable(error).with_hint("give --seconds more"),
         HuntError::NoInputs => Failure::unusable(error)
             .with_hint("put a small test case into data/secret, or generators that take a seed into generators/"),
     })
@@ -263,7 +285,7 @@ fn groups(package: &Package) -> String {
 fn keep(
     arguments: &Arguments,
     package: &Package,
-    judging: &Judging,
+    (judging, started): (&Judging, Instant),
     hunted: &Hunted,
     group: Option<&Path>,
 ) -> Result<Vec<PathBuf>, Failure> {
@@ -278,7 +300,17 @@ fn keep(
         written.extend(hunt::keep(&found, &Keep { folder, name: name.clone() }).map_err(failure)?);
     }
     if let Some(folder) = group {
-        hunt::check(&found, package, &judging.settings).map_err(failure)?;
+        let until = started + arguments.seconds + judging.settings.time;
+        let settings = Settings { until: Some(until), ..judging.settings.clone() };
+        let is_over = || Instant::now() >= until && !interrupt::happened();
+        hunt::check(&found, package, &settings).map_err(|error| match error {
+            KeepError::Judge(JudgeError::Interrupted) if is_over() => {
+                let message =
+                    "nothing was added: the time was over before the package's validators had said their word";
+                Failure::unusable(message).with_hint("give --seconds more, or --out, which writes without a check")
+            }
+            error => failure(error),
+        })?;
         written.extend(hunt::keep(&found, &Keep { folder, name }).map_err(failure)?);
     }
     Ok(written)

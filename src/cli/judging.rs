@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -77,8 +77,32 @@ impl JudgingArguments {
         is_verbose: bool,
         measured: &dyn Fn(&Settings) -> Option<Duration>,
     ) -> Result<Judging, Failure> {
+        let settings = self.settings(package, languages, all_cases, is_verbose);
+        Self::settled(package, settings, measured)
+    }
+
+    /// The settings for work on all cases that has to end at `until`. They hold no end themselves, but where a time
+    /// limit has to be measured, that has to end as well.
+    pub(super) fn settle_until(
+        &self,
+        until: Option<Instant>,
+        package: &Package,
+        languages: Arc<Table>,
+        is_verbose: bool,
+    ) -> Result<Judging, Failure> {
+        let settings = self.settings(package, languages, true, is_verbose);
+        let settings = settings.map(|(settings, stated)| (Settings { until, ..settings }, stated));
+        let Judging { settings } = Self::settled(package, settings, &|_| None)?;
+        Ok(Judging { settings: Settings { until: None, ..settings } })
+    }
+
+    fn settled(
+        package: &Package,
+        settings: Result<(Settings, Option<Duration>), Failure>,
+        measured: &dyn Fn(&Settings) -> Option<Duration>,
+    ) -> Result<Judging, Failure> {
         judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
-        let (mut settings, stated) = self.settings(package, languages, all_cases, is_verbose)?;
+        let (mut settings, stated) = settings?;
         if stated.is_none() {
             settings.time = match measured(&settings) {
                 Some(limit) => limit,

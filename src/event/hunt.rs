@@ -40,6 +40,10 @@ pub struct HuntFinished {
     pub exhausted: bool,
     /// How long the search took.
     pub seconds: f64,
+    /// How long it took before that to measure a time limit that the package does not state, and to build programs.
+    pub seconds_preparing: f64,
+    /// What was not finished when the time of `--seconds` was over; null if the time sufficed, or the user ended it.
+    pub undone: Option<Undone>,
     /// The size of the input that was found first.
     pub bytes_before_shrinking: Option<usize>,
     /// The size of the one that is left.
@@ -54,4 +58,14 @@ pub struct HuntFinished {
     pub remarks: Vec<String>,
     /// Files that were written.
     pub written: Vec<PathBuf>,
+}
+
+/// What a hunt did not finish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Undone {
+    /// Nothing was found, and inputs were left to try.
+    Searching,
+    /// An input was found, and smaller ones were left to try.
+    Shrinking,
 }

@@ -107,6 +107,7 @@ impl Maker<'_> {
             wall: limits.generation_time * 2 + Duration::from_secs(1),
             memory_bytes: limits.validation_memory_bytes.max(limits.memory_bytes),
             output_bytes,
+            until: self.workshop.until(),
         }
     }
 

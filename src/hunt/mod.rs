@@ -31,7 +31,7 @@ use shrink::{Shrink, Shrunk};
 use texts::TextGround;
 
 use crate::answer_key;
-use crate::event::{BuildFinished, Event, HuntFinished};
+use crate::event::{BuildFinished, Event, HuntFinished, Undone};
 use crate::generators::{self, Draws, GenerateError};
 use crate::judge::{Contender, InputExaminer, JudgeError, Settings, Submission, Trials};
 use crate::package::{InputArguments, Package, TestCase, ValidatorArguments};
@@ -55,7 +55,9 @@ pub struct Hunt<'a> {
     /// Whether inputs on which the package's own submissions do not agree are gone past, as long as there is time; else
     /// such a one is the find.
     pub past_disputes: bool,
-    /// For how long to search, and then for how long to shrink, at most.
+    /// When the hunt began, together with what prepared it.
+    pub started: Instant,
+    /// How long the whole hunt may take from then on: building, searching and shrinking.
     pub time: Duration,
 }
 
@@ -78,6 +80,12 @@ pub enum HuntError {
     /// The program cannot be built; the compiler's words.
     #[error("{0}")]
     NotBuilt(String),
+    /// The time was over before the first input could be tried.
+    #[error("the {seconds} s of the hunt were over before the search began; nothing was searched")]
+    OutOfTime {
+        /// The time of the whole hunt.
+        seconds: f64,
+    },
     /// There is nothing to draw inputs from.
     #[error("the package has no inputs of at most {} MiB to change and no generators to ask", texts::LONGEST_OWN >> 20)]
     NoInputs,
@@ -99,8 +107,27 @@ pub struct FoundCase {
     pub answer: Option<Vec<u8>>,
 }
 
-/// Searches and shrinks. Builds are told to `report` as they happen.
+impl Hunt<'_> {
+    /// When the time is over.
+    fn deadline(&self) -> Instant {
+        self.started + self.time
+    }
+}
+
+/// Searches and shrinks. Builds are told to `report` as they happen. Every program that still runs when the time is
+/// over is stopped, and says nothing about its input.
 pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
+    let settings = Settings { until: Some(hunt.deadline()), ..hunt.settings.clone() };
+    match in_time(&Hunt { settings: &settings, ..*hunt }, watch, report) {
+        // The search and the shrinker know by themselves when the time is over.
+        Err(HuntError::Judge(JudgeError::Interrupted)) if Instant::now() >= hunt.deadline() && !watch.stop() => {
+            Err(HuntError::OutOfTime { seconds: hunt.time.as_secs_f64() })
+        }
+        result => result,
+    }
+}
+
+fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
     let trials = Trials::open(hunt.package, hunt.settings)?;
     let program = build(hunt, &trials, report)?;
     let jury = Jury::new(hunt.package, &trials, &hunt.submission.path);
@@ -203,26 +230,43 @@ fn on<G: Ground>(
     remarks: Vec<String>,
     watch: &dyn Watch,
 ) -> Result<Hunted, HuntError> {
-    let started = Instant::now();
+    let (started, deadline) = (Instant::now(), hunt.deadline());
     let jobs = hunt.settings.jobs.max(1);
     let (wanted, past_disputes) = (hunt.wanted, hunt.past_disputes);
-    let search = Search { jobs, wanted, past_disputes, from: 0, deadline: started + hunt.time, watch };
+    let search = Search { jobs, wanted, past_disputes, from: 0, deadline, watch };
     let mut searched = search.run(ground)?;
     let seconds = started.elapsed().as_secs_f64();
     let find = searched.find.take();
     let before = find.as_ref().map(|find| ground.bytes(&find.prey).len());
-    let shrink = Shrink { jobs, deadline: Instant::now() + hunt.time, watch };
+    let shrink = Shrink { jobs, deadline, watch };
     let shrunk = find.map(|find| shrink.run(ground, find)).transpose()?;
     let mut hunted = told(hunt, ground, &searched, shrunk);
     let finished = &mut hunted.finished;
     finished.bytes_before_shrinking = before;
     finished.seconds = seconds;
+    finished.seconds_preparing = (started - hunt.started).as_secs_f64();
     finished.truth = truth;
     finished.remarks.splice(0..0, remarks);
+    finished.remarks.extend((searched.cut > 0).then(|| {
+        let inputs = if searched.cut == 1 { "input" } else { "inputs" };
+        format!(
+            "the time was over during the try of {} {inputs}, which counts neither as tried nor as failing",
+            searched.cut
+        )
+    }));
     finished.remarks.extend(searched.first_unjudged.map(|reason| {
         format!("on {} of the inputs nobody can tell whether it fails; on the first: {reason}", searched.unjudged)
     }));
     Ok(hunted)
+}
+
+/// What the hunt did not come to the end of, because the time was over.
+fn undone<P>(searched: &Searched<P>, shrunk: Option<&Shrunk<P>>) -> Option<Undone> {
+    match shrunk {
+        Some(Shrunk { minimal: false, interrupted: false, .. }) => Some(Undone::Shrinking),
+        None if !searched.exhausted && !searched.interrupted => Some(Undone::Searching),
+        _ => None,
+    }
 }
 
 fn told<G: Ground>(
@@ -248,6 +292,8 @@ fn told<G: Ground>(
         unjudged: searched.unjudged,
         exhausted: searched.exhausted && shrunk.is_none(),
         seconds: 0.0,
+        seconds_preparing: 0.0,
+        undone: undone(searched, shrunk.as_ref()),
         bytes_before_shrinking: None,
         bytes: None,
         shrink_tried: 0,

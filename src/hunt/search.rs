@@ -44,7 +44,9 @@ pub(crate) struct Searched<P> {
     pub(crate) illegal: u64,
     /// On how many nobody could tell.
     pub(crate) unjudged: u64,
-    /// Why, of the first of them.
+    /// How many were being tried when the time was over.
+    pub(crate) cut: u64,
+    /// Why the judge could not tell, on the first of the unjudged ones.
     pub(crate) first_unjudged: Option<String>,
     /// Whether there is no other input.
     pub(crate) exhausted: bool,
@@ -59,6 +61,7 @@ struct Shared<P> {
     tried: AtomicU64,
     illegal: AtomicU64,
     unjudged: AtomicU64,
+    cut: AtomicU64,
     exhausted: AtomicBool,
     interrupted: AtomicBool,
     best: Mutex<Best<P>>,
@@ -89,6 +92,7 @@ impl Search<'_> {
             tried: AtomicU64::new(0),
             illegal: AtomicU64::new(0),
             unjudged: AtomicU64::new(0),
+            cut: AtomicU64::new(0),
             exhausted: AtomicBool::new(false),
             interrupted: AtomicBool::new(false),
             best: Mutex::new(Best { find: None, dispute: None, unjudged: None, error: None }),
@@ -111,6 +115,7 @@ impl Search<'_> {
             tried: shared.tried.into_inner(),
             illegal: shared.illegal.into_inner(),
             unjudged: shared.unjudged.into_inner(),
+            cut: shared.cut.into_inner(),
             first_unjudged: best.unjudged.map(|(_, reason)| reason),
             exhausted: shared.exhausted.into_inner(),
             interrupted: shared.interrupted.into_inner(),
@@ -133,6 +138,11 @@ impl Search<'_> {
                 return;
             }
             if let Err(error) = self.try_one(ground, number, shared) {
+                if self.was_cut(&error) {
+                    // Others go on to their own end: what one of them finds in time stays a find.
+                    shared.cut.fetch_add(1, Ordering::Relaxed);
+                    return;
+                }
                 shared.end.store(0, Ordering::Release);
                 match error {
                     JudgeError::Interrupted => shared.interrupted.store(true, Ordering::Relaxed),
@@ -141,6 +151,11 @@ impl Search<'_> {
                 return;
             }
         }
+    }
+
+    /// Whether a try ended because the time is over, and not because the user wants to stop.
+    fn was_cut(&self, error: &JudgeError) -> bool {
+        matches!(error, JudgeError::Interrupted) && Instant::now() >= self.deadline && !self.watch.stop()
     }
 
     fn try_one<G: Ground>(&self, ground: &G, number: u64, shared: &Shared<G::Prey>) -> Result<(), JudgeError> {
@@ -192,7 +207,7 @@ impl<P> Shared<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::toy::{Blind, Toy, WRONG, fails, late};
+    use super::super::toy::{Blind, Stopped, Toy, WRONG, fails, late};
     use super::*;
 
     fn search(jobs: usize, wanted: Option<Verdict>, watch: &Blind) -> Search<'_> {
@@ -255,6 +270,15 @@ mod tests {
         assert_eq!(find(false, 90, 44), Some((2, Kind::Jury)));
         assert_eq!(find(true, 90, 44), Some((44, WRONG)));
         assert_eq!(find(true, 90, 100), Some((2, Kind::Jury)));
+    }
+
+    #[test]
+    fn inputs_whose_try_is_stopped_when_the_time_is_over_are_no_finds_and_are_counted() {
+        let deadline = Instant::now() + std::time::Duration::from_millis(50);
+        let watch = Blind::default();
+        let found = Search { deadline, ..search(2, None, &watch) }.run(&Stopped { deadline }).unwrap();
+        assert_eq!((found.cut, found.tried, found.interrupted, found.exhausted), (2, 0, false, false));
+        assert!(found.find.is_none());
     }
 
     #[test]

@@ -64,6 +64,10 @@ impl Shrink<'_> {
         }
     }
 
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
     fn pass<G: Ground>(
         &self,
         ground: &G,
@@ -71,24 +75,27 @@ impl Shrink<'_> {
         start: usize,
         tried: &mut u64,
     ) -> Result<Pass<G::Prey>, JudgeError> {
-        let steps = || ground.smaller(&find.prey, &find.failure).enumerate();
+        // To make the steps of a long input takes time, also of those that are skipped.
+        let is_stopped = || self.watch.stop() || self.is_over();
+        let steps = || ground.smaller(&find.prey, &find.failure).enumerate().take_while(|_| !is_stopped());
         let mut steps = steps().skip(start).chain(steps().take(start));
         loop {
             let few: Vec<_> = steps.by_ref().take(self.jobs).collect();
-            if few.is_empty() {
-                return Ok(Pass::Minimal);
-            }
             if self.watch.stop() {
                 return Ok(Pass::Interrupted);
             }
-            if Instant::now() >= self.deadline {
+            if self.is_over() {
                 return Ok(Pass::OutOfTime);
+            }
+            if few.is_empty() {
+                return Ok(Pass::Minimal);
             }
             let words: Vec<_> = few.par_iter().map(|(_, prey)| ground.examine(prey)).collect();
             for ((step, prey), word) in few.into_iter().zip(words) {
                 // What comes behind the step that is taken was looked at in vain, and by more jobs more of it.
                 *tried += 1;
                 match word {
+                    Err(JudgeError::Interrupted) if self.is_over() && !self.watch.stop() => return Ok(Pass::OutOfTime),
                     Err(JudgeError::Interrupted) => return Ok(Pass::Interrupted),
                     Err(error) => return Err(error),
                     Ok(Word::Fails(failure)) if failure.kind == find.failure.kind => {
@@ -105,7 +112,7 @@ impl Shrink<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::ground::{Failure, Kind};
-    use super::super::toy::{Blind, Toy, WRONG, fails, late};
+    use super::super::toy::{Blind, Stopped, Toy, WRONG, fails, late};
     use super::*;
     use crate::verdict::Verdict;
 
@@ -145,6 +152,16 @@ mod tests {
         let word = |number: u64| if number % 2 == 1 { fails(WRONG) } else { Word::Passes };
         assert_eq!(shrunk(29, 3, true, word), (1, 18, true));
         assert_eq!(shrunk(29, 3, false, word), (1, 14, true));
+    }
+
+    #[test]
+    fn a_step_that_is_stopped_when_the_time_is_over_is_out_of_time_and_not_minimal() {
+        let deadline = Instant::now() + std::time::Duration::from_millis(50);
+        let ground = Stopped { deadline };
+        let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
+        let shrink = Shrink { jobs: 2, deadline, watch: &Blind::default() };
+        let shrunk = shrink.run(&ground, Find { prey: 9, failure }).unwrap();
+        assert_eq!((shrunk.find.prey, shrunk.minimal, shrunk.interrupted), (9, false, false));
     }
 
     #[test]

@@ -72,3 +72,33 @@ impl Watch for Blind {
 pub(super) fn late() -> Instant {
     Instant::now() + Duration::from_secs(3600)
 }
+
+/// Numbers on which every try goes on until the time is over, and is then stopped.
+pub(super) struct Stopped {
+    pub(super) deadline: Instant,
+}
+
+impl Ground for Stopped {
+    type Prey = u64;
+
+    fn draw(&self, number: u64) -> Result<Draw<u64>, JudgeError> {
+        Ok(Draw::Prey(number))
+    }
+
+    fn examine(&self, _: &u64) -> Result<Word, JudgeError> {
+        std::thread::sleep(self.deadline.saturating_duration_since(Instant::now()));
+        Err(JudgeError::Interrupted)
+    }
+
+    fn smaller<'a>(&'a self, prey: &'a u64, _: &'a Failure) -> Box<dyn Iterator<Item = u64> + Send + 'a> {
+        Box::new((0..*prey).rev())
+    }
+
+    fn bytes(&self, prey: &u64) -> Vec<u8> {
+        prey.to_string().into_bytes()
+    }
+
+    fn goes_on_behind(&self) -> bool {
+        false
+    }
+}

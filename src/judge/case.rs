@@ -96,6 +96,7 @@ pub(super) fn limits(settings: &Settings, cpu_factor: f64) -> Limits {
         wall: settings.wall(),
         memory_bytes: settings.limits.memory_bytes,
         output_bytes: settings.limits.output_bytes,
+        until: settings.until,
     }
 }
 

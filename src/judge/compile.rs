@@ -53,6 +53,7 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         wall: compilation_time * 2 + Duration::from_secs(1),
         memory_bytes: compilation_memory_bytes,
         output_bytes: OUTPUT_BYTES,
+        until: compiler.settings.until,
     };
     let program = Program {
         command: compiler.command,

@@ -79,6 +79,7 @@ pub(super) fn prepare(
         wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
         memory_bytes: settings.limits.validation_memory_bytes,
         output_bytes: settings.limits.validation_output_bytes,
+        until: settings.until,
     };
     let mut validators = FileValidators { programs: Vec::new(), limits };
     let mut unusable = Vec::new();

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::build::{self, Build, Built, Role, Source};
 use super::folder::Folder;
@@ -62,6 +63,11 @@ impl<'a> Workshop<'a> {
     /// The same for programs below `root`, which is no package.
     pub fn outside_a_package(root: &'a Path, settings: &'a Settings) -> Result<Self, JudgeError> {
         Workshop::with(root, None, settings)
+    }
+
+    /// When its programs are stopped; see [`Settings::until`].
+    pub(crate) fn until(&self) -> Option<Instant> {
+        self.settings.until
     }
 
     fn with(root: &'a Path, package: Option<&'a Package>, settings: &'a Settings) -> Result<Self, JudgeError> {

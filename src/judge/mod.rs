@@ -160,6 +160,9 @@ pub struct Settings {
     pub keyed: bool,
     /// Which part of the submissions is graded, if not all are.
     pub partition: Option<Partition>,
+    /// When every program that is compiled or run is stopped, without a verdict; `None` if never. The work that needs
+    /// it ends as [`JudgeError::Interrupted`].
+    pub until: Option<Instant>,
     /// Where it is told what is done at the moment.
     pub activity: Arc<Activity>,
 }
@@ -187,6 +190,7 @@ impl Settings {
             earlier: None,
             keyed: false,
             partition: None,
+            until: None,
             activity: Arc::default(),
         }
     }
@@ -252,7 +256,7 @@ pub enum JudgeError {
         /// Why it failed.
         source: io::Error,
     },
-    /// The user interrupted the judge.
+    /// The user interrupted the judge, or [`Settings::until`] has come.
     #[error("interrupted")]
     Interrupted,
 }
@@ -337,6 +341,7 @@ pub fn jury_limits(settings: &Settings) -> sandbox::Limits {
         wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
         memory_bytes: settings.limits.validation_memory_bytes,
         output_bytes: settings.limits.validation_output_bytes,
+        until: settings.until,
     }
 }
 

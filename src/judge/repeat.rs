@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::case::Bench;
 use super::classify::limit_words;
@@ -40,9 +40,11 @@ impl Company {
         Company { beside: RwLock::new(()), pause: PAUSE }
     }
 
-    fn pause_before(&self, chance: u32) {
+    fn pause_before(&self, chance: u32, until: Option<Instant>) {
         if let Some(doubled) = chance.checked_sub(3) {
-            std::thread::sleep(self.pause * 2_u32.saturating_pow(doubled.min(3)));
+            let pause = self.pause * 2_u32.saturating_pow(doubled.min(3));
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            std::thread::sleep(left.map_or(pause, |left| pause.min(left)));
         }
     }
 
@@ -84,7 +86,7 @@ pub(super) fn measured(
         // What is kept of its feedback is that of the first run.
         let settings = Settings { feedback: None, ..bench.settings.clone() };
         let again = |chance| {
-            company.pause_before(chance);
+            company.pause_before(chance, settings.until);
             once(&Bench { cpu_factor: CLOSE_TO, settings: &settings, anew: true, ..*bench })
         };
         others = company.alone(|| measured_again(&mut first, &needed, is_wanted, again))?;

@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::build::{self, Build, Built, Role, Source};
 use super::case::{self, Bench};
@@ -122,6 +122,11 @@ impl<'a> Trials<'a> {
     /// The CPU time that a program may use.
     pub fn time(&self) -> Duration {
         self.settings.time
+    }
+
+    /// When its programs are stopped; see [`Settings::until`].
+    pub fn until(&self) -> Option<Instant> {
+        self.settings.until
     }
 
     /// Runs a program on `input`, called as on `like`. Not for problems where submission and validator talk.

@@ -13,6 +13,9 @@ const TEXT_LINES: usize = 24;
 /// More of a remark is not read.
 const REMARK: usize = 300;
 
+/// So many seconds of preparing are worth a word.
+const TOLD_PREPARING: f64 = 2.0;
+
 pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
     let mut lines = Vec::new();
     for remark in &hunt.remarks {
@@ -54,7 +57,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
         let end = match hunt {
             HuntFinished { interrupted: true, .. } => "interrupted",
             HuntFinished { exhausted: true, .. } => "all inputs there are were tried",
-            _ => "--seconds gives it more time, --seed draws other inputs",
+            _ => "the time was over; --seconds gives more, --seed draws other inputs",
         };
         return said(GOOD, "nothing found", &format!(": {end}"));
     };
@@ -66,7 +69,8 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     let what = if kind == "jury" { "the package's own accepted submissions fail" } else { kind };
     let minimal = match hunt.minimal {
         Some(true) => "; nothing one step smaller fails so",
-        _ => "; perhaps not the smallest, the time was over",
+        _ if hunt.interrupted => "; shrinking was interrupted, so a smaller input may exist",
+        _ => "; the time was over before shrinking was finished, so a smaller input may exist; --seconds gives more",
     };
     said(BAD, what, &format!(" on an input of {size}{minimal}"))
 }
@@ -99,8 +103,12 @@ fn counts(hunt: &HuntFinished) -> Vec<String> {
     let rate = hunt.tried as f64 / hunt.seconds.max(0.001);
     let illegal = if hunt.illegal > 0 { format!(", {} illegal ones", hunt.illegal) } else { String::new() };
     let smaller = if hunt.found { format!("; {} smaller ones tried", hunt.shrink_tried) } else { String::new() };
+    let prepared = match hunt.seconds_preparing {
+        seconds if seconds >= TOLD_PREPARING => format!("; {seconds:.1} s to prepare"),
+        _ => String::new(),
+    };
     let mut lines = vec![format!(
-        "{} inputs tried in {:.1} s ({rate:.0} per second){illegal}{smaller}; seed {}",
+        "{} inputs tried in {:.1} s ({rate:.0} per second){illegal}{smaller}{prepared}; seed {}",
         hunt.tried, hunt.seconds, hunt.seed
     )];
     if !hunt.truth.is_empty() {

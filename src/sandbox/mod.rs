@@ -79,7 +79,7 @@ mod zygote;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use enforcement::{Enforcement, Mode, Overall, Part, State};
 pub use machine::{check_what_is_left_out, closed_to_programs, machine_memory_bytes};
@@ -149,6 +149,16 @@ pub struct Limits {
     pub memory_bytes: u64,
     /// Bytes on standard output and standard error together.
     pub output_bytes: u64,
+    /// When the judge stops the run, however little the program has used; `None` if the judge never does. The run then
+    /// has no outcome: it ends as [`SandboxError::Interrupted`].
+    pub until: Option<Instant>,
+}
+
+impl Limits {
+    /// Whether the judge stops the run now: the user wants it, or the time for it is over.
+    fn is_interrupted(&self) -> bool {
+        interrupt::happened() || self.until.is_some_and(|until| Instant::now() >= until)
+    }
 }
 
 /// What a program finds on its standard input.
@@ -260,7 +270,7 @@ pub enum SandboxError {
         /// Why it failed.
         source: io::Error,
     },
-    /// The user interrupted the judge.
+    /// The user interrupted the judge, or [`Limits::until`] has come.
     #[error("interrupted")]
     Interrupted,
 }

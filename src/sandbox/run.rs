@@ -10,6 +10,9 @@ use super::watched::{Last, Place, Ran, Stream, Streams, Watched, overslept};
 use super::{Run, SandboxError, interrupt, system};
 
 pub(super) fn run(place: Place<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -> Result<Ran, SandboxError> {
+    if run.limits.is_interrupted() {
+        return Err(SandboxError::Interrupted);
+    }
     let input = standard_input(&run.input)?;
     let (stdout, stdout_write) = pipe().map_err(system("making a pipe"))?;
     let (stderr, stderr_write) = pipe().map_err(system("making a pipe"))?;
@@ -25,12 +28,12 @@ pub(super) fn run(place: Place<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -
     // judge when it ends, for nothing.
     let _open = (stdout_write, stderr_write);
     drop(input);
-    let last = until_the_end(&mut watched)?;
+    let last = until_the_end(&mut watched, run)?;
     watched.finish(&last)
 }
 
 /// Returns when nothing of the program is left.
-fn until_the_end(watched: &mut Watched<'_>) -> Result<Last, SandboxError> {
+fn until_the_end(watched: &mut Watched<'_>, run: &Run<'_>) -> Result<Last, SandboxError> {
     loop {
         let (began, patience) = (Instant::now(), watched.patience());
         let answered = wait(watched, patience)?;
@@ -39,7 +42,7 @@ fn until_the_end(watched: &mut Watched<'_>) -> Result<Last, SandboxError> {
         if answered {
             return watched.hear();
         }
-        if interrupt::happened() {
+        if run.limits.is_interrupted() {
             return Err(SandboxError::Interrupted);
         }
         if watched.look_at_the_limits()?.is_some() {

@@ -5,6 +5,7 @@ const ROOMY: Limits = Limits {
     wall: Duration::from_secs(10),
     memory_bytes: 1 << 30,
     output_bytes: 1 << 20,
+    until: None,
 };
 
 fn program(command: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Program {
@@ -47,6 +48,19 @@ fn a_sleeper_is_ended_by_the_wall_limit() {
     let outcome = shell("sleep 60", Limits { wall: Duration::from_millis(200), ..ROOMY });
     assert_eq!(outcome.crossed, Some(Crossed::Wall));
     assert!(outcome.usage.cpu < Duration::from_millis(150));
+}
+
+#[test]
+fn a_run_that_is_to_end_at_a_moment_has_no_outcome_then_and_none_begins_later() {
+    let until = Instant::now() + Duration::from_millis(200);
+    let command = ["/bin/sh", "-c", "while :; do :; done"].map(OsString::from).to_vec();
+    let sandbox = Sandbox::open(program(command, Vec::new()), Mode::Auto);
+    for _ in 0..2 {
+        let limits = Limits { until: Some(until), ..ROOMY };
+        let error = sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).unwrap_err();
+        assert!(matches!(error, SandboxError::Interrupted), "{error}");
+    }
+    assert!(until.elapsed() < Duration::from_secs(5));
 }
 
 #[test]

@@ -131,6 +131,11 @@ impl<'a> Watched<'a> {
         [&self.stdout, &self.stderr].into_iter().filter_map(|stream| stream.pipe.as_ref()).map(AsFd::as_fd)
     }
 
+    /// Whether the judge stops the run.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.limits.is_interrupted()
+    }
+
     /// When the run was asked for.
     pub(super) fn started(&self) -> Instant {
         self.started

@@ -77,7 +77,7 @@ fn the_same_seed_finds_the_same_with_any_number_of_jobs() {
         command.args(["-j", jobs, "--seed", seed, "--seconds", "150"]);
         let mut found = hunted(command);
         // With more jobs more is tried behind the find.
-        for key in ["seconds", "tried"] {
+        for key in ["seconds", "seconds_preparing", "tried"] {
             found.as_object_mut().expect("an object").remove(key);
         }
         found

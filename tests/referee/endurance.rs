@@ -15,6 +15,7 @@ const LIMITS: Limits = Limits {
     wall: Duration::from_millis(100),
     memory_bytes: 64 << 20,
     output_bytes: 1 << 16,
+    until: None,
 };
 
 const FORK_BOMB: &str = "#include <unistd.h>\nint main(void) { for (;;) { fork(); } }";

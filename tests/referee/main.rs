@@ -34,6 +34,7 @@ mod headers;
 mod generate_removes;
 mod hostile;
 mod interactions;
+mod hunt_in_time;
 mod invalid_inputs;
 mod java;
 mod languages;

@@ -6,7 +6,9 @@
 mod lanes;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Instant;
 
 use reference::puzzle::{Instance, Puzzle, Repetition};
 use reference::random::Random;
@@ -65,6 +67,7 @@ impl<'a> BoardGround<'a> {
         let kinds = self.puzzle.kinds();
         let one = |index: u64| {
             let kind = kinds[(index % kinds.len() as u64) as usize];
+            self.go_on()?;
             let drawn = self.puzzle.generate(kind.name, None, &mut Random::new(self.seed, index));
             drawn.map(Arc::from).map_err(|error| failed(&error.to_string()))
         };
@@ -72,36 +75,53 @@ impl<'a> BoardGround<'a> {
     }
 
     /// Which board's answer in the output is the first that is not right; their number if something follows the last.
-    fn first_wrong(&self, boards: &Boards, output: &[u8]) -> Option<usize> {
+    fn first_wrong(&self, boards: &Boards, output: &[u8]) -> Result<Option<usize>, JudgeError> {
         let solver = self.puzzle.solvers()[0].name;
         let mut tokens = Tokens::new(output);
         for (index, board) in boards.iter().enumerate() {
+            self.go_on()?;
             let is_right = board.solve(solver).is_ok_and(|answer| board.check(&mut tokens, &answer.value).is_ok());
             if !is_right {
-                return Some(index);
+                return Ok(Some(index));
             }
         }
-        match tokens.next_token() {
+        Ok(match tokens.next_token() {
             Ok(None) => None,
             _ => Some(boards.len()),
-        }
+        })
     }
 
-    /// The answers to the boards, on which all solvers agree.
-    fn answer(&self, boards: &Boards) -> Result<Vec<u8>, String> {
-        let mut text = String::new();
-        for board in boards {
-            answer_key::value(self.puzzle, board.as_ref())?;
-            let answer = board.solve(self.puzzle.solvers()[0].name).map_err(|unserved| unserved.to_string())?;
-            text += &answer.text;
-        }
-        Ok(text.into_bytes())
+    /// Fails if the time is over: solvers and generators of boards cannot be stopped, so the next one is not begun.
+    fn go_on(&self) -> Result<(), JudgeError> {
+        let is_over = self.trials.until().is_some_and(|until| Instant::now() >= until);
+        if is_over { Err(JudgeError::Interrupted) } else { Ok(()) }
+    }
+
+    /// The answers to the boards, on which all solvers agree; the inner error says why there is none. The outer one:
+    /// the time was over first. Solvers may need seconds for a board, so they work on a thread that is then left
+    /// behind.
+    fn answer(&self, boards: &Boards) -> Result<Result<Vec<u8>, String>, JudgeError> {
+        let Some(until) = self.trials.until() else { return Ok(answer(self.puzzle, boards)) };
+        let (puzzle, boards) = (self.puzzle, boards.clone());
+        let (sender, receiver) = mpsc::channel();
+        let solve = move || {
+            let boards = boards.chunks(1).take_while(|_| Instant::now() < until);
+            let texts: Result<Vec<_>, _> = boards.map(|board| answer(puzzle, board)).collect();
+            // If the time is over, the hunt waits for no answer.
+            let _ = sender.send(texts.map(|texts| texts.concat()));
+        };
+        thread::Builder::new()
+            .spawn(solve)
+            .map_err(|source| JudgeError::System { doing: "starting a thread for reference solvers", source })?;
+        let answered = receiver.recv_timeout(until.saturating_duration_since(Instant::now()));
+        self.go_on()?;
+        answered.map_err(|_| failed("a reference solver ended without an answer"))
     }
 
     /// The judge's own word.
     fn judged(&self, boards: &Boards, attempt: &Attempt, focus: Option<usize>) -> Result<Word, JudgeError> {
         let input = print(boards);
-        let answer = match self.answer(boards) {
+        let answer = match self.answer(boards)? {
             Ok(answer) => answer,
             Err(reason) => return Ok(Word::Unjudged(reason)),
         };
@@ -147,7 +167,7 @@ impl Ground for BoardGround<'_> {
 
     fn examine(&self, boards: &Boards) -> Result<Word, JudgeError> {
         let attempt = self.trials.attempt(self.program, self.like, &print(boards))?;
-        let focus = self.first_wrong(boards, &attempt.output);
+        let focus = self.first_wrong(boards, &attempt.output)?;
         if attempt.failure.is_none() && focus.is_none() {
             return Ok(Word::Passes);
         }
@@ -168,8 +188,19 @@ impl Ground for BoardGround<'_> {
     }
 }
 
+/// The answers to the boards, one after the other, on which all solvers agree; else why there is none.
+fn answer(puzzle: &dyn Puzzle, boards: &[Arc<dyn Instance>]) -> Result<Vec<u8>, String> {
+    let mut text = String::new();
+    for board in boards {
+        answer_key::value(puzzle, board.as_ref())?;
+        let answer = board.solve(puzzle.solvers()[0].name).map_err(|unserved| unserved.to_string())?;
+        text += &answer.text;
+    }
+    Ok(text.into_bytes())
+}
+
 fn failed(reason: &str) -> JudgeError {
-    JudgeError::System { doing: "drawing a board", source: std::io::Error::other(reason.to_owned()) }
+    JudgeError::System { doing: "making or solving a board", source: std::io::Error::other(reason.to_owned()) }
 }
 
 fn print(boards: &Boards) -> Vec<u8> {

@@ -74,6 +74,7 @@ pub(super) fn of_bench(
         keyed: _,
         // Of a program it does not matter what else is judged.
         partition: _,
+        until: _,
         activity: _,
     } = settings;
     let Limits {

@@ -137,7 +137,7 @@ impl<'a> Postman<'a> {
                 self.attend(what)?;
             }
             self.tell_of_ends()?;
-            if interrupt::happened() {
+            if self.is_interrupted() {
                 return Err(SandboxError::Interrupted.into());
             }
             if self.looked.elapsed() >= CPU_TICK {
@@ -227,6 +227,12 @@ impl<'a> Postman<'a> {
                 watched.forgive(late);
             }
         }
+    }
+
+    /// Whether the judge stops the run of either program.
+    fn is_interrupted(&self) -> bool {
+        let seats = [&self.guest, &self.host].into_iter().filter_map(|seat| seat.watched.as_ref());
+        interrupt::happened() || seats.into_iter().any(Watched::is_interrupted)
     }
 
     /// How long nothing can become due.

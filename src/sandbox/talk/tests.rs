@@ -8,6 +8,7 @@ const ROOMY: Limits = Limits {
     wall: Duration::from_secs(20),
     memory_bytes: 1 << 30,
     output_bytes: 32 << 20,
+    until: None,
 };
 
 const SHORT: Limits = Limits { wall: Duration::from_millis(400), ..ROOMY };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use super::{Against, Cell, Kill, Made, Outcome, Quest, name, nothing, telling_line};
 use crate::event::{CaseFinished, HuntFinished, SurvivorHunted};
@@ -313,6 +314,7 @@ impl Against for Cases<'_> {
             seed,
             wanted: None,
             past_disputes: true,
+            started: Instant::now(),
             time: quest.time,
         };
         let hunted = match hunt::hunt(&one, watch, &mut |_| {}) {

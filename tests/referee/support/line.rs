@@ -195,6 +195,8 @@ pub(crate) enum Line {
         unjudged: u64,
         exhausted: bool,
         seconds: f64,
+        seconds_preparing: f64,
+        undone: Option<String>,
         bytes_before_shrinking: Option<u64>,
         bytes: Option<u64>,
         shrink_tried: u64,

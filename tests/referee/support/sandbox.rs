@@ -14,6 +14,7 @@ pub(crate) const ROOMY: Limits = Limits {
     wall: Duration::from_secs(60),
     memory_bytes: 1 << 30,
     output_bytes: 1 << 16,
+    until: None,
 };
 
 /// Compiles the C program `text` as `name` in `folder`.

@@ -55,7 +55,7 @@ function findSize(hunt) {
 }
 
 function minimalWords(minimal) {
-  return minimal ? "nothing one step smaller fails so" : "perhaps not the smallest, the time was over";
+  return minimal ? "nothing one step smaller fails so" : "the time was over before shrinking was finished";
 }
 
 function huntFacts(hunt, build) {

@@ -266,7 +266,7 @@ fn look(
         searched.interrupted |= second.interrupted;
         find = second.find.or(find);
     }
-    let shrink = Shrink { jobs, deadline: Instant::now() + quest.time, watch };
+    let shrink = Shrink { jobs, deadline, watch };
     let shrunk = find.map(|find| shrink.run(field, find)).transpose()?;
     Ok((searched, shrunk))
 }

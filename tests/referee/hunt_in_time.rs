@@ -1,0 +1,58 @@
+//! `referee hunt --seconds`: the whole command ends in that time, whatever its programs do.
+
+use std::time::{Duration, Instant};
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use super::support::command::{json, of_type, referee, write};
+use super::support::program::temporary_folder;
+
+const SECONDS: f64 = 3.0;
+
+/// The judge starts and cleans up beside the time of the hunt; other tests may use all cores meanwhile.
+const SLACK: Duration = Duration::from_secs(6);
+
+#[test]
+fn a_hunt_ends_in_its_time_and_a_program_that_is_stopped_then_gets_no_verdict() {
+    let folder = temporary_folder();
+    let program = write(folder.path(), "loop.py", "while True: pass\n");
+    for jobs in ["1", "2"] {
+        // One try would take the 30 s of a time limit.
+        let mut command = referee(["hunt", "coins", "--time-limit", "30", "--seconds", "3", "-j", jobs]);
+        command.arg(&program);
+        let began = Instant::now();
+        let (code, lines) = json(command);
+        assert!(began.elapsed() < Duration::from_secs_f64(SECONDS) + SLACK, "{:?}", began.elapsed());
+        let finished = &of_type(&lines, "hunt_finished")[0];
+        assert_eq!((code, &finished["found"], &finished["kind"]), (0, &Value::Bool(false), &Value::Null));
+        assert_eq!((&finished["undone"], &finished["tried"]), (&Value::from("searching"), &Value::from(0)));
+        assert_eq!(finished["interrupted"], false);
+        assert!(finished["remarks"].to_string().contains("the time was over during the try"), "{finished}");
+    }
+}
+
+#[test]
+fn shrinking_has_what_the_search_leaves_of_the_time() {
+    let folder = temporary_folder();
+    // It crashes on boards with many black fields, and each of many smaller boards takes half a second or more.
+    let text = "import sys, time\ntime.sleep(0.5)\nif sys.stdin.read().count('b') > 4: sys.exit(3)\nprint('x')\n";
+    let program = write(folder.path(), "slow.py", text);
+    let mut command = referee(["hunt", "flipgame", "--for", "rte", "--seconds", "12", "-j", "1"]);
+    command.arg(&program);
+    let began = Instant::now();
+    let (code, lines) = json(command);
+    assert!(began.elapsed() < Duration::from_secs(12) + SLACK, "{:?}", began.elapsed());
+    let finished = &of_type(&lines, "hunt_finished")[0];
+    assert_eq!((code, &finished["kind"], &finished["minimal"]), (1, &Value::from("RTE"), &Value::Bool(false)));
+    assert_eq!(finished["undone"], "shrinking");
+}
+
+#[test]
+fn time_that_is_over_before_the_search_is_said_and_is_no_hunt_without_a_find() {
+    let folder = temporary_folder();
+    let program = write(folder.path(), "wrong.py", "print(1)\n");
+    let mut command = referee(["hunt", "coins", "--seconds", "0.001"]);
+    command.arg(&program).assert().code(2).stderr(contains("nothing was searched").and(contains("--seconds more")));
+}
