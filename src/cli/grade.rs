@@ -1,7 +1,6 @@
 //! `referee grade`: programs against a package.
 
 use std::borrow::Cow;
-use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +14,7 @@ use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown, told_of_folders};
 use super::resume::Told;
 use super::watch::Watched;
-use super::{Exit, Failure, backdrop};
+use super::{Exit, Failure, backdrop, feedback};
 use crate::event::Partition;
 use crate::judge::{self, Submission};
 use crate::language::Table;
@@ -109,7 +108,7 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let told = arguments.resume.as_deref().map(|report| told(report, json, package)).transpose()?.flatten();
     let reports = arguments.reports.prepare()?;
     if let Some(folder) = &arguments.feedback {
-        prepare_feedback(folder, package)?;
+        feedback::prepare(folder, package)?;
     }
     if arguments.resume.is_none() {
         tell_of_part(json);
@@ -165,19 +164,6 @@ fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Opti
         }
     }
     Ok(told)
-}
-
-/// Sees to it that feedback can be kept in `folder` before anything runs.
-fn prepare_feedback(folder: &Path, package: &Package) -> Result<(), Failure> {
-    let made = fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder));
-    made.map_err(|error| {
-        let unusable = Failure::unusable(format!("feedback cannot be kept in {}: {error}", folder.display()));
-        unusable.with_hint("name a folder that can be written; it is made if it is not there")
-    })?;
-    if package.output_validators.is_empty() && package.static_validator.is_none() {
-        super::note("no feedback comes of this package: it has no output validator of its own");
-    }
-    Ok(())
 }
 
 /// Says of a report that a killed run has left that it is about to go.

@@ -60,12 +60,31 @@ fn write_all(pages: &[Command], folder: &Path) -> Result<Exit, Failure> {
     let unusable =
         |path: &Path, error: io::Error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
     fs::create_dir_all(folder).map_err(|error| unusable(folder, error))?;
+    let path = |page: &Command| folder.join(format!("{}.1", page.get_name()));
+    // Before the first page is written: half a set of pages helps nobody.
+    if let Some(foreign) = pages.iter().map(path).find(|path| !is_replaceable(path)) {
+        let message = format!("{} exists and is no manual page of referee; it is not replaced", foreign.display());
+        return Err(Failure::unusable(message).with_hint("give --out another folder, or move the file away"));
+    }
     for page in pages {
-        let path = folder.join(format!("{}.1", page.get_name()));
+        let path = path(page);
         fs::write(&path, rendered(page)?).map_err(|error| unusable(&path, error))?;
     }
     note(format_args!("{} pages were written to {}", pages.len(), folder.display()));
     Ok(Exit::AsWanted)
+}
+
+/// Whether a page may be written there: the path is free, or has a page that an earlier version wrote.
+fn is_replaceable(path: &Path) -> bool {
+    match path.symlink_metadata() {
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(found) => found.is_file() && fs::read(path).is_ok_and(|text| is_page(&text)),
+    }
+}
+
+/// Whether the text is a manual page of referee, of any version: `.TH referee 1 ...`, after definitions of macros.
+fn is_page(text: &[u8]) -> bool {
+    text.split(|&byte| byte == b'\n').take(10).any(|line| line.starts_with(b".TH referee"))
 }
 
 fn unknown(pages: &[Command], wanted: &str) -> Failure {

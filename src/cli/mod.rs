@@ -10,6 +10,7 @@ mod doctor;
 mod exchange;
 mod exit;
 mod export;
+mod feedback;
 mod generate;
 mod grade;
 mod hunt;

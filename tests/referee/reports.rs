@@ -91,7 +91,7 @@ fn a_report_into_a_pipe_does_not_take_its_place() {
 fn a_report_through_a_link_replaces_the_file_and_not_the_link() {
     let folder = temporary_folder();
     let (file, link) = (folder.path().join("file.jsonl"), folder.path().join("link.jsonl"));
-    fs::write(&file, "{\"type\":\"old\"}\n").expect("a file can be written");
+    fs::write(&file, "{\"type\":\"run_started\"}\n").expect("a file can be written");
     std::os::unix::fs::symlink(&file, &link).expect("a link can be made");
     referee(["crosscheck", "flipgame", "--boards", "5", "--json"]).arg(&link).assert().code(0);
     assert!(link.is_symlink());

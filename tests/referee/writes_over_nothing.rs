@@ -79,3 +79,37 @@ fn an_archive_is_replaced_only_with_force_and_a_folder_never() {
     assert_eq!(fs::read_to_string(&inside).expect("it is there"), "mine\n");
     assert_eq!(names_in(folder.path()), ["folder.zip", "mine.zip"]);
 }
+
+#[test]
+fn feedback_is_kept_in_a_new_folder_or_over_that_of_an_earlier_run_only() {
+    let folder = temporary_folder();
+    let mine = "submissions/accepted/sum.py/secret/1/validate/notes.txt";
+    write(folder.path(), mine, "mine\n");
+    let grade = |into: &Path| {
+        let mut command = referee(["grade", "tests/packages/judged/custom-validator", "--feedback"]);
+        command.arg(into).assert()
+    };
+    grade(folder.path()).code(2).stderr(contains("it holds files that are not feedback"));
+    assert_eq!(fs::read_to_string(folder.path().join(mine)).expect("it is there"), "mine\n");
+    let new = folder.path().join("new");
+    for _ in 0..2 {
+        grade(&new).code(0);
+        assert_eq!(names_in(&new)[0], ".referee-feedback");
+    }
+}
+
+#[test]
+fn manual_pages_are_written_over_pages_of_referee_only() {
+    let folder = temporary_folder();
+    let pages = |code: i32| {
+        let mut command = referee(["man", "--out"]);
+        command.arg(folder.path()).assert().code(code)
+    };
+    pages(0);
+    pages(0);
+    let foreign = write(folder.path(), "referee-verify.1", "mine\n");
+    fs::remove_file(folder.path().join("referee.1")).expect("a file can be removed");
+    pages(2).stderr(contains("referee-verify.1 exists and is no manual page of referee; it is not replaced"));
+    assert_eq!(fs::read_to_string(foreign).expect("it is there"), "mine\n");
+    assert!(!names_in(folder.path()).contains(&"referee.1".to_owned()), "no page is written");
+}

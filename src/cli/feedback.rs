@@ -1,0 +1,67 @@
+//! DIR of `grade --feedback DIR`: a folder of referee's own. Each run removes the feedback of an earlier run on the same
+//! test cases, so a folder with files of anyone else is refused.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::Failure;
+use crate::package::Package;
+
+/// The file that marks a folder as one that an earlier run has made.
+const MARK: &str = ".referee-feedback";
+
+/// The text of that file, for people who find it.
+const MARK_TEXT: &[u8] = b"`referee grade --feedback` replaces the files in this folder.\n";
+
+/// Makes the folder, before any program runs. Fails where it cannot be written, or holds files that are not feedback.
+pub(super) fn prepare(folder: &Path, package: &Package) -> Result<(), Failure> {
+    let unusable = |error: io::Error| {
+        let failure = Failure::unusable(format!("feedback cannot be kept in {}: {error}", folder.display()));
+        failure.with_hint("name a folder that can be written; it is made if it is not there")
+    };
+    fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).map_err(unusable)?;
+    if !is_ours(folder).map_err(unusable)? {
+        let message = format!("feedback cannot be kept in {}: it holds files that are not feedback", folder.display());
+        return Err(Failure::unusable(message).with_hint("give --feedback a new or an empty folder"));
+    }
+    if package.output_validators.is_empty() && package.static_validator.is_none() {
+        super::note("no feedback comes of this package: it has no output validator of its own");
+    }
+    Ok(())
+}
+
+/// Whether the folder is empty, and is marked now, or was marked by an earlier run.
+fn is_ours(folder: &Path) -> io::Result<bool> {
+    let mark = folder.join(MARK);
+    if mark.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        return Ok(true);
+    }
+    if fs::read_dir(folder)?.next().is_some() {
+        return Ok(false);
+    }
+    File::create_new(mark)?.write_all(MARK_TEXT)?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_folder_is_marked_and_one_with_other_files_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(is_ours(folder.path()).unwrap());
+        fs::write(folder.path().join("feedback"), "").unwrap();
+        assert!(is_ours(folder.path()).unwrap(), "an earlier run has marked it");
+        fs::remove_file(folder.path().join(MARK)).unwrap();
+        assert!(!is_ours(folder.path()).unwrap());
+    }
+
+    #[test]
+    fn a_link_is_no_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/dev/null", folder.path().join(MARK)).unwrap();
+        assert!(!is_ours(folder.path()).unwrap());
+    }
+}
