@@ -127,7 +127,7 @@ pub struct VerifyMargin {
     pub submission: String,
     /// The test case.
     pub case: String,
-    /// CPU time, or what it was stopped at.
+    /// CPU time, or the time that the run was stopped at. Wall time where the wall limit decides: the submission sleeps.
     pub seconds: f64,
     /// Whether it was stopped there, and takes longer.
     pub is_more: bool,

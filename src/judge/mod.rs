@@ -198,7 +198,7 @@ impl Settings {
     /// Time on the wall after which a program is ended although it used little CPU time. It is generous, so that a
     /// busy machine is not mistaken for a sleeping program.
     pub fn wall(&self) -> Duration {
-        self.time * 3 + Duration::from_secs(2)
+        wall_limit(self.time)
     }
 
     /// Whether it must be known what results are of.
@@ -210,6 +210,11 @@ impl Settings {
     fn judges(&self, index: usize) -> bool {
         self.partition.is_none_or(|part| part.holds(index))
     }
+}
+
+/// The limit of wall time that goes with a time limit.
+fn wall_limit(time: Duration) -> Duration {
+    time * 3 + Duration::from_secs(2)
 }
 
 /// How a run ended.

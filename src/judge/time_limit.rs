@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{JudgeError, Settings, Submission, judge_all};
+use super::{JudgeError, Settings, Submission, judge_all, wall_limit};
 use crate::event::{CaseFinished, Event};
 use crate::package::{Package, TestCase};
 use crate::verdict::{TimeBound, Verdict};
@@ -34,10 +34,20 @@ pub struct Reached {
     pub submission: String,
     /// The slowest case seen; `None` if it could not be judged on any.
     pub case: Option<String>,
-    /// The CPU time of that case, or what it was stopped at.
+    /// The time that counts on that case, or that it was stopped at: see [`seconds_that_count`].
     pub seconds: f64,
     /// Whether it was stopped there: it takes longer.
     pub is_more: bool,
+}
+
+/// The time of a run that came to its end, as the time limit `limit` sees it. That is the CPU time, except where the
+/// wall limit would have ended the run before the CPU time did: a program that sleeps exceeds the time limit by its
+/// wall time. `None` if nothing ran.
+fn seconds_that_count(run: &CaseFinished, limit: Duration) -> Option<f64> {
+    let cpu = run.cpu_seconds?;
+    let wall = run.wall_seconds.unwrap_or(cpu);
+    let wall_decides = cpu <= limit.as_secs_f64() && wall > wall_limit(limit).as_secs_f64();
+    Some(if wall_decides { wall } else { cpu })
 }
 
 /// Runs the submissions that must not exceed the time limit on all cases, and gives the slowest of them its margin.
@@ -95,8 +105,8 @@ impl Slowest {
     }
 }
 
-/// How long each submission that must exceed the time limit takes on its slowest case, up to `wanted`: one that has
-/// reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast there, so
+/// How long each submission that must exceed the time limit of the settings takes on its slowest case, up to `wanted`:
+/// one that has reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast there, so
 /// that nothing is gained by running it again.
 pub fn slowest_of_upper_bounds(
     package: &Package,
@@ -106,13 +116,16 @@ pub fn slowest_of_upper_bounds(
 ) -> Result<Vec<Reached>, JudgeError> {
     let bounding = |submission: &Submission| submission.bounds(TimeBound::Upper);
     let submissions: Vec<_> = Submission::of_jury(package).into_iter().filter(bounding).collect();
+    let limit = settings.time;
     let settings = Settings { time: wanted, all_cases: false, ..settings.clone() };
-    submissions.iter().map(|submission| reached(package, submission, &settings, is_fast)).collect()
+    submissions.iter().map(|submission| reached(package, submission, limit, &settings, is_fast)).collect()
 }
 
+/// The settings have the time that is wanted in place of the time limit, `limit`.
 fn reached(
     package: &Package,
     submission: &Submission,
+    limit: Duration,
     settings: &Settings,
     is_fast: &dyn Fn(&str, &str) -> bool,
 ) -> Result<Reached, JudgeError> {
@@ -126,7 +139,13 @@ fn reached(
         })?;
         Ok(runs)
     };
-    slowest_of(&submission.name, &left, settings.time, &mut run)
+    slowest_of(&submission.name, &left, &Times { limit, wanted: settings.time }, &mut run)
+}
+
+/// The time limit, and the longer time up to which a submission is run that must exceed it.
+struct Times {
+    limit: Duration,
+    wanted: Duration,
 }
 
 /// The cases on which the submission must exceed the limit, and is not known to be fast.
@@ -143,7 +162,7 @@ type Runner<'a> = dyn FnMut(&[TestCase]) -> Result<Vec<CaseFinished>, JudgeError
 fn slowest_of(
     submission: &str,
     mut left: &[TestCase],
-    limit: Duration,
+    times: &Times,
     run: &mut Runner<'_>,
 ) -> Result<Reached, JudgeError> {
     let mut reached = Reached { submission: submission.to_owned(), case: None, seconds: 0.0, is_more: false };
@@ -154,17 +173,18 @@ fn slowest_of(
         }
         left = left.get(runs.len()..).unwrap_or_default();
         for run in runs {
-            reached.see(run, limit);
+            reached.see(run, times);
         }
     }
     Ok(reached)
 }
 
 impl Reached {
-    fn see(&mut self, run: CaseFinished, limit: Duration) {
+    fn see(&mut self, run: CaseFinished, times: &Times) {
         let is_more = run.verdict == Verdict::TimeLimitExceeded;
-        // One that sleeps is stopped by the clock on the wall, and its CPU time says nothing.
-        let seconds = if is_more { limit.as_secs_f64() } else { run.cpu_seconds.unwrap_or(0.0) };
+        // The wall limit stops a program that sleeps, whose CPU time says nothing.
+        let counts = || seconds_that_count(&run, times.limit).unwrap_or(0.0);
+        let seconds = if is_more { times.wanted.as_secs_f64() } else { counts() };
         if self.case.is_none() || seconds > self.seconds || is_more {
             (self.case, self.seconds, self.is_more) = (Some(run.case), seconds, is_more);
         }
@@ -190,7 +210,7 @@ mod tests {
     use super::*;
     use Verdict::{Accepted, TimeLimitExceeded, WrongAnswer};
 
-    const LIMIT: Duration = Duration::from_secs(3);
+    const TIMES: Times = Times { limit: Duration::from_secs(2), wanted: Duration::from_secs(3) };
 
     fn ran(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> CaseFinished {
         CaseFinished { cpu_seconds: Some(seconds), ..not_run(submission, case, verdict, String::new()) }
@@ -242,7 +262,7 @@ mod tests {
     fn reached(times: &[&[(&str, Verdict, f64)]]) -> (Option<String>, f64, bool, usize) {
         let (_folder, package, _) = package();
         let mut asked = 0;
-        let reached = slowest_of("any.py", &package.cases, LIMIT, &mut |left| {
+        let reached = slowest_of("any.py", &package.cases, &TIMES, &mut |left| {
             let runs = times.get(asked).copied().unwrap_or_default();
             let first = runs.first().map(|(case, ..)| *case);
             assert!(first.is_none_or(|first| first == left[0].name), "it goes on where the judge stopped");
@@ -263,5 +283,27 @@ mod tests {
         assert_eq!(reached(&[&first, &stopped]), (case("secret/3"), 3.0, true, 2));
         assert_eq!(reached(&[&first]), (case("secret/2"), 0.5, false, 2));
         assert_eq!(reached(&[]), (None, 0.0, false, 1));
+    }
+
+    #[test]
+    fn wall_time_counts_where_the_wall_limit_ends_a_run_first() {
+        let limit = Duration::from_secs(1);
+        let counts = |cpu, wall| {
+            let run = CaseFinished { wall_seconds: Some(wall), ..ran("any.py", "secret/1", Accepted, cpu) };
+            seconds_that_count(&run, limit)
+        };
+        assert_eq!(wall_limit(limit), Duration::from_secs(5));
+        assert_eq!(counts(0.01, 6.0), Some(6.0), "it sleeps");
+        assert_eq!(counts(0.01, 4.9), Some(0.01), "it sleeps, and keeps the limit");
+        assert_eq!(counts(1.2, 6.0), Some(1.2), "it computes, on a busy machine");
+        assert_eq!(seconds_that_count(&not_run("any.py", "secret/1", Accepted, String::new()), limit), None);
+    }
+
+    #[test]
+    fn a_submission_that_sleeps_longer_than_the_wall_limit_takes_its_wall_time() {
+        let mut reached = Reached { submission: String::new(), case: None, seconds: 0.0, is_more: false };
+        let sleeps = CaseFinished { wall_seconds: Some(9.0), ..ran("any.py", "secret/1", WrongAnswer, 0.01) };
+        reached.see(sleeps, &TIMES);
+        assert_eq!((reached.seconds, reached.is_more), (9.0, false));
     }
 }

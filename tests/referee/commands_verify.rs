@@ -6,6 +6,7 @@ use predicates::prelude::*;
 
 use super::planted::copy::Copy;
 use super::support::command::{json, of_type, referee, write};
+use super::support::patient::patient_sum;
 use super::support::program::{has, temporary_folder};
 
 const QUICK: &str = "format,samples,duplicates";
@@ -235,4 +236,30 @@ fn answers_go_through_the_answer_validators_with_their_arguments_even_of_interac
     let check = &of_type(&lines, "verify_finished")[0]["checks"][0];
     assert_eq!((code, check["about"].as_str()), (1, Some("3 answers by 1 answer validator")));
     assert!(check["skipped"].as_str().is_some_and(|reason| reason.contains("interactive")), "{check}");
+}
+
+#[test]
+fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_wall_time() {
+    if !has("python3", "a submission that sleeps") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = patient_sum(folder.path());
+    fs::remove_dir_all(package.join("data/secret")).expect("one test case is enough");
+    for (name, text) in [("1.in", "1 2\n"), ("1.ans", "3\n")] {
+        write(&package, &format!("data/secret/{name}"), text);
+    }
+    // The wall limit of a time limit of 1 s is 5 s.
+    let sleeps = "import time\ntime.sleep(6)\nprint(3)\n";
+    write(&package, "submissions/time_limit_exceeded/sleeps.py", sleeps);
+    let mut command = referee(["verify", "--only", "time-limits"]);
+    command.arg(&package);
+    let (_, lines) = json(command);
+    let about_it = |finding: &&&serde_json::Value| finding.to_string().contains("sleeps.py");
+    let findings = of_type(&lines, "verify_finding");
+    assert_eq!(findings.iter().filter(about_it).count(), 0, "{findings:#?}");
+    let margins = of_type(&lines, "verify_margin");
+    let margin = margins.iter().find(about_it).expect("its margin is in the report");
+    assert!(margin["seconds"].as_f64().is_some_and(|seconds| seconds >= 6.0), "{margin}");
+    assert_eq!((&margin["is_more"], &margin["kept"]), (&false.into(), &true.into()));
 }
