@@ -37,6 +37,7 @@ mod hunt_in_time;
 mod interactions;
 mod invalid_inputs;
 mod java;
+mod keys_twice;
 mod languages;
 mod links;
 mod measurement;

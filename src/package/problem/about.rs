@@ -2,6 +2,21 @@
 
 use crate::package::yaml::{Fields, Node, Source, Value};
 
+/// Keys of `problem.yaml`, of any version, that grading does not use.
+pub(super) const KEYS: [&str; 11] = [
+    "author",
+    "credits",
+    "embargo_until",
+    "keywords",
+    "license",
+    "name",
+    "rights_owner",
+    "source",
+    "source_url",
+    "uuid",
+    "version",
+];
+
 const LICENSES: [(&str, License); 7] = [
     ("unknown", License::Unowned),
     ("public domain", License::PublicDomain),

@@ -21,7 +21,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     let languages = fields.take("languages").and_then(|node| languages(&node, source));
     words_of_legacy(&mut fields, source);
     let constants = fields.take("constants").map(|node| constants(node, source)).unwrap_or_default();
-    let uuid = fields.take("uuid").map(|node| uuid(&node, source));
+    let uuid = fields.take("uuid").map(|node| uuid(&node, &mut source.unused()));
     let problem = Problem {
         version,
         names,

@@ -76,7 +76,7 @@ pub(super) fn read(root: &Path, findings: &mut Findings) -> Option<Problem> {
     }
     let node = yaml::read(&path, findings)?;
     let mut source = Source::new(&path, findings);
-    let mut fields = source.fields(node)?;
+    let mut fields = source.fields_except(node, &about::KEYS)?;
     let version = version(&mut fields, &mut source)?;
     Some(if version.is_legacy() {
         legacy::read(version, fields, &path, findings)
@@ -99,6 +99,7 @@ fn version(fields: &mut Fields, source: &mut Source<'_>) -> Option<Version> {
 /// The name as text or by language.
 fn names(fields: &mut Fields, source: &mut Source<'_>) -> Names {
     let Some(node) = fields.take("name") else { return Names::default() };
+    let source = &mut source.unused();
     let place = Some(node.place);
     if node.scalar().is_some() {
         return Names { place, plain: source.text(&node), ..Names::default() };

@@ -102,6 +102,9 @@ impl Said {
     }
 }
 
+/// Keys of a rule that grading does not use.
+const UNUSED: [&str; 2] = ["authors", "model_solution"];
+
 /// Each rule is held against each submission and test case.
 const MOST_RULES: usize = 1000;
 
@@ -127,11 +130,11 @@ pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> V
 }
 
 fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Option<Rule> {
-    let mut fields = source.fields(node)?;
+    let mut fields = source.fields_except(node, &UNUSED)?;
     let language = fields.take("language").and_then(|node| source.text(&node));
     let entry_point = fields.take("entrypoint").and_then(|node| source.text(&node));
     if let Some(node) = fields.take("model_solution") {
-        source.boolean(&node);
+        source.unused().boolean(&node);
     }
     fields.take("authors");
     let said = said(&mut fields, problem, source);

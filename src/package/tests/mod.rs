@@ -4,6 +4,7 @@ mod archives;
 mod dated;
 mod findings;
 mod groups;
+mod keys;
 mod legacy;
 mod links;
 mod programs;

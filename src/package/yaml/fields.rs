@@ -1,6 +1,6 @@
 //! Asking a map for its keys, and telling of every one that is not as it should be.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -38,6 +38,13 @@ impl<'a> Source<'a> {
     /// format, and are no reason to refuse the package.
     pub(crate) fn about(path: &'a Path, findings: &'a mut Findings) -> Self {
         Source { path, findings, gravity: Severity::Breach }
+    }
+
+    /// The same file, for the value of a key that grading does not use: a mistake in it breaks a rule of the format, and
+    /// is no reason to refuse the package.
+    pub(crate) fn unused(&mut self) -> Source<'_> {
+        let gravity = self.gravity.max(Severity::Breach);
+        Source { path: self.path, findings: &mut *self.findings, gravity }
     }
 
     /// Something is wrong at `place`.
@@ -78,11 +85,18 @@ impl<'a> Source<'a> {
         words
     }
 
-    /// A map's keys.
+    /// A map's keys, all of which grading uses.
     pub(crate) fn fields(&mut self, node: Node) -> Option<Fields> {
+        self.fields_except(node, &[])
+    }
+
+    /// A map's keys. Grading does not use the keys `unused`: one of them that is given twice refuses nothing.
+    pub(crate) fn fields_except(&mut self, node: Node, unused: &[&str]) -> Option<Fields> {
         let place = node.place;
         match node.value {
-            Value::Map(entries) => Some(Fields { place, entries: self.unique(merged(entries)), known: Vec::new() }),
+            Value::Map(entries) => {
+                Some(Fields { place, entries: self.unique(merged(entries), unused), known: Vec::new() })
+            }
             Value::Scalar { ref text, plain: true } if is_null(text) => {
                 Some(Fields { place, entries: Vec::new(), known: Vec::new() })
             }
@@ -93,12 +107,29 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Keys that are given twice are an error, and count once.
-    fn unique(&mut self, entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
-        let mut seen = HashSet::new();
-        let (unique, again): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| seen.insert(key.text.clone()));
-        for (key, _) in again {
-            self.error(key.place, format!("the key {:?} is given twice", shortened(&key.text)));
+    /// Each key once. A key that is given twice is an error if grading uses it and its values differ. Of the values of a
+    /// key that grading does not use the last one counts, as for the YAML library of problemtools.
+    fn unique(&mut self, entries: Vec<(Key, Node)>, unused: &[&str]) -> Vec<(Key, Node)> {
+        let mut unique: Vec<(Key, Node)> = Vec::new();
+        let mut seen = HashMap::new();
+        for (key, node) in entries {
+            let Some(&index) = seen.get(&key.text) else {
+                seen.insert(key.text.clone(), unique.len());
+                unique.push((key, node));
+                continue;
+            };
+            let (first, value): &mut (Key, Node) = &mut unique[index];
+            let twice = format!("the key {:?} is given twice", shortened(&key.text));
+            let line = first.place.0;
+            if value.says_the_same_as(&node) {
+                self.warning(key.place, format!("{twice}, with the same value as in line {line}; remove one of them"));
+            } else if unused.contains(&key.text.as_str()) {
+                *value = node;
+                let message = format!("{twice}, and line {line} has another value; this one counts, remove the other");
+                self.breach(key.place, message);
+            } else {
+                self.error(key.place, format!("{twice}, and line {line} has another value; remove one of them"));
+            }
         }
         unique
     }
@@ -239,6 +270,25 @@ impl Node {
         match &self.value {
             Value::Scalar { text, plain: true } => Some(text),
             _ => None,
+        }
+    }
+
+    /// Whether both have the same value, wherever they stand.
+    fn says_the_same_as(&self, other: &Node) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
+                (text, plain) == (other, is_plain)
+            }
+            (Value::List(nodes), Value::List(others)) => {
+                nodes.len() == others.len() && nodes.iter().zip(others).all(|(one, other)| one.says_the_same_as(other))
+            }
+            (Value::Map(entries), Value::Map(others)) => {
+                let same = |(one, other): (&(Key, Node), &(Key, Node))| {
+                    one.0.text == other.0.text && one.1.says_the_same_as(&other.1)
+                };
+                entries.len() == others.len() && entries.iter().zip(others).all(same)
+            }
+            _ => false,
         }
     }
 

@@ -18,17 +18,17 @@ pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut So
         settings.set_arguments(&node, None, arguments);
     }
     if let Some(node) = fields.take("input_validator_args") {
-        settings.input_validator_arguments = Some(by_validator(node, source));
+        settings.input_validator_arguments = Some(by_validator(node, &mut source.unused()));
     }
     // BAPCtools' own key, which the format does not have.
     if let Some(node) = fields.take_unlisted("answer_validator_args") {
-        settings.answer_validator_arguments = Some(by_validator(node, source));
+        settings.answer_validator_arguments = Some(by_validator(node, &mut source.unused()));
     }
     for (_, node) in fields.take_all(&["input_visualizer_args", "output_visualizer_args"]) {
-        source.texts(&node);
+        source.unused().texts(&node);
     }
     if let Some(node) = fields.take("full_feedback") {
-        source.boolean(&node);
+        source.unused().boolean(&node);
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settin
         settings.legacy.flags = source.text(&node).map(|flags| (flags, node.place, Graded::Here));
     }
     if let Some(node) = fields.take("input_validator_flags") {
-        settings.input_validator_arguments = flags(node, source).map(input_arguments);
+        settings.input_validator_arguments = flags(node, &mut source.unused()).map(input_arguments);
     }
     if let Some(node) = fields.take("output_validator_flags") {
         let place = node.clone();

@@ -16,6 +16,19 @@ use crate::package::version::Version;
 use crate::package::yaml::{self, Node, Source};
 use crate::package::{InputArguments, ValidatorArguments};
 
+/// Keys that grading does not use, in the files of folders and of cases. `verify`, `hunt` and `strength` use some of
+/// them: the arguments of input and answer validators.
+const UNUSED: [&str; 8] = [
+    "answer_validator_args",
+    "description",
+    "full_feedback",
+    "hint",
+    "input_validator_args",
+    "input_validator_flags",
+    "input_visualizer_args",
+    "output_visualizer_args",
+];
+
 /// What concerns judging. `None` leaves it to the folder above.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
@@ -138,7 +151,7 @@ pub(super) fn of_folder(
     let mut settings = Settings::default();
     let Some(node) = yaml::read_with(&problem.constants, path, findings) else { return settings };
     let source = &mut Source::new(path, findings);
-    let Some(mut fields) = source.fields(node) else { return settings };
+    let Some(mut fields) = source.fields_except(node, &UNUSED) else { return settings };
     if version == Version::LegacyIcpc {
         source.breach(fields.place, "legacy-icpc has no test data groups, and no such file");
     }
@@ -170,12 +183,12 @@ pub(super) fn of_case(path: &Path, findings: &mut Findings) -> Settings {
     let mut settings = Settings::default();
     let Some(node) = yaml::read(path, findings) else { return settings };
     let source = &mut Source::new(path, findings);
-    let Some(mut fields) = source.fields(node) else { return settings };
+    let Some(mut fields) = source.fields_except(node, &UNUSED) else { return settings };
     dated::keys(&mut fields, &mut settings, source);
     if let Some(node) = fields.take("hint") {
-        source.text(&node);
+        source.unused().text(&node);
     }
-    settings.description = fields.take("description").and_then(|node| source.text(&node));
+    settings.description = fields.take("description").and_then(|node| source.unused().text(&node));
     fields.finish(source);
     settings
 }

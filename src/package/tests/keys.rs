@@ -1,0 +1,59 @@
+//! Keys that are given twice, and mistakes in keys that grading does not use.
+
+use super::*;
+
+/// The package of these files, which are at `problem.yaml` and `data/secret/testdata.yaml`.
+fn legacy(problem: &str, group: &str) -> TempDir {
+    let folder = legacy_package(&format!("name: Add\n{problem}"));
+    write(folder.path(), "data/secret/testdata.yaml", group);
+    folder
+}
+
+#[test]
+fn a_key_that_is_given_twice_with_other_values_refuses_where_grading_uses_it() {
+    let folder = legacy("", "on_reject: break\noutput_validator_flags: a\noutput_validator_flags: b\n");
+    let message = "data/secret/testdata.yaml:3:1: the key \"output_validator_flags\" is given twice, and line 2 has \
+                   another value; remove one of them";
+    assert_eq!(complaints(&folder), [message]);
+}
+
+#[test]
+fn a_key_that_is_given_twice_with_one_value_is_a_remark() {
+    let folder = legacy("", "grader_flags: min\non_reject: break\non_reject: break\n");
+    let message = "data/secret/testdata.yaml:3:1: the key \"on_reject\" is given twice, with the same value as in \
+                   line 2; remove one of them";
+    assert!(remarks(&folder).contains(&message.to_owned()), "{:?}", remarks(&folder));
+}
+
+#[test]
+fn of_a_key_that_grading_does_not_use_the_last_value_counts() {
+    let folder = legacy("author: A\nauthor: B\n", "input_validator_flags: n=1\ninput_validator_flags: n=2\n");
+    let found = remarks(&folder);
+    for place in ["problem.yaml:3:1: the key \"author\"", "data/secret/testdata.yaml:2:1: the key \"input_validator"] {
+        let is_told = |remark: &String| remark.starts_with(place) && remark.contains("this one counts");
+        assert!(found.iter().any(is_told), "{place}: {found:?}");
+    }
+    let package = load(folder.path()).unwrap();
+    let case = package.cases.iter().find(|case| case.name == "secret/a").unwrap();
+    assert_eq!(case.input_validator_arguments.every, ["n=2"]);
+}
+
+#[test]
+fn a_wrong_value_of_a_key_that_grading_does_not_use_is_a_remark() {
+    for (problem, group, place) in [
+        ("author: [A]\n", "", "problem.yaml:2:9: found a list"),
+        ("", "input_validator_flags: [a]\n", "data/secret/testdata.yaml:1:24: found a list"),
+        ("", "input_validator_flags: {name: v, name: w}\n", "data/secret/testdata.yaml:1:34: the key \"name\""),
+    ] {
+        let found = remarks(&legacy(problem, group));
+        assert!(found.iter().any(|remark| remark.starts_with(place)), "{place}: {found:?}");
+    }
+    let dated = package(DATED);
+    write(dated.path(), "data/secret/a.yaml", "hint: [a]\ninput_validator_args: {v: 1}\nfull_feedback: 7\n");
+    write(
+        dated.path(),
+        "submissions/submissions.yaml",
+        "accepted/add.py: {model_solution: 3, authors: 1, authors: 2}\n",
+    );
+    assert_eq!(remarks(&dated).iter().filter(|remark| remark.contains("found")).count(), 4, "{:?}", remarks(&dated));
+}

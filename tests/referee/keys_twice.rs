@@ -1,0 +1,34 @@
+//! Keys of a package's files that are given twice, as whole commands see them.
+
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use super::support::command::{referee, write};
+use super::support::patient::patient_sum;
+use super::support::program::{has, temporary_folder};
+
+/// Three packages of the Swedish olympiad give `input_validator_flags` twice in one testdata.yaml.
+#[test]
+fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
+    if !has("python3", "a submission in Python") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = patient_sum(folder.path());
+    write(&package, "problem.yaml", "name: Sum\nlicense: unknown\n");
+    write(&package, "data/secret/testdata.yaml", "input_validator_flags: n=1\ninput_validator_flags: n=2\n");
+    let validator = "import sys\nsys.exit(42 if sys.argv[1:] in ([], ['n=2']) else 43)\n";
+    write(&package, "input_validators/check.py", validator);
+    let twice = "data/secret/testdata.yaml:2:1: the key \"input_validator_flags\" is given twice, and line 1 has another \
+                 value; this one counts";
+    let run = |arguments: &[&str]| {
+        let mut command = referee(arguments);
+        command.arg(&package).env("COLUMNS", "400").assert()
+    };
+    run(&["grade", "--time-limit", "5", "-v"]).code(0).stderr(contains(twice));
+    run(&["verify", "--only", "inputs"]).code(0).stdout(contains("2 inputs"));
+    run(&["verify", "--only", "format"]).code(1).stdout(contains("error: data/secret/testdata.yaml:2:1: the key"));
+    write(&package, "data/secret/testdata.yaml", "output_validator_flags: a\noutput_validator_flags: b\n");
+    let refused = "the key \"output_validator_flags\" is given twice, and line 1 has another value; remove one of them";
+    run(&["grade", "--time-limit", "5"]).code(2).stderr(contains(refused).and(contains("testdata.yaml:2:1")));
+}
