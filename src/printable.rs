@@ -3,6 +3,8 @@
 //! Submissions, packages and compilers choose bytes that end up before people. None of them may move the cursor,
 //! change the colours, reorder what is read or hide in it.
 
+use std::borrow::Cow;
+
 /// `bytes` as text in which line feeds and tabs are the only control characters: others are shown as pictures or
 /// escapes, as are bytes that are not UTF-8 and characters that change how others are read without being seen.
 pub fn printable(bytes: &[u8]) -> String {
@@ -13,7 +15,7 @@ pub fn printable(bytes: &[u8]) -> String {
                 '\n' | '\t' => shown.push(character),
                 '\r' => shown.push('␍'),
                 '\0'..='\x1f' => shown.push(char::from_u32(0x2400 + u32::from(character)).unwrap_or('?')),
-                control if control.is_control() || is_invisible(control) => shown.extend(control.escape_unicode()),
+                control if is_unsafe(control) => shown.extend(control.escape_unicode()),
                 other => shown.push(other),
             }
         }
@@ -22,9 +24,114 @@ pub fn printable(bytes: &[u8]) -> String {
     shown
 }
 
-/// Direction marks, zero widths, odd line ends.
+/// Whether a terminal may act on `character`, or it changes how others are read without being seen.
+pub fn is_unsafe(character: char) -> bool {
+    character.is_control() || is_invisible(character)
+}
+
+/// Direction marks, zero widths, odd line ends, tags.
 fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}')
+    matches!(
+        character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+/// `text` on one line, for names and other texts that have no lines: line feeds and tabs are shown as pictures.
+pub fn printable_line(text: &str) -> String {
+    printable(text.as_bytes()).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
+}
+
+/// `line` as it may be written to a terminal or a log: the program's own colours stay, other control characters are
+/// shown, and no CI service takes the line for a command. A line feed is shown, too.
+pub fn output_line(line: &str) -> String {
+    let mut shown = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(start) = rest.find('\u{1b}') {
+        let (text, escape) = rest.split_at(start);
+        // Without a colour, the escape character itself is text.
+        let length = colour_length(escape);
+        let (kept, shown_length) = if length > 0 { (&escape[..length], length) } else { ("\u{241b}", 1) };
+        shown.push_str(&printable(text.as_bytes()));
+        shown.push_str(kept);
+        rest = &escape[shown_length..];
+    }
+    shown.push_str(&printable(rest.as_bytes()));
+    without_commands(&shown.replace('\n', "\u{240a}")).into_owned()
+}
+
+/// The bytes of the colour sequence, such as `ESC[1;31m`, with which `text` begins; 0 if it begins with none.
+fn colour_length(text: &str) -> usize {
+    let Some(parameters) = text.strip_prefix("\u{1b}[") else { return 0 };
+    let length = parameters.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
+    if parameters[length..].starts_with('m') { "\u{1b}[".len() + length + 1 } else { 0 }
+}
+
+/// `line` with a blank in each CI command, so that it is text.
+///
+/// GitHub's runner reads a command where a line starts with `::`, even behind blanks, and where `##[` stands anywhere
+/// (actions/runner, `ActionCommand.cs`). Azure reads `##[` and `##vso[`, `TeamCity` reads `##teamcity[`. Colours do not
+/// separate the characters of a command: they may be removed later.
+pub fn without_commands(line: &str) -> Cow<'_, str> {
+    without(line, true)
+}
+
+/// The same within a line that is a command of the program's own: only `##[` and its like get a blank.
+pub fn without_inner_commands(line: &str) -> Cow<'_, str> {
+    without(line, false)
+}
+
+fn without(line: &str, at_start: bool) -> Cow<'_, str> {
+    if !line.contains('#') && !line.contains("::") && line.is_ascii() && !line.contains('\u{1b}') {
+        return Cow::Borrowed(line);
+    }
+    let seen = seen(line);
+    let start = seen.iter().position(|(_, character)| !character.is_whitespace()).unwrap_or(0);
+    let mut blanks = Vec::new();
+    for (index, two) in seen.windows(2).enumerate() {
+        let is_command = match (two[0].1, two[1].1) {
+            (':', ':') => at_start && index == start,
+            ('#', '#') => begins_command(&seen[index + 2..]),
+            _ => false,
+        };
+        if is_command {
+            blanks.push(two[1].0);
+        }
+    }
+    if blanks.is_empty() {
+        return Cow::Borrowed(line);
+    }
+    let mut shown = line.to_owned();
+    blanks.iter().rev().for_each(|&place| shown.insert(place, ' '));
+    Cow::Owned(shown)
+}
+
+/// The characters that a reader compares, with their places in bytes. Colours are left out, and variation selectors,
+/// which comparisons by a language's rules ignore.
+fn seen(line: &str) -> Vec<(usize, char)> {
+    let mut seen = Vec::new();
+    let mut place = 0;
+    while let Some(character) = line[place..].chars().next() {
+        let length = colour_length(&line[place..]);
+        if length > 0 {
+            place += length;
+            continue;
+        }
+        if !matches!(character, '\u{fe00}'..='\u{fe0f}') && !is_invisible(character) {
+            seen.push((place, character));
+        }
+        place += character.len_utf8();
+    }
+    seen
+}
+
+/// Whether what follows `##` makes it a command.
+fn begins_command(rest: &[(usize, char)]) -> bool {
+    ["[", "vso[", "teamcity["].iter().any(|name| {
+        rest.len() >= name.len()
+            && name.chars().zip(rest).all(|(wanted, (_, found))| found.eq_ignore_ascii_case(&wanted))
+    })
 }
 
 #[cfg(test)]
@@ -35,6 +142,48 @@ mod tests {
     fn nothing_moves_the_cursor_changes_a_colour_or_hides() {
         assert_eq!(printable(b"\x1b[2J\x07ok \xe2\x80\xae \xff"), "␛[2J␇ok \\u{202e} \\xff");
         assert_eq!(printable("\u{9b}31m\u{7f}".as_bytes()), "\\u{9b}31m\\u{7f}");
+    }
+
+    #[test]
+    fn no_line_is_a_command_of_a_ci_service() {
+        for (line, shown) in [
+            ("::stop-commands::x", ": :stop-commands::x"),
+            ("    ::error file=a::b", "    : :error file=a::b"),
+            ("\u{a0}\u{2003}::error::b", "\u{a0}\u{2003}: :error::b"),
+            ("\u{1b}[2m  ::add-mask::WA\u{1b}[0m", "\u{1b}[2m  : :add-mask::WA\u{1b}[0m"),
+            (":\u{1b}[31m:error::x", ":\u{1b}[31m :error::x"),
+            (":\u{fe0f}:error::x", ":\u{fe0f} :error::x"),
+            ("1 + ##[error]forged", "1 + # #[error]forged"),
+            ("####[a] ##[b]", "### #[a] # #[b]"),
+            ("#\u{1b}[0m#[a]", "#\u{1b}[0m #[a]"),
+            ("x ##VSO[task.complete]", "x # #VSO[task.complete]"),
+            ("##teamcity[testFailed]", "# #teamcity[testFailed]"),
+        ] {
+            assert_eq!(without_commands(line), shown);
+        }
+        assert_eq!(without_inner_commands("::error title=t::##[b] ::c"), "::error title=t::# #[b] ::c");
+    }
+
+    #[test]
+    fn a_line_that_is_no_command_stays() {
+        for line in
+            ["error: std::vector has no x", "## heading", "a ## [b]", "#[test]", ":", "a.cpp:3:5: ::f()", "##vs", ""]
+        {
+            assert_eq!(without_commands(line), line);
+        }
+    }
+
+    #[test]
+    fn an_output_line_keeps_colours_and_has_no_other_control_character() {
+        assert_eq!(output_line("\u{1b}[1;31mx\u{1b}[0m\ty"), "\u{1b}[1;31mx\u{1b}[0m\ty");
+        assert_eq!(output_line("a\u{1b}[2Jb\u{1b}\u{1b}]0;t\u{7}"), "a␛[2Jb␛␛]0;t␇");
+        assert_eq!(output_line("x\n::error::y\rz\u{9b}\u{2067}\u{2028}"), "x␊::error::y␍z\\u{9b}\\u{2067}\\u{2028}");
+        assert_eq!(output_line("\n##[error]y"), "␊# #[error]y");
+    }
+
+    #[test]
+    fn a_name_has_one_line() {
+        assert_eq!(printable_line("a\nb\tc\u{1b}"), "a␊b␉c␛");
     }
 
     #[test]

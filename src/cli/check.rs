@@ -9,6 +9,7 @@ use reference::text::Tokens;
 
 use super::input::AtMost;
 use super::{Exit, Failure, puzzles};
+use crate::printable::output_line;
 
 /// The largest output that is read, in bytes: far more than any right one has.
 const LARGEST_OUTPUT: u64 = 256 << 20;
@@ -70,7 +71,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         None => (Exit::AsWanted, format!("{good}right{good:#}: {count} board{}", if count == 1 { "" } else { "s" })),
         Some(reason) => (Exit::NotAsWanted, format!("{bad}wrong{bad:#}: {}", reason.trim_end())),
     };
-    match writeln!(anstream::stdout(), "{line}") {
+    let lines: Vec<_> = line.lines().map(output_line).collect();
+    match writeln!(anstream::stdout(), "{}", lines.join("\n")) {
         // The exit code says it, too.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
         Err(error) => Err(error.into()),

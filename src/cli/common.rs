@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::{Failure, destination};
 use crate::event::Event;
-use crate::report::github::{self, Github, Places};
+use crate::report::github::{Github, Places};
 use crate::report::html::Html;
 use crate::report::jsonl::{Before, JsonLines};
 use crate::report::junit::Junit;
@@ -151,10 +151,8 @@ impl Prepared {
         let (heading, backdrop) = (subject.heading.clone(), subject.backdrop.clone());
         let html = self.html.map(|out| Box::new(Html::new(out, heading, backdrop)) as Box<dyn Report>);
         // One of them must have standard output to itself.
-        let is_log = self.github || github::reads_commands();
         let out = destination::for_people(self.on_stdout);
-        let mut reports: Vec<Box<dyn Report>> =
-            vec![Box::new(Terminal::new(out, self.loudness, subject).without_commands(is_log))];
+        let mut reports: Vec<Box<dyn Report>> = vec![Box::new(Terminal::new(out, self.loudness, subject))];
         if self.github && self.on_stdout {
             reports.push(Box::new(Github::new(io::stderr(), places)));
         } else if self.github {

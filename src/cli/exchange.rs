@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::Failure;
 use crate::exchange::{ExchangeError, Notes};
+use crate::printable::output_line;
 use crate::report::wrapped;
 use crate::sandbox::interrupt;
 
@@ -33,7 +34,8 @@ pub(super) fn tell(summary: &[String], notes: &Notes, quiet: bool) -> io::Result
 
 fn print(out: &mut impl Write, prefix: &str, text: &str) -> io::Result<()> {
     for (index, line) in wrapped(text, WIDTH - prefix.len()).iter().enumerate() {
-        if index == 0 { writeln!(out, "{prefix}{line}")? } else { writeln!(out, "{:1$}{line}", "", prefix.len())? }
+        let start = if index == 0 { prefix.to_owned() } else { " ".repeat(prefix.len()) };
+        writeln!(out, "{}", output_line(&format!("{start}{line}")))?;
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ use std::process::ExitCode;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::judge::{self, JudgeError};
-use crate::printable::printable;
+use crate::printable::{output_line, printable, printable_line};
 use crate::report::wrapped;
 use crate::sandbox::{self, interrupt};
 pub use exit::Exit;
@@ -95,7 +95,7 @@ enum Command {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     // Wrong use ends here, with clap's message and exit code 2.
-    let matches = Cli::command().try_get_matches().unwrap_or_else(|error| refuse(&error));
+    let matches = Cli::command().try_get_matches().unwrap_or_else(|error| refuse(error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     set_colours(cli.color);
     if let Err(message) = sandbox::check_what_is_left_out() {
@@ -137,13 +137,15 @@ pub fn main() -> ExitCode {
 }
 
 /// Ends with clap's message. On a terminal its long lines are broken at blanks, which clap does with help alone.
-fn refuse(error: &clap::Error) -> ! {
-    if !error.use_stderr() || !io::stderr().is_terminal() {
+fn refuse(error: clap::Error) -> ! {
+    if !error.use_stderr() {
         error.exit();
     }
+    let error = with_printable_arguments(error);
+    let is_terminal = io::stderr().is_terminal();
     let rendered = error.render();
     for (painted, plain) in rendered.ansi().to_string().lines().zip(rendered.to_string().lines()) {
-        if plain.chars().count() <= WIDTH {
+        if !is_terminal || plain.chars().count() <= WIDTH {
             note(painted);
         } else if let Some(message) = plain.strip_prefix("error: ") {
             Failure::unusable(message).tell();
@@ -152,6 +154,19 @@ fn refuse(error: &clap::Error) -> ! {
         }
     }
     std::process::exit(error.exit_code())
+}
+
+/// The same error with every argument that it quotes on one line and without control characters: clap quotes them as
+/// they are.
+fn with_printable_arguments(error: clap::Error) -> clap::Error {
+    let arguments = std::env::args_os().map(|argument| match argument.to_str() {
+        Some(text) => printable_line(text),
+        None => printable_line(&printable(argument.as_encoded_bytes())),
+    });
+    match Cli::command().try_get_matches_from(arguments) {
+        Err(again) if again.kind() == error.kind() => again,
+        _ => error,
+    }
 }
 
 fn set_colours(choice: ColorChoice) {
@@ -222,7 +237,8 @@ const WIDTH: usize = 80;
 fn say(prefix: &str, columns: usize, message: &str) {
     let is_terminal = io::stderr().is_terminal();
     for (index, line) in printable(message.as_bytes()).lines().enumerate() {
-        let (prefix, columns) = if index == 0 { (prefix, columns) } else { ("", 0) };
+        // Further lines stand further in, so that none looks like an error or a note of its own.
+        let (prefix, columns) = if index == 0 { (prefix, columns) } else { ("  ", 2) };
         if !is_terminal || columns + line.chars().count() <= WIDTH {
             note(format_args!("{prefix}{line}"));
             continue;
@@ -236,7 +252,7 @@ fn say(prefix: &str, columns: usize, message: &str) {
 
 /// A line on standard error. Where that cannot be written to, nobody is left to be told.
 fn note(line: impl fmt::Display) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+    let _ = writeln!(anstream::stderr(), "{}", output_line(&line.to_string()));
 }
 
 /// Whatever fails in writing a report or the output is the judge's trouble, unless the reader went away: in

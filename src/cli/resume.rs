@@ -67,7 +67,7 @@ impl Told {
                 Some(Ok(line)) => line,
             };
             if let Line::RunStarted(started) = &line {
-                let unfit = |what: String| refused(lines.unreadable(what).to_string());
+                let unfit = |what: String| refused(lines.unreadable(&what).to_string());
                 check_version(started.schema_version).map_err(unfit)?;
                 if started.package != package {
                     return Err(unfit(format!("of the package {}, and not of {package}", started.package)));

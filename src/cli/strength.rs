@@ -15,7 +15,7 @@ use crate::event::{Event, RunFinished, RunStarted, StrengthFinished};
 use crate::hunt;
 use crate::package::Package;
 use crate::package::glob::Glob;
-use crate::printable::printable;
+use crate::printable::output_line;
 use crate::report::{Subject, progress};
 use crate::sandbox::{Enforcement, interrupt};
 use crate::strength::{self, Rigour, Strength, StrengthError, Watch};
@@ -251,7 +251,7 @@ impl Watch for View<'_> {
         self.all.store(all, Ordering::Relaxed);
         self.bar.set_length(all as u64);
         self.bar.set_position(number as u64 - 1);
-        let name = printable(name.as_bytes()).replace('\n', " ");
+        let name = output_line(name);
         self.bar.set_message(format!("hunting survivor {number}, of {name}"));
     }
 }

@@ -1,6 +1,6 @@
 //! What there is to see of a case that was not accepted.
 
-use super::table::{BAD, DIM, GOOD, colour, counted, painted, shortened, wrapped};
+use super::table::{BAD, DIM, GOOD, colour, counted, one_line, painted, shortened, wrapped};
 use super::{Backdrop, diff, talk};
 use crate::event::{CaseFinished, Exhibit, SubmissionFinished};
 use crate::verdict::Verdict;
@@ -23,10 +23,11 @@ pub(super) fn lines(
     let head = "  WA on   ".len() + share.len();
     let mut lines = vec![String::new()];
     // A long name has a line of its own.
-    if head + case.case.chars().count() <= WIDTH + 6 {
-        lines.push(format!("  {verdict} on {}  {}", case.case, painted(DIM, &share)));
+    let name = one_line(&case.case);
+    if head + name.chars().count() <= WIDTH + 6 {
+        lines.push(format!("  {verdict} on {name}  {}", painted(DIM, &share)));
     } else {
-        lines.push(format!("  {verdict} on {}", shortened(&case.case, WIDTH - 6)));
+        lines.push(format!("  {verdict} on {}", shortened(&name, WIDTH - 6)));
         lines.push(format!("    {}", painted(DIM, &share)));
     }
     for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {

@@ -3,7 +3,6 @@
 //! One workflow command per finding, on the stream that people read, where the runner finds it:
 //! `::error file=problem.yaml,line=3,col=5,title=...::message`. GitHub documents them under "Workflow commands".
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use crate::event::{
     BuildFinished, CaseFinished, CrosscheckFinished, Event, Gravity, HuntFinished, MutantFinished, StrengthFinished,
     SubmissionFinished, SurvivorHunted, VerifyFinding,
 };
-use crate::printable::printable;
+use crate::printable::{printable, without_inner_commands};
 use crate::verdict::Verdict;
 
 /// Where the files lie that events name.
@@ -36,24 +35,6 @@ impl Places {
         let below = if is_validator { Path::new("") } else { Path::new("submissions") };
         Some(self.package.as_ref()?.join(below).join(name))
     }
-}
-
-/// The line as a runner takes it for text. It reads commands in whatever is printed: `::` at the start of a line, even
-/// behind blanks, and `##[` anywhere (actions/runner, ActionCommand.cs); others have `##vso[` and `##teamcity[`. A
-/// program could end all later annotations, or make some of its own.
-pub(super) fn no_command(line: &str) -> Cow<'_, str> {
-    let is_command = anstream::adapter::strip_str(line).to_string().trim_start().starts_with("::");
-    match (is_command, line.contains("##")) {
-        (false, false) => Cow::Borrowed(line),
-        // Colours have no colons, so the first two are these.
-        (true, _) => Cow::Owned(line.replacen("::", ": :", 1).replace("##", "# #")),
-        (false, true) => Cow::Owned(line.replace("##", "# #")),
-    }
-}
-
-/// Whether somebody reads commands in the output: the variables are set by GitHub and its like, Azure and TeamCity.
-pub fn reads_commands() -> bool {
-    ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
 /// Writes workflow commands.
@@ -247,7 +228,7 @@ fn texts(message: Option<&str>, input: Option<&str>, expected: Option<&str>) -> 
 
 /// A message, in which no line can begin another command.
 fn data(text: &str) -> String {
-    printable(text.as_bytes()).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    without_inner_commands(&printable(text.as_bytes())).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// A property, which colons and commas would end, too.
@@ -290,27 +271,13 @@ mod tests {
     }
 
     #[test]
-    fn no_line_that_a_program_wrote_is_a_command_to_whoever_reads_the_log() {
-        for (line, shown) in [
-            ("::stop-commands::x", ": :stop-commands::x"),
-            ("    ::error file=a::b", "    : :error file=a::b"),
-            ("\u{1b}[2m  ::add-mask::WA\u{1b}[0m", "\u{1b}[2m  : :add-mask::WA\u{1b}[0m"),
-            ("1 + ##[error]forged", "1 + # #[error]forged"),
-            ("##vso[task.complete]", "# #vso[task.complete]"),
-            ("error: std::vector has no x", "error: std::vector has no x"),
-        ] {
-            assert_eq!(no_command(line), shown);
-        }
-    }
-
-    #[test]
     fn what_a_submission_wrote_begins_no_command_of_its_own() {
         let mut out = Vec::new();
         let mut report = Github::new(&mut out, Places::default());
         let note = Note {
             file: Some(PathBuf::from("a,b:c\n::error::x.py")),
             title: "t,\n::warning::u".to_owned(),
-            message: "100%\r\n::error::\u{1b}[2J".to_owned(),
+            message: "100%\r\n::error::\u{1b}[2J##[error]".to_owned(),
             ..Note::default()
         };
         report.say(Level::Warning, &note).unwrap();
@@ -318,6 +285,6 @@ mod tests {
         assert_eq!(told.lines().count(), 1, "{told}");
         let file = "file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.py";
         let title = "title=t%2C%0A%3A%3Awarning%3A%3Au";
-        assert_eq!(told, format!("::warning {file},{title}::100%25␍%0A::error::␛[2J\n"));
+        assert_eq!(told, format!("::warning {file},{title}::100%25␍%0A::error::␛[2J# #[error]\n"));
     }
 }

@@ -63,6 +63,7 @@
 //! {"type":"run_finished","as_wanted":false,"submissions":1,"skipped":1,"unjudged":1,"cases_run":2,"wall_seconds":0.9}
 //! ```
 
+mod escape;
 mod of_event;
 pub mod read;
 mod to_event;
@@ -362,9 +363,8 @@ impl JsonLines {
 impl Report for JsonLines {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         let Some(line) = of_event::line(event) else { return Ok(()) };
-        let mut line = serde_json::to_vec(&line)?;
-        line.push(b'\n');
-        self.out.write_all(&line)?;
+        let line = escape::escaped(serde_json::to_string(&line)?) + "\n";
+        self.out.write_all(line.as_bytes())?;
         self.out.flush()?;
         self.catch_up(event);
         if self.before.submissions.is_empty() && !self.is_kept {

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::table::{fitted, shortened};
+use crate::printable::without_commands;
 
 /// Columns for what runs.
 const WIDTH: usize = 78;
@@ -59,7 +60,7 @@ fn running(doing: &[String]) -> String {
         return String::new();
     }
     let each: Vec<_> = doing.iter().map(|what| fitted(what, EACH).trim_end().to_owned()).collect();
-    shortened(&format!("running: {}", each.join(", ")), WIDTH)
+    without_commands(&shortened(&format!("running: {}", each.join(", ")), WIDTH)).into_owned()
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! Results go to the writer (standard output), progress to standard error and only if that is a terminal. Nothing is
 //! wider than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -16,11 +15,12 @@ use super::strength::Mutants;
 use super::submissions::Table;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, github, hunted, progress, scores};
+use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
 use crate::event::{
     BuildFinished, CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
     SubmissionSkipped,
 };
+use crate::printable::output_line;
 use crate::sandbox::{Enforcement, Overall, State};
 use crate::verdict::Verdict;
 
@@ -47,8 +47,6 @@ const FAILURES_HELD: usize = 16;
 /// Writes for people.
 pub struct Terminal<W: Write> {
     out: W,
-    /// Whether its reader takes some lines for commands.
-    is_log: bool,
     loudness: Loudness,
     progress: ProgressBar,
     heading: String,
@@ -80,7 +78,6 @@ impl<W: Write> Terminal<W> {
         progress::dress(&progress, doing);
         Terminal {
             out,
-            is_log: false,
             loudness,
             progress,
             heading,
@@ -98,16 +95,9 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// Prints for a log whose reader takes some lines for commands: none that a program wrote is one.
-    #[must_use]
-    pub fn without_commands(self, is_log: bool) -> Self {
-        Terminal { is_log, ..self }
-    }
-
     fn say(&mut self, line: &str) -> io::Result<()> {
         let out = &mut self.out;
-        let line = if self.is_log { github::no_command(line) } else { Cow::Borrowed(line) };
-        let line = format!("{}\n", line.trim_end());
+        let line = format!("{}\n", output_line(line.trim_end()));
         self.progress.suspend(|| out.write_all(line.as_bytes()))
     }
 

@@ -29,6 +29,7 @@ mod exchange_import;
 mod exchange_judged;
 mod faults;
 mod findings;
+mod foreign_text;
 mod formats;
 mod generate_removes;
 mod headers;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read, Seek};
 
 use super::{Line, SCHEMA_VERSION};
+use crate::printable::printable_line;
 
 /// A longer line is none of ours, in bytes.
 const LONGEST_BYTES: u64 = 64 << 20;
@@ -57,16 +58,16 @@ impl<R: BufRead> Lines<R> {
         let read = self.reader.by_ref().take(LONGEST_BYTES).read_until(b'\n', &mut bytes);
         self.offset += bytes.len() as u64;
         match read {
-            Err(error) => Err(self.unreadable(format!("cannot be read: {error}"))),
+            Err(error) => Err(self.unreadable(&format!("cannot be read: {error}"))),
             Ok(0) => Ok(None),
             Ok(_) if bytes.pop() == Some(b'\n') => {
-                String::from_utf8(bytes).map(Some).map_err(|_| self.unreadable("not in UTF-8".to_owned()))
+                String::from_utf8(bytes).map(Some).map_err(|_| self.unreadable("not in UTF-8"))
             }
             Ok(_) if bytes.len() as u64 + 1 >= LONGEST_BYTES => {
-                Err(self.unreadable(format!("the line is longer than {} MiB", LONGEST_BYTES >> 20)))
+                Err(self.unreadable(&format!("the line is longer than {} MiB", LONGEST_BYTES >> 20)))
             }
             Ok(_) => {
-                let what = "the line has no end; was the run that wrote it killed?".to_owned();
+                let what = "the line has no end; was the run that wrote it killed?";
                 Err(Unreadable { is_cut: true, ..self.unreadable(what) })
             }
         }
@@ -78,12 +79,13 @@ impl<R: BufRead> Lines<R> {
             // Where it is stands before it.
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what).to_owned();
             let column = if error.column() > 0 { error.column() } else { column_of(&what, text) };
-            Unreadable { column, ..self.unreadable(what) }
+            Unreadable { column, ..self.unreadable(&what) }
         })
     }
 
-    /// What is wrong with the line that was read last.
-    pub fn unreadable(&self, what: String) -> Unreadable {
+    /// What is wrong with the line that was read last. `what` may quote the line, and becomes one line of text.
+    pub fn unreadable(&self, what: &str) -> Unreadable {
+        let what = printable_line(what);
         Unreadable { line: self.number, column: 0, what, is_cut: false }
     }
 }

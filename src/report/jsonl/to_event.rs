@@ -6,6 +6,7 @@ use super::{Figure, Line};
 use crate::event::{
     BuildFinished, CaseFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
 };
+use crate::printable::{printable, printable_line};
 use crate::score::{Given, Score, Written};
 use crate::verdict::Breach;
 
@@ -14,7 +15,7 @@ use crate::verdict::Breach;
 pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
     Some(match line {
         Line::RunStarted(line) => Event::RunStarted(RunStarted {
-            package: line.package.into_owned(),
+            package: name(&line.package),
             jobs: line.jobs,
             seed: line.seed,
             sandbox: line.sandbox.map(Cow::into_owned),
@@ -30,22 +31,22 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
             has_declared: false,
         }),
         Line::BuildFinished(line) => Event::BuildFinished(BuildFinished {
-            submission: line.submission.into_owned(),
-            language: line.language.into_owned(),
+            submission: name(&line.submission),
+            language: name(&line.language),
             ok: line.ok,
             seconds: line.seconds,
             cached: line.cached,
             tools: line.tools.into_owned(),
-            message: line.message.map(Cow::into_owned),
+            message: line.message.as_deref().map(text),
         }),
         Line::SubmissionSkipped(line) => Event::SubmissionSkipped(SubmissionSkipped {
-            submission: line.submission.into_owned(),
-            reason: line.reason.into_owned(),
+            submission: name(&line.submission),
+            reason: text(&line.reason),
         }),
         Line::CaseFinished(line) => Event::CaseFinished(case(line)),
         Line::GroupFinished(line) => Event::GroupFinished(GroupFinished {
-            submission: line.submission.into_owned(),
-            group: line.group.into_owned(),
+            submission: name(&line.submission),
+            group: name(&line.group),
             verdict: line.verdict,
             score: line.score.and_then(score),
             max_score: line.max_score.and_then(score),
@@ -67,8 +68,8 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
 
 fn case(line: super::CaseFinished<'static>) -> CaseFinished {
     CaseFinished {
-        submission: line.submission.into_owned(),
-        case: line.case.into_owned(),
+        submission: name(&line.submission),
+        case: name(&line.case),
         verdict: line.verdict,
         score: line.score.and_then(score),
         given: Given {
@@ -80,8 +81,8 @@ fn case(line: super::CaseFinished<'static>) -> CaseFinished {
         memory_bytes: line.memory_bytes,
         exit_code: line.exit_code,
         signal: line.signal,
-        message: line.message.map(Cow::into_owned),
-        team_message: line.team_message.map(Cow::into_owned),
+        message: line.message.as_deref().map(text),
+        team_message: line.team_message.as_deref().map(text),
         passes: line.passes,
         output_hash: None,
         overflowed_stack: false,
@@ -95,12 +96,12 @@ fn case(line: super::CaseFinished<'static>) -> CaseFinished {
 
 fn submission(line: super::SubmissionFinished<'static>, language: &str) -> SubmissionFinished {
     SubmissionFinished {
-        submission: line.submission.into_owned(),
-        language: language.to_owned(),
+        submission: name(&line.submission),
+        language: name(language),
         verdict: line.verdict,
         score: line.score.and_then(score),
         max_score: line.max_score.and_then(score),
-        message: line.message.map(Cow::into_owned),
+        message: line.message.as_deref().map(text),
         expected: line.expected.map(Cow::into_owned),
         as_expected: line.as_expected,
         as_wanted: line.as_wanted,
@@ -108,10 +109,20 @@ fn submission(line: super::SubmissionFinished<'static>, language: &str) -> Submi
         cases_run: line.cases_run,
         cases_failed: line.cases_failed,
         cases_skipped: line.cases_skipped,
-        first_failing_case: line.first_failing_case.map(Cow::into_owned),
+        first_failing_case: line.first_failing_case.as_deref().map(name),
         cpu_seconds_max: line.cpu_seconds_max,
         memory_bytes_max: line.memory_bytes_max,
     }
+}
+
+/// A name from the report. A run writes no control characters in names, but the file may be forged.
+fn name(name: &str) -> String {
+    printable_line(name)
+}
+
+/// A text from the report, which keeps its lines.
+fn text(text: &str) -> String {
+    printable(text.as_bytes())
 }
 
 /// The number that the double is the nearest to, among those that people write.
@@ -130,7 +141,7 @@ fn written(exact: &str) -> Option<Written> {
 fn breach(sentence: &str) -> Breach {
     let parts = sentence.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
     let (reason, origin) = parts.unwrap_or((sentence, "the report"));
-    Breach { origin: origin.to_owned(), case: None, reason: reason.to_owned() }
+    Breach { origin: name(origin), case: None, reason: name(reason) }
 }
 
 #[cfg(test)]

@@ -30,12 +30,12 @@ impl Reader {
 
     /// Goes back to the first submission.
     pub(super) fn rewind(&mut self) -> Result<(), MergeError> {
-        self.lines.rewind().map_err(|error| self.wrong(format!("cannot be read again: {error}")))?;
+        self.lines.rewind().map_err(|error| self.wrong(&format!("cannot be read again: {error}")))?;
         self.run = Run::default();
         self.start().map(drop)
     }
 
-    fn wrong(&self, what: String) -> MergeError {
+    fn wrong(&self, what: &str) -> MergeError {
         MergeError::Report { name: self.name.clone(), unreadable: self.lines.unreadable(what) }
     }
 
@@ -52,17 +52,17 @@ impl Reader {
     fn start(&mut self) -> Result<RunStarted, MergeError> {
         let line = self.line()?;
         let Line::RunStarted(started) = &line else {
-            return Err(self.wrong("a report begins with run_started".to_owned()));
+            return Err(self.wrong("a report begins with run_started"));
         };
-        read::check_version(started.schema_version).map_err(|what| self.wrong(what))?;
+        read::check_version(started.schema_version).map_err(|what| self.wrong(&what))?;
         if started.version != env!("CARGO_PKG_VERSION") {
             let what = format!("written by referee {}; this is {}", started.version, env!("CARGO_PKG_VERSION"));
-            return Err(self.wrong(what));
+            return Err(self.wrong(&what));
         }
         let graded = started.submissions.is_some();
         match jsonl::event(line, "") {
             Some(Event::RunStarted(started)) if graded => Ok(started),
-            _ => Err(self.wrong("only reports of `referee grade` can be made one".to_owned())),
+            _ => Err(self.wrong("only reports of `referee grade` can be made one")),
         }
     }
 
@@ -80,7 +80,7 @@ impl Reader {
                 }
                 Next::End(finished) => {
                     if self.lines.next().is_some() {
-                        return Err(self.wrong("nothing comes after run_finished".to_owned()));
+                        return Err(self.wrong("nothing comes after run_finished"));
                     }
                     return Ok(Survey { started, finished, blocks, submissions, judge_errors });
                 }
@@ -103,7 +103,7 @@ impl Reader {
                 return Ok(Next::Submission { name, judge_error: false, declared: false });
             }
             Line::RunFinished(line) => {
-                self.run.close(&line).map_err(|what| self.wrong(what))?;
+                self.run.close(&line).map_err(|what| self.wrong(&what))?;
                 let finished = jsonl::event(Line::RunFinished(line), "");
                 let Some(Event::RunFinished(finished)) = finished else { return Err(self.out_of_place()) };
                 return Ok(Next::End(finished));
@@ -114,7 +114,7 @@ impl Reader {
         loop {
             match self.line()? {
                 Line::CaseFinished(line) if line.submission == submission => {
-                    cases.enter(&line).map_err(|what| self.wrong(what))?;
+                    cases.enter(&line).map_err(|what| self.wrong(&what))?;
                     tell(report, Line::CaseFinished(line), &language);
                 }
                 Line::GroupFinished(line) if line.submission == submission => {
@@ -122,7 +122,7 @@ impl Reader {
                     tell(report, Line::GroupFinished(line), &language);
                 }
                 Line::SubmissionFinished(line) if line.submission == submission => {
-                    cases.close(&line).map_err(|what| self.wrong(what))?;
+                    cases.close(&line).map_err(|what| self.wrong(&what))?;
                     self.run.enter(&line);
                     let next = Next::Submission {
                         name: line.submission.to_string(),
@@ -138,7 +138,7 @@ impl Reader {
     }
 
     fn out_of_place(&self) -> MergeError {
-        self.wrong("the line does not belong here: each submission has its lines together".to_owned())
+        self.wrong("the line does not belong here: each submission has its lines together")
     }
 }
 
