@@ -1,6 +1,6 @@
 //! Results that are close to the time limit: of these nobody should be sure.
 
-use super::table::{ODD, counted, painted, shortened};
+use super::table::{ODD, counted, one_line, painted, shortened};
 use crate::event::CaseFinished;
 use crate::verdict::Verdict;
 
@@ -64,7 +64,7 @@ fn told(case: &CaseFinished) -> String {
         count => format!("{least:.3} to {most:.3} s in {count} runs"),
     };
     // The name last: it may be long, and is cut.
-    format!("close to the time limit: {took} on {}", case.case)
+    format!("close to the time limit: {took} on {}", one_line(&case.case))
 }
 
 #[cfg(test)]

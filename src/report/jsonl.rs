@@ -12,6 +12,9 @@
 //! to 1.25 times the limit, when it was measured first, is `close`; of one that was measured again, `cpu_seconds_all` are all measurements of runs
 //! that did the same, and the smallest counts.
 //!
+//! Strings have escapes, such as `\u0023#[error]`, where a terminal would act on a character or a CI service would read
+//! a command. To a reader of JSON they are the same strings.
+//!
 //! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
 //! `verdict` is `null` if none of its cases counts or after a judge error, `cases_skipped` of them do not count. A
 //! `score` is `null` where there is none, or nobody knows it: of some of the cases only, or after a judge error. It is
@@ -68,6 +71,7 @@ mod of_event;
 pub mod read;
 mod to_event;
 
+pub(super) use escape::escaped;
 pub(super) use of_event::line;
 pub use to_event::event;
 
@@ -363,7 +367,7 @@ impl JsonLines {
 impl Report for JsonLines {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         let Some(line) = of_event::line(event) else { return Ok(()) };
-        let line = escape::escaped(serde_json::to_string(&line)?) + "\n";
+        let line = escaped(serde_json::to_string(&line)?) + "\n";
         self.out.write_all(line.as_bytes())?;
         self.out.flush()?;
         self.catch_up(event);

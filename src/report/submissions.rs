@@ -1,7 +1,7 @@
 //! The table of submissions: what each got against what it should, where it broke, and time and memory against their
 //! limits.
 
-use super::table::{BAD, DIM, GOOD, ODD, colour, fitted, painted};
+use super::table::{BAD, DIM, GOOD, ODD, colour, fitted, one_line, painted};
 use crate::event::{RunStarted, SubmissionFinished};
 use crate::verdict::Verdict;
 
@@ -80,7 +80,7 @@ impl Table {
 
 /// The verdicts of which it must get one.
 fn declared(submission: &SubmissionFinished) -> String {
-    let verdicts = submission.expected.as_ref().map(|verdicts| verdicts.join("/")).unwrap_or_default();
+    let verdicts = submission.expected.as_ref().map(|verdicts| one_line(&verdicts.join("/"))).unwrap_or_default();
     if verdicts.chars().count() < DECLARED {
         return format!("{verdicts:<DECLARED$}");
     }

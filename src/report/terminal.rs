@@ -129,7 +129,7 @@ impl<W: Write> Terminal<W> {
             return Ok(());
         }
         for (name, part) in &sandbox.parts {
-            let head = format!("  {name:<13} {:<9} ", part.state.word());
+            let head = format!("  {} {:<9} ", fitted(name, 13), part.state.word());
             for (index, line) in wrapped(&part.why, WIDTH - head.len()).iter().enumerate() {
                 self.say(&format!("{}{line}", if index == 0 { head.clone() } else { " ".repeat(head.len()) }))?;
             }

@@ -30,16 +30,26 @@ fn harmless(mut command: assert_cmd::Command) -> (String, String) {
 /// Runs `arguments` and those of `more` for each kind of output.
 fn in_every_output(arguments: &[&str]) -> String {
     let mut all = String::new();
-    for more in [&[][..], &["-v"], &["--json", "-"]] {
+    for more in [&[][..], &["-v"], &["--json", "-"], &["--junit", "-"], &["--html", "-"]] {
         let (stdout, stderr) = harmless(referee(arguments.iter().chain(more)));
         all.extend([stdout, stderr]);
     }
+    no_foreign_colours(referee(arguments.iter().chain(&["-v", "--color", "always"])));
     all
+}
+
+/// With colours, those of `HOSTILE` are shown as text like its other escape sequences.
+fn no_foreign_colours(mut command: assert_cmd::Command) {
+    let output = command.output().expect("referee starts");
+    for bytes in [output.stdout, output.stderr] {
+        let text = String::from_utf8(bytes).expect("output is UTF-8");
+        assert!(!text.contains("\u{1b}[45m") && !text.contains("\u{1b}[2J"), "{text:?}");
+    }
 }
 
 /// What every hostile text tries, from the start of a line.
 const HOSTILE: &str = "::error file=a::FORGED\n  ::stop-commands::x\nx ##[error]FORGED\n##vso[task.complete]\n\
-                       ##teamcity[testFailed]\nstd::vector\n\u{1b}[2J\u{1b}[31m\u{9b}1m\u{202e}\u{2067}\u{2028}\r\u{7}::error::R";
+                       ##teamcity[testFailed]\nstd::vector\n\u{1b}[2J\u{1b}[45m\u{9b}1m\u{202e}\u{2067}\u{2028}\r\u{7}::error::R";
 
 #[test]
 fn a_hostile_name_and_standard_error_of_a_submission_are_text() {
@@ -54,17 +64,21 @@ fn a_hostile_name_and_standard_error_of_a_submission_are_text() {
     let program = ["202e", "2067", "2028"]
         .iter()
         .fold(program, |text, code| text.replace(&format!("\\u{{{code}}}"), &format!("\\u{code}")));
-    for name in ["::error file=x::y.py", "a ##[error]b.py", "a\n::error::b.py", "\u{1b}[31mred\u{202e}.py"] {
+    for name in ["::error file=x::y.py", "a ##[error]b.py", "a\n::error::b.py", "\u{1b}[45mred\u{202e}.py"] {
         let file = write(folder.path(), name, &program);
         // As the user names it from within its folder.
         let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(SUM);
         let mut all = String::new();
-        for more in [&[][..], &["-v"], &["--json", "-"], &["--color", "never"]] {
+        let run = |more: &[&str]| {
             let mut command = referee(["grade", package.to_str().expect("UTF-8")]);
             command.current_dir(folder.path()).arg(name).args(more);
-            let (stdout, stderr) = harmless(command);
+            command
+        };
+        for more in [&[][..], &["-v"], &["--json", "-"], &["--junit", "-"], &["--html", "-"]] {
+            let (stdout, stderr) = harmless(run(more));
             all.extend([stdout, stderr]);
         }
+        no_foreign_colours(run(&["-v", "--color", "always"]));
         assert!(all.contains("std::vector"), "ordinary colons stay: {all}");
         assert!(all.contains("    : :error file=a::FORGED\n"), "its lines stay, indented: {all}");
         fs::remove_file(file).expect("it can be removed");
@@ -112,14 +126,14 @@ fn a_validators_message_is_text_with_its_lines() {
     let package = package_with_validator(folder.path(), &format!("first\n{HOSTILE}"));
     let all = in_every_output(&["grade", &package]);
     assert!(all.contains("    first\n    : :error file=a::FORGED\n    : :stop-commands::x\n"), "{all}");
-    harmless(referee(["verify", &package]));
+    in_every_output(&["verify", &package]);
 }
 
 #[test]
 fn texts_of_a_package_in_findings_and_errors_are_text() {
     let folder = temporary_folder();
     for (name, yaml) in [
-        ("value", "problem_format_version: \"x\\n::error::FORGED ##[error]a\\e[31m\"\nname: a\n"),
+        ("value", "problem_format_version: \"x\\n::error::FORGED ##[error]a\\e[45m\"\nname: a\n"),
         ("key", "problem_format_version: 2023-07-draft\nname: a\n\"k\\n::error::FORGED ##[error]\\e[2J\": 1\n"),
         ("::error::FORGED", "name: [\n"),
         ("a\n::error::b ##[x]", "name: \"\\u202e::error\"\n"),
@@ -128,7 +142,7 @@ fn texts_of_a_package_in_findings_and_errors_are_text() {
         write(&package, "problem.yaml", yaml);
         write(&package, "data/secret/a\n::error::b.in", "1\n");
         for command in ["grade", "verify"] {
-            harmless(referee([command.as_ref(), package.as_os_str()]));
+            in_every_output(&[command, package.to_str().expect("UTF-8")]);
             let mut inside = referee([command, name]);
             inside.current_dir(folder.path());
             harmless(inside);
@@ -138,7 +152,7 @@ fn texts_of_a_package_in_findings_and_errors_are_text() {
 
 #[test]
 fn arguments_that_are_quoted_in_errors_are_text() {
-    for argument in ["::error::x", "x\n::error::FORGED", "a ##[error]b", "\u{1b}[31mred\u{1b}[2J", "--no\n::error::x"] {
+    for argument in ["::error::x", "x\n::error::FORGED", "a ##[error]b", "\u{1b}[45mred\u{1b}[2J", "--no\n::error::x"] {
         for command in [&["grade"][..], &["merge"], &["grade", "--time-limit"], &["grade", "--json"], &["check"], &[]] {
             let mut command = referee(command);
             harmless_end(command.arg(argument));
@@ -173,7 +187,7 @@ fn forged(folder: &Path, replaced: &[(&str, &str)]) -> String {
     path
 }
 
-const FORGED: &str = r"x\n::error::FORGED ##[error]Y\u001b[31m\u001b[2J\u009b1m\u202e\r::error::Z";
+const FORGED: &str = r"x\n::error::FORGED ##[error]Y\u001b[45m\u001b[2J\u009b1m\u202e\r::error::Z";
 
 #[test]
 fn a_forged_report_makes_no_commands_of_merge_or_resume() {
@@ -187,14 +201,18 @@ fn a_forged_report_makes_no_commands_of_merge_or_resume() {
     let first = format!("\"first_failing_case\":\"{FORGED}\"");
     let package = format!("\"package\":\"{FORGED}\"");
     let version = format!("\"version\":\"{FORGED}\"");
+    let part = format!("\"parts\":{{\"{FORGED}\":");
+    let expected = format!("\"expected\":[\"{FORGED}\"]");
     let key = format!("\"seed\":null,\"{FORGED}\":1");
-    let all: [&[(&str, &str)]; 6] = [
+    let all: [&[(&str, &str)]; 8] = [
         &[("\"verdict\":\"WA\"", &verdict)],
         &[("\"message\":\"line 1: expected \\\"7\\\", got \\\"0\\\"\"", &message)],
         &[("\"case\":\"secret/1\"", &case), ("\"first_failing_case\":\"secret/1\"", &first)],
         &[("\"package\":\"sum\"", &package)],
         &[("\"version\":\"0.1.0\"", &version)],
         &[("\"seed\":null", &key)],
+        &[("\"parts\":{\"cpu_time\":", &part)],
+        &[("\"expected\":null", &expected)],
     ];
     let program = folder.path().join("wrong.py").display().to_string();
     for replaced in all {
@@ -205,7 +223,7 @@ fn a_forged_report_makes_no_commands_of_merge_or_resume() {
         assert!(!merged.contains("\n::error"), "{merged}");
         harmless(referee(["merge", &report, &other]));
         harmless(referee(["grade", SUM, &program, "--resume", &report]));
-        harmless(referee(["grade", SUM, &program, "--resume", &report, "-v"]));
+        in_every_output(&["grade", SUM, &program, "--resume", &report]);
     }
 }
 

@@ -94,7 +94,7 @@ fn title(heading: &str) -> String {
 /// Text for HTML.
 fn escaped(text: &str) -> String {
     let text = crate::printable::printable(text.as_bytes());
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace("##", "&#35;#")
 }
 
 #[cfg(test)]

@@ -215,7 +215,7 @@ impl Room {
 
 /// A line of JSON that cannot end the element it stands in.
 fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut json = serde_json::to_string(line)?;
+    let mut json = jsonl::escaped(serde_json::to_string(line)?);
     if json.contains('<') {
         // Outside strings JSON has none.
         json = json.replace('<', "\\u003c");

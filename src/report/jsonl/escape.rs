@@ -6,7 +6,7 @@ use crate::printable::is_unsafe;
 
 /// `line` with escapes for every character that a terminal acts on, and for the start of CI commands such as `##[error]`,
 /// which services read anywhere in a line. `line` is valid JSON, so these characters stand in strings only.
-pub(super) fn escaped(line: String) -> String {
+pub(in crate::report) fn escaped(line: String) -> String {
     if !line.contains("##") && !line.chars().any(is_unsafe) {
         return line;
     }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use quick_xml::Writer;
+use quick_xml::escape::escape;
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 
 use crate::event::ToolFound;
@@ -126,13 +127,25 @@ fn element<W: Write>(xml: &mut Writer<W>, name: &str, message: Option<&str>, tex
         return xml.write_event(Event::Empty(start));
     }
     xml.write_event(Event::Start(start))?;
-    xml.write_event(Event::Text(BytesText::new(&clean(text))))?;
+    xml.write_event(Event::Text(BytesText::from_escaped(escaped(text))))?;
     xml.write_event(Event::End(BytesEnd::new(name)))
 }
 
 /// Sets an attribute. Readers turn line feeds in it into blanks.
 fn put(start: &mut BytesStart<'_>, key: &str, value: &str) {
-    start.push_attribute((key, clean(value).as_str()));
+    start.push_attribute((key.as_bytes(), escaped(value).as_bytes()));
+}
+
+/// `text` as XML has it. The start of a CI command is an escape, too: the report may go to standard output, where
+/// services read `::` at the start of a line and `##[` anywhere.
+fn escaped(text: &str) -> String {
+    let text = clean(text);
+    let escaped = escape(&text).replace("##", "&#35;#");
+    let line = |line: &str| match line.trim_start() {
+        start if start.starts_with("::") => line.replacen(':', "&#58;", 1),
+        _ => line.to_owned(),
+    };
+    escaped.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Without what XML has no way to write: control characters and two that are no characters.
