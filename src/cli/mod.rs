@@ -183,18 +183,20 @@ fn set_colours(choice: ColorChoice) {
 struct Failure {
     exit: Exit,
     message: String,
+    /// A line for each finding, which begins with its file; empty if the failure is about none.
+    findings: String,
     hint: Option<String>,
 }
 
 impl Failure {
     /// The user gave something that cannot be used.
     fn unusable(message: impl fmt::Display) -> Self {
-        Failure { exit: Exit::Unusable, message: format!("{message}"), hint: None }
+        Failure { exit: Exit::Unusable, message: format!("{message}"), findings: String::new(), hint: None }
     }
 
     /// The judge itself failed.
     fn judge(message: impl fmt::Display) -> Self {
-        Failure { exit: Exit::JudgeFailed, message: format!("{message}"), hint: None }
+        Failure { exit: Exit::JudgeFailed, message: format!("{message}"), findings: String::new(), hint: None }
     }
 
     /// Judging as a whole could not be done.
@@ -210,7 +212,11 @@ impl Failure {
     }
 
     fn interrupted() -> Self {
-        Failure { exit: Exit::Interrupted, message: "interrupted".to_owned(), hint: None }
+        Failure { exit: Exit::Interrupted, message: "interrupted".to_owned(), findings: String::new(), hint: None }
+    }
+
+    fn with_findings(self, findings: impl fmt::Display) -> Self {
+        Failure { findings: format!("{findings}"), ..self }
     }
 
     fn with_hint(self, hint: impl Into<String>) -> Self {
@@ -223,6 +229,8 @@ impl Failure {
         }
         let red = anstyle::AnsiColor::Red.on_default().bold();
         say(&format!("{red}error{red:#}: "), "error: ".len(), &self.message);
+        // At the start of the line, where editors and CI look for FILE:LINE:COLUMN.
+        self.findings.lines().for_each(|finding| say("", 0, finding));
         if let Some(hint) = &self.hint {
             say("hint: ", "hint: ".len(), hint);
         }
@@ -260,7 +268,7 @@ fn note(line: impl fmt::Display) {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
-            return Failure { exit: Exit::AsWanted, message: String::new(), hint: None };
+            return Failure { exit: Exit::AsWanted, message: String::new(), findings: String::new(), hint: None };
         }
         Failure::judge(error)
     }

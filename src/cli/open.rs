@@ -19,7 +19,7 @@ pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
     try_open(name).map_err(|unopened| match unopened {
         Unopened::NotThere(failure) => failure,
         Unopened::Wrong(findings) => {
-            Failure::unusable(format!("the package {} cannot be used:\n{findings}", name.display()))
+            Failure::unusable(format!("the package {} cannot be used:", name.display())).with_findings(findings)
         }
     })
 }

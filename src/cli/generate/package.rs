@@ -84,7 +84,8 @@ pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path
         return Err(Failure::unusable(message).with_hint("unpack an archive first"));
     }
     let verbose = arguments.reports.is_verbose();
-    let unusable = |findings| Failure::unusable(format!("{} cannot be used:\n{findings}", folder.display()));
+    let unusable =
+        |findings| Failure::unusable(format!("{} cannot be used:", folder.display())).with_findings(findings);
     let package = package::load_without_cases(folder).map_err(unusable)?;
     let (rules, remarks) = generators::read(&package, folder).map_err(|error| failure(error, folder))?;
     open::show_findings(&remarks, "generators.yaml", verbose);
@@ -141,7 +142,7 @@ fn check_empty(out: &Path) -> Result<(), Failure> {
 fn failure(error: GenerateError, folder: &Path) -> Failure {
     match error {
         GenerateError::Rules(findings) => {
-            Failure::unusable(format!("the rules of {} cannot be used:\n{findings}", folder.display()))
+            Failure::unusable(format!("the rules of {} cannot be used:", folder.display())).with_findings(findings)
         }
         GenerateError::Judge(error) => Failure::of_judging(error),
     }
