@@ -609,6 +609,8 @@ export function hunting(found = true) {
     unjudged: 0,
     exhausted: false,
     seconds: 0.2,
+    seconds_preparing: 0.1,
+    undone: null,
     bytes_before_shrinking: 40,
     bytes: 20,
     shrink_tried: 130,
