@@ -56,16 +56,16 @@ impl Table {
         }
     }
 
-    /// The sources in the folder, each with its language, whatever that is.
+    /// The folder's own sources, each with its language. A link is none: the file that it leads to is another program's.
     pub fn sources_in(&self, folder: &Path, shebangs: Shebangs) -> Vec<(PathBuf, &Language)> {
         let known = |file: PathBuf| self.language_of(&file, shebangs).map(|language| (file, language));
         files(folder).filter_map(known).collect()
     }
 
-    /// The language with most files in the folder; of two with as many, the one that stands first in the table.
+    /// The language with most files in the folder, links to files among them; of two with as many, the one that stands first in the table.
     fn most_files(&self, folder: &Path, shebangs: Shebangs) -> Option<&Language> {
-        let sources = self.sources_in(folder, shebangs);
-        let count = |language: &Language| sources.iter().filter(|(_, told)| told.id == language.id).count();
+        let sources: Vec<_> = files_and_links(folder).filter_map(|file| self.language_of(&file, shebangs)).collect();
+        let count = |language: &Language| sources.iter().filter(|told| told.id == language.id).count();
         let counts = self.languages.iter().map(|language| (language, count(language)));
         counts.rev().max_by_key(|&(_, count)| count).filter(|&(_, count)| count > 0).map(|(language, _)| language)
     }
@@ -164,11 +164,17 @@ fn beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usize> {
 
 /// The files below the folder, but those that editors and archivers hide beside them.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    files_and_links(folder).filter(|path| !path.is_symlink())
+}
+
+/// The same with links, each of which counts as the file that it leads to. The judge refuses a submission whose links
+/// lead out of it or of its package.
+fn files_and_links(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
     let walk = WalkDir::new(folder).max_depth(8).sort_by_file_name().into_iter();
     let entries = walk.filter_entry(move |entry| !is_hidden(entry)).filter_map(Result::ok);
-    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path)
+    entries.filter(|entry| entry.path().is_file()).map(walkdir::DirEntry::into_path)
 }
 
 /// A file that its owner may execute, and the kernel can.
@@ -239,6 +245,18 @@ mod tests {
         assert_eq!(id_of(&table, folder.path(), Shebangs::Ignored), "python3");
         fs::write(folder.path().join("c.sh"), "").unwrap();
         assert_eq!(id_of(&table, folder.path(), Shebangs::Ignored), "bash");
+    }
+
+    #[test]
+    fn a_link_in_a_folder_counts_as_the_file_that_it_leads_to() {
+        let table = Table::load(&[]).unwrap();
+        let around = tempfile::tempdir().unwrap();
+        let folder = around.path().join("program");
+        fs::create_dir(&folder).unwrap();
+        fs::write(around.path().join("shared.py"), "").unwrap();
+        std::os::unix::fs::symlink("../shared.py", folder.join("main.py")).unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.join("gone.c")).unwrap();
+        assert_eq!(id_of(&table, &folder, Shebangs::Ignored), "python3");
     }
 
     #[test]

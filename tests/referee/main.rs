@@ -55,6 +55,7 @@ mod reports_html;
 mod reports_junit;
 mod scoring;
 mod stack;
+mod submissions_found;
 mod support;
 mod talks;
 mod trouble;

@@ -26,8 +26,8 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
             submission.expectations.extend(defaults::outcome_of(&submission.name, problem));
         }
         submission.scores.extend(defaults::score_of(&submission.name, problem, &rules));
-        submission.expectations.extend(tag::read(submission, problem, findings));
-        submission.scores.extend(tag::read_score(submission, problem, findings));
+        submission.expectations.extend(tag::read(root, submission, problem, findings));
+        submission.scores.extend(tag::read_score(root, submission, problem, findings));
     }
     let data = rules::Names::of(tree);
     for rule in &rules {
@@ -40,6 +40,9 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
     for path in classes(root, &folder).flat_map(|class| entries(root, &class)).filter(|path| is_header(path)) {
         findings
             .warning(&path, "is not used: a header is no submission; put a submission of several files into a folder");
+    }
+    for path in switched_off(root, &folder) {
+        findings.warning(&path, "is not judged: a name that ends with .disabled switches it off, as for BAPCtools");
     }
     for submission in &submissions {
         contradictions(submission, &path, findings);
@@ -54,14 +57,28 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
     submissions
 }
 
-/// The folders below `submissions/`.
+/// The folders below `submissions/`, except those that are switched off.
 fn classes(root: &Path, folder: &Path) -> impl Iterator<Item = PathBuf> {
-    entries(root, folder).into_iter().filter(|path| path.is_dir())
+    entries(root, folder).into_iter().filter(|path| path.is_dir() && !is_switched_off(path))
 }
 
-/// Every file and folder in the folders below `submissions/`, by name, except headers.
+/// Whether the file or folder is no submission at present. BAPCtools leaves out names with this ending.
+fn is_switched_off(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "disabled")
+}
+
+/// The files and folders below `submissions/` that are switched off.
+fn switched_off(root: &Path, folder: &Path) -> Vec<PathBuf> {
+    let own = entries(root, folder).into_iter();
+    own.chain(classes(root, folder).flat_map(|class| entries(root, &class)))
+        .filter(|path| is_switched_off(path))
+        .collect()
+}
+
+/// Every file and folder in the folders below `submissions/`, by name, except headers and those switched off.
 fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
-    let paths = classes(root, folder).flat_map(|class| entries(root, &class)).filter(|path| !is_header(path));
+    let paths = classes(root, folder).flat_map(|class| entries(root, &class));
+    let paths = paths.filter(|path| !is_header(path) && !is_switched_off(path));
     let submission = |path: PathBuf| JurySubmission {
         name: name_below(folder, &path),
         path,

@@ -5,11 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use walkdir::WalkDir;
-
-use crate::package::JurySubmission;
 use crate::package::findings::Findings;
 use crate::package::problem::Problem;
+use crate::package::{JurySubmission, links};
 use crate::score::{Goal, Score, Wanted};
 use crate::verdict::{CaseFilter, Expectation, Verdict};
 
@@ -44,9 +42,14 @@ const WORDS: [(&str, &[Verdict]); 12] = [
     ("CHECK-MANUALLY", &[]),
 ];
 
-/// The rule that the submission's own files state, if they do.
-pub(super) fn read(submission: &JurySubmission, problem: &Problem, findings: &mut Findings) -> Option<Expectation> {
-    let found = tags_of(submission, TAG);
+/// The rule that the submission's own files state, if they do. `root` is the package's folder.
+pub(super) fn read(
+    root: &Path,
+    submission: &JurySubmission,
+    problem: &Problem,
+    findings: &mut Findings,
+) -> Option<Expectation> {
+    let found = tags_of(root, submission, TAG);
     // A comment may speak of the tag before it is used.
     let meant = found.iter().find(|words| outcome(words).is_ok());
     let words = meant.or(found.first())?;
@@ -81,12 +84,17 @@ pub(super) fn read(submission: &JurySubmission, problem: &Problem, findings: &mu
 }
 
 /// The score that the submission's own files state, if they do. No folder of packages says scores, so that it counts
-/// in all of them.
-pub(super) fn read_score(submission: &JurySubmission, problem: &Problem, findings: &mut Findings) -> Option<Wanted> {
+/// in all of them. `root` is the package's folder.
+pub(super) fn read_score(
+    root: &Path,
+    submission: &JurySubmission,
+    problem: &Problem,
+    findings: &mut Findings,
+) -> Option<Wanted> {
     if !problem.kind.scoring {
         return None;
     }
-    let found = tags_of(submission, SCORE_TAG);
+    let found = tags_of(root, submission, SCORE_TAG);
     let mut scores = found.iter().filter_map(|text| Score::parse(text));
     let Some(score) = scores.next() else {
         let text = found.first()?;
@@ -100,14 +108,11 @@ pub(super) fn read_score(submission: &JurySubmission, problem: &Problem, finding
     Some(Wanted { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })
 }
 
-/// What follows each tag in the submission's files.
-fn tags_of(submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
-    // A link may lead anywhere, and the package's own files were seen without it.
-    if submission.path.is_symlink() {
-        return Vec::new();
-    }
-    let entries = WalkDir::new(&submission.path).max_depth(8).sort_by_file_name().into_iter().filter_map(Result::ok);
-    entries.filter(|entry| entry.file_type().is_file()).flat_map(|entry| tags(entry.path(), tag)).collect()
+/// What follows each tag in the submission's files, also behind links inside the package. Empty if a link leads out of
+/// it: the submission is not built then.
+fn tags_of(root: &Path, submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
+    let files = links::files(root, &submission.path).unwrap_or_default();
+    files.iter().flat_map(|file| tags(&file.real, tag)).collect()
 }
 
 /// What follows each tag in the file, up to the end of its line.
@@ -120,7 +125,9 @@ fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
     let line = |index: usize| {
         let rest = &text[index + tag.len()..];
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        crate::printable::printable(&line[..line.len().min(LONGEST_LINE)]).trim_end_matches("*/").trim().to_owned()
+        // A line may end with CR LF.
+        let line = line[..line.len().min(LONGEST_LINE)].trim_ascii();
+        crate::printable::printable(line).trim_end_matches("*/").trim().to_owned()
     };
     starts.map(|(index, _)| line(index)).take(MOST_TAGS).collect()
 }

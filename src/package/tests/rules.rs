@@ -126,6 +126,31 @@ fn a_tag_in_the_source_names_the_outcome() {
 }
 
 #[test]
+fn a_tag_counts_before_cr_lf_and_behind_a_link_inside_the_package() {
+    let folder = legacy_package("name: Add\n");
+    write(folder.path(), "submissions/mixed/a.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER\r\nprint(1)\r\n");
+    std::os::unix::fs::symlink("a.py", folder.path().join("submissions/mixed/b.py")).unwrap();
+    let package = load(folder.path()).unwrap();
+    let mixed = package.submissions.iter().filter(|submission| submission.name.starts_with("mixed/"));
+    let outcomes: Vec<_> =
+        mixed.map(|submission| submission.expectations.iter().find_map(|rule| rule.outcome.clone())).collect();
+    assert_eq!(outcomes, [Some([Verdict::WrongAnswer].into()), Some([Verdict::WrongAnswer].into())]);
+}
+
+#[test]
+fn a_submission_whose_name_ends_with_disabled_is_switched_off_and_a_warning_says_so() {
+    let folder = package(DATED);
+    for name in ["accepted/off.disabled/a.py", "accepted/b.py.disabled", "slow.disabled/c.py"] {
+        write(folder.path(), &format!("submissions/{name}"), "");
+    }
+    let package = load(folder.path()).unwrap();
+    let names: Vec<_> = package.submissions.iter().map(|submission| submission.name.as_str()).collect();
+    assert_eq!(names, ["accepted/add.py", "wrong_answer/three.py"]);
+    let told: Vec<_> = remarks(&folder).into_iter().filter(|remark| remark.contains("switches it off")).collect();
+    assert_eq!(told.len(), 3, "{told:?}");
+}
+
+#[test]
 fn a_pattern_that_is_none_is_told_with_its_place() {
     let folder = package(DATED);
     write(folder.path(), "submissions/submissions.yaml", "accepted/{a:\n  language: cpp\n'{b,c}/*': {}\n");
