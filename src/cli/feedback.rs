@@ -11,7 +11,7 @@ use crate::package::Package;
 /// The file that marks a folder as one that an earlier run has made.
 const MARK: &str = ".referee-feedback";
 
-/// The text of that file, for people who find it.
+/// The text of that file, for a user who finds it.
 const MARK_TEXT: &[u8] = b"`referee grade --feedback` replaces the files in this folder.\n";
 
 /// Makes the folder, before any program runs. Fails where it cannot be written, or holds files that are not feedback.

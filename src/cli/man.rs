@@ -61,7 +61,7 @@ fn write_all(pages: &[Command], folder: &Path) -> Result<Exit, Failure> {
         |path: &Path, error: io::Error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
     fs::create_dir_all(folder).map_err(|error| unusable(folder, error))?;
     let path = |page: &Command| folder.join(format!("{}.1", page.get_name()));
-    // Before the first page is written: half a set of pages helps nobody.
+    // This is checked before the first page is written, so that no run leaves half a set of pages.
     if let Some(foreign) = pages.iter().map(path).find(|path| !is_replaceable(path)) {
         let message = format!("{} exists and is no manual page of referee; it is not replaced", foreign.display());
         return Err(Failure::unusable(message).with_hint("give --out another folder, or move the file away"));

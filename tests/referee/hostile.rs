@@ -56,7 +56,7 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
             continue;
         }
         let mut command = person.referee(["grade", PACKAGE]);
-        // Once all cases are enough: who waits for its end on one waits on the next, too.
+        // All cases in one of the tests are enough: a program that sleeps on one case sleeps on the next, too.
         if without.is_empty() && matches!(person, Person::Myself) {
             command.arg("--all-cases");
         }
