@@ -6,6 +6,7 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
+use tempfile::TempDir;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::lab::{ADD, ALL, Lab, NONE, PROBLEM, VALIDATOR, runs};
@@ -208,15 +209,21 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
         &["tests/packages/judged/sum", "tests/hostile/WA/broken_utf8.py", "tests/hostile/RTE/raises_in_python.py"],
         &["tests/packages/not-as-declared/does-not-compile"],
     ] {
-        let folder = temporary_folder();
-        let grade = || {
+        // A result near a limit is not remembered. On a busy machine any start of Python comes near half a second, and
+        // the wall limit may end an endless program near its time limit; then the first run is made anew.
+        let grade = |folder: &TempDir| {
             let mut command = referee(["grade"]);
-            // A result near a limit is not remembered, and on a busy machine any start of Python comes near half a
-            // second; what never ends may need so long for its time there that it is ended on the wall.
             command.args(arguments).args(["--time-limit", "1.5", "-j", "1"]).env("XDG_CACHE_HOME", folder.path());
             command
         };
-        let first = told(grade());
+        let first_run = || {
+            let folder = temporary_folder();
+            let first = told(grade(&folder));
+            let is_close = first.1.iter().any(|line| line["close"] == true);
+            (!is_close).then_some((folder, first))
+        };
+        let (folder, first) = (0..5).find_map(|_| first_run()).expect("no result is near the limit");
+        let grade = || grade(&folder);
         // What the compiler has made is not needed, either.
         fs::remove_dir_all(folder.path().join("referee/builds")).expect("builds are kept");
         let again = told(grade());
