@@ -133,7 +133,7 @@ pub struct BuildFinished {
 pub struct SubmissionSkipped {
     /// The submission.
     pub submission: String,
-    /// What is missing and how to get it.
+    /// Why it is not judged, and what to do.
     pub reason: String,
 }
 
@@ -353,7 +353,7 @@ pub struct RunFinished {
     pub as_wanted: bool,
     /// How many submissions were judged.
     pub submissions: usize,
-    /// How many were skipped.
+    /// How many were found and not judged.
     pub skipped: usize,
     /// How many of these were asked for by name.
     pub unjudged: usize,

@@ -23,6 +23,8 @@ pub(super) struct Graded {
     pub(super) submissions: usize,
     /// Those that were asked for and not judged.
     pub(super) unjudged: usize,
+    /// Those that were found and not judged, where that is not enough.
+    pub(super) skipped: usize,
     pub(super) judge_errors: usize,
     pub(super) as_wanted: bool,
     /// Whether it is one part of a run, of which others judge the rest.
@@ -39,7 +41,7 @@ impl From<Graded> for Exit {
             // A program that the user named and that was not judged must not look like success, nor must a package of
             // which nothing could be judged.
             Exit::Unusable
-        } else if graded.as_wanted {
+        } else if graded.as_wanted && graded.skipped == 0 {
             Exit::AsWanted
         } else {
             Exit::NotAsWanted
@@ -59,17 +61,19 @@ mod tests {
 
     #[test]
     fn what_is_worst_decides() {
-        let fine = Graded { submissions: 1, unjudged: 0, judge_errors: 0, as_wanted: true, is_part: false };
+        let fine = Graded { submissions: 1, unjudged: 0, skipped: 0, judge_errors: 0, as_wanted: true, is_part: false };
         let of = |change: fn(Graded) -> Graded| Exit::from(change(Graded { ..fine }));
         assert_eq!(of(|fine| fine), Exit::AsWanted);
         assert_eq!(of(|fine| Graded { as_wanted: false, ..fine }), Exit::NotAsWanted);
+        assert_eq!(of(|fine| Graded { skipped: 1, ..fine }), Exit::NotAsWanted);
         assert_eq!(of(|fine| Graded { unjudged: 1, as_wanted: false, ..fine }), Exit::Unusable);
         assert_eq!(of(|fine| Graded { unjudged: 1, judge_errors: 1, as_wanted: false, ..fine }), Exit::JudgeFailed);
     }
 
     #[test]
     fn nothing_judged_is_enough_for_a_part_only() {
-        let none = |is_part| Graded { submissions: 0, unjudged: 0, judge_errors: 0, as_wanted: true, is_part };
+        let none =
+            |is_part| Graded { submissions: 0, unjudged: 0, skipped: 0, judge_errors: 0, as_wanted: true, is_part };
         assert_eq!(Exit::from(none(false)), Exit::Unusable);
         assert_eq!(Exit::from(none(true)), Exit::AsWanted);
         assert_eq!(Exit::from(Graded { unjudged: 1, ..none(true) }), Exit::Unusable);

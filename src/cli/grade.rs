@@ -11,7 +11,7 @@ use super::destination::part_of;
 use super::exit::Graded;
 use super::judging::JudgingArguments;
 use super::open::{self, Opened};
-use super::programs::{named, refuse_unknown, told_of_folders};
+use super::programs::{self, named, refuse_unknown, told_of_folders};
 use super::resume::Told;
 use super::watch::Watched;
 use super::{Exit, Failure, backdrop, feedback};
@@ -19,7 +19,7 @@ use crate::event::Partition;
 use crate::judge::{self, Submission};
 use crate::language::Table;
 use crate::package::glob::Glob;
-use crate::package::{Package, TestCase};
+use crate::package::{LeftOut, Package, TestCase};
 use crate::report::{Subject, counted};
 
 /// Judge programs on the test cases of a package
@@ -60,6 +60,10 @@ pub(super) struct Arguments {
     /// Go on where the run that wrote REPORT was ended: what it has told is taken over where nothing has changed
     #[arg(long, value_name = "REPORT", conflicts_with = "watch")]
     resume: Option<PathBuf>,
+
+    /// Exit with 1 if a submission that was found was not judged
+    #[arg(long)]
+    strict: bool,
 
     /// Grade again whenever a file of the package or a program is saved
     #[arg(long)]
@@ -148,6 +152,7 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
         unjudged: summary.unjudged,
         judge_errors: summary.judge_errors,
         as_wanted: summary.as_wanted(),
+        skipped: if arguments.strict { summary.skipped } else { 0 },
         is_part: arguments.partition.is_some(),
     }))
 }
@@ -212,9 +217,12 @@ fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Res
         return Ok(programs);
     }
     let package = &opened.package;
-    if package.submissions.is_empty() {
+    let mut submissions = Submission::of_jury(package);
+    let counts = |left_out: &&LeftOut| left_out.is_in_folder || programs::is_known(&left_out.path, languages);
+    submissions.extend(package.left_out.iter().filter(counts).map(Submission::left_out));
+    if submissions.is_empty() {
         let message = format!("the package {} has no submissions of its own", package.name);
         return Err(Failure::unusable(message).with_hint("name the programs to judge after the package"));
     }
-    Ok(Submission::of_jury(package))
+    Ok(submissions)
 }

@@ -29,6 +29,10 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "REPORT")]
     parts: Vec<PathBuf>,
 
+    /// Exit with 1 if a submission that was found was not judged
+    #[arg(long)]
+    strict: bool,
+
     #[command(flatten)]
     reports: ReportArguments,
 }
@@ -41,8 +45,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut reports = arguments.reports.prepare()?.begin(subject, Places::default());
     let merged = merge::merge(sources, &mut |event| reports.event(&event)).map_err(refused)?;
     reports.finish()?;
-    let Merged { submissions, unjudged, judge_errors, as_wanted } = merged;
-    Ok(Exit::from(Graded { submissions, unjudged, judge_errors, as_wanted, is_part: false }))
+    let Merged { submissions, unjudged, skipped, judge_errors, as_wanted } = merged;
+    let skipped = if arguments.strict { skipped } else { 0 };
+    Ok(Exit::from(Graded { submissions, unjudged, skipped, judge_errors, as_wanted, is_part: false }))
 }
 
 /// Each is read twice: first to see whether they belong together.

@@ -24,12 +24,25 @@ pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
     let absolute = std::path::absolute(path).map_err(unusable)?;
     // A file's name is its author's choice, too, and must not reach the terminal as it is.
     let name = printable(path.as_os_str().as_encoded_bytes()).replace('\n', "␊").replace('\t', "␉");
-    Ok(Submission { name, path: absolute, language: None, entry_point: None, expectations: None, scores: Vec::new() })
+    Ok(Submission {
+        name,
+        path: absolute,
+        language: None,
+        entry_point: None,
+        expectations: None,
+        scores: Vec::new(),
+        left_out: None,
+    })
+}
+
+/// Whether the file or folder is a program of a known language, or an executable.
+pub(super) fn is_known(path: &Path, languages: &Table) -> bool {
+    !matches!(languages.detect(path, None, Shebangs::Ignored), Detected::Unknown)
 }
 
 /// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.
 pub(super) fn refuse_unknown(program: &Submission, languages: &Table) -> Result<(), Failure> {
-    if !matches!(languages.detect(&program.path, None, Shebangs::Ignored), Detected::Unknown) {
+    if is_known(&program.path, languages) {
         return Ok(());
     }
     let message = format!("{}: no source of a known language, and not an executable", program.name);

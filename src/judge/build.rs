@@ -83,6 +83,14 @@ pub(super) struct Build<Program = Ready> {
     pub(super) result: Built<Program>,
 }
 
+impl Build<()> {
+    /// Nothing is built, for this reason.
+    pub(super) fn skipped(reason: String) -> Self {
+        let language = "unknown".to_owned();
+        Build { language, seconds: 0.0, cached: false, tools: Vec::new(), result: Built::Skipped(reason) }
+    }
+}
+
 pub(super) enum Built<Program = Ready> {
     /// It can be run.
     Ready(Program),

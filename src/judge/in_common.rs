@@ -100,6 +100,7 @@ mod tests {
             entry_point: None,
             expectations: None,
             scores: Vec::new(),
+            left_out: None,
         }
     }
 

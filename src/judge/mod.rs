@@ -68,7 +68,7 @@ pub use results::Earlier;
 use crate::compare::Dialect;
 use crate::event::{Event, Partition, RunFinished, RunStarted};
 use crate::language::{Shebangs, Table};
-use crate::package::{JurySubmission, Kind, Limits, Package, TestCase};
+use crate::package::{JurySubmission, Kind, LeftOut, Limits, Package, TestCase};
 use crate::sandbox::{self, Enforcement, Mode};
 use crate::score::Wanted;
 use crate::temporary;
@@ -101,6 +101,8 @@ pub struct Submission {
     pub expectations: Option<Vec<Expectation>>,
     /// What its scores must be.
     pub scores: Vec<Wanted>,
+    /// Why it is not judged, if it is not.
+    pub left_out: Option<String>,
 }
 
 impl Submission {
@@ -113,8 +115,22 @@ impl Submission {
             entry_point: submission.entry_point.clone(),
             expectations: Some(submission.expectations.clone()),
             scores: submission.scores.clone(),
+            left_out: None,
         };
         package.submissions.iter().map(one).collect()
+    }
+
+    /// A submission of the package that is not judged. A run tells of it and of the reason.
+    pub fn left_out(left_out: &LeftOut) -> Submission {
+        Submission {
+            name: left_out.name.clone(),
+            path: left_out.path.clone(),
+            language: None,
+            entry_point: None,
+            expectations: Some(Vec::new()),
+            scores: Vec::new(),
+            left_out: Some(left_out.reason.clone()),
+        }
     }
 }
 
@@ -222,7 +238,7 @@ fn wall_limit(time: Duration) -> Duration {
 pub struct Summary {
     /// Submissions judged.
     pub submissions: usize,
-    /// Submissions skipped because a tool is missing.
+    /// Submissions that were found and not judged: a tool is missing, say, or the package leaves them out.
     pub skipped: usize,
     /// Of those, the ones that the user named: skipping them is not what was wanted.
     pub unjudged: usize,
@@ -281,12 +297,13 @@ pub fn grade(
     let own = submissions.iter().enumerate().filter(|(index, _)| settings.judges(*index));
     let submissions_digest = Some(in_common::of_submissions(submissions));
     let submissions: &[_] = &own.map(|(_, submission)| submission.clone()).collect::<Vec<_>>();
+    let judged = submissions.iter().filter(|submission| submission.left_out.is_none());
     report(Event::RunStarted(RunStarted {
         package: package.name.clone(),
         jobs: settings.jobs,
         seed: None,
         sandbox: Some(Enforcement::of(settings.sandbox)),
-        planned: Plan::new(package, cases, settings).works.len() * submissions.len(),
+        planned: Plan::new(package, cases, settings).works.len() * judged.count(),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
         time_limit_measured: settings.time_is_measured,

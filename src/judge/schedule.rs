@@ -188,6 +188,10 @@ impl Shared<'_> {
 
     fn build(&self, index: usize) -> Result<Build<()>, JudgeError> {
         let submission = &self.run.submissions[index];
+        if let Some(reason) = submission.left_out.clone() {
+            self.lock().stages[index] = Stage::Over;
+            return Ok(Build::skipped(reason));
+        }
         let _busy = self.run.settings.activity.begin(format!("building {}", submission.name));
         let source = Source {
             path: &submission.path,

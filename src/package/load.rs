@@ -71,6 +71,7 @@ fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings
     let static_validator = programs::static_validator(root, static_validation, findings);
     let grader = programs::grader(root, &tree, findings);
     let submissions = submissions::read(root, problem, &tree, findings);
+    let left_out = submissions::left_out(root, findings);
     let output_validators = programs::output_validators(root, problem, findings);
     let input_validators = programs::input_validators(root, problem, findings);
     let answer_validators = programs::answer_validators(root);
@@ -100,6 +101,7 @@ fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings
         static_validator,
         grader,
         submissions,
+        left_out,
         remarks: Vec::new(),
         _archive: None,
     }

@@ -92,6 +92,8 @@ pub struct Package {
     pub grader: Option<PackageProgram>,
     /// The jury's submissions, by name.
     pub submissions: Vec<JurySubmission>,
+    /// What looks like a submission and is not judged, by name.
+    pub left_out: Vec<LeftOut>,
     /// What is wrong or odd but does not hinder judging.
     pub remarks: Vec<Finding>,
     /// The folder that an archive was unpacked into. It is removed with the last package that came of it.
@@ -318,6 +320,20 @@ pub struct PackageProgram {
     /// The headers that lie beside a program of one file: it is built with a copy of each. Empty for a folder, which
     /// holds its own.
     pub headers: Vec<PathBuf>,
+}
+
+/// A file or folder below `submissions/` that is not judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its path below `submissions/`, safe to print.
+    pub name: String,
+    /// The file or folder.
+    pub path: PathBuf,
+    /// Why, and what to do.
+    pub reason: String,
+    /// Whether it lies in a folder below `submissions/`, where submissions lie. A file beside those folders may be
+    /// something else.
+    pub is_in_folder: bool,
 }
 
 /// A submission that comes with the package.

@@ -21,6 +21,10 @@
 //! whole, or the double that is nearest; it was added up exactly. `max_score` is the best there is, `null` without such
 //! an end. The `message` of a submission says why the judge failed where no case does.
 //!
+//! Each submission that was found ends with `submission_finished` or `submission_skipped`; at the end of the run
+//! `submissions` counts the first and `skipped` the second. `as_wanted` is about those that were judged, and false if one
+//! that the user named was not (`unjudged`).
+//!
 //! `referee verify` has one `run_started` and one `run_finished` around the lines of all packages. In its margins
 //! `is_more` tells that a program was stopped at `seconds` and takes longer, `bound` on which side it bounds the time
 //! limit, and `kept` whether its margin is kept; it is null where none is asked for. A check that was left out, or not

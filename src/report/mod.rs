@@ -3,6 +3,7 @@
 mod agreement;
 mod backdrop;
 mod boards;
+mod caveats;
 mod close;
 mod diagnosis;
 mod diff;

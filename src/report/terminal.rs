@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use super::caveats::Caveats;
 use super::close::Close;
 use super::strength::Mutants;
 use super::submissions::Table;
@@ -65,6 +66,10 @@ pub struct Terminal<W: Write> {
     tools: HashSet<String>,
     /// How many results were those of earlier runs.
     cached: usize,
+    /// What the sum does not cover.
+    caveats: Caveats,
+    /// Whether something is declared for the submissions of the run.
+    has_declared: bool,
     /// Whether a block was shown since the last row; the next row keeps a distance.
     gap: bool,
 }
@@ -91,6 +96,8 @@ impl<W: Write> Terminal<W> {
             close: Close::default(),
             tools: HashSet::new(),
             cached: 0,
+            caveats: Caveats::default(),
+            has_declared: false,
             gap: false,
         }
     }
@@ -103,6 +110,7 @@ impl<W: Write> Terminal<W> {
 
     fn started(&mut self, run: &RunStarted) -> io::Result<()> {
         self.table = Table::of(run);
+        self.has_declared = run.has_declared;
         if self.loudness == Loudness::Quiet {
             return Ok(());
         }
@@ -161,6 +169,9 @@ impl<W: Write> Terminal<W> {
 
     fn submission(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
         let as_wanted = submission.as_wanted;
+        if self.has_declared && submission.expected.is_none() {
+            self.caveats.undeclared(submission);
+        }
         // They are not run any more.
         self.progress.inc(submission.cases_skipped as u64);
         let groups = std::mem::take(&mut self.groups);
@@ -235,10 +246,14 @@ impl<W: Write> Terminal<W> {
     }
 
     fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
+        self.caveats.skipped(skipped);
         self.head()?;
-        self.say(&format!("{} {} {}", painted(ODD, "-"), painted(ODD, "   "), one_line(&skipped.submission)))?;
-        let reason = format!("skipped: {}", skipped.reason);
-        wrapped(&reason, 72).iter().try_for_each(|line| self.say(&format!("      {line}")))
+        self.say(&format!(
+            "{}     {}  {}",
+            painted(ODD, "-"),
+            one_line(&skipped.submission),
+            painted(ODD, "not judged")
+        ))
     }
 
     fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
@@ -251,20 +266,22 @@ impl<W: Write> Terminal<W> {
         if run.submissions + run.skipped == 0 {
             return Ok(());
         }
-        let (style, word) = match (run.as_wanted, run.submissions) {
-            (_, 0) => (ODD, "nothing was judged"),
-            (true, _) => (GOOD, "all as wanted"),
-            (false, _) => (BAD, "not all as wanted"),
+        let (style, word) = match run {
+            RunFinished { submissions: 0, .. } => (ODD, "nothing was judged"),
+            RunFinished { as_wanted: false, .. } => (BAD, "not all as wanted"),
+            RunFinished { skipped: 0, .. } => (GOOD, "all as wanted"),
+            _ => (ODD, "not all judged, the rest as wanted"),
         };
-        let skipped = if run.skipped > 0 { format!(", {} skipped", run.skipped) } else { String::new() };
         self.say("")?;
         self.say(&format!(
-            "{}: {}{skipped}, {}, {:.1} s",
+            "{}: {} found, {} judged, {}, {:.1} s",
             painted(style, word),
-            counted(run.submissions, "submission"),
+            counted(run.submissions + run.skipped, "submission"),
+            run.submissions,
             counted(run.cases_run, "run"),
             run.wall_seconds
         ))?;
+        self.caveats.lines().iter().try_for_each(|line| self.say(line))?;
         if let Some(line) = self.close.of_run() {
             self.say(&painted(ODD, &line))?;
         }

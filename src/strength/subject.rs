@@ -190,6 +190,7 @@ impl Subject {
             entry_point: one.entry_point.clone(),
             expectations: Some(one.expectations.clone()),
             scores: one.scores.clone(),
+            left_out: None,
         }
     }
 

@@ -46,6 +46,12 @@ describe("the summary", () => {
       assert.match(await page.locator("#left-out").textContent(), /the outputs of 120 more cases/);
     }));
 
+  test("says where a submission was not judged that the rest is as wanted", () =>
+    look("part-judged", async (page) => {
+      assert.match(await page.locator("#outcome").textContent(), /!.*Not all judged, the rest as wanted/);
+      assert.match(await page.locator("#summary").textContent(), /2, 1 skipped/);
+    }));
+
   test("says of a report that was cut that it is not whole", () =>
     look("cut", async (page) => {
       assert.match(await page.locator("#outcome").textContent(), /Not finished/);

@@ -405,6 +405,20 @@ export function grading() {
   return lines;
 }
 
+/** One submission is as wanted, and one was not judged. */
+export function partJudged() {
+  const case1 = result("a.py", "secret/1", "AC");
+  return [
+    page("Half of the work"),
+    started("half", 2),
+    built("a.py", "python3"),
+    case1,
+    judged("a.py", "AC", [case1]),
+    { type: "submission_skipped", submission: "x.c++", reason: "its name is not allowed; rename it" },
+    ended({ as_wanted: true, skipped: 1 }),
+  ];
+}
+
 /** Names and texts that want to be taken for something else. */
 export function hostile() {
   const names = [...PROTOTYPE_NAMES, ...Object.values(HOSTILE), "a/b%2f#?&=\"'", "x".repeat(400)];
@@ -852,6 +866,7 @@ export function textOf(lines, isCut = false) {
 
 export const SAMPLES = new Map([
   ["grading", () => textOf(grading())],
+  ["part-judged", () => textOf(partJudged())],
   ["hostile", () => textOf(hostile())],
   ["large", () => textOf(large())],
   ["narrow", () => textOf(large(100, 20))],

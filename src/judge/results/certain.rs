@@ -119,6 +119,7 @@ mod tests {
             entry_point: None,
             expectations: rule.map(|rule| vec![rule]),
             scores: Vec::new(),
+            left_out: None,
         }
     }
 

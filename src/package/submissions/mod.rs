@@ -2,9 +2,11 @@
 //! in their source.
 
 mod defaults;
+mod left_out;
 mod rules;
 mod tag;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::JurySubmission;
@@ -14,6 +16,8 @@ use super::problem::Problem;
 use super::programs::{entries, is_header};
 use crate::score::Tree;
 use crate::verdict::Expectation;
+
+pub(super) use left_out::find as left_out;
 
 pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut Findings) -> Vec<JurySubmission> {
     let folder = root.join("submissions");
@@ -33,17 +37,11 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
     for rule in &rules {
         rules::apply(rule, &path, &data, &mut submissions, findings);
     }
-    for path in entries(root, &folder).into_iter().filter(|path| path.is_file() && !path.ends_with("submissions.yaml"))
-    {
-        findings.warning(&path, "is not used: submissions lie in folders below submissions/");
-    }
     for path in classes(root, &folder).flat_map(|class| entries(root, &class)).filter(|path| is_header(path)) {
         findings
             .warning(&path, "is not used: a header is no submission; put a submission of several files into a folder");
     }
-    for path in switched_off(root, &folder) {
-        findings.warning(&path, "is not judged: a name that ends with .disabled switches it off, as for BAPCtools");
-    }
+    without_rule(&folder, &submissions, findings);
     for submission in &submissions {
         contradictions(submission, &path, findings);
     }
@@ -59,26 +57,13 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
 
 /// The folders below `submissions/`, except those that are switched off.
 fn classes(root: &Path, folder: &Path) -> impl Iterator<Item = PathBuf> {
-    entries(root, folder).into_iter().filter(|path| path.is_dir() && !is_switched_off(path))
-}
-
-/// Whether the file or folder is no submission at present. BAPCtools leaves out names with this ending.
-fn is_switched_off(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "disabled")
-}
-
-/// The files and folders below `submissions/` that are switched off.
-fn switched_off(root: &Path, folder: &Path) -> Vec<PathBuf> {
-    let own = entries(root, folder).into_iter();
-    own.chain(classes(root, folder).flat_map(|class| entries(root, &class)))
-        .filter(|path| is_switched_off(path))
-        .collect()
+    entries(root, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_switched_off(path))
 }
 
 /// Every file and folder in the folders below `submissions/`, by name, except headers and those switched off.
 fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
     let paths = classes(root, folder).flat_map(|class| entries(root, &class));
-    let paths = paths.filter(|path| !is_header(path) && !is_switched_off(path));
+    let paths = paths.filter(|path| !is_header(path) && !left_out::is_switched_off(path));
     let submission = |path: PathBuf| JurySubmission {
         name: name_below(folder, &path),
         path,
@@ -88,6 +73,18 @@ fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
         scores: Vec::new(),
     };
     paths.map(submission).collect()
+}
+
+/// Warns of each folder in which a submission is held to no verdict: its name has no meaning in this format, and
+/// neither submissions.yaml nor a tag says what is expected.
+fn without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Findings) {
+    let without = submissions.iter().filter(|one| one.expectations.is_empty() && one.scores.is_empty());
+    let classes: BTreeSet<_> = without.filter_map(|submission| submission.name.split('/').next()).collect();
+    for class in classes {
+        let message = "has a name that the format gives no meaning, and no rule says what its submissions must get: they are \
+                       judged and held to no verdict; say it in submissions.yaml, or use a folder such as accepted/";
+        findings.warning(&folder.join(class), message);
+    }
 }
 
 /// Two rules of which no program can keep both.

@@ -1,4 +1,5 @@
 //! `@EXPECTED_RESULTS@:` in a source file names the verdicts of which the submission must get one, as DOMjudge has it.
+//! `@EXPECTED_SCORE@:` names the score. DOMjudge reads verdicts after it, too, so both tags may name verdicts.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -13,7 +14,7 @@ use crate::verdict::{CaseFilter, Expectation, Verdict};
 
 const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
 
-/// The same for the score.
+/// The tag of a score, or of verdicts.
 const SCORE_TAG: &[u8] = b"@EXPECTED_SCORE@: ";
 
 /// What is read of a file to find the tag, in bytes.
@@ -49,58 +50,63 @@ pub(super) fn read(
     problem: &Problem,
     findings: &mut Findings,
 ) -> Option<Expectation> {
-    let found = tags_of(root, submission, TAG);
+    let of = |name, tag| tags_of(root, submission, tag).into_iter().map(move |words| (name, words));
+    let mut found: Vec<_> = of("@EXPECTED_RESULTS@", TAG).collect();
+    found.extend(of("@EXPECTED_SCORE@", SCORE_TAG).filter(|(_, words)| outcome(words).is_ok()));
     // A comment may speak of the tag before it is used.
-    let meant = found.iter().find(|words| outcome(words).is_ok());
-    let words = meant.or(found.first())?;
+    let meant = found.iter().find(|(_, words)| outcome(words).is_ok());
+    let (name, words) = meant.or(found.first())?;
     let class = submission.name.split('/').next().unwrap_or_default();
     if OFFICIAL.contains(&class) {
-        let message =
-            format!("@EXPECTED_RESULTS@ has no meaning in {class}/, whose own rule holds; put the file into mixed/");
+        let message = format!("{name} has no meaning in {class}/, whose own rule holds; put the file into mixed/");
         findings.warning(&submission.path, message);
         return None;
     }
-    if found.iter().filter(|words| outcome(words).is_ok()).count() > 1 {
-        findings.breach(&submission.path, "says @EXPECTED_RESULTS@ more than once; the first is taken");
+    if found.iter().filter(|(_, words)| outcome(words).is_ok()).count() > 1 {
+        findings.breach(&submission.path, format!("says {name} more than once; the first is taken"));
     }
     if !problem.version.is_legacy() {
-        findings
-            .warning(&submission.path, "@EXPECTED_RESULTS@ is DOMjudge's; submissions.yaml says it for every judge");
+        findings.warning(&submission.path, format!("{name} is DOMjudge's; submissions.yaml says it for every judge"));
     }
-    let outcome = outcome(words).unwrap_or_else(|unknown| {
-        let allowed = WORDS.map(|(known, _)| known).join(", ");
-        findings.breach(&submission.path, format!("@EXPECTED_RESULTS@: found {unknown:?}, allowed: {allowed}"));
-        None
-    })?;
-    Some(Expectation {
-        origin: format!("@EXPECTED_RESULTS@: {words}"),
-        cases: CaseFilter::All,
-        permitted: None,
-        required: None,
-        message: None,
-        outcome: Some(outcome),
-        time_bound: None,
-    })
+    match outcome(words) {
+        Ok(outcome) => Some(Expectation {
+            origin: format!("{name}: {words}"),
+            cases: CaseFilter::All,
+            permitted: None,
+            required: None,
+            message: None,
+            outcome,
+            time_bound: None,
+        }),
+        Err(unknown) => {
+            let allowed = WORDS.map(|(known, _)| known).join(", ");
+            findings.breach(&submission.path, format!("{name}: found {unknown:?}, allowed: {allowed}"));
+            None
+        }
+    }
 }
 
 /// The score that the submission's own files state, if they do. No folder of packages says scores, so that it counts
-/// in all of them. `root` is the package's folder.
+/// in all of them. Verdicts in its place are read with [`read`]. `root` is the package's folder.
 pub(super) fn read_score(
     root: &Path,
     submission: &JurySubmission,
     problem: &Problem,
     findings: &mut Findings,
 ) -> Option<Wanted> {
-    if !problem.kind.scoring {
-        return None;
-    }
-    let found = tags_of(root, submission, SCORE_TAG);
+    let mut found = tags_of(root, submission, SCORE_TAG);
+    found.retain(|text| outcome(text).is_err());
     let mut scores = found.iter().filter_map(|text| Score::parse(text));
     let Some(score) = scores.next() else {
         let text = found.first()?;
-        findings.breach(&submission.path, format!("@EXPECTED_SCORE@: found {text:?}, allowed: a number"));
+        let words = WORDS.map(|(known, _)| known).join(", ");
+        findings.breach(&submission.path, format!("@EXPECTED_SCORE@: found {text:?}, allowed: a number, or {words}"));
         return None;
     };
+    if !problem.kind.scoring {
+        findings.warning(&submission.path, "@EXPECTED_SCORE@ is not used: only problems of type scoring have scores");
+        return None;
+    }
     if scores.next().is_some() {
         findings.breach(&submission.path, "says @EXPECTED_SCORE@ more than once; the first is taken");
     }

@@ -86,7 +86,12 @@ fn an_empty_message_asks_for_nothing_and_files_beside_the_folders_are_told() {
     write(folder.path(), "submissions/submissions.yaml", "accepted/*: { message: '' }\n");
     write(folder.path(), "submissions/lost.py", "");
     assert_eq!(load(folder.path()).unwrap().submissions[0].expectations.len(), 1);
-    assert_eq!(remarks(&folder), ["submissions/lost.py: is not used: submissions lie in folders below submissions/"]);
+    assert_eq!(
+        remarks(&folder),
+        [
+            "submissions/lost.py: is not used: submissions lie in folders below submissions/, such as accepted/; move it there"
+        ]
+    );
     write(folder.path(), "submissions/submissions.yaml", "accepted/*: { permitted: [AC], required: [WA] }\n");
     assert!(remarks(&folder).iter().any(|remark| remark.contains("no verdict that is permitted is required")));
 }

@@ -56,6 +56,8 @@ pub struct Merged {
     pub judge_errors: usize,
     /// Submissions that were asked for and not judged.
     pub unjudged: usize,
+    /// Submissions that were found and not judged.
+    pub skipped: usize,
 }
 
 /// What is known of a report when it was read once.
@@ -98,6 +100,7 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
         as_wanted: finished.as_wanted,
         judge_errors: surveys.iter().map(|survey| survey.judge_errors).sum(),
         unjudged: finished.unjudged,
+        skipped: finished.skipped,
     };
     report(Event::RunFinished(finished));
     Ok(merged)

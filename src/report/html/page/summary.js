@@ -27,6 +27,9 @@ function outcomeWords(report) {
   if (report.end !== null && report.end.submissions === 0 && report.end.skipped > 0) {
     return ["odd", "!", "Nothing was judged"];
   }
+  if (judged.as_wanted && report.end?.skipped > 0) {
+    return ["odd", "!", "Not all judged, the rest as wanted"];
+  }
   return judged.as_wanted ? ["good", "✓", "All as wanted"] : ["bad", "✗", "Not all as wanted"];
 }
 
