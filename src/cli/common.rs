@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use clap::Args;
 
@@ -12,7 +13,7 @@ use crate::report::html::Html;
 use crate::report::jsonl::{Before, JsonLines};
 use crate::report::junit::Junit;
 use crate::report::terminal::{Loudness, Terminal};
-use crate::report::{Destination, Report, Subject};
+use crate::report::{Destination, Report, Subject, counted};
 use crate::sandbox::interrupt;
 
 /// How to report.
@@ -62,9 +63,25 @@ impl JobArguments {
     }
 
     pub(super) fn count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.jobs.map_or_else(cores, usize::from)
     }
+
+    /// Says once what more programs than cores cost.
+    pub(super) fn warn_of_too_many(&self) {
+        static SAID: Once = Once::new();
+        let (jobs, cores) = (self.count(), cores());
+        if jobs > cores {
+            SAID.call_once(|| {
+                let cores = counted(cores, "core");
+                super::warn(&format!("-j {jobs} on {cores}: programs wait for a core, and their times are less exact"));
+            });
+        }
+    }
+}
+
+/// How many cores this process may use.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// All reports of a run.

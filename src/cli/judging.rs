@@ -126,6 +126,7 @@ impl JudgingArguments {
             return Err(Failure::unusable(format!("--testlib {}: no such file", header.display())));
         }
         open_files::allow_for(self.jobs.count())?;
+        self.jobs.warn_of_too_many();
         let stated = self.time_limit.or(package.limits.time);
         let mut limits = package.limits;
         if let Some(mib) = self.memory {
@@ -199,8 +200,7 @@ fn warn_of_memory(limit_bytes: u64) {
             limit_bytes >> 20,
             machine_bytes >> 20
         );
-        let yellow = anstyle::AnsiColor::Yellow.on_default();
-        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
+        super::warn(&text);
     }
 }
 
@@ -231,8 +231,7 @@ fn warn_of_upper_bounds(package: &Package, settings: &Settings, limit: Duration)
             "{} must exceed the time limit by {factor} times, and takes only {:.3} s",
             near.submission, near.seconds
         );
-        let yellow = anstyle::AnsiColor::Yellow.on_default();
-        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
+        super::warn(&text);
     }
     Ok(())
 }

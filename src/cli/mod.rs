@@ -240,6 +240,12 @@ impl Failure {
 /// Columns for a message on a terminal.
 const WIDTH: usize = 80;
 
+/// Warns on standard error.
+fn warn(text: &str) {
+    let yellow = anstyle::AnsiColor::Yellow.on_default();
+    say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), text);
+}
+
 /// Says `message` on standard error after `prefix`, which takes `columns`. On a terminal long lines are broken at
 /// blanks; elsewhere they stay whole, so that `FILE:LINE:COLUMN: message` can be searched for.
 fn say(prefix: &str, columns: usize, message: &str) {

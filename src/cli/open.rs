@@ -70,7 +70,7 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     if shown < remarks.len() {
         let more = remarks.len() - shown;
         let text = format!("{} on {subject}; -v shows them", counted(more, "more remark"));
-        super::say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), &text);
+        super::warn(&text);
     }
 }
 

@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use crate::sandbox::{Crossed, Ended, Outcome};
+use crate::sandbox::{Crossed, Ended, Outcome, Usage};
 use crate::verdict::Verdict;
 
 /// The verdict and its reason; `None` if the output decides. `time` is the limit of CPU time.
 pub(super) fn classify(outcome: &Outcome, time: Duration) -> Option<(Verdict, String)> {
-    by_limit(crossed(outcome, time)).or_else(|| by_end(outcome.ended))
+    by_limit(crossed(outcome, time), &outcome.usage).or_else(|| by_end(outcome.ended))
 }
 
 /// What a run crossed that may use `time` of CPU time. On a busy machine the time on the wall can be over first, before
@@ -22,7 +22,7 @@ pub(super) fn crossed(outcome: &Outcome, time: Duration) -> Option<Crossed> {
     }
 }
 
-fn by_limit(crossed: Option<Crossed>) -> Option<(Verdict, String)> {
+fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)> {
     let crossed = crossed?;
     let verdict = match crossed {
         Crossed::Output => Verdict::OutputLimitExceeded,
@@ -30,7 +30,17 @@ fn by_limit(crossed: Option<Crossed>) -> Option<(Verdict, String)> {
         Crossed::Cpu | Crossed::Wall => Verdict::TimeLimitExceeded,
         Crossed::Stack => Verdict::RunTimeError,
     };
-    Some((verdict, limit_words(crossed).to_owned()))
+    let parts = if crossed == Crossed::Wall { format!(": {}", wall_parts(usage)) } else { String::new() };
+    Some((verdict, format!("{}{parts}", limit_words(crossed))))
+}
+
+/// What a run did in its wall time. A program of several threads may compute and sleep at the same time.
+fn wall_parts(usage: &Usage) -> String {
+    let waited = usage.waited.unwrap_or_default();
+    let asleep = usage.wall.saturating_sub(usage.cpu + waited);
+    let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
+    let waiting = usage.waited.map(|waited| format!(", {} waiting for a core", seconds(waited))).unwrap_or_default();
+    format!("{} of CPU time, {} asleep{waiting}", seconds(usage.cpu), seconds(asleep))
 }
 
 fn by_end(ended: Ended) -> Option<(Verdict, String)> {
@@ -43,7 +53,7 @@ pub fn limit_words(crossed: Crossed) -> &'static str {
         Crossed::Output => "more output than the limit allows",
         Crossed::Memory => "more memory than the limit allows",
         Crossed::Cpu => "more CPU time than the limit allows",
-        Crossed::Wall => "more time on the clock than the limit allows; it waited more than it computed",
+        Crossed::Wall => "more wall time than the limit allows",
         Crossed::Stack => "too much stack (stack overflow: endless recursion, or deeper than the memory limit allows)",
     }
 }
@@ -80,7 +90,25 @@ mod tests {
     use super::*;
 
     fn verdict(crossed: Option<Crossed>, ended: Ended) -> Option<Verdict> {
-        by_limit(crossed).or_else(|| by_end(ended)).map(|(verdict, _)| verdict)
+        by_limit(crossed, &USAGE).or_else(|| by_end(ended)).map(|(verdict, _)| verdict)
+    }
+
+    const USAGE: Usage = Usage {
+        cpu: Duration::from_millis(250),
+        wall: Duration::from_secs(8),
+        waited: Some(Duration::from_millis(1750)),
+        memory_bytes: None,
+    };
+
+    #[test]
+    fn a_wall_limit_that_was_crossed_comes_with_what_the_time_was_used_for() {
+        let message = |usage| by_limit(Some(Crossed::Wall), usage).unwrap().1;
+        assert_eq!(
+            message(&USAGE),
+            "more wall time than the limit allows: 0.250 s of CPU time, 6.000 s asleep, 1.750 s waiting for a core"
+        );
+        let unknown = message(&Usage { waited: None, ..USAGE });
+        assert!(unknown.ends_with("0.250 s of CPU time, 7.750 s asleep"), "{unknown}");
     }
 
     #[test]

@@ -211,8 +211,8 @@ impl Settings {
         }
     }
 
-    /// Time on the wall after which a program is ended although it used little CPU time. It is generous, so that a
-    /// busy machine is not mistaken for a sleeping program.
+    /// Wall time after which a program is ended although it used little CPU time. Time in which the program waited for a
+    /// core does not count.
     pub fn wall(&self) -> Duration {
         wall_limit(self.time)
     }

@@ -240,6 +240,7 @@ fn larger(one: Usage, other: Usage) -> Usage {
     Usage {
         cpu: one.cpu.max(other.cpu),
         wall: one.wall.max(other.wall),
+        waited: one.waited.max(other.waited),
         memory_bytes: one.memory_bytes.zip(other.memory_bytes).map(|(one, other)| one.max(other)),
     }
 }

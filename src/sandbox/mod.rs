@@ -72,6 +72,7 @@ mod standard;
 mod syscall;
 mod talk;
 mod view;
+mod waiting;
 mod walls;
 mod watched;
 mod zygote;
@@ -143,7 +144,8 @@ const MOST_PROCESSES: u64 = 512;
 pub struct Limits {
     /// User plus system time.
     pub cpu: Duration,
-    /// Time on the wall.
+    /// Time on the wall, without the time in which the run waited for a core. A run ends after ten times this, however
+    /// much of that it waited.
     pub wall: Duration,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
@@ -214,6 +216,9 @@ pub struct Usage {
     pub cpu: Duration,
     /// Time on the wall, from the start of the program to its end.
     pub wall: Duration,
+    /// The part of that in which it was runnable and waited for a core; `None` if nobody looked, as in runs that end
+    /// long before their wall limit, or if the kernel does not tell.
+    pub waited: Option<Duration>,
     /// Peak memory in bytes.
     pub memory_bytes: Option<u64>,
 }

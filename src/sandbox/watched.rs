@@ -12,6 +12,7 @@ use super::cgroup::Group;
 use super::clone::Step;
 use super::output::Spool;
 use super::stack::{self, Growth};
+use super::waiting::Waiting;
 use super::zygote::{Reply, Request, Zygote, descendants};
 use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
 
@@ -23,6 +24,12 @@ pub(super) const CPU_TICK: Duration = Duration::from_millis(1);
 
 /// Where there is none, every process has to be looked at, which takes longer.
 const PROCESSES_TICK: Duration = Duration::from_millis(5);
+
+/// How often it is asked how long a run has waited for a core, which takes a look at each thread.
+const WAITING_TICK: Duration = Duration::from_millis(50);
+
+/// The same where the wall limit may have been crossed.
+const WALL_TICK: Duration = Duration::from_millis(5);
 
 /// Where a program runs: its zygote, and the group that counts what it uses.
 #[derive(Clone, Copy)]
@@ -64,6 +71,7 @@ pub(super) struct Watched<'a> {
     stack: Growth,
     /// Time on the wall that is not the program's own: others had it wait.
     forgiven: Duration,
+    waiting: Waiting,
 }
 
 /// What a program is given to read and write, and what the judge reads of that.
@@ -118,6 +126,7 @@ impl<'a> Watched<'a> {
             stack_bytes,
             stack: Growth::below(zygote.pid().as_raw_nonzero().get()),
             forgiven: Duration::ZERO,
+            waiting: Waiting::default(),
         }))
     }
 
@@ -210,11 +219,35 @@ impl<'a> Watched<'a> {
         let wall = self.limits.wall.saturating_sub(self.own_wall());
         let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
         let tick = if self.group.is_some() { CPU_TICK } else { PROCESSES_TICK };
-        wall.min(cpu.max(tick)).min(MEMORY_TICK) + Duration::from_micros(100)
+        wall.max(WALL_TICK).min(cpu.max(tick)).min(MEMORY_TICK) + Duration::from_micros(100)
     }
 
+    /// The wall time that the limit is for: without the time in which the run could not go on because of others.
     fn own_wall(&self) -> Duration {
-        self.started.elapsed().saturating_sub(self.forgiven)
+        self.started.elapsed().saturating_sub(self.forgiven + self.waiting.total().unwrap_or_default())
+    }
+
+    fn exceeds_the_wall_limit(&self, wall: Duration) -> bool {
+        self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.forgiven))
+    }
+
+    /// Whether the wall limit is crossed. How long the run has waited for a core is asked first, once that matters: a
+    /// program that only computes would have crossed its CPU limit by then.
+    fn is_over_on_the_wall(&mut self) -> bool {
+        let wall = self.own_wall();
+        if wall <= self.limits.cpu.min(self.limits.wall / 2) {
+            return false;
+        }
+        let tick = if wall > self.limits.wall { WALL_TICK } else { WAITING_TICK };
+        if !self.waiting.is_due(tick) {
+            return false;
+        }
+        let members = match self.group {
+            Some(group) => group.members().unwrap_or_default(),
+            None => descendants::all_below(self.zygote.pid().as_raw_nonzero().get()),
+        };
+        self.waiting.look(&members);
+        self.exceeds_the_wall_limit(self.started.elapsed())
     }
 
     /// The limit that was crossed, if any was.
@@ -239,7 +272,7 @@ impl<'a> Watched<'a> {
             Some(Crossed::Memory)
         } else if self.cpu_seen > self.limits.cpu {
             Some(Crossed::Cpu)
-        } else if self.own_wall() > self.limits.wall {
+        } else if self.is_over_on_the_wall() {
             Some(Crossed::Wall)
         } else {
             None
@@ -279,6 +312,7 @@ impl<'a> Watched<'a> {
         let usage = Usage {
             cpu: used.map_or(cpu.max(self.cpu_seen), |used| used.cpu),
             wall,
+            waited: self.waiting.total(),
             memory_bytes: used.map_or(peak.max(sampled), |used| used.peak_memory_bytes),
         };
         let outcome = Outcome {
@@ -309,7 +343,7 @@ impl<'a> Watched<'a> {
             self.crossed
         } else if usage.cpu > self.limits.cpu {
             Some(Crossed::Cpu)
-        } else if usage.wall.saturating_sub(self.forgiven) > self.limits.wall {
+        } else if self.exceeds_the_wall_limit(usage.wall) {
             Some(Crossed::Wall)
         } else {
             None

@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use referee::sandbox::{Crossed, Ended, Enforcement, Limits, Mode, Outcome, State};
 
+use predicates::prelude::*;
+use predicates::str::contains;
+
 use super::support::command::{json, of_type, referee, write};
 use super::support::patience::until;
 use super::support::program::{has, temporary_folder};
@@ -18,6 +21,7 @@ const HEAD: &str = "
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -259,4 +263,75 @@ fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again()
     let slower = judged_on(2000, &["--repeat", "5"]);
     assert_eq!((&slower["verdict"], &slower["close"]), (&"TLE".into(), &false.into()), "{slower}");
     assert!(slower["cpu_seconds_all"].is_null(), "how long it takes nobody knows: {slower}");
+}
+
+/// Programs of others that keep the first core busy.
+struct Neighbours(Vec<std::process::Child>);
+
+impl Neighbours {
+    fn on_the_first_core(count: usize) -> Neighbours {
+        let endless = ["--cpu-list", "0", "sh", "-c", "while :; do :; done"];
+        let one = |_| std::process::Command::new("taskset").args(endless).spawn().expect("taskset starts");
+        Neighbours((0..count).map(one).collect())
+    }
+}
+
+impl Drop for Neighbours {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Keeps the program on the core that its neighbours use.
+const ON_THE_FIRST_CORE: &str = "unsigned long first = 1; syscall(SYS_sched_setaffinity, 0, sizeof first, &first);";
+
+fn neighbours(count: usize, skipped: &str) -> Option<Neighbours> {
+    let can_be = has("gcc", skipped) && has("taskset", skipped) && Path::new("/proc/self/schedstat").exists();
+    can_be.then(|| Neighbours::on_the_first_core(count))
+}
+
+#[test]
+fn a_wall_limit_is_for_sleep_and_not_for_waiting_for_a_core() {
+    let Some(_neighbours) = neighbours(2, "programs that wait for a core") else { return };
+    let folder = temporary_folder();
+    let limits = Limits { wall: Duration::from_secs(1), ..ROOMY };
+    let body = format!("{ON_THE_FIRST_CORE} burn(800);");
+    let right = outcome(folder.path(), "waits", &body, limits);
+    assert_eq!((right.ended, right.crossed), (Ended::Exited(0), None), "{:?}", right.usage);
+    assert!(right.usage.wall > limits.wall && right.usage.waited > Some(limits.wall / 2), "{:?}", right.usage);
+    let sleeper = outcome(folder.path(), "sleeps", "sleep(60);", limits);
+    assert_eq!(sleeper.crossed, Some(Crossed::Wall));
+    assert!(sleeper.usage.wall < 5 * limits.wall, "{:?}", sleeper.usage);
+}
+
+#[test]
+fn threads_that_wait_for_each_other_gain_no_time() {
+    if !has("gcc", "threads that wait for each other") {
+        return;
+    }
+    let folder = temporary_folder();
+    let limits = Limits { cpu: Duration::from_millis(500), wall: Duration::from_millis(500), ..ROOMY };
+    let body = "for (int i = 0; i < 60; i++) { if (fork() == 0) { for (;;) { } } } for (;;) { }";
+    let many = outcome(folder.path(), "many", body, limits);
+    assert!(matches!(many.crossed, Some(Crossed::Cpu | Crossed::Wall)), "{:?}", many.usage);
+    assert!(many.usage.wall < 10 * limits.wall, "{:?}", many.usage);
+}
+
+#[test]
+fn a_sleeping_program_is_told_what_its_time_was_used_for_and_more_jobs_than_cores_are_warned_of() {
+    if !has("gcc", "a program that sleeps") {
+        return;
+    }
+    let grade = || {
+        let sleeps = "tests/hostile/TLE/sleeps.c";
+        referee(["grade", "tests/packages/judged/sum", sleeps, "--time-limit", "0.1", "-j", "64"])
+    };
+    grade().assert().code(1).stderr(contains("warning: -j 64 on ").and(contains("programs wait for a core")));
+    let (_, lines) = json(grade());
+    let message = of_type(&lines, "case_finished")[0]["message"].as_str().expect("it is told why").to_owned();
+    assert!(message.starts_with("more wall time than the limit allows: 0.0"), "{message}");
+    assert!(message.contains(" s asleep, ") && message.ends_with(" s waiting for a core"), "{message}");
 }

@@ -82,6 +82,11 @@ fn below(ancestor: i32) -> BTreeMap<i32, Stat> {
     found
 }
 
+/// All processes that are alive below `ancestor`.
+pub(in super::super) fn all_below(ancestor: i32) -> Vec<i32> {
+    below(ancestor).into_keys().collect()
+}
+
 /// CPU time and memory of all that are alive below `ancestor`. Memory is `None` if nobody is there.
 pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
     let stats = below(ancestor);
