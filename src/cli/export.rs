@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::exchange::{failure, tell};
 use super::{Exit, Failure, open};
+use crate::exchange::Existing;
 use crate::exchange::export::{self, Judge};
 
 /// Write a package as an archive for DOMjudge or Kattis
@@ -64,7 +65,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.verbose {
         open::show_remarks(&opened.package, true);
     }
-    let exported = export::export(&opened.package, arguments.to, out, arguments.testlib.as_deref());
+    let existing = if arguments.force { Existing::IsReplaced } else { Existing::Stays };
+    let exported = export::export(&opened.package, arguments.to, (out, existing), arguments.testlib.as_deref());
     let exported = exported.map_err(|error| failure(error, WHAT_TO_CHANGE))?;
     let summary = format!(
         "{}: {} in the format legacy for {}, {} cases, {} submissions",

@@ -12,6 +12,16 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::sandbox::interrupt;
 use crate::temporary;
+
+/// What becomes of a file that has the archive's name when the archive is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// It stays, and the archive is not written.
+    Stays,
+    /// The archive takes its place.
+    IsReplaced,
+}
+
 /// Files by their path in the package, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Files(BTreeMap<String, Entry>);
@@ -99,7 +109,7 @@ impl Files {
     /// entries come in order and without times. The archive gets its name when it is whole; `check` looks at it before.
     pub(super) fn write_archive<E: From<io::Error>>(
         &self,
-        path: &Path,
+        (path, existing): (&Path, Existing),
         top: Option<&str>,
         check: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -110,8 +120,11 @@ impl Files {
         check(file.path())?;
         go_on()?;
         file.as_file().set_permissions(Permissions::from_mode(0o644))?;
-        NamedTempFile::persist(file, path).map_err(|error| error.error)?;
-        Ok(())
+        let kept = match existing {
+            Existing::Stays => NamedTempFile::persist_noclobber(file, path).map(drop),
+            Existing::IsReplaced => NamedTempFile::persist(file, path).map(drop),
+        };
+        kept.map_err(|error| E::from(error.error))
     }
 
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
@@ -187,7 +200,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let archive = |name: &str| {
             let path = folder.path().join(name);
-            some().write_archive(&path, Some("sum"), |_| Ok::<(), io::Error>(())).unwrap();
+            some().write_archive((&path, Existing::IsReplaced), Some("sum"), |_| Ok::<(), io::Error>(())).unwrap();
             fs::read(path).unwrap()
         };
         assert_eq!(archive("a.zip"), archive("b.zip"));
@@ -207,10 +220,22 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_was_made_meanwhile_is_replaced_only_if_it_may_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sum.zip");
+        let archive = |existing| some().write_archive((&path, existing), None, |_| fs::write(&path, "mine"));
+        assert_eq!(archive(Existing::Stays).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
+        archive(Existing::IsReplaced).unwrap();
+        assert_ne!(fs::read(&path).unwrap(), b"mine");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
     fn an_archive_that_does_not_pass_its_check_is_not_left_behind() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sum.zip");
-        let refused = some().write_archive(&path, None, |_| Err(io::Error::other("no")));
+        let refused = some().write_archive((&path, Existing::IsReplaced), None, |_| Err(io::Error::other("no")));
         assert!(refused.is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -18,7 +18,7 @@ use crate::judge::JudgeError;
 use crate::printable::printable;
 use crate::sandbox::interrupt;
 
-pub use files::Files;
+pub use files::{Existing, Files};
 
 /// What is to be told about a package that was carried over, in the order in which it was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use std::path::Path;
 use predicates::str::contains;
 
 use super::support::command::{names_in, referee, write};
-use super::support::program::temporary_folder;
+use super::support::patient::patient_sum;
+use super::support::program::{has, temporary_folder};
 
 /// Files that begin nearly as a report does.
 const FOREIGN: [(&str, &str); 5] = [
@@ -112,4 +113,43 @@ fn manual_pages_are_written_over_pages_of_referee_only() {
     pages(2).stderr(contains("referee-verify.1 exists and is no manual page of referee; it is not replaced"));
     assert_eq!(fs::read_to_string(foreign).expect("it is there"), "mine\n");
     assert!(!names_in(folder.path()).contains(&"referee.1".to_owned()), "no page is written");
+}
+
+#[test]
+fn caches_are_kept_beside_other_files_which_stay() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    let files = ["other/notes.txt", "referee/notes.txt", "referee/builds/notes.txt", "referee/results/notes.txt"];
+    for name in files {
+        write(folder.path(), name, "mine\n");
+    }
+    let grade = |more: &[&str]| {
+        let mut command = referee(["grade", "tests/packages/judged/sum", "--time-limit", "10"]);
+        command.args(more).env("XDG_CACHE_HOME", folder.path()).assert().code(0);
+    };
+    grade(&[]);
+    grade(&[]);
+    grade(&["--no-cache"]);
+    for name in files {
+        assert_eq!(fs::read_to_string(folder.path().join(name)).expect(name), "mine\n");
+    }
+}
+
+#[test]
+fn a_time_limit_is_written_into_its_own_line_and_through_no_link_out_of_the_package() {
+    if !has("python3", "a Python submission") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = patient_sum(folder.path());
+    let outside =
+        write(folder.path(), "outside.yaml", &fs::read_to_string(package.join("problem.yaml")).expect("it is"));
+    let before = fs::read_to_string(&outside).expect("it is there");
+    fs::remove_file(package.join("problem.yaml")).expect("a file can be removed");
+    std::os::unix::fs::symlink(&outside, package.join("problem.yaml")).expect("a link can be made");
+    let mut command = referee(["verify", "--only", "time-limits", "--write-time-limit"]);
+    command.arg(&package).assert().code(2);
+    assert_eq!(fs::read_to_string(&outside).expect("it is there"), before);
 }

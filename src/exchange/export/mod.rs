@@ -19,7 +19,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::{ExchangeError, Files, Notes, trouble};
+use super::{ExchangeError, Existing, Files, Notes, trouble};
 use crate::package::{Package, is_legal_name};
 
 /// Who is to read the archive.
@@ -51,7 +51,12 @@ pub struct Exported {
 }
 
 /// Writes the package as the archive `out`. `testlib` is the user's header for checkers that come without.
-pub fn export(package: &Package, to: Judge, out: &Path, testlib: Option<&Path>) -> Result<Exported, ExchangeError> {
+pub fn export(
+    package: &Package,
+    to: Judge,
+    (out, existing): (&Path, Existing),
+    testlib: Option<&Path>,
+) -> Result<Exported, ExchangeError> {
     let mut export = Export {
         package,
         to,
@@ -82,7 +87,7 @@ pub fn export(package: &Package, to: Judge, out: &Path, testlib: Option<&Path>) 
     }
     let top = (to == Judge::Kattis).then_some(stem.unwrap_or("problem"));
     let mut back = None;
-    let written = files.write_archive(out, top, |archive| {
+    let written = files.write_archive((out, existing), top, |archive| {
         back = Some(check::read_back(package, to, archive)?);
         Ok::<(), Trouble>(())
     });
@@ -102,6 +107,9 @@ impl Trouble {
     fn with(self, archive: &Path) -> ExchangeError {
         match self {
             Trouble::Writing(error) if error.kind() == io::ErrorKind::Interrupted => ExchangeError::Interrupted,
+            Trouble::Writing(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                trouble(archive, "is there already; it was made while this ran").with_remedy("--force replaces it")
+            }
             Trouble::Writing(error) => trouble(archive, format_args!("cannot be written: {error}"))
                 .with_remedy("give another --out, in a folder in which you may write"),
             Trouble::Content(error) => error,
