@@ -38,7 +38,7 @@ fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)
 fn wall_parts(usage: &Usage) -> String {
     let waited = usage.waited.unwrap_or_default();
     let asleep = usage.wall.saturating_sub(usage.cpu + waited);
-    let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
+    let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     let waiting = usage.waited.map(|waited| format!(", {} waiting for a core", seconds(waited))).unwrap_or_default();
     format!("{} of CPU time, {} asleep{waiting}", seconds(usage.cpu), seconds(asleep))
 }
@@ -105,10 +105,10 @@ mod tests {
         let message = |usage| by_limit(Some(Crossed::Wall), usage).unwrap().1;
         assert_eq!(
             message(&USAGE),
-            "more wall time than the limit allows: 0.250 s of CPU time, 6.000 s asleep, 1.750 s waiting for a core"
+            "more wall time than the limit allows: 0.25 s of CPU time, 6.00 s asleep, 1.75 s waiting for a core"
         );
         let unknown = message(&Usage { waited: None, ..USAGE });
-        assert!(unknown.ends_with("0.250 s of CPU time, 7.750 s asleep"), "{unknown}");
+        assert!(unknown.ends_with("0.25 s of CPU time, 7.75 s asleep"), "{unknown}");
     }
 
     #[test]
