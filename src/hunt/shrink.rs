@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn a_step_that_is_stopped_when_the_time_is_over_is_out_of_time_and_not_minimal() {
         let deadline = Instant::now() + std::time::Duration::from_millis(50);
-        let ground = Stopped { deadline };
+        let ground = Stopped::at(deadline);
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs: 2, deadline, watch: &Blind::default() };
         let shrunk = shrink.run(&ground, Find { prey: 9, failure }).unwrap();

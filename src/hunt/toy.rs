@@ -1,6 +1,6 @@
 //! A ground of numbers for tests of the search and the shrinker: no program runs.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Watch;
@@ -75,7 +75,15 @@ pub(super) fn late() -> Instant {
 
 /// Numbers on which every try goes on until the time is over, and is then stopped.
 pub(super) struct Stopped {
-    pub(super) deadline: Instant,
+    deadline: Instant,
+    /// How many tries have begun.
+    pub(super) begun: AtomicU64,
+}
+
+impl Stopped {
+    pub(super) fn at(deadline: Instant) -> Stopped {
+        Stopped { deadline, begun: AtomicU64::new(0) }
+    }
 }
 
 impl Ground for Stopped {
@@ -86,6 +94,7 @@ impl Ground for Stopped {
     }
 
     fn examine(&self, _: &u64) -> Result<Word, JudgeError> {
+        self.begun.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(self.deadline.saturating_duration_since(Instant::now()));
         Err(JudgeError::Interrupted)
     }
