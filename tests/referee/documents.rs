@@ -32,9 +32,9 @@
 //! languages have to be named files, or `text`, in which no command may stand. Files that GitHub or GitLab would take
 //! for workflows are read as YAML, and their commands run, too ([`workflow`]).
 //!
-//! The README is shorter: its commands stand in indented lines. Of what they say it shows a part or nothing, and its
-//! packages and programs are placeholders, which [`readme`] fills. What is no more than mentioned, between backticks,
-//! has to be known to the command's help.
+//! The README and the pages of reference ([`REFERENCE`]) are shorter: their commands stand in indented lines. A page
+//! shows part of the output of a command, or none. The packages and programs are placeholders, which [`readme`] fills.
+//! The help has to know each command and option that stands between backticks.
 //!
 //! What cannot be run is listed with its reason in [`NOT_RUN`].
 
@@ -54,6 +54,9 @@ use super::support::person::Person;
 use super::support::program::has;
 use page::{Page, Step, text_of};
 use shell::Reader;
+
+/// The contents of the pages as a book.
+const CONTENTS: &str = "SUMMARY.md";
 
 /// Commands that are shown and not run, each with its reason.
 const NOT_RUN: &[(&str, &str)] = &[
@@ -77,6 +80,22 @@ const PAGES: [(&str, &[&str]); 6] = [
     ("hunting-a-bug.md", &["python3", "gcc", "g++"]),
     ("what-the-sandbox-promises.md", &["python3"]),
     ("writing-a-package.md", &["python3", "gcc", "g++"]),
+];
+
+/// The pages to look something up in.
+const REFERENCE: [&str; 12] = [
+    "README.md",
+    "architecture.md",
+    "caching.md",
+    "choosing-a-judge.md",
+    "exchange.md",
+    "languages.md",
+    "packages.md",
+    "reports.md",
+    "sandbox.md",
+    "scoring.md",
+    "tour.md",
+    "verdicts.md",
 ];
 
 /// A page of figures: its commands are benches, which take an hour, and whose figures are those of one machine.
@@ -132,16 +151,39 @@ fn the_readme_does_as_it_says() {
     if ["python3", "gcc", "g++"].iter().any(|tool| !has(tool, "the README's commands")) {
         return;
     }
-    let reader = Reader::new();
-    readme::fill(reader.folder());
-    let page = Page::of_indented("README.md", &text_of("README.md"));
-    assert!(page.steps.len() > 25, "only {} were found", page.steps.len());
-    assert_none(&reader.read(&page, NOT_RUN));
+    run_indented("README.md", 6);
+}
+
+#[test]
+fn the_pages_of_reference_do_as_they_say() {
+    if ["python3", "gcc", "g++"].iter().any(|tool| !has(tool, "the commands of the pages")) {
+        return;
+    }
+    for name in REFERENCE {
+        let at_least = if name == "tour.md" { 25 } else { 0 };
+        run_indented(&format!("docs/{name}"), at_least);
+    }
+}
+
+/// Runs the commands of the indented lines of a page, which has `at_least` so many.
+fn run_indented(name: &str, at_least: usize) {
+    let page = Page::of_indented(name, &text_of(name));
+    assert!(page.steps.len() >= at_least, "{name}: only {} commands were found", page.steps.len());
+    if !page.steps.is_empty() {
+        let reader = Reader::new();
+        readme::fill(reader.folder());
+        assert_none(&reader.read(&page, NOT_RUN));
+    }
+}
+
+/// The names of all pages in docs/.
+fn pages() -> std::collections::BTreeSet<&'static str> {
+    PAGES.iter().map(|(name, _)| *name).chain(REFERENCE).chain([FIGURES]).collect()
 }
 
 /// Everything that people read.
 fn documents() -> Vec<(String, String)> {
-    let pages = PAGES.iter().map(|(name, _)| *name).chain([FIGURES]).map(|name| format!("docs/{name}"));
+    let pages = pages().into_iter().chain([CONTENTS]).map(|name| format!("docs/{name}"));
     let names = std::iter::once("README.md".to_owned()).chain(pages);
     names.map(|name| (name.clone(), text_of(&name))).collect()
 }
@@ -149,12 +191,20 @@ fn documents() -> Vec<(String, String)> {
 #[test]
 fn every_page_is_followed_and_found_from_the_readme() {
     let is_page = |name: &String| Path::new(name).extension().is_some_and(|ending| ending == "md");
-    let pages: Vec<_> = names_in(&in_repository("docs")).into_iter().filter(is_page).collect();
-    let known: std::collections::BTreeSet<_> = PAGES.iter().map(|(name, _)| *name).chain([FIGURES]).collect();
-    assert!(pages.iter().map(String::as_str).eq(known.iter().copied()), "{pages:?}");
-    let readme = text_of("README.md");
-    let lost = known.iter().map(|name| format!("(docs/{name})")).filter(|link| !readme.contains(link));
-    assert_eq!(lost.collect::<Vec<_>>(), Vec::<String>::new());
+    let mut found = names_in(&in_repository("docs"));
+    found.retain(|name| is_page(name) && name != CONTENTS);
+    assert!(pages().iter().copied().eq(found.iter().map(String::as_str)), "{found:?}");
+    assert!(text_of("README.md").contains("(docs/README.md)"));
+    for (index, not_in_it) in [("README.md", "README.md"), (CONTENTS, "")] {
+        let text = text_of(&format!("docs/{index}"));
+        let lost = pages().into_iter().filter(|name| *name != not_in_it && !text.contains(&format!("({name})")));
+        assert_eq!(lost.collect::<Vec<_>>(), Vec::<&str>::new(), "{index}");
+    }
+}
+
+#[test]
+fn the_readme_is_short() {
+    assert!(text_of("README.md").len() <= 8192, "reference matter goes to docs/");
 }
 
 #[test]
@@ -248,10 +298,10 @@ fn mentioned(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_tables_of_the_readme_have_every_verdict_and_every_exit_code() {
-    let readme = text_of("README.md");
+fn the_tables_of_the_page_have_every_verdict_and_every_exit_code() {
+    let page = text_of("docs/verdicts.md");
     let rows = |heading: &str| {
-        let table = readme.split(&format!("| {heading} | meaning |\n")).nth(1).expect("the README has the table");
+        let table = page.split(&format!("| {heading} | meaning |\n")).nth(1).expect("the page has the table");
         let rows = table.lines().skip(1).map_while(|line| line.strip_prefix("| "));
         rows.filter_map(|row| row.split(" |").next()).map(str::to_owned).collect::<Vec<_>>()
     };
