@@ -184,7 +184,7 @@ fn pages() -> std::collections::BTreeSet<&'static str> {
 /// Everything that people read.
 fn documents() -> Vec<(String, String)> {
     let pages = pages().into_iter().chain([CONTENTS]).map(|name| format!("docs/{name}"));
-    let names = std::iter::once("README.md".to_owned()).chain(pages);
+    let names = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(str::to_owned).into_iter().chain(pages);
     names.map(|name| (name.clone(), text_of(&name))).collect()
 }
 
