@@ -259,7 +259,8 @@ fn commands_and_options_that_are_only_mentioned_are_known_to_the_help() {
         for mentioned in mentioned(&text) {
             let words: Vec<&str> = mentioned.split_whitespace().collect();
             let known = match words.as_slice() {
-                ["referee"] => None,
+                // COMMAND stands for any of them.
+                ["referee"] | ["referee", "COMMAND", ..] => None,
                 ["referee", command, ..] => Some(help(command).unwrap_or_default()),
                 [first, ..] if first.starts_with("--") => Some(anywhere.clone()),
                 _ => None,
