@@ -206,6 +206,11 @@ impl Reports {
         }
     }
 
+    /// Clears the progress bar for good. It would erase what the command itself writes to standard error.
+    pub(super) fn leave_standard_error(&mut self) {
+        self.all.iter_mut().for_each(|report| report.leave_standard_error());
+    }
+
     /// What the reports of a run are called that did not come to its end.
     fn parts(&self) -> String {
         let names = self.files.iter().map(|path| destination::part_of(path).display().to_string());
@@ -215,6 +220,7 @@ impl Reports {
     /// Completes every report, or leaves it as a part if the run did not come to its end.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let is_whole = !self.is_running;
+        self.leave_standard_error();
         if !is_whole && !self.files.is_empty() {
             super::note(format_args!("the run did not come to its end: its report is {}", self.parts()));
         }

@@ -64,7 +64,8 @@ pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
             let (style, word) = if *change == Change::New { (GOOD, "new      ") } else { (ODD, "changed  ") };
             lines.push(format!("{} {}", painted(style, word), one_line(path)));
         }
-        paths(&mut lines, "removed  ", &found.removed, loudness);
+        let removed = if found.written.is_some() { "removed  " } else { "to remove" };
+        paths(&mut lines, removed, &found.removed, loudness);
         paths(&mut lines, "kept     ", &found.kept, loudness);
         if !found.kept.is_empty() {
             let why = "no rule makes these files, and they stay: visualizers and interactors, which are not run \
@@ -94,7 +95,9 @@ pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
     lines.extend(text.next().map(|line| line.replacen(word, &painted(style, word), 1)));
     lines.extend(text);
     if let Some(folder) = &found.written {
-        lines.push(format!("written to {}", one_line(folder)));
+        let is_changed = found.new + found.changed + found.removed.len() + found.others.len() > 0;
+        let what = if is_changed { "written to" } else { "nothing to write to" };
+        lines.push(format!("{what} {}", one_line(folder)));
     }
     if let Some(folder) = &found.trash {
         lines.push(format!("removed and overwritten files are in {}", one_line(folder)));

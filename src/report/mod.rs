@@ -51,6 +51,9 @@ pub trait Report {
     /// Renders one event.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 
+    /// Stops drawing on standard error for good: the command is about to write there itself.
+    fn leave_standard_error(&mut self) {}
+
     /// Nothing more will come. If the run came to its end the report is whole; else it is left as a part of one.
     fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()>;
 }

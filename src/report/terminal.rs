@@ -330,6 +330,10 @@ impl<W: Write> Report for Terminal<W> {
         }
     }
 
+    fn leave_standard_error(&mut self) {
+        self.progress.finish_and_clear();
+    }
+
     fn finish(mut self: Box<Self>, _: bool) -> io::Result<()> {
         self.progress.finish_and_clear();
         self.out.flush()

@@ -91,7 +91,7 @@ fn what_would_change_is_shown_and_only_write_changes_it() {
     referee([Path::new("generate"), &package])
         .assert()
         .code(0)
-        .stdout(contains("changed   secret/b (new ans, in)").and(contains("removed   secret/old")))
+        .stdout(contains("changed   secret/b (new ans, in)").and(contains("to remove secret/old")))
         .stderr(contains(format!("to write: referee generate {} --write --remove", package.display())));
     referee([Path::new("generate"), &package])
         .args(["--write", "--remove"])
@@ -104,6 +104,8 @@ fn what_would_change_is_shown_and_only_write_changes_it() {
     let hidden: Vec<_> = names_in(&package).into_iter().filter(|name| name.starts_with('.')).collect();
     assert_eq!(hidden, [".referee-trash"], "no temporary folder stays");
     referee([Path::new("generate"), &package]).assert().code(0).stderr(contains("nothing to write"));
+    let nothing = contains("nothing to write to").and(contains("\nwritten to").not());
+    referee([Path::new("generate"), &package]).arg("--write").assert().code(0).stdout(nothing);
 }
 
 #[test]

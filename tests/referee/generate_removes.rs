@@ -213,6 +213,8 @@ fn on_a_terminal(package: &Path, answer: Option<&str>) -> (Option<i32>, String) 
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
     let terminal = rustix::pty::openpt(flags).expect("a terminal can be made");
     rustix::pty::grantpt(&terminal).and_then(|()| rustix::pty::unlockpt(&terminal)).expect("and opened");
+    let size = rustix::termios::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    rustix::termios::tcsetwinsize(&terminal, size).expect("it gets a size, so that progress bars are drawn");
     let name = rustix::pty::ptsname(&terminal, Vec::new()).expect("it has a name").into_string().expect("in UTF-8");
     let side = || File::options().read(true).write(true).open(&name).expect("it can be opened");
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
@@ -230,6 +232,8 @@ fn on_a_terminal(package: &Path, answer: Option<&str>) -> (Option<i32>, String) 
     while let Ok(length @ 1..) = terminal.read(&mut buffer) {
         shown += &String::from_utf8_lossy(&buffer[..length]);
         if answer.is_none() && shown.contains("[y/N]") {
+            // A progress bar would draw itself again in this time.
+            std::thread::sleep(Duration::from_millis(500));
             let process = rustix::process::Pid::from_child(&child);
             rustix::process::kill_process(process, rustix::process::Signal::INT).expect("a signal can be sent");
         }
@@ -251,6 +255,8 @@ fn on_a_terminal_the_user_is_asked_before_files_are_removed() {
     }
     let (code, shown) = on_a_terminal(&package, None);
     assert_eq!((code, files(&package)), (Some(130), BY_HAND.map(str::to_owned).to_vec()), "{shown}");
+    let after = shown.split("[y/N]").nth(1).unwrap_or_default();
+    assert!(!after.contains('━') && !after.contains("\u{1b}[2K"), "the question stays on the screen: {shown:?}");
     let (code, shown) = on_a_terminal(&package, Some("y\n"));
     assert_eq!(code, Some(0), "{shown}");
     let left: Vec<_> = files(&package).into_iter().filter(|path| path.starts_with("data")).collect();

@@ -27,9 +27,10 @@ pub(super) fn is_given(removed: &[String]) -> Result<bool, Failure> {
     if !stdin.is_terminal() || !io::stderr().is_terminal() {
         return Ok(false);
     }
-    say("", 0, &format!("{}; they go to {TRASH} in the package", what(removed)));
+    let (they, them) = if removed.len() == 1 { ("it goes", "it") } else { ("they go", "them") };
+    say("", 0, &format!("{}; {they} to {TRASH} in the package", what(removed)));
     let mut error = anstream::stderr();
-    write!(error, "remove them from data/? [y/N] ").and_then(|()| error.flush())?;
+    write!(error, "remove {them} from data/? [y/N] ").and_then(|()| error.flush())?;
     interrupt::wait_for_input(&stdin).map_err(|_| Failure::interrupted())?;
     let mut answer = Vec::new();
     io::Read::take(stdin.lock(), LONGEST_ANSWER).read_until(b'\n', &mut answer)?;
@@ -43,8 +44,9 @@ fn is_yes(answer: &[u8]) -> bool {
 
 /// The command's end where the answer was no, or where it could not be asked for.
 pub(super) fn refusal(removed: &[String]) -> Failure {
+    let them = if removed.len() == 1 { "it" } else { "them" };
     Failure::unusable(format!("nothing was written: {}", what(removed)))
-        .with_hint(format!("add --remove to move them to {TRASH} in the package, or write rules that make them"))
+        .with_hint(format!("add --remove to move {them} to {TRASH} in the package, or write rules that make {them}"))
 }
 
 /// `3 paths in data/ come from no rule: secret/a, secret/b, secret/c`

@@ -181,6 +181,7 @@ impl Run<'_> {
         let plan = Plan::new(&made, self.package, there).map_err(Failure::unusable)?;
         let target = self.out.unwrap_or(&data);
         // Into data/ all is written or nothing; in a new folder what there is may help to find out about the rest.
+        reports.leave_standard_error();
         let writes = self.out.is_some()
             || arguments.write && made.failed == 0 && (arguments.remove || consent::is_given(&plan.unproven)?);
         let mut trash = None;
