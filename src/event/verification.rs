@@ -131,6 +131,8 @@ pub struct VerifyMargin {
     pub seconds: f64,
     /// Whether it was stopped there, and takes longer.
     pub is_more: bool,
+    /// The wall limit that `seconds` exceeds; `None` if `seconds` is CPU time.
+    pub wall_limit_seconds: Option<f64>,
     /// On which side it bounds the time limit: `lower`, `upper`, or neither.
     pub bound: Option<String>,
     /// Whether it is the submission's slowest case.

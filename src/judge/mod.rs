@@ -82,7 +82,7 @@ pub use excerpt::beginning;
 pub use in_common::time_limit_basis;
 pub use inputs::{Unusable, Word};
 pub use rows::{Digest, Patience, Product, Row, Rows, settings_of_rows};
-pub use time_limit::{Measured, Reached, measure_time_limit, slowest_of_upper_bounds};
+pub use time_limit::{Measured, Reached, is_asleep, measure_time_limit, slowest_of_upper_bounds};
 pub use trial::{Attempt, Contender, TrialCase, Trials};
 pub use validator::testlib_checker;
 
@@ -229,7 +229,7 @@ impl Settings {
 }
 
 /// The limit of wall time that goes with a time limit.
-fn wall_limit(time: Duration) -> Duration {
+pub fn wall_limit(time: Duration) -> Duration {
     time * 3 + Duration::from_secs(2)
 }
 

@@ -11,6 +11,9 @@ use crate::event::{CaseFinished, Event};
 use crate::package::{Package, TestCase};
 use crate::verdict::{TimeBound, Verdict};
 
+/// How much more wall time than CPU time a run may take: see [`wall_limit`].
+const WALL_PER_CPU: f64 = 3.0;
+
 /// What no submission that bounds the time limit may take while it is measured.
 const LONGEST: Duration = Duration::from_secs(60);
 
@@ -34,20 +37,21 @@ pub struct Reached {
     pub submission: String,
     /// The slowest case seen; `None` if it could not be judged on any.
     pub case: Option<String>,
-    /// The time that counts on that case, or that it was stopped at: see [`seconds_that_count`].
+    /// The time that counts on that case, or that it was stopped at, in seconds: the CPU time, or `wall_seconds` if
+    /// `is_asleep`.
     pub seconds: f64,
+    /// The wall time on that case, in seconds; `None` if it was stopped, or did not run.
+    pub wall_seconds: Option<f64>,
+    /// Whether the wall time decides: it exceeds the wall limit, and the CPU time keeps the time limit.
+    pub is_asleep: bool,
     /// Whether it was stopped there: it takes longer.
     pub is_more: bool,
 }
 
-/// The time of a run that came to its end, as the time limit `limit` sees it. That is the CPU time, except where the
-/// wall limit would have ended the run before the CPU time did: a program that sleeps exceeds the time limit by its
-/// wall time. `None` if nothing ran.
-fn seconds_that_count(run: &CaseFinished, limit: Duration) -> Option<f64> {
-    let cpu = run.cpu_seconds?;
-    let wall = run.wall_seconds.unwrap_or(cpu);
-    let wall_decides = cpu <= limit.as_secs_f64() && wall > wall_limit(limit).as_secs_f64();
-    Some(if wall_decides { wall } else { cpu })
+/// Whether a run that came to its end exceeds the time limit by its wall time and not by its CPU time, both in seconds:
+/// the program sleeps.
+pub fn is_asleep(cpu: f64, wall: Option<f64>, limit: Duration) -> bool {
+    cpu <= limit.as_secs_f64() && wall.is_some_and(|wall| wall > wall_limit(limit).as_secs_f64())
 }
 
 /// Runs the submissions that must not exceed the time limit on all cases, and gives the slowest of them its margin.
@@ -165,7 +169,7 @@ fn slowest_of(
     times: &Times,
     run: &mut Runner<'_>,
 ) -> Result<Reached, JudgeError> {
-    let mut reached = Reached { submission: submission.to_owned(), case: None, seconds: 0.0, is_more: false };
+    let mut reached = Reached::nothing(submission);
     while !left.is_empty() && !reached.is_more {
         let runs = run(left)?;
         if runs.is_empty() {
@@ -180,13 +184,36 @@ fn slowest_of(
 }
 
 impl Reached {
+    /// A submission of which no run was seen.
+    pub fn nothing(submission: &str) -> Reached {
+        let submission = submission.to_owned();
+        Reached { submission, case: None, seconds: 0.0, wall_seconds: None, is_asleep: false, is_more: false }
+    }
+
     fn see(&mut self, run: CaseFinished, times: &Times) {
-        let is_more = run.verdict == Verdict::TimeLimitExceeded;
         // The wall limit stops a program that sleeps, whose CPU time says nothing.
-        let counts = || seconds_that_count(&run, times.limit).unwrap_or(0.0);
-        let seconds = if is_more { times.wanted.as_secs_f64() } else { counts() };
-        if self.case.is_none() || seconds > self.seconds || is_more {
-            (self.case, self.seconds, self.is_more) = (Some(run.case), seconds, is_more);
+        if run.verdict == Verdict::TimeLimitExceeded {
+            let stopped = Reached { seconds: times.wanted.as_secs_f64(), is_more: true, ..Reached::nothing("") };
+            self.take(Reached { case: Some(run.case), ..stopped });
+        } else {
+            self.see_whole(&run, times.limit);
+        }
+    }
+
+    /// Takes over a run that came to its end, if it took longer than those seen before.
+    pub fn see_whole(&mut self, run: &CaseFinished, limit: Duration) {
+        let cpu = run.cpu_seconds.unwrap_or(0.0);
+        let wall_seconds = run.wall_seconds;
+        let is_asleep = is_asleep(cpu, wall_seconds, limit);
+        let seconds = if is_asleep { wall_seconds.unwrap_or(cpu) } else { cpu };
+        self.take(Reached { case: Some(run.case.clone()), seconds, wall_seconds, is_asleep, ..Reached::nothing("") });
+    }
+
+    fn take(&mut self, other: Reached) {
+        // Of runs that took no CPU time to speak of, the one with the longest wall time is the slowest.
+        let length = |one: &Reached| one.seconds.max(one.wall_seconds.unwrap_or(0.0) / WALL_PER_CPU);
+        if self.case.is_none() || length(&other) > length(self) || other.is_more {
+            *self = Reached { submission: std::mem::take(&mut self.submission), ..other };
         }
     }
 }
@@ -290,18 +317,19 @@ mod tests {
         let limit = Duration::from_secs(1);
         let counts = |cpu, wall| {
             let run = CaseFinished { wall_seconds: Some(wall), ..ran("any.py", "secret/1", Accepted, cpu) };
-            seconds_that_count(&run, limit)
+            let mut reached = Reached::nothing("any.py");
+            reached.see_whole(&run, limit);
+            (reached.seconds, reached.is_asleep)
         };
         assert_eq!(wall_limit(limit), Duration::from_secs(5));
-        assert_eq!(counts(0.01, 6.0), Some(6.0), "it sleeps");
-        assert_eq!(counts(0.01, 4.9), Some(0.01), "it sleeps, and keeps the limit");
-        assert_eq!(counts(1.2, 6.0), Some(1.2), "it computes, on a busy machine");
-        assert_eq!(seconds_that_count(&not_run("any.py", "secret/1", Accepted, String::new()), limit), None);
+        assert_eq!(counts(0.01, 6.0), (6.0, true), "it sleeps");
+        assert_eq!(counts(0.01, 4.9), (0.01, false), "it sleeps, and keeps the limit");
+        assert_eq!(counts(1.2, 6.0), (1.2, false), "it computes, on a busy machine");
     }
 
     #[test]
     fn a_submission_that_sleeps_longer_than_the_wall_limit_takes_its_wall_time() {
-        let mut reached = Reached { submission: String::new(), case: None, seconds: 0.0, is_more: false };
+        let mut reached = Reached::nothing("");
         let sleeps = CaseFinished { wall_seconds: Some(9.0), ..ran("any.py", "secret/1", WrongAnswer, 0.01) };
         reached.see(sleeps, &TIMES);
         assert_eq!((reached.seconds, reached.is_more), (9.0, false));

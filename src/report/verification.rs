@@ -176,6 +176,7 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         let seconds = format!("{}{:.3}", if margin.is_more { ">" } else { "" }, margin.seconds);
         let times = |factor: f64| if factor >= 1000.0 { ">999".to_owned() } else { format!("{factor:.1}") };
         let factor = match margin.bound.as_deref() {
+            _ if margin.wall_limit_seconds.is_some() => "asleep".to_owned(),
             // The limit is to be a fraction of what it takes.
             Some("upper") if margin.seconds >= limit.time_limit_seconds => {
                 format!("1/{}", times(margin.seconds / limit.time_limit_seconds))
@@ -189,7 +190,10 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         };
         format!("    {} {names} {seconds:>8} {factor:>7}", painted(style, mark))
     });
-    std::iter::once(painted(DIM, &title)).chain(rows).collect()
+    let asleep = margins.iter().find_map(|margin| margin.wall_limit_seconds);
+    let asleep = asleep.map(|limit| format!("      asleep: wall time, longer than the wall limit of {limit} s"));
+    let asleep = asleep.map(|line| painted(DIM, &line));
+    std::iter::once(painted(DIM, &title)).chain(rows).chain(asleep).collect()
 }
 
 fn sum(finished: &VerifyFinished, loudness: Loudness) -> Vec<String> {

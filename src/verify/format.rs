@@ -115,6 +115,10 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
         let lower = found.to_lowercase();
         let meant = known.iter().find(|known| edits(&lower, known) <= MOST_EDITS);
         match meant {
+            // Submissions of a folder with any other name are judged all the same.
+            Some(meant) if name == "submissions" => {
+                Some(Finding::warning(format!("has no meaning in the format; {meant} may be meant")).at(place))
+            }
             Some(meant) => Some(Finding::warning(format!("is not used; {meant} may be meant")).at(place)),
             None if name.is_empty() => Some(Finding::note("is no part of the format, and is not used").at(place)),
             // Folders of submissions may have any name, files there were told.

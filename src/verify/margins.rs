@@ -1,10 +1,12 @@
 //! How far run times are from the time limit, for the report.
 
+use std::time::Duration;
+
 use super::bench::Bench;
 use super::matrix::{Matrix, Row};
 use super::time_limits::ROUNDING;
 use crate::event::{CaseFinished, Event, VerifyMargin};
-use crate::judge::Reached;
+use crate::judge::{self, Reached};
 use crate::verdict::TimeBound;
 
 /// Tells the margin of every run, each submission's slowest first.
@@ -36,7 +38,9 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
         Some(TimeBound::Lower) => Some(!stopped && seconds * timing.ac_to_time_limit <= limit + ROUNDING),
         // It is the slowest case that counts, and of the others nothing is asked.
         Some(TimeBound::Upper) => {
-            longer.map(|longer| longer.is_more || longer.seconds + ROUNDING >= limit * timing.time_limit_to_tle)
+            let is_kept = |longer: &Reached| longer.seconds + ROUNDING >= limit * timing.time_limit_to_tle;
+            // How long a program sleeps does not depend on the machine, so that it needs no margin.
+            longer.map(|longer| longer.is_more || longer.is_asleep || is_kept(longer))
         }
         None => None,
     };
@@ -46,6 +50,9 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
         case: case.case.clone(),
         seconds,
         is_more,
+        wall_limit_seconds: longer
+            .filter(|longer| longer.is_asleep)
+            .map(|_| judge::wall_limit(Duration::from_secs_f64(limit)).as_secs_f64()),
         bound: bound.map(|bound| if bound == TimeBound::Lower { "lower" } else { "upper" }.to_owned()),
         is_slowest: false,
         factor: (seconds > 0.0).then(|| limit / seconds),
@@ -96,7 +103,7 @@ mod tests {
         let name = "time_limit_exceeded/slow.py";
         let cases = [("secret/1", TimeLimitExceeded, 0.01), ("secret/2", TimeLimitExceeded, 0.01)];
         let reached = |seconds, is_more| {
-            [Reached { submission: name.to_owned(), case: Some("secret/2".to_owned()), seconds, is_more }]
+            [Reached { case: Some("secret/2".to_owned()), seconds, is_more, ..Reached::nothing(name) }]
         };
         let lines = |reached: &[Reached]| {
             let told = margins(&[slow], name, &cases, reached).into_iter();
@@ -128,7 +135,7 @@ mod tests {
         let slow = "time_limit_exceeded/slow.py";
         let kept = |seconds| {
             let case = Some("secret/1".to_owned());
-            let reached = [Reached { submission: slow.to_owned(), case, seconds, is_more: false }];
+            let reached = [Reached { case, seconds, ..Reached::nothing(slow) }];
             let file = format!("submissions/{slow}");
             margins(&[(&file, "")], slow, &[("secret/1", TimeLimitExceeded, 1.0)], &reached)[0].kept
         };

@@ -137,14 +137,8 @@ fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reache
     reached.retain(|reached| row(&reached.submission).is_some_and(Row::was_judged));
     for reached in reached.iter_mut().filter(|reached| reached.case.is_none()) {
         let cases = row(&reached.submission).map_or(&[][..], |row| &row.cases);
-        let slowest = cases
-            .iter()
-            .filter(|case| case.cpu_seconds.is_some())
-            .max_by(|one, other| one.cpu_seconds.unwrap_or(0.0).total_cmp(&other.cpu_seconds.unwrap_or(0.0)));
-        if let Some(slowest) = slowest {
-            reached.case = Some(slowest.case.clone());
-            reached.seconds = slowest.cpu_seconds.unwrap_or(0.0);
-        }
+        let known = cases.iter().filter(|case| case.cpu_seconds.is_some());
+        known.for_each(|case| reached.see_whole(case, limit.time));
     }
     Ok(reached)
 }
@@ -201,13 +195,15 @@ pub(super) const ROUNDING: f64 = 1e-9;
 fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding> {
     let factor = bench.package.timing.time_limit_to_tle;
     let gravity = if bench.package.version.is_legacy() { Gravity::Warning } else { Gravity::Error };
-    let near = reached.iter().filter(|reached| !reached.is_more && reached.seconds + ROUNDING < limit * factor);
+    let near = reached.iter().filter(|reached| !reached.is_more && !reached.is_asleep);
+    let near = near.filter(|reached| reached.seconds + ROUNDING < limit * factor);
     let finding = |reached: &Reached| {
         let Reached { submission, seconds, .. } = reached;
         let case = reached.case.clone().unwrap_or_default();
         let message = format!(
-            "must exceed the time limit, and takes {seconds:.3} s on its slowest case {case}; {factor} times the limit \
-             is {} s",
+            "must exceed the time limit, and takes {seconds:.3} s{} on its slowest case {case}; {factor} times the \
+             limit is {} s",
+            wall(reached, limit),
             limit * factor
         );
         let finding = Finding::new(gravity, message).of(submission.clone()).at(format!("submissions/{submission}"));
@@ -218,12 +214,24 @@ fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding
     near.map(finding).collect()
 }
 
+/// Of a run that mostly slept: its wall time, and the wall limit that it keeps. Empty for others.
+fn wall(reached: &Reached, limit: f64) -> String {
+    let allowed = judge::wall_limit(Duration::from_secs_f64(limit)).as_secs_f64();
+    match reached.wall_seconds {
+        Some(wall) if wall > limit && wall > 2.0 * reached.seconds => {
+            format!(" of CPU time and {wall:.3} s of wall time, of which {allowed} s are allowed,")
+        }
+        _ => String::new(),
+    }
+}
+
 /// Whether the smallest limit that suits those who must keep it suits those who must not.
 fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> Option<Finding> {
     let factor = bench.package.timing.time_limit_to_tle;
     let fastest = reached
         .iter()
         .filter(|reached| !reached.is_more && reached.case.is_some())
+        .filter(|reached| !reached.is_asleep && !judge::is_asleep(reached.seconds, reached.wall_seconds, smallest))
         .min_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
     let needed = smallest.as_secs_f64() * factor;
     (fastest.seconds + ROUNDING < needed).then(|| {

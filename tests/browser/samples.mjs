@@ -505,6 +505,7 @@ export function verification() {
     case: "secret/01",
     seconds,
     is_more: false,
+    wall_limit_seconds: null,
     bound: null,
     is_slowest: true,
     factor: 2 / seconds,

@@ -252,9 +252,12 @@ fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_
     // The wall limit of a time limit of 1 s is 5 s.
     let sleeps = "import time\ntime.sleep(6)\nprint(3)\n";
     write(&package, "submissions/time_limit_exceeded/sleeps.py", sleeps);
-    let mut command = referee(["verify", "--only", "time-limits"]);
-    command.arg(&package);
-    let (_, lines) = json(command);
+    let verify = |arguments: &[&str]| {
+        let mut command = referee(["verify", "--only", "time-limits"]);
+        command.args(arguments).arg(&package);
+        command
+    };
+    let (_, lines) = json(verify(&[]));
     let about_it = |finding: &&&serde_json::Value| finding.to_string().contains("sleeps.py");
     let findings = of_type(&lines, "verify_finding");
     assert_eq!(findings.iter().filter(about_it).count(), 0, "{findings:#?}");
@@ -262,4 +265,12 @@ fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_
     let margin = margins.iter().find(about_it).expect("its margin is in the report");
     assert!(margin["seconds"].as_f64().is_some_and(|seconds| seconds >= 6.0), "{margin}");
     assert_eq!((&margin["is_more"], &margin["kept"]), (&false.into(), &true.into()));
+    assert_eq!(margin["wall_limit_seconds"], 5.0);
+    verify(&[]).assert().stdout(predicates::str::contains("asleep: wall time, longer than the wall limit of 5 s"));
+    // The wall limit of a time limit of 2 s is 8 s, so that the program keeps it; a time limit of 1 s is right.
+    let (_, lines) = json(verify(&["--time-limit", "2"]));
+    let findings = of_type(&lines, "verify_finding");
+    let messages: Vec<_> = findings.iter().filter(about_it).filter_map(|one| one["message"].as_str()).collect();
+    assert!(messages.len() == 1 && messages[0].contains("of wall time, of which 8 s are allowed"), "{messages:?}");
+    assert!(!findings.iter().any(|one| one.to_string().contains("keeps both margins")), "{findings:#?}");
 }

@@ -9,7 +9,7 @@ const STATED: &str = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0
 const SLOW: (&str, &str) = ("submissions/time_limit_exceeded/slow.py", "");
 
 fn reached(case: &str, seconds: f64, is_more: bool) -> Reached {
-    Reached { submission: "time_limit_exceeded/slow.py".to_owned(), case: Some(case.to_owned()), seconds, is_more }
+    Reached { case: Some(case.to_owned()), seconds, is_more, ..Reached::nothing("time_limit_exceeded/slow.py") }
 }
 
 #[test]

@@ -165,6 +165,7 @@ pub(crate) enum Line {
         case: String,
         seconds: f64,
         is_more: bool,
+        wall_limit_seconds: Option<f64>,
         bound: Option<String>,
         is_slowest: bool,
         factor: Option<f64>,
