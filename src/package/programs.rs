@@ -136,6 +136,13 @@ pub(super) fn is_header(path: &Path) -> bool {
     ending.is_some_and(|ending| HEADERS.contains(&ending)) && !path.is_dir()
 }
 
+/// Whether a file is about the programs beside it: a README, or a text in Markdown.
+pub(super) fn is_document(path: &Path) -> bool {
+    let is_readme = path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
+    let is_markdown = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+    (is_readme || is_markdown) && !path.is_dir()
+}
+
 /// Every file and folder in the folder is a program, except headers: each program of one file gets all of them.
 fn many(root: &Path, folder: &Path) -> Vec<PackageProgram> {
     let (headers, programs): (Vec<_>, Vec<_>) = entries(root, folder).into_iter().partition(|path| is_header(path));

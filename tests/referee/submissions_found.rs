@@ -56,6 +56,8 @@ fn package_with_submissions_that_are_not_judged(folder: &Path) -> PathBuf {
     write(&package, "submissions/stray.py", RIGHT);
     // None of these looks like a submission.
     write(&package, "submissions/README.md", "about the submissions\n");
+    write(&package, "submissions/accepted/README.md", "about these\n");
+    write(&package, "submissions/accepted/notes.md", "more about these\n");
     write(&package, "submissions/accepted/.gitignore", "*.class\n");
     write(&package, "submissions/accepted/shared.h", "int shared;\n");
     package

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::package::data::name_below;
 use crate::package::findings::Findings;
-use crate::package::programs::is_header;
+use crate::package::programs::{is_document, is_header};
 use crate::package::version::is_legal;
 use crate::package::{LeftOut, links};
 use crate::printable::printable;
@@ -43,7 +43,7 @@ pub(in crate::package) fn find(root: &Path, findings: &mut Findings) -> Vec<Left
         if let Some(reason) = of_folder {
             warn(&path, reason, findings);
         }
-        for program in visible(root, &path).into_iter().filter(|path| !is_header(path)) {
+        for program in visible(root, &path).into_iter().filter(|path| !is_header(path) && !is_document(path)) {
             let own = reason(&program).filter(|_| of_folder.is_none());
             if let Some(reason) = own {
                 warn(&program, reason, findings);

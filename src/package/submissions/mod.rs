@@ -13,7 +13,7 @@ use super::JurySubmission;
 use super::data::name_below;
 use super::findings::Findings;
 use super::problem::Problem;
-use super::programs::{entries, is_header};
+use super::programs::{entries, is_document, is_header};
 use crate::score::Tree;
 use crate::verdict::Expectation;
 
@@ -60,10 +60,10 @@ fn classes(root: &Path, folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries(root, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_switched_off(path))
 }
 
-/// Every file and folder in the folders below `submissions/`, by name, except headers and those switched off.
+/// Every file and folder in the folders below `submissions/`, by name, except headers, documents and those switched off.
 fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
     let paths = classes(root, folder).flat_map(|class| entries(root, &class));
-    let paths = paths.filter(|path| !is_header(path) && !left_out::is_switched_off(path));
+    let paths = paths.filter(|path| !is_header(path) && !is_document(path) && !left_out::is_switched_off(path));
     let submission = |path: PathBuf| JurySubmission {
         name: name_below(folder, &path),
         path,
