@@ -8,6 +8,7 @@ use super::exchange::{failure, tell};
 use super::{Exit, Failure, open};
 use crate::exchange::Existing;
 use crate::exchange::export::{self, Judge};
+use crate::report::counted;
 
 /// Write a package as an archive for DOMjudge or Kattis
 ///
@@ -69,12 +70,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let exported = export::export(&opened.package, arguments.to, (out, existing), arguments.testlib.as_deref());
     let exported = exported.map_err(|error| failure(error, WHAT_TO_CHANGE))?;
     let summary = format!(
-        "{}: {} in the format legacy for {}, {} cases, {} submissions",
+        "{}: {} in the format legacy for {}, {}, {}",
         out.display(),
         if opened.package.title.is_empty() { &opened.package.name } else { &opened.package.title },
         arguments.to.name(),
-        exported.package.cases.len(),
-        exported.package.submissions.len()
+        counted(exported.package.cases.len(), "case"),
+        counted(exported.package.submissions.len(), "submission")
     );
     tell(&[summary], &exported.notes, arguments.quiet)?;
     Ok(Exit::AsWanted)

@@ -12,6 +12,7 @@ use super::{Exit, Failure, open};
 use crate::exchange::polygon::{self, Imported};
 use crate::judge::{Cache, Settings};
 use crate::package::Limits;
+use crate::report::counted;
 use crate::sandbox::Mode;
 
 /// Make a problem package of a package of Codeforces' Polygon
@@ -94,11 +95,11 @@ fn summary(imported: &Imported) -> Vec<String> {
     let kind = if words.is_empty() { "pass-fail".to_owned() } else { words.join(", ") };
     let samples = package.cases.iter().filter(|case| case.name.starts_with("sample/")).count();
     let mut lines = vec![format!(
-        "{} ({}): {kind}, {samples} sample and {} secret cases, {} submissions",
+        "{} ({}): {kind}, {samples} sample and {} secret cases, {}",
         imported.folder.display(),
         package.title,
         package.cases.len() - samples,
-        package.submissions.len()
+        counted(package.submissions.len(), "submission")
     )];
     let (inputs, answers) = imported.made;
     if inputs + answers > 0 {

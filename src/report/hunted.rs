@@ -1,7 +1,7 @@
 //! What a hunt came to, in lines for people.
 
 use super::Backdrop;
-use super::table::{BAD, DIM, GOOD, ODD, one_line, painted, shortened, wrapped};
+use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
 use super::terminal::Loudness;
 use crate::event::HuntFinished;
 
@@ -68,7 +68,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     };
     let what = if kind == "jury" { "the package's own accepted submissions fail" } else { kind };
     let minimal = match hunt.minimal {
-        Some(true) => "; nothing one step smaller fails so",
+        Some(true) => "; no smaller step fails in the same way",
         _ if hunt.interrupted => "; shrinking was interrupted, so a smaller input may exist",
         _ => "; the time was over before shrinking was finished, so a smaller input may exist; --seconds gives more",
     };
@@ -101,18 +101,22 @@ pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
 
 fn counts(hunt: &HuntFinished) -> Vec<String> {
     let rate = hunt.tried as f64 / hunt.seconds.max(0.001);
-    let illegal = if hunt.illegal > 0 { format!(", {} illegal ones", hunt.illegal) } else { String::new() };
-    let smaller = if hunt.found { format!("; {} smaller ones tried", hunt.shrink_tried) } else { String::new() };
+    let count = |number: u64, noun: &str| counted(usize::try_from(number).unwrap_or(usize::MAX), noun);
+    let illegal = if hunt.illegal > 0 { format!(", {}", count(hunt.illegal, "illegal input")) } else { String::new() };
+    let smaller =
+        if hunt.found { format!("; {} tried", count(hunt.shrink_tried, "smaller input")) } else { String::new() };
     let prepared = match hunt.seconds_preparing {
         seconds if seconds >= TOLD_PREPARING => format!("; {seconds:.1} s to prepare"),
         _ => String::new(),
     };
     let mut lines = vec![format!(
-        "{} inputs tried in {:.1} s ({rate:.0} per second){illegal}{smaller}{prepared}; seed {}",
-        hunt.tried, hunt.seconds, hunt.seed
+        "{} tried in {:.1} s ({rate:.0} per second){illegal}{smaller}{prepared}; seed {}",
+        count(hunt.tried, "input"),
+        hunt.seconds,
+        hunt.seed
     )];
     if !hunt.truth.is_empty() {
-        lines.push(format!("right is what is said by {}", one_line(&hunt.truth.join(", "))));
+        lines.push(format!("expected answers come from {}", one_line(&hunt.truth.join(", "))));
     }
     lines
 }

@@ -225,7 +225,8 @@ fn lose_the_rest(problem: &Problem<'_>, document: &roxmltree::Document<'_>, left
         }
     }
     for (name, count) in unknown {
-        notes.lose(format!("<{name}> in problem.xml ({count} times)"));
+        let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+        notes.lose(format!("<{name}> in problem.xml ({times})"));
     }
     for stream in &problem.streams {
         notes.lose(format!("the file {stream:?} for input or output: programs of the format use standard streams"));

@@ -55,7 +55,7 @@ function findSize(hunt) {
 }
 
 function minimalWords(minimal) {
-  return minimal ? "nothing one step smaller fails so" : "the time was over before shrinking was finished";
+  return minimal ? "no smaller step fails in the same way" : "the time was over before shrinking was finished";
 }
 
 function huntFacts(hunt, build) {
