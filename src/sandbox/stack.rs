@@ -85,11 +85,24 @@ impl Growth {
         }
     }
 
-    /// Whether the stack is deep and still growing, at a moment at which the program is alive.
-    pub(super) fn is_endless_now(&mut self, group: Option<&Group>) -> bool {
+    /// Whether the stack is deep and still growing, or full, at a moment at which the program is alive. A program whose
+    /// stack is full may be busy to say so.
+    pub(super) fn is_endless_now(&mut self, limit_bytes: Option<u64>, group: Option<&Group>) -> bool {
         self.look_now(group);
+        self.is_endless(limit_bytes)
+    }
+
+    fn is_endless(&self, limit_bytes: Option<u64>) -> bool {
+        let [latest, _, first] = self.sizes;
+        let is_full = limit_bytes.is_some_and(|limit| latest >= limit - limit / RESERVE_PART);
         // The look before may have been a moment ago.
-        self.sizes[0] >= DEEP_BYTES && self.sizes[0] > self.sizes[2]
+        latest >= DEEP_BYTES && (latest > first || is_full)
+    }
+
+    /// Whether the stack took at least half of its limit at the last look at a program that has aborted. The run-time
+    /// of Rust aborts a program that overflows its stack.
+    pub(super) fn was_large(&self, limit_bytes: Option<u64>) -> bool {
+        limit_bytes.is_some_and(|limit| self.sizes[0] >= limit / 2)
     }
 
     /// Whether the stack was deep, was growing and was most of the memory at the last look at a program that has ended
@@ -140,6 +153,22 @@ mod tests {
     }
 
     #[test]
+    fn at_the_time_limit_a_deep_stack_is_endless_that_grows_or_is_full() {
+        let limit = Some(512 * MIB);
+        assert!(growth([300, 280, 260]).is_endless(limit));
+        assert!(!growth([300, 300, 300]).is_endless(limit), "it does not grow, and there is room");
+        assert!(growth([500, 500, 500]).is_endless(limit), "it is full");
+        assert!(!growth([60, 60, 60]).is_endless(Some(60 * MIB)), "it is not deep");
+    }
+
+    #[test]
+    fn a_program_that_aborts_with_half_of_its_stack_in_use_has_overflowed_it() {
+        assert!(growth([300, 200, 100]).was_large(Some(512 * MIB)));
+        assert!(!growth([200, 100, 50]).was_large(Some(512 * MIB)));
+        assert!(!growth([200, 100, 50]).was_large(None));
+    }
+
+    #[test]
     fn the_size_is_read_in_kibibytes() {
         assert_eq!(stack_bytes("Name:\tVmStk:\nVmStk:\t     132 kB\nVmExe:\t 4 kB\n"), Some(132 << 10));
         assert_eq!(stack_bytes("Name:\tzombie\n"), None);
@@ -152,7 +181,7 @@ mod tests {
         let mut growth = Growth::below(i32::try_from(std::process::id()).unwrap());
         // Other tests of this process have children, too.
         growth.main = i32::try_from(child.id()).ok();
-        assert!(!growth.is_endless_now(None));
+        assert!(!growth.is_endless_now(Some(MIB), None));
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(growth.sizes[0] > 0);

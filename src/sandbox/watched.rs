@@ -277,7 +277,9 @@ impl<'a> Watched<'a> {
         } else {
             None
         };
-        if matches!(self.crossed, Some(Crossed::Cpu | Crossed::Wall)) && self.stack.is_endless_now(self.group) {
+        if matches!(self.crossed, Some(Crossed::Cpu | Crossed::Wall))
+            && self.stack.is_endless_now(self.stack_bytes, self.group)
+        {
             self.crossed = Some(Crossed::Stack);
         }
         Ok(self.crossed)
@@ -331,8 +333,12 @@ impl<'a> Watched<'a> {
     fn first_crossed(&self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);
-        let bad_address = ended == Ended::Signaled(libc::SIGSEGV) && !out_of_memory;
-        let overflowed = bad_address && stack::is_filled(self.stack_bytes, usage.memory_bytes);
+        let overflowed = !out_of_memory
+            && match ended {
+                Ended::Signaled(libc::SIGSEGV) => stack::is_filled(self.stack_bytes, usage.memory_bytes),
+                Ended::Signaled(libc::SIGABRT) => self.stack.was_large(self.stack_bytes),
+                _ => false,
+            };
         if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
             Some(Crossed::Output)
         } else if overflowed || (out_of_memory && self.stack.was_endless(self.limits.memory_bytes)) {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::patient::patient_sum;
-use super::support::program::{can_compile, temporary_folder};
+use super::support::program::{can_compile, has, temporary_folder};
 
 /// 700 MB of stack, four million frames deep.
 const DEEP: &str = "#include <cstdio>
@@ -19,6 +19,13 @@ const ENDLESS: &str = "#include <cstdio>
 #include <vector>
 static long down(volatile long n) { return down(n + 1) + n; }
 int main() { std::vector<char> heap(HEAP << 20, 1); printf(\"%ld\\n\", down(0) + heap[5]); }
+";
+
+const ENDLESS_IN_RUST: &str = "fn down(n: u64) -> u64 {
+    let a = std::hint::black_box([n; 20]);
+    if a[3] == u64::MAX { 0 } else { down(n + 1) + std::hint::black_box(a)[7] }
+}
+fn main() { println!(\"{}\", down(0)); }
 ";
 
 /// Goes 280 MB deep and comes back, again and again.
@@ -44,8 +51,13 @@ int main() {
 
 /// The finished case of the program under `mib` of memory and a time limit of `seconds`.
 fn judged(text: &str, mib: u32, seconds: &str) -> Value {
+    judged_as("program.cpp", text, mib, seconds)
+}
+
+/// The same for a program in a file of this name.
+fn judged_as(name: &str, text: &str, mib: u32, seconds: &str) -> Value {
     let folder = temporary_folder();
-    let program = write(folder.path(), "program.cpp", text);
+    let program = write(folder.path(), name, text);
     let mut command = referee(["grade", "--cases", "secret/1", "--no-cache", "--time-limit", seconds]);
     command.args(["--memory", &mib.to_string()]).arg(patient_sum(folder.path())).arg(program);
     let (_, lines) = json(command);
@@ -83,6 +95,23 @@ fn endless_recursion_is_a_run_time_error_where_another_limit_is_reached_first() 
         let memory_comes_first = ENDLESS.replace("HEAP", "200");
         overflows(&memory_comes_first, 1024, "20");
     }
+}
+
+#[test]
+fn endless_recursion_in_rust_which_aborts_is_a_stack_overflow_too() {
+    if !has("rustc", "endless recursion in Rust") || !can_compile("a program that aborts") {
+        return;
+    }
+    for (mib, seconds) in [(256, "10"), (2048, "10"), (2048, "1")] {
+        let case = judged_as("program.rs", ENDLESS_IN_RUST, mib, seconds);
+        let told = case["message"].as_str().unwrap_or_default();
+        assert!(case["verdict"] == "RTE" && told.contains("stack overflow"), "{mib} MiB, {seconds} s: {case}");
+    }
+    let aborts = "#include <cstdlib>\n#include <vector>\n\
+                  int main() { std::vector<char> heap(230 << 20, 1); abort(); }\n";
+    let case = judged(aborts, 256, "10");
+    let told = case["message"].as_str().unwrap_or_default();
+    assert!(case["verdict"] == "RTE" && told.contains("SIGABRT"), "memory elsewhere is no stack: {case}");
 }
 
 #[test]
