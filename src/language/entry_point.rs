@@ -21,12 +21,13 @@ impl Language {
     /// meant.
     ///
     /// It is the class with a main method, where the language looks for one. Otherwise it is the default if there is a
-    /// class of that name, else the class that is called like the file `main`, as in `Solver.java`.
+    /// class of that name, else the class that is called like the file `main`, as in `Solver.java`, else the only class:
+    /// newer versions of Java start more than a `public static void main(String[])`.
     pub fn entry_point_in(&self, folder: &Path, main: &Path) -> Result<String, String> {
         let default = self.entry_point();
-        if self.entry_point_by_main
-            && let Some(ending) = self.entry_point_file.as_deref()
-            && let Some(found) = one_of(classes_with_main(folder, ending), default)?
+        let ending = self.entry_point_file.as_deref().filter(|_| self.entry_point_by_main);
+        if let Some(ending) = ending
+            && let Some(found) = one_of(classes(folder, ending, |class| class.has_main), default)?
         {
             return Ok(found);
         }
@@ -36,8 +37,34 @@ impl Language {
             let own = called_like(self.entry_point_by_file.as_deref()?, main.file_stem()?.to_str()?);
             (!is_there(default) && is_there(&own)).then_some(own)
         };
-        Ok(own().unwrap_or_else(|| default.to_owned()))
+        let chosen = own().unwrap_or_else(|| default.to_owned());
+        match ending {
+            Some(ending) if !folder.join(format!("{chosen}.{ending}")).is_file() => {
+                Ok(only_one(&classes(folder, ending, |_| true))?.unwrap_or(chosen))
+            }
+            _ => Ok(chosen),
+        }
     }
+}
+
+/// The only class of `found`, none of which has a main method; `None` if there are no classes at all. Fails if there
+/// are several.
+fn only_one(found: &[Class]) -> Result<Option<String>, String> {
+    match found {
+        [] => Ok(None),
+        [class] => Ok(Some(class.name.clone())),
+        _ => Err(format!(
+            "no class has a main method: {}; add public static void main(String[] args) to the one to start with",
+            listed(found)
+        )),
+    }
+}
+
+/// The names of the first classes.
+fn listed(classes: &[Class]) -> String {
+    let names: Vec<_> = classes.iter().take(MOST_NAMES).map(|class| printable(class.name.as_bytes())).collect();
+    let more = if classes.len() > MOST_NAMES { ", ..." } else { "" };
+    format!("{}{more}", names.join(", "))
 }
 
 /// The class of `found` to start with: the public one, else the only one, else the one of the default name. `None` if
@@ -49,24 +76,21 @@ fn one_of(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String
     if found.len() > 1 && found.iter().any(|class| class.name == default) {
         found.retain(|class| class.name == default);
     }
-    let names: Vec<_> = found.iter().take(MOST_NAMES).map(|class| printable(class.name.as_bytes())).collect();
     match found.as_slice() {
         [] => Ok(None),
         [class] => Ok(Some(class.name.clone())),
         [first, ..] => Err(format!(
-            "{} {}classes have a main method: {}{}; make only the one to start with public, or declare it as the entry \
-             point",
+            "{} {}classes have a main method: {}; make exactly one of them public",
             found.len(),
             if first.is_public { "public " } else { "" },
-            names.join(", "),
-            if found.len() > MOST_NAMES { ", ..." } else { "" },
+            listed(&found),
         )),
     }
 }
 
-/// The classes below `folder` that have a main method, in order of names. Nested classes count only where no other
-/// class has one.
-fn classes_with_main(folder: &Path, ending: &str) -> Vec<Class> {
+/// The classes below `folder` that `counts` holds for, in order of names. Nested classes are among them only if there
+/// are no others.
+fn classes(folder: &Path, ending: &str, counts: impl Fn(&Class) -> bool) -> Vec<Class> {
     let files = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter().filter_map(Result::ok);
     let files = files.filter(|file| file.file_type().is_file());
     let found = files.filter_map(|file| {
@@ -78,7 +102,7 @@ fn classes_with_main(folder: &Path, ending: &str) -> Vec<Class> {
         File::open(file.path()).ok()?.take(LARGEST_CLASS_BYTES).read_to_end(&mut bytes).ok()?;
         // Java finds a class by its path, and takes a name that begins with - or @ for an option.
         let name = path.with_extension("").to_str()?.replace('/', ".");
-        class_file::read(&bytes).filter(|class| class.has_main && class.name == name && !name.starts_with(['-', '@']))
+        class_file::read(&bytes).filter(|class| counts(class) && class.name == name && !name.starts_with(['-', '@']))
     });
     let all: Vec<_> = found.collect();
     let is_nested = |class: &Class| {
@@ -136,15 +160,18 @@ mod tests {
     #[test]
     fn several_that_could_be_meant_are_named() {
         let told = chosen(&[("a/A", false, true), ("B", false, true)]).unwrap_err();
-        assert!(told.starts_with("2 classes have a main method: B, a.A; make only"), "{told}");
+        assert!(told.starts_with("2 classes have a main method: B, a.A; make exactly one"), "{told}");
         let told = chosen(&[("A", true, true), ("B", true, true)]).unwrap_err();
-        assert!(told.starts_with("2 public classes have a main method: A, B; make only"), "{told}");
+        assert!(told.starts_with("2 public classes have a main method: A, B; make exactly one"), "{told}");
     }
 
     #[test]
     fn without_a_main_method_it_is_the_default_if_it_was_made_and_else_the_class_of_the_file() {
         assert_eq!(chosen(&[("Solver", false, false)]).unwrap(), "Solver");
-        assert_eq!(chosen(&[("Other", false, false)]).unwrap(), "Main");
+        assert_eq!(chosen(&[("Other", false, false)]).unwrap(), "Other", "Java says what is wrong with it");
+        assert_eq!(chosen(&[("Other", false, false), ("Other$1", false, false)]).unwrap(), "Other");
+        let told = chosen(&[("One", false, false), ("Two", true, false)]).unwrap_err();
+        assert!(told.starts_with("no class has a main method: One, Two; add public static"), "{told}");
         assert_eq!(chosen(&[("Main", false, false), ("Solver", false, false)]).unwrap(), "Main");
     }
 

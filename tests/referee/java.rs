@@ -76,6 +76,17 @@ fn several_java_classes_that_could_be_meant_are_a_compile_error_with_their_names
 }
 
 #[test]
+fn a_java_program_without_a_main_method_is_told_so_under_its_own_names() {
+    if !has_java() {
+        return;
+    }
+    let (verdict, message) = judged(&[("p.java", "class A { void start() {} }\nclass B {}\n")]);
+    assert!(verdict == "CE" && message.starts_with("no class has a main method: A, B;"), "{verdict}: {message}");
+    let (verdict, message) = judged(&[("p.java", "class A { void start() {} }\n")]);
+    assert!(verdict == "RTE" && !message.contains("class Main"), "{verdict}: {message}");
+}
+
+#[test]
 fn the_declared_entry_point_of_a_java_program_wins() {
     if !has_java() {
         return;
