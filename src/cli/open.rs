@@ -19,9 +19,22 @@ pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
     try_open(name).map_err(|unopened| match unopened {
         Unopened::NotThere(failure) => failure,
         Unopened::Wrong(findings) => {
-            Failure::unusable(format!("the package {} cannot be used:", name.display())).with_findings(findings)
+            let message = format!("the package {} cannot be used:", name.display());
+            Failure::unusable(message).with_findings(errors_first(findings))
         }
     })
+}
+
+/// The errors, which make a package unusable, and apart from them whatever else was found.
+fn errors_first(findings: Findings) -> String {
+    let (errors, remarks): (Vec<_>, Vec<_>) =
+        findings.0.into_iter().partition(|finding| finding.severity == Severity::Error);
+    let errors = Findings(errors).to_string();
+    if remarks.is_empty() {
+        errors
+    } else {
+        format!("{errors}\nthe rest does not hinder judging:\n{}", Findings(remarks))
+    }
 }
 
 /// Why a package could not be opened.
