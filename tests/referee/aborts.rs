@@ -56,6 +56,21 @@ fn verify_counts_a_failed_assert_as_a_rejection_and_says_so_once() {
 }
 
 #[test]
+fn an_invalid_input_among_the_test_cases_is_not_held_against_the_validator() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = package(folder.path(), ASSERTS);
+    write(&package, "data/secret/9.in", "1 2\r\n");
+    write(&package, "data/secret/9.ans", "3\n");
+    let (code, lines) = verified(&package);
+    let worse = of_type(&lines, "verify_finding").into_iter().filter(|finding| finding["severity"] != "note");
+    let worse: Vec<_> = worse.map(|finding| (finding["severity"].as_str(), finding["case"].as_str())).collect();
+    assert_eq!((code, worse), (1, vec![(Some("error"), Some("secret/9"))]), "{lines:?}");
+}
+
+#[test]
 fn verify_names_a_validator_that_aborts_on_valid_inputs_and_gives_it_no_tick() {
     if !has_compiler() {
         return;
