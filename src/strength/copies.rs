@@ -1,4 +1,4 @@
-//! A mutant on disk: the program with one of its files changed.
+//! Writes a mutant to disk: the program with one of its files changed.
 
 use std::fs;
 use std::io;
@@ -11,13 +11,13 @@ use super::subject::{Subject, place};
 use crate::judge::{JudgeError, copy_sources};
 use crate::package::Package;
 
-/// A mutant's sources. They go with it.
+/// A mutant's sources on disk. Dropping this value deletes them.
 pub(super) struct Copied {
     pub(super) path: PathBuf,
     _folder: TempDir,
 }
 
-/// Writes the mutant's sources into a folder of their own, below `above`.
+/// Writes the mutant's sources into a new folder below `above`.
 pub(super) fn copied(
     package: &Package,
     subject: &Subject,
@@ -34,7 +34,7 @@ fn write(package: &Package, subject: &Subject, mutant: &Mutant, above: &Path) ->
     let path = folder.path().join(name);
     if subject.path.is_dir() {
         fs::create_dir(&path)?;
-        // As the judge copies the program itself: links within the package are what they lead to.
+        // Copies in the same way as the judge copies a program: links within the package are replaced by their targets.
         copy_sources(&subject.path, &path, &package.root)?;
     }
     let source = &subject.sources[mutant.file];

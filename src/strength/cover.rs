@@ -1,25 +1,26 @@
-//! Which test cases are needed: the smallest set of them that kills as many mutants. Pure.
+//! Finds the smallest set of test cases that kills as many mutants as all of them. Pure.
 //!
-//! That is the hitting set problem. Mutants that are killed wherever another one is, too, ask for nothing of their own
-//! and go first; what is left is mostly decided by mutants that a single case kills. A greedy choice gives a set that
-//! does, and a search with a bound proves that there is no smaller one, or gives up after so many steps.
+//! This is the hitting set problem. A mutant that is killed by every case that kills some other mutant adds no
+//! requirement, so it is removed first. The mutants that only one case kills decide most of the rest. A greedy choice
+//! gives a valid set. A branch and bound search then proves that no smaller set exists, or gives up after a bounded
+//! number of steps.
 
-/// The cases that kill a mutant, by their numbers, in order.
+/// The numbers of the cases that kill a mutant, in increasing order.
 pub(super) type Killers = Vec<usize>;
 
 /// A set of cases that kills every mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cover {
-    /// In order.
+    /// In increasing order.
     pub(super) cases: Vec<usize>,
-    /// Whether there is no smaller one.
+    /// Whether the search proved that no smaller set exists.
     pub(super) is_smallest: bool,
 }
 
-/// How much the search may do: mutants looked at, over all its choices.
+/// The limit of the search, in mutants visited over all its branches.
 const MOST_STEPS: usize = 5_000_000;
 
-/// The smallest set of cases that has one of each mutant's killers. Mutants without killers ask for none.
+/// Returns the smallest set of cases that contains a killer of each mutant. Mutants without killers are ignored.
 pub(super) fn cover(mutants: &[Killers]) -> Cover {
     let wants = without_weaker(mutants);
     let greedy = greedy(&wants);
@@ -31,7 +32,8 @@ pub(super) fn cover(mutants: &[Killers]) -> Cover {
     Cover { cases, is_smallest }
 }
 
-/// Without those that are hit whenever another one is. The shortest first.
+/// Removes mutants that are hit whenever another one is, and mutants without killers. Returns the rest, those with the
+/// fewest killers first.
 fn without_weaker(mutants: &[Killers]) -> Vec<Killers> {
     let mut all: Vec<Killers> = mutants.iter().filter(|killers| !killers.is_empty()).cloned().collect();
     all.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));
@@ -45,12 +47,12 @@ fn without_weaker(mutants: &[Killers]) -> Vec<Killers> {
     kept
 }
 
-/// Whether all of `part` is in `whole`; both are in order.
+/// Returns whether all of `part` is in `whole`. Both must be sorted.
 fn is_part(part: &[usize], whole: &[usize]) -> bool {
     part.iter().all(|case| whole.binary_search(case).is_ok())
 }
 
-/// The case that most mutants want, again and again; of several the first.
+/// Repeatedly chooses the case that kills most of the remaining mutants; of equal ones, the first.
 fn greedy(wants: &[Killers]) -> Vec<usize> {
     let mut left: Vec<&Killers> = wants.iter().collect();
     let mut chosen = Vec::new();
@@ -78,8 +80,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Hits the mutant that is left with the fewest killers, by each of them in turn. Never deeper than the greedy
-    /// choice is long.
+    /// Takes the first mutant that is not hit yet, which has the fewest killers, and tries each of its killers. Never
+    /// recurses deeper than the greedy choice is long.
     fn go(&mut self, chosen: &mut Vec<usize>) {
         self.steps += self.wants.len().max(1);
         if self.steps >= MOST_STEPS {
@@ -104,7 +106,7 @@ impl Search<'_> {
     }
 }
 
-/// How many cases are needed at least: as many as there are mutants no two of which a case kills both of.
+/// Returns a lower bound on the number of cases: the number of mutants found greedily of which no case kills two.
 fn at_least(left: &[&Killers]) -> usize {
     let mut taken: Vec<&Killers> = Vec::new();
     for killers in left {
@@ -136,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_case_that_kills_most_is_not_always_needed() {
-        // Greedy takes 9, which kills four of six, and then needs two more for the last ones.
+        // The greedy choice takes 9, which kills four of the six, and then needs two more cases for the last two.
         let mutants: [&[usize]; 6] = [&[1, 3, 9], &[1, 4, 9], &[2, 5, 9], &[2, 6, 9], &[1, 7], &[2, 8]];
         assert_eq!(greedy(&without_weaker(&mutants.map(<[usize]>::to_vec))), [9, 1, 2]);
         assert_eq!(smallest(&mutants), [1, 2]);

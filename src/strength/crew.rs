@@ -1,4 +1,4 @@
-//! Many things done on all cores, and told in their order.
+//! Runs tasks on all cores and delivers their results in order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,11 +8,14 @@ use crossbeam_channel::unbounded;
 
 use crate::judge::JudgeError;
 
-/// How far ahead of what was told last somebody may be. What is done early is held until its turn.
+/// How many tasks a worker may be ahead of the last delivered result. Early results are kept in memory until their
+/// turn.
 const AHEAD: usize = 4096;
 
-/// Does `work` on each of `tasks`, `jobs` at a time, and tells `done` what came of it, in the order of the tasks. Ends
-/// early at an error, or when `stops` says so; the error, or whether everything was done.
+/// Runs `work` on each of `tasks` with `jobs` workers, and passes the results to `done` in the order of the tasks.
+///
+/// It ends early at an error, or when `stops` returns true. Returns whether all tasks were done. Fails with the first
+/// error that a worker reported.
 pub(super) fn in_order<T: Sync, R: Send>(
     tasks: &[T],
     jobs: usize,
@@ -41,7 +44,8 @@ pub(super) fn in_order<T: Sync, R: Send>(
                     return;
                 }
             };
-            // With fewer workers it takes longer; without any, what comes below finds out.
+            // If some workers cannot be started, the work takes longer. If none can, the result below shows that tasks
+            // are missing.
             if thread::Builder::new().spawn_scoped(scope, one).is_err() {
                 break;
             }

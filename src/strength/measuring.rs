@@ -1,4 +1,4 @@
-//! The way of all mutants: they are drawn, run, told and counted; survivors are hunted.
+//! Takes all mutants through the measurement: draws, runs, reports and counts them, and hunts the survivors.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::event::{Event, MutantFate, MutantFinished, StrengthFinished, Survivor
 use crate::judge::{Digest, JudgeError, MAKING_A_FOLDER};
 use crate::temporary;
 
-/// Everything that it is done with.
+/// The inputs of the measurement.
 pub(super) struct Measuring<'a> {
     pub(super) strength: &'a Strength<'a>,
     pub(super) subjects: &'a [Subject],
@@ -25,19 +25,20 @@ pub(super) struct Measuring<'a> {
     pub(super) watch: &'a dyn Watch,
 }
 
-/// A mutant that survives, and what the package says of it.
+/// A mutant that survives. `reason` is `None` if the package does not declare it equivalent.
 struct Survivor<'a> {
     mutant: &'a Mutant,
     reason: Option<Reason>,
 }
 
-/// What is known when all mutants were run.
+/// The state after all mutants were run.
 struct Ran<'a> {
     tally: Tally,
     survivors: Vec<Survivor<'a>>,
-    /// Declarations that some mutant is like.
+    /// The declarations that match at least one mutant, by index.
     met: BTreeSet<usize>,
-    /// By what mutants are killed that others are the same as.
+    /// The test that killed each mutant, by the mutant's number. A later mutant with the same code is looked up here,
+    /// too.
     killers: BTreeMap<usize, String>,
     is_whole: bool,
 }
@@ -50,7 +51,7 @@ impl Measuring<'_> {
         }
     }
 
-    /// All mutants of the programs with these names.
+    /// Measures all mutants of the programs with these names.
     pub(super) fn all(
         &self,
         names: &BTreeSet<&str>,
@@ -117,7 +118,7 @@ impl Measuring<'_> {
             if told.fate == MutantFate::Killed {
                 ran.killers.insert(told.number, told.case.clone().unwrap_or_default());
             }
-            // One that is the same as another is killed with it.
+            // A test that kills a mutant also kills every mutant with the same code.
             let killer = ran.killers.get(&same_as.unwrap_or(told.number));
             if let (Some(killer), Some(reason @ Reason { is_exact: true, .. })) = (killer, &reason) {
                 ran.tally.wrongly_declared(self.contradiction(mutant, killer, reason));
@@ -136,7 +137,8 @@ impl Measuring<'_> {
         Ok(ran)
     }
 
-    /// What is told of a mutant, and what the package says of it.
+    /// Returns the report of a mutant, and the package's declaration about it. The latter is `None` if no declaration
+    /// matches.
     fn told(&self, mutant: &Mutant, outcome: &Outcome, same_as: Option<usize>) -> (MutantFinished, Option<Reason>) {
         let subject = &self.subjects[mutant.subject];
         let (mutation, text) = (&mutant.mutation, &subject.sources[mutant.file].text);
@@ -178,7 +180,7 @@ impl Measuring<'_> {
         cells.filter(|(_, cell)| **cell == Cell::Kills).map(|(case, _)| case.name.clone()).collect()
     }
 
-    /// Hunts the survivors. Whether it came to its end.
+    /// Hunts the survivors. Returns false if it was stopped.
     fn hunt(&self, ran: &mut Ran<'_>, above: &Path, report: &mut dyn FnMut(Event)) -> Result<bool, JudgeError> {
         let strength = self.strength;
         let Some(time) = strength.time else { return Ok(true) };
@@ -208,7 +210,7 @@ impl Measuring<'_> {
                 break;
             }
         }
-        // What was found later may kill what survived until then.
+        // A later find may kill an earlier survivor.
         for (survivor, mut hunted, known) in unkilled {
             let is_new = is_whole && known < finds;
             let again = |against: &dyn Against, subject: &Subject, path: &Path| {
@@ -223,7 +225,7 @@ impl Measuring<'_> {
         Ok(is_whole && !self.watch.stop())
     }
 
-    /// Does something with a mutant's sources.
+    /// Writes a mutant's sources to a temporary folder and calls `work` with their path.
     fn on_copy<T>(
         &self,
         mutant: &Mutant,
@@ -238,7 +240,7 @@ impl Measuring<'_> {
         work(self.against(subject), subject, &copied.path)
     }
 
-    /// Counts what came of a survivor.
+    /// Counts the result of hunting a survivor.
     fn count(&self, tally: &mut Tally, survivor: &Survivor<'_>, hunted: &SurvivorHunted) {
         tally.survivor(hunted, survivor.reason.is_some());
         if let (true, Some(reason)) = (hunted.killed, &survivor.reason) {
@@ -246,7 +248,7 @@ impl Measuring<'_> {
         }
     }
 
-    /// Something kills what is declared.
+    /// Returns the message that something kills a mutant that was declared equivalent.
     fn contradiction(&self, mutant: &Mutant, killer: &str, reason: &Reason) -> String {
         let (number, file, line) = (mutant.number, self.file_of(mutant), mutant.mutation.line);
         let (place, because) = (&reason.place, &reason.because);

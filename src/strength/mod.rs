@@ -1,18 +1,18 @@
-//! How strong a package's test data is: which mistakes it does not notice.
+//! Measures how strong a package's test data is: which mistakes it does not notice.
 //!
-//! Mutation analysis (DeMillo, Lipton and Sayward, "Hints on Test Data Selection", 1978): every program of the package
-//! that is right is changed in one place, as somebody might have got it wrong ([`mutate`], [`mutants`]), and held
-//! against the data ([`against`]): an accepted submission against the test cases, a validator against the tests of
-//! validators. What the data does not tell from the program survives. Of mutants that the compiler makes the same of
-//! there is nothing to learn, and they are dropped (trivial compiler equivalence: Papadakis and others, ICSE 2015).
+//! The method is mutation analysis (DeMillo, Lipton and Sayward, "Hints on Test Data Selection", 1978). Each mutant is
+//! a correct program of the package with one plausible mistake in it ([`mutate`], [`mutants`]). [`against`] runs
+//! mutants of accepted submissions on the test cases, and mutants of validators on the tests of validators. A mutant
+//! survives if no test tells it from the original program. A mutant that compiles to the same code as the program or as
+//! another mutant teaches nothing and is dropped (trivial compiler equivalence: Papadakis and others, ICSE 2015).
 //!
-//! A survivor is either equivalent to the program, or the data lacks a case. So it is hunted: a find is a test case
-//! that nobody wrote. For the others the package may give a reason ([`declared`]), and nobody looks again. What kills
-//! what says which cases are needed ([`cover`], [`tally`]).
+//! A survivor is either equivalent to the program, or the data lacks a test case. So survivors are hunted: each find is
+//! a test case that the package does not have yet. For a survivor that is equivalent, the package may declare the
+//! reason ([`declared`]); it is then not hunted again. [`cover`] and [`tally`] compute from the kills which test cases
+//! are needed.
 //!
-//! [`measuring`] is the way of all mutants. [`crew`] has all cores work, and tells everything in its order: the same
-//! package, version and seed give the same report, whatever the number of jobs is, as far as hunts are not ended by the
-//! clock.
+//! [`measuring`] takes all mutants through these steps. [`crew`] spreads the work over all cores and reports results in
+//! order. The same package, version and seed give the same report for any number of jobs, unless the clock ends a hunt.
 
 mod against;
 mod copies;
@@ -40,44 +40,44 @@ use crate::judge::{JudgeError, Settings, settings_of_rows};
 use crate::package::{Findings, Package};
 use crate::toolchain;
 
-/// What to measure, and how.
+/// The settings of one strength measurement.
 pub struct Strength<'a> {
     /// The package.
     pub package: &'a Package,
-    /// What the user calls it.
+    /// The path or name of the package, as the user gave it.
     pub given: &'a Path,
-    /// How to judge.
+    /// The judge's settings.
     pub settings: &'a Settings,
-    /// The seed of everything that is drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// So many mutants at most, drawn by the seed.
+    /// The maximum number of mutants; the seed chooses them. `None` means all.
     pub most: Option<usize>,
-    /// Which programs are changed, by their names.
+    /// Selects the programs to mutate, by name.
     pub wants: &'a (dyn Fn(&str) -> bool + Sync),
-    /// How many cases are run on a mutant that is killed.
+    /// How many test cases are run on a mutant after it is killed.
     pub rigour: Rigour,
-    /// For how long each survivor is hunted, if it is.
+    /// The time for hunting each survivor; `None` if survivors are not hunted.
     pub time: Option<Duration>,
-    /// Whether mutants are hunted that the package declares equivalent.
+    /// Whether mutants that the package declares equivalent are hunted, too.
     pub doubts: bool,
-    /// The folder of the package that finds are written to.
+    /// The folder of the package that finds are written to; `None` if they are not written.
     pub add: Option<PathBuf>,
 }
 
-/// How many cases are run on a mutant.
+/// How many test cases are run on a mutant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rigour {
-    /// No more once it is killed.
+    /// Stops at the first kill.
     UntilKilled,
-    /// Until several have killed it: then it is not the one that needs some case.
+    /// Stops after several kills: a mutant killed by several cases needs no particular one of them.
     #[default]
     Some,
-    /// All of them.
+    /// Runs all test cases.
     All,
 }
 
 impl Rigour {
-    /// After so many kills nothing more is run.
+    /// Returns the number of kills after which no more cases are run.
     fn most_kills(self) -> usize {
         match self {
             Rigour::UntilKilled => 1,
@@ -87,34 +87,34 @@ impl Rigour {
     }
 }
 
-/// How far it has come, and whether to go on.
+/// Receives the progress of a measurement, and decides whether it continues.
 pub trait Watch: hunt::Watch {
-    /// So many of all mutants were held against the data, and so many of these survive.
+    /// `done` of `all` mutants were run on the data; `survivors` of them survive so far.
     fn mutants(&self, done: usize, all: usize, survivors: usize);
-    /// This one of all survivors is hunted.
+    /// The hunt for survivor `number` of `all` begins; `name` is its program.
     fn survivor(&self, number: usize, all: usize, name: &str);
 }
 
-/// Nothing could be measured.
+/// The reason why nothing could be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum StrengthError {
     /// The judge failed, or the package cannot be used.
     #[error(transparent)]
     Judge(#[from] JudgeError),
-    /// What the package says of equivalent mutants cannot be read.
+    /// The package's declarations of equivalent mutants cannot be read.
     #[error("{0}")]
     Declarations(Findings),
-    /// There is no program to change.
+    /// The package has no program to mutate.
     #[error("there is no program here that could be changed{0}")]
     NothingToChange(String),
 }
 
-/// The programs of a package that are changed, if their language is known: accepted submissions and validators.
+/// Returns the names of the programs that are mutated if their language is known: accepted submissions and validators.
 pub fn names(package: &Package) -> Vec<String> {
     subject::names(package)
 }
 
-/// Measures, and tells `report` of everything in its order.
+/// Measures the package's strength and passes every event to `report`, in order.
 pub fn strength(
     strength: &Strength<'_>,
     watch: &dyn Watch,
@@ -156,7 +156,7 @@ pub fn strength(
     Ok(finished)
 }
 
-/// Each on a line of its own, behind what is said before.
+/// Joins remarks for appending to a message: each begins on a new line.
 fn lines(remarks: &[String]) -> String {
     let lines: Vec<_> = std::iter::once("").chain(remarks.iter().map(String::as_str)).collect();
     lines.join("\n")

@@ -1,4 +1,4 @@
-//! The mutants of a package, in order, and how they are told.
+//! Lists the mutants of a package in order, and describes each as changed lines and as a diff.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ use super::subject::Subject;
 pub(super) struct Mutant {
     /// Counted from 1, over all programs of the package.
     pub(super) number: usize,
-    /// Which program.
+    /// The index of its program.
     pub(super) subject: usize,
-    /// Which of its files.
+    /// The index of the changed file among the program's sources.
     pub(super) file: usize,
     pub(super) mutation: Mutation,
 }
 
-/// All mutants, in the order of programs, files and places; and what is left out, in words.
+/// Returns all mutants, ordered by program, file and position, and remarks on the changes that were left out.
 pub(super) fn all(subjects: &[Subject]) -> (Vec<Mutant>, Vec<String>) {
     let (mut mutants, mut remarks) = (Vec::new(), Vec::new());
     for (subject, one) in subjects.iter().enumerate() {
@@ -38,7 +38,7 @@ pub(super) fn all(subjects: &[Subject]) -> (Vec<Mutant>, Vec<String>) {
     (mutants, remarks)
 }
 
-/// So many of them, drawn by the seed; they keep their numbers and their order.
+/// Keeps at most `most` mutants, chosen by the seed. They keep their numbers and their order.
 pub(super) fn sample(mut mutants: Vec<Mutant>, most: usize, seed: u64) -> Vec<Mutant> {
     if mutants.len() > most {
         Random::new(seed, 0).shuffle(&mut mutants);
@@ -48,8 +48,8 @@ pub(super) fn sample(mut mutants: Vec<Mutant>, most: usize, seed: u64) -> Vec<Mu
     mutants
 }
 
-/// The lines that a change is in, as they were and as they are, without the blanks around words: so that a change is
-/// known again when lines above it come and go.
+/// The lines that contain a change, before and after it, with runs of whitespace reduced to single spaces. A change is
+/// still recognised when lines above it are added or removed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Change {
     pub(super) was: String,
@@ -66,7 +66,7 @@ impl Change {
     }
 }
 
-/// With single blanks only.
+/// Replaces each run of whitespace by a single space, and trims both ends.
 pub(super) fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -77,10 +77,10 @@ fn lines_around(text: &str, span: &Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Lines of a diff around the change.
+/// The number of unchanged lines that a diff shows on each side of the change.
 const CONTEXT: usize = 1;
 
-/// What was changed, as programmers read it.
+/// Returns the change as a unified diff.
 pub(super) fn diff(mutation: &Mutation, text: &str) -> String {
     let changed = mutation.apply(text);
     TextDiff::from_lines(text, &changed).unified_diff().context_radius(CONTEXT).to_string()

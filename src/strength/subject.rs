@@ -1,4 +1,4 @@
-//! Programs of a package whose sources are changed.
+//! The programs of a package that are mutated.
 
 use std::path::{Path, PathBuf};
 
@@ -10,19 +10,19 @@ use crate::language::Detected;
 use crate::package::{Package, PackageProgram, is_legal_name, links};
 use crate::toolchain;
 
-/// What a program is for.
+/// The purpose of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// An accepted submission.
     Submission,
-    /// It says whether an output is right.
+    /// A program that decides whether an output is correct.
     OutputValidator,
-    /// It says whether an input is legal.
+    /// A program that decides whether an input is legal.
     InputValidator,
 }
 
 impl Role {
-    /// Its name in reports.
+    /// Returns the role's name in reports.
     pub(super) fn word(self) -> &'static str {
         match self {
             Role::Submission => "submission",
@@ -32,37 +32,37 @@ impl Role {
     }
 }
 
-/// A program whose sources are changed.
+/// A program whose sources are mutated.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
-    /// `accepted/a.cpp`, `output_validator/validate.cpp`.
+    /// The name in reports: `accepted/a.cpp`, `output_validator/validate.cpp`.
     pub(super) name: String,
     pub(super) role: Role,
-    /// Its place among the package's submissions, or validators of this kind.
+    /// Its index among the package's submissions, or among the validators of its kind.
     pub(super) index: usize,
-    /// The file or folder.
+    /// The path of its file or folder.
     pub(super) path: PathBuf,
     pub(super) grammar: Grammar,
-    /// The compilers and interpreters of its language.
+    /// The compilers and interpreters of its language that were found.
     pub(super) tools: Vec<ToolFound>,
     pub(super) sources: Vec<SourceFile>,
 }
 
-/// One of its source files.
+/// A source file of a program.
 #[derive(Clone, Debug)]
 pub(super) struct SourceFile {
-    /// Below the folder; empty where the program is this file.
+    /// The path below the program's folder; empty if the program is a single file.
     pub(super) below: PathBuf,
     pub(super) text: String,
 }
 
-/// What there is to change, and why not more.
+/// The programs to mutate, and remarks on the programs and files that are skipped.
 pub(super) struct Subjects {
     pub(super) subjects: Vec<Subject>,
     pub(super) remarks: Vec<String>,
 }
 
-/// The names of accepted submissions and validators.
+/// Returns the names of the accepted submissions and of the validators.
 pub(super) fn names(package: &Package) -> Vec<String> {
     let submissions = package.submissions.iter().map(|one| one.name.clone()).filter(|name| is_accepted(name));
     let validators = package.output_validators.iter().chain(&package.input_validators);
@@ -73,7 +73,7 @@ fn is_accepted(name: &str) -> bool {
     name.starts_with("accepted/")
 }
 
-/// The accepted submissions and the validators, as far as their language is one of those that can be changed.
+/// Finds the accepted submissions and the validators whose language can be mutated. Fails if a source cannot be read.
 pub(super) fn subjects(package: &Package, settings: &Settings) -> Result<Subjects, StrengthError> {
     let mut found = Subjects { subjects: Vec::new(), remarks: Vec::new() };
     for (index, one) in package.submissions.iter().enumerate() {
@@ -99,7 +99,7 @@ fn name_of(package: &Package, program: &PackageProgram) -> String {
 }
 
 impl Subjects {
-    /// Adds a program, unless a link leads out of the package instead.
+    /// Adds a program. If its path leads out of the package through a link, adds a remark instead.
     fn add_inside(
         &mut self,
         package: &Package,
@@ -134,7 +134,7 @@ impl Subjects {
             return Ok(());
         };
         let files = if path.is_dir() { language.sources(path) } else { vec![PathBuf::new()] };
-        // Names that the format ignores are no part of the program.
+        // Files whose names the package format ignores are not part of the program.
         let files = files.into_iter().filter(|below| below.iter().all(|name| name.to_str().is_some_and(is_legal_name)));
         let mut sources = Vec::new();
         for below in files {
@@ -152,7 +152,7 @@ impl Subjects {
     }
 }
 
-/// The inner error is why the source cannot be changed.
+/// Reads a source. The inner error is the reason why it cannot be mutated.
 fn read(path: &Path, below: &Path) -> Result<Result<String, String>, StrengthError> {
     let path = place(path, below);
     let failed = |source| StrengthError::Judge(JudgeError::System { doing: "reading a source", source });
@@ -164,23 +164,23 @@ fn read(path: &Path, below: &Path) -> Result<Result<String, String>, StrengthErr
     Ok(String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned()))
 }
 
-/// The file of a program that is a file, or a folder with the file below it.
+/// Returns the path of a source file: the program itself if `below` is empty, else the file below its folder.
 pub(super) fn place(path: &Path, below: &Path) -> PathBuf {
     if below.as_os_str().is_empty() { path.to_path_buf() } else { path.join(below) }
 }
 
 impl Subject {
-    /// The file's name in reports: below the folder, or the program's own.
+    /// Returns the file's name in reports: the program's name, followed by the path below its folder if there is one.
     pub(super) fn file_name(&self, file: usize) -> String {
         place(Path::new(&self.name), &self.sources[file].below).display().to_string()
     }
 
-    /// Whether reports name a source of this program so.
+    /// Returns whether `file`, as named in reports, is a source of this program.
     pub(super) fn has(&self, file: &str) -> bool {
         Path::new(file).starts_with(&self.name)
     }
 
-    /// The submission with its sources elsewhere.
+    /// Returns the submission with its sources at `path`.
     pub(super) fn submission_at(&self, package: &Package, path: PathBuf, name: String) -> Submission {
         let one = &package.submissions[self.index];
         Submission {
@@ -194,7 +194,7 @@ impl Subject {
         }
     }
 
-    /// The package with this validator alone, of its kind, and its sources elsewhere.
+    /// Returns the package with this program as its only validator of the kind, and its sources at `path`.
     pub(super) fn package_with(&self, package: &Package, path: PathBuf) -> Package {
         let mut changed = package.clone();
         let programs = match self.role {

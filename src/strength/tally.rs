@@ -1,4 +1,4 @@
-//! What all mutants together say of the data. Pure.
+//! Computes what the results of all mutants say about the data. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,11 +6,11 @@ use super::against::{Cell, Outcome};
 use super::cover::{Cover, Killers, cover};
 use crate::event::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
 
-/// Adds up.
+/// Adds up the results of all mutants.
 #[derive(Default)]
 pub(super) struct Tally {
     finished: StrengthFinished,
-    /// Mutants of submissions by the cases that kill them, with whether all cases were run.
+    /// The mutants of submissions: which cases kill each, and whether all cases were run on it.
     rows: Vec<Row>,
 }
 
@@ -21,7 +21,7 @@ struct Row {
 }
 
 impl Tally {
-    /// Takes in a mutant; `outcome` is that of a submission's.
+    /// Counts a mutant. `outcome` is `None` for a mutant of a validator.
     pub(super) fn mutant(&mut self, told: &MutantFinished, outcome: Option<&Outcome>) {
         let all = &mut self.finished;
         match told.fate {
@@ -56,11 +56,11 @@ impl Tally {
         self.rows.push(Row { number, killers: of(Cell::Kills).collect(), is_whole: unknown == 0 });
     }
 
-    /// Takes in what came of hunting a survivor, which was declared equivalent or not.
+    /// Counts the result of hunting a survivor. `is_declared` says whether the package declares it equivalent.
     pub(super) fn survivor(&mut self, hunted: &SurvivorHunted, is_declared: bool) {
         let all = &mut self.finished;
         all.holes += usize::from(hunted.killed);
-        // A find that says nothing of the mutant, but of the package's own programs.
+        // This find says nothing about the mutant: the package's own programs fail on it or disagree.
         all.disputed += usize::from(!hunted.killed && hunted.kind.is_some());
         if hunted.killed || is_declared {
             return;
@@ -74,12 +74,13 @@ impl Tally {
         }
     }
 
-    /// Something declared is not so.
+    /// Records a wrong declaration: something killed a mutant that was declared equivalent.
     pub(super) fn wrongly_declared(&mut self, words: String) {
         self.finished.wrongly_declared.push(words);
     }
 
-    /// The sum. `cases` are the names of the test cases; `all_were_run` if no mutant was left alone once it was killed.
+    /// Returns the totals. `cases` are the names of the test cases. `all_were_run` is false if mutants were not run on
+    /// more cases after their first kill.
     pub(super) fn finish(mut self, cases: &[String], all_were_run: bool) -> StrengthFinished {
         if all_were_run && !self.rows.is_empty() {
             let killers: Vec<Killers> = self.rows.iter().map(|row| row.killers.clone()).collect();
@@ -95,8 +96,10 @@ impl Tally {
         self.finished
     }
 
-    /// Whether no smaller set would do: not even for those mutants alone on which all cases were run. Others may be
-    /// killed by cases that nobody has tried on them.
+    /// Returns whether no smaller set is enough.
+    ///
+    /// The lower bound uses only the mutants on which all cases were run. The other mutants may be killed by cases that
+    /// were not run on them.
     fn is_proved(&self, smallest: &Cover) -> bool {
         let whole: Vec<Killers> = self.rows.iter().filter(|row| row.is_whole).map(|row| row.killers.clone()).collect();
         let needed = cover(&whole);
@@ -173,7 +176,7 @@ mod tests {
         assert_eq!(sum.minimal_cases, Some(vec!["secret/0".to_owned(), "secret/2".to_owned()]));
         assert_eq!(sum.minimal_is_proved, Some(true));
         assert_eq!(sum.idle_cases, Some(vec!["secret/1".to_owned()]));
-        // Of mutant 5 nobody knows whether other cases kill it, too.
+        // For mutant 5 it is unknown whether other cases kill it, too.
         let sole = SoleKiller { case: "secret/2".to_owned(), mutants: vec![3] };
         assert_eq!((sum.sole_killers, sum.pairs_unknown), (Some(vec![sole]), 3));
         assert_eq!(sum.by_verdict, BTreeMap::from([("WA".to_owned(), 4)]));
@@ -202,7 +205,7 @@ mod tests {
         tally.survivor(&hunted(true, 9, false), false);
         tally.survivor(&hunted(false, 9, false), false);
         tally.survivor(&hunted(false, 9, true), false);
-        // Nobody has looked.
+        // This survivor was not hunted.
         tally.survivor(&hunted(false, 0, false), false);
         let sum = tally.finish(&names(4), true);
         assert_eq!((sum.survived, sum.holes, sum.equivalent_suspected, sum.equivalent_proved), (3, 1, 1, 1));
@@ -216,7 +219,7 @@ mod tests {
             tally.mutant(&told(number, MutantFate::Survived, None), Some(&outcome("....")));
         }
         let hunted = SurvivorHunted { tried: 9, ..SurvivorHunted::default() };
-        // Declared ones are hunted for who doubts them; nothing found, they stay what they are.
+        // Declared mutants are hunted only on request. They stay declared when nothing is found.
         tally.survivor(&hunted, true);
         tally.survivor(&SurvivorHunted { exhausted: true, ..hunted.clone() }, true);
         tally.survivor(&SurvivorHunted { unjudged: 9, ..hunted.clone() }, false);
@@ -239,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_set_is_the_smallest_only_if_what_nobody_tried_cannot_make_it_smaller() {
-        // All four cases may kill the second, and then one case does for both.
+        // The untried cases may kill the second mutant, too; then one case is enough for both.
         let mut tally = Tally::default();
         for (number, cells) in [(1, "x..."), (2, ".x??")] {
             tally.mutant(&told(number, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome(cells)));

@@ -1,4 +1,5 @@
-//! Mutants that the package says are equivalent, with the reason: `equivalent_mutants.yaml` beside `problem.yaml`.
+//! Reads the mutants that the package declares equivalent, with a reason each, from `equivalent_mutants.yaml` beside
+//! `problem.yaml`.
 //!
 //! ```yaml
 //! accepted/a.cpp:
@@ -7,12 +8,13 @@
 //!     because: the array has a zero behind its end
 //! ```
 //!
-//! Sources are named as in reports. `was` and `is` are the lines that the change is in, with single blanks, and `is`
-//! may be a list of several; `line` says which of several like lines is meant. Nothing is taken on trust: what is
-//! killed all the same is told, and so is what no mutant is like.
+//! Sources are named as in reports. `was` and `is` are the lines that contain the change, before and after it, with
+//! single spaces. `is` may be a list of several changed lines. `line` selects one of several identical lines.
+//! Declarations are verified: the report names each declared mutant that is killed all the same, and each declaration
+//! that matches no mutant.
 //!
-//! Where whatever survives does so for one reason, `is` is left out, and then every change of the line is meant. And
-//! `within` has the line that a function or a loop begins with, and means every change of what stands in it:
+//! If all surviving changes of a line have the same reason, leave out `is`: the declaration then covers every change of
+//! that line. `within` gives the first line of a function or a loop, and covers every change inside it:
 //!
 //! ```yaml
 //! output_validator/validate.cpp:
@@ -26,51 +28,53 @@ use super::mutants::{Change, plain};
 
 pub(super) use read::read;
 
-/// The file's name.
+/// The file's name, relative to the package.
 pub(super) const FILE: &str = "equivalent_mutants.yaml";
 
-/// What is declared, in the order of the file.
+/// All declarations, in the order of the file.
 #[derive(Debug, Default)]
 pub(super) struct Declared {
     all: Vec<Declaration>,
 }
 
-/// One mutant, or some that are alike.
+/// A declaration about one mutant, or about several similar ones.
 #[derive(Debug)]
 struct Declaration {
-    /// The source, as reports name it.
+    /// The source file, as reports name it.
     file: String,
     scope: Scope,
     line: Option<usize>,
     because: String,
-    /// Where it stands.
+    /// The line and column of the declaration in its file.
     place: (u64, u64),
 }
 
-/// What a declaration speaks of. The narrower ones come first.
+/// The changes that a declaration covers. The narrower variants come first: the order decides which declaration
+/// applies.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
-    /// One change.
+    /// One particular change.
     Change(Change),
-    /// Any change of such a line.
+    /// Any change of a line with this text.
     Line(String),
-    /// Any change of what begins with such a line.
+    /// Any change in the block that begins with a line with this text.
     Within(String),
 }
 
-/// Which declaration speaks of a mutant, and what it says.
+/// The declaration that covers a mutant, by index, and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
     pub(super) declaration: usize,
     pub(super) because: String,
-    /// Where it stands: the file, line and column.
+    /// The source of the declaration: the file, line and column.
     pub(super) place: String,
-    /// Whether it speaks of this mutant alone, and so is wrong if something kills it.
+    /// Whether it covers only this particular change; then it is wrong if anything kills the mutant.
     pub(super) is_exact: bool,
 }
 
 impl Declared {
-    /// What is said of a mutant of `file`, whose source was `text` before it was changed in `line`.
+    /// Returns the narrowest declaration that covers a mutant of `file`; `None` if there is none. `text` is the
+    /// unchanged source, and `line` is the line of the change.
     pub(super) fn of(&self, file: &str, line: usize, change: &Change, text: &str) -> Option<Reason> {
         let fits = |one: &&(usize, &Declaration)| {
             let one = one.1;
@@ -88,7 +92,8 @@ impl Declared {
         Some(Reason { declaration: *declaration, because: one.because.clone(), place: one.place(), is_exact })
     }
 
-    /// Those of sources for which `is_whole` holds that are not among `met`, with their places.
+    /// Returns messages on the declarations that are not in `met`, with their positions. Only files for which
+    /// `is_whole` returns true are considered.
     pub(super) fn unmet(&self, met: &dyn Fn(usize) -> bool, is_whole: &dyn Fn(&str) -> bool) -> Vec<String> {
         let unmet = self.all.iter().enumerate().filter(|(index, one)| !met(*index) && is_whole(&one.file));
         unmet.map(|(_, one)| one.words()).collect()
@@ -96,7 +101,7 @@ impl Declared {
 }
 
 impl Declaration {
-    /// The file, line and column.
+    /// Returns the file, line and column.
     fn place(&self) -> String {
         let (line, column) = self.place;
         format!("{FILE}:{line}:{column}")
@@ -112,8 +117,10 @@ impl Declaration {
     }
 }
 
-/// Whether `line`, counted from 1, belongs to something that begins with the line `first`: it does up to where a line
-/// of code stands as far left again. A brace that opens it, labels and lines of the preprocessor stand where they like.
+/// Returns whether `line`, counted from 1, is in a block that begins with the line `first`.
+///
+/// The block ends before the next line of code that is not indented deeper than its first line. Empty lines, opening
+/// braces, labels and preprocessor lines may have any indentation.
 fn is_within(text: &str, first: &str, line: usize) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();

@@ -1,4 +1,4 @@
-//! From the file to what it says.
+//! Parses the file of declarations.
 
 use std::path::Path;
 
@@ -7,7 +7,8 @@ use crate::package::yaml::{self, Fields, Node, Source, Value};
 use crate::package::{Finding, Findings, Package, links};
 use crate::strength::mutants::{Change, plain};
 
-/// Reads the package's file, if there is one. What is wrong with it is told with its place, named `given`.
+/// Reads the package's file of declarations. Returns no declarations if the file does not exist. Fails if the file has
+/// errors; findings name positions relative to `given`.
 pub(in crate::strength) fn read(package: &Package, given: &Path) -> Result<(Declared, Vec<Finding>), Findings> {
     let path = package.root.join(FILE);
     let mut findings = Findings::default();
@@ -67,7 +68,7 @@ impl Reader<'_> {
             _ => Vec::new(),
         };
         if is_empty_list {
-            return; // That was told.
+            return; // This error was already reported.
         }
         let allowed = "allowed: `was`, `is` and `because`; `was` and `because`; `within` and `because`";
         let missing = match (scopes.is_empty(), because.as_deref().map(str::trim)) {
