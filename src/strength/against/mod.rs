@@ -1,4 +1,4 @@
-//! What mutants are held against: of a submission the package's test cases, of a validator its tests.
+//! Runs mutants on the data: mutants of submissions on the package's test cases, mutants of validators on their tests.
 
 pub(super) mod submissions;
 pub(super) mod validators;
@@ -13,15 +13,15 @@ use crate::hunt;
 use crate::judge::{Digest, JudgeError};
 use crate::verdict::Verdict;
 
-/// Something that mutants can be held against.
+/// A set of tests that mutants can be run on.
 pub(super) trait Against: Sync {
-    /// Why nothing is learnt of mutants of a program, if so.
+    /// Returns why mutants of a program cannot be measured; `None` if they can.
     fn trouble(&self, subject: &Subject) -> Option<String>;
 
-    /// Holds a mutant, whose sources are at `path`, against the data.
+    /// Runs a mutant, whose sources are at `path`, on the tests.
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError>;
 
-    /// Whether something that was found for another survivor tells this one from the program, too.
+    /// Tries the finds of other survivors on this one. Returns `None` if none of them kills it.
     fn by_find(
         &self,
         subject: &Subject,
@@ -30,7 +30,7 @@ pub(super) trait Against: Sync {
         quest: &Quest<'_>,
     ) -> Result<Option<SurvivorHunted>, JudgeError>;
 
-    /// Looks for something that tells a survivor from the program.
+    /// Hunts a survivor: looks for a test that tells it from the program.
     fn hunt(
         &self,
         subject: &Subject,
@@ -40,56 +40,56 @@ pub(super) trait Against: Sync {
     ) -> Result<SurvivorHunted, JudgeError>;
 }
 
-/// How to look.
+/// The settings of a hunt.
 #[derive(Clone, Copy)]
 pub(super) struct Quest<'a> {
     pub(super) time: Duration,
     pub(super) seed: u64,
     pub(super) jobs: usize,
-    /// The folder of the package that finds are written to, if they are.
+    /// The folder of the package that finds are written to; `None` if they are not written.
     pub(super) add: Option<&'a Path>,
     pub(super) watch: &'a dyn hunt::Watch,
 }
 
-/// What came of holding a mutant against the data.
+/// The result of running a mutant on the data.
 pub(super) struct Outcome {
-    /// What the compiler made of it.
+    /// The result of compiling it.
     pub(super) product: Made,
-    /// By test case, or test of a validator.
+    /// One per test case, or per test of a validator.
     pub(super) cells: Vec<Cell>,
-    /// The first that kills it.
+    /// The first test that kills it; `None` if no test does.
     pub(super) first: Option<Kill>,
-    /// Why nobody can tell, the first time that was so.
+    /// The reason of the first result that could not be judged; `None` if all could.
     pub(super) unjudged: Option<String>,
-    /// Whether all of it is what earlier runs have found out.
+    /// Whether all results come from the cache.
     pub(super) cached: bool,
 }
 
-/// What a compiler made of a mutant.
+/// The result of compiling a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Made {
-    /// Nothing.
+    /// It does not compile.
     Nothing,
-    /// The same as of the program.
+    /// The same code as the program's.
     Same,
-    /// Something else.
+    /// Different code, with this digest.
     Other(Digest),
-    /// Nobody looked.
+    /// It was not compiled.
     Unknown,
 }
 
-/// What is known of a mutant and a test.
+/// The result of one test on a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// Nothing.
+    /// The test was not run, or its result could not be judged.
     Unknown,
-    /// The test does not tell it from the program.
+    /// The test does not tell the mutant from the program.
     Spares,
-    /// It does.
+    /// The test tells the mutant from the program.
     Kills,
 }
 
-/// How a mutant is killed.
+/// The test that kills a mutant, and the verdict.
 #[derive(Clone, Debug)]
 pub(super) struct Kill {
     pub(super) case: String,
@@ -98,24 +98,24 @@ pub(super) struct Kill {
 }
 
 impl Outcome {
-    /// Of a mutant that was not run.
+    /// Returns the outcome of a mutant that was not run.
     pub(super) fn without_a_run(product: Made) -> Outcome {
         Outcome { product, cells: Vec::new(), first: None, unjudged: None, cached: false }
     }
 
-    /// How many tests kill it; `None` if not all were run.
+    /// Returns how many tests kill the mutant; `None` if the result of some test is unknown.
     pub(super) fn killers(&self) -> Option<usize> {
         let is_whole = !self.cells.contains(&Cell::Unknown);
         is_whole.then(|| self.cells.iter().filter(|cell| **cell == Cell::Kills).count())
     }
 }
 
-/// Of a survivor for which nothing was found, nor looked for.
+/// Returns the report of a survivor for which nothing was found, or that was not hunted.
 fn nothing(mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
     SurvivorHunted { number: mutant.number, program: subject.name.clone(), ..SurvivorHunted::default() }
 }
 
-/// The line of a compiler's words that says most: the first one with an error in it.
+/// Returns the most informative line of a compiler's message: the first one that names an error, else the first line.
 fn telling_line(text: &str) -> &str {
     let is_telling = |line: &&str| {
         let line = line.to_ascii_lowercase();
@@ -124,7 +124,7 @@ fn telling_line(text: &str) -> &str {
     text.lines().find(is_telling).or_else(|| text.lines().next()).unwrap_or_default().trim()
 }
 
-/// A name that tells what a case or test is for: `mutant-two_halves-33-boundary`.
+/// Returns the name of a new case or test, which says which mutant it kills: `mutant-two_halves-33-boundary`.
 fn name(subject: &Subject, mutant: &Mutant) -> String {
     let path = subject.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };

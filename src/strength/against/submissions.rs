@@ -1,4 +1,4 @@
-//! Mutants of accepted submissions, held against the test cases; survivors are hunted.
+//! Runs mutants of accepted submissions on the test cases, and hunts the survivors.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,36 +17,36 @@ use crate::strength::subject::Subject;
 use crate::strength::{Rigour, crew};
 use crate::verdict::Verdict;
 
-/// The test cases of a package.
+/// The test cases of a package, and the results of its programs on them.
 pub(in crate::strength) struct Cases<'a> {
     package: &'a Package,
-    /// Mutants are built and run by these, in hunts, too.
+    /// The settings for building and running mutants, in hunts, too.
     settings: &'a Settings,
     rows: Rows<'a>,
-    /// By the program's name.
+    /// The unchanged programs by name, or why they cannot be mutated.
     originals: BTreeMap<String, Result<Original, String>>,
     rigour: Rigour,
-    /// What was found for earlier survivors, by their numbers.
+    /// The finds for earlier survivors, with the survivors' numbers.
     finds: Mutex<Vec<(usize, FoundCase)>>,
 }
 
-/// The program as it is.
+/// The results of the unchanged program.
 struct Original {
     product: Digest,
-    /// What validators said of its scores.
+    /// The score that validators gave it, by test case.
     given: Vec<Given>,
-    /// Whether it needs nearly all the time there is: then a little luck decides whether a mutant has enough.
+    /// Whether it needs nearly all of the time limit, by test case. A mutant may then exceed the limit by chance.
     is_near_the_limit: Vec<bool>,
 }
 
-/// From this share of the time limit on, a run is near it.
+/// The share of the time limit from which a run is near the limit.
 const NEAR: f64 = 0.8;
 
-/// A mutant that fails slowly twice is not run on more cases: each costs as much as hundreds of others.
+/// A mutant that fails slowly twice is not run on more cases: each such run costs as much as hundreds of others.
 const MOST_SLOW_KILLS: usize = 2;
 
 impl<'a> Cases<'a> {
-    /// Runs the programs as they are.
+    /// Prepares the test cases. `of_rows` are the settings for running mutants.
     pub(in crate::strength) fn open(
         package: &'a Package,
         settings: &'a Settings,
@@ -58,7 +58,7 @@ impl<'a> Cases<'a> {
         Ok(Cases { package, settings: of_rows, rows, originals, rigour, finds })
     }
 
-    /// Finds out what programs do that nobody has changed.
+    /// Runs the unchanged programs on all test cases and stores their results. Fails if it is interrupted.
     pub(in crate::strength) fn look_at(
         &mut self,
         subjects: &[&Subject],
@@ -77,12 +77,13 @@ impl<'a> Cases<'a> {
         self.originals.get(&subject.name)?.as_ref().ok()
     }
 
-    /// The program with its sources at `path`.
+    /// Returns the submission with its sources at `path`.
     fn mutant(&self, subject: &Subject, path: &Path) -> Submission {
         subject.submission_at(self.package, path.to_path_buf(), subject.name.clone())
     }
 
-    /// The earlier survivor whose find kills this one, too.
+    /// Tries the finds of earlier survivors on this one. Returns the number of the survivor whose find kills it, and
+    /// the result; `None` if none does.
     fn earlier_find(
         &self,
         subject: &Subject,
@@ -103,7 +104,7 @@ impl<'a> Cases<'a> {
         Ok(None)
     }
 
-    /// What a program does on a find; `None` if it cannot be run.
+    /// Runs a program on a find. Returns `None` if the program cannot be built, or if the package has no test case.
     fn tried(
         &self,
         trials: &Trials<'_>,
@@ -119,7 +120,8 @@ impl<'a> Cases<'a> {
         judged(trials, &contender, &case).map(Some)
     }
 
-    /// How the program that nobody has changed fails on a find, if it does: then its mutants say nothing of it.
+    /// Runs the unchanged program on a find. Returns its failure, or `None` if it is accepted or cannot be run. If the
+    /// program itself fails, the find says nothing about its mutants.
     fn failure_of_the_program(
         &self,
         trials: &Trials<'_>,
@@ -130,7 +132,8 @@ impl<'a> Cases<'a> {
         Ok(finished.filter(|finished| finished.verdict != Verdict::Accepted))
     }
 
-    /// Writes what was found into the package. What its validators refuse is said.
+    /// Writes a find into the package. Returns the written files, and a remark if the package's validators refuse the
+    /// find.
     fn add(
         &self,
         found: &FoundCase,
@@ -174,7 +177,7 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Every case.
+/// Runs every case.
 struct Whole;
 
 impl Patience for Whole {
@@ -186,13 +189,13 @@ impl Patience for Whole {
         results.iter().position(Option::is_none)
     }
 
-    // A right program that is slow was held up.
+    // The program is known to be correct: if it is slow, something else held it up.
     fn takes_slow_as_slow(&self) -> bool {
         false
     }
 }
 
-/// As long as something is learnt that is worth its time.
+/// Runs a mutant for as long as another case may still be worth its time.
 struct OfMutant<'a> {
     original: &'a Original,
     rigour: Rigour,
@@ -220,8 +223,8 @@ impl Patience for OfMutant<'_> {
         *product != self.original.product
     }
 
-    /// The cases in their order until one kills it; then from one on that is another for every mutant, so that in all
-    /// every case is run on some.
+    /// Returns the cases in order until one kills the mutant. After that, it goes on from a pseudorandom case that
+    /// depends on the mutant's number. So each case is run on some mutants.
     fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize> {
         let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
@@ -238,7 +241,7 @@ impl Patience for OfMutant<'_> {
     }
 }
 
-/// A number that looks like any other, always the same for the same: Fibonacci hashing (Knuth, The Art of Computer
+/// Returns a pseudorandom number that depends only on its argument: Fibonacci hashing (Knuth, The Art of Computer
 /// Programming, volume 3, section 6.4).
 fn scattered(number: usize) -> usize {
     ((number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize
@@ -323,7 +326,8 @@ impl Against for Cases<'_> {
             Err(error) => return Ok(SurvivorHunted { remarks: vec![error.to_string()], ..nothing(mutant, subject) }),
         };
         let mut told = told(hunted.finished, mutant, subject);
-        // Where the package's own submissions do not agree, nobody has killed the mutant.
+        // Only a failure of the mutant counts: if the unchanged program fails on the find, too, the mutant is not
+        // killed.
         if let Some(found) = hunted.find.filter(|_| told.killed) {
             let trials = Trials::open(package, settings)?;
             if let Some(finished) = self.failure_of_the_program(&trials, subject, &found)? {
@@ -340,10 +344,10 @@ impl Against for Cases<'_> {
     }
 }
 
-/// The kind of a find that says something of the package's accepted submissions, and nothing of the mutant.
+/// The kind of a find that concerns the package's accepted submissions, and not the mutant.
 const DISPUTED: &str = "jury";
 
-/// A find on which the program fails as it is.
+/// Returns the report of a find on which the unchanged program fails.
 fn against_the_program(told: SurvivorHunted, finished: &CaseFinished) -> SurvivorHunted {
     let words = finished.message.as_deref().map(first_line).unwrap_or_default();
     let message = format!("{} gets {} on it as it is: {words}", told.program, finished.verdict);
@@ -373,7 +377,7 @@ fn told(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> SurvivorH
         message: finished.message,
         tried: finished.tried,
         unjudged: finished.unjudged,
-        // Of inputs on which nobody could tell, nothing is proved.
+        // If some inputs could not be judged, an exhausted search proves nothing.
         exhausted: finished.exhausted && finished.unjudged == 0,
         interrupted: finished.interrupted,
         seconds: finished.seconds,

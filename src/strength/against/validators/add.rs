@@ -1,4 +1,4 @@
-//! A find becomes a test of the package's validators.
+//! Turns a find into a validator test of the package.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,14 @@ use crate::strength::mutants::Mutant;
 use crate::strength::subject::{Role, Subject};
 use crate::verdict::Verdict;
 
-/// What was written, and why not more.
+/// The written files, and a remark if the find was not added.
 #[derive(Debug, Default)]
 pub(super) struct Added {
     pub(super) written: Vec<PathBuf>,
     pub(super) remark: Option<String>,
 }
 
-/// Writes the find into the folder that says what validators must make of it.
+/// Writes the find into the folder that stands for the verdict that validators must give.
 pub(super) fn add(
     package: &Package,
     subject: &Subject,
@@ -59,7 +59,8 @@ pub(super) fn add(
     }
 }
 
-/// Whether the case needs nothing but its files: tests in another folder have other settings.
+/// Returns whether the case needs only its files. A case with arguments of its own cannot move: its new folder has
+/// other settings.
 fn is_plain(package: &Package, subject: &Subject, case: &TestCase) -> bool {
     let asks_for_nothing = match subject.role {
         Role::InputValidator => {

@@ -1,17 +1,19 @@
-//! Small changes of a text that a careless validator does not notice: blanks, line ends, signs, zeros, ends. Pure.
+//! Makes small changes of a text that a careless validator may miss: whitespace, line ends, signs, zeros, text ends.
+//! Pure.
 
 use reference::random::Random;
 
-/// How many changes are made at most.
+/// The maximum number of changes of one text.
 const MOST_EDITS: u64 = 3;
 
-/// Longer runs of one letter are not made: more than tokens of any answer have, and than small buffers hold.
+/// The binary logarithm of the largest buffer that runs of one byte are made for. A run has at most twice that length,
+/// which is more than any token of an answer has.
 const LONGEST_RUN_BITS: u64 = 13;
 
-/// What is put between other letters.
+/// The bytes that are inserted, or put in the place of others.
 const LETTERS: [u8; 27] = *b" \t\n\r\0\x0b\x0c019-+.,/:@A[`aZz{~\x7f\xff";
 
-/// `text` with a few changes, mostly one. `other` is another text of the same kind, to take lines from.
+/// Returns `text` with a few changes, mostly one. `other` is another text of the same kind, from which lines are taken.
 pub(super) fn edited(text: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
     let count = if random.chance(2, 3) { 1 } else { random.between(2, MOST_EDITS) };
     (0..count).fold(text, |text, _| edit(text, other, random))
@@ -37,7 +39,7 @@ fn other_case(upper: u8, letter: u8) -> u8 {
     if upper == letter { letter.to_ascii_lowercase() } else { upper }
 }
 
-/// A place in the text, often at its beginning or end, where checks are.
+/// Returns a random position in the text. It is often the beginning or the end, where validators check most.
 fn place(length: usize, random: &mut Random) -> usize {
     match random.below(8) {
         0 => 0,
@@ -47,7 +49,7 @@ fn place(length: usize, random: &mut Random) -> usize {
     }
 }
 
-/// A letter in the place of so many.
+/// Puts one byte in the place of `taken` bytes.
 fn spliced(mut text: Vec<u8>, taken: usize, random: &mut Random) -> Vec<u8> {
     let own = random.pick(&text).copied();
     let letter = if random.chance(1, 2) { own } else { None };
@@ -66,7 +68,7 @@ fn without_a_letter(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Ends of ranges of letters are where comparisons go wrong.
+/// Replaces a byte by its neighbour: comparisons often go wrong at the ends of character ranges.
 fn neighbouring_letter(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let up = random.chance(1, 2);
     let at = place(text.len(), random);
@@ -84,7 +86,7 @@ fn swapped(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Where runs of digits are.
+/// Returns the ranges of all runs of digits, as start and end.
 fn numbers(text: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = None;
@@ -103,7 +105,7 @@ fn numbers(text: &[u8]) -> Vec<(usize, usize)> {
 
 fn of_a_number(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let numbers = numbers(&text);
-    // The first number often counts, and has limits.
+    // The first number is often a count with limits.
     let first = numbers.first().copied().filter(|_| random.chance(1, 3));
     let Some((start, end)) = first.or_else(|| random.pick(&numbers).copied()) else { return text };
     let digits = String::from_utf8_lossy(&text[start..end]).into_owned();
@@ -162,13 +164,13 @@ fn of_lines(text: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     lines.concat()
 }
 
-/// It ends too early.
+/// Cuts the text off at a random position.
 fn cut(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text.truncate(place(text.len(), random));
     text
 }
 
-/// A letter many times, about as often as buffers have room.
+/// Repeats a byte, often about as many times as a power of two, which is how large buffers are.
 fn run(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let at = place(text.len(), random);
     let letter = text.get(at).or(text.last()).copied().unwrap_or(b'1');

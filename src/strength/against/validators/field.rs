@@ -1,4 +1,4 @@
-//! Where questions come from that a mutant may answer in another way than the validator.
+//! The source of questions on which a mutant and its validator may disagree.
 
 use reference::random::Random;
 
@@ -12,21 +12,22 @@ use crate::hunt::texts::{mutate, reduce};
 use crate::judge::JudgeError;
 use crate::verdict::Verdict;
 
-/// A validator, a mutant of it, and what there is to ask.
+/// A validator, a mutant of it, and the texts to ask about.
 pub(super) struct Field<'f, 'a> {
     pub(super) original: &'f Original<'a>,
     pub(super) mutant: &'f Panel<'f>,
     pub(super) stock: &'f Stock,
     pub(super) seed: u64,
-    /// The number at which the search ends, if it does before its time.
+    /// The number at which the search ends; `None` if only its time limits it.
     pub(super) end: Option<u64>,
 }
 
-/// How many texts are drawn to change the shortest of them.
+/// How many texts are drawn; the shortest of them is changed.
 const SHORTEST_OF: usize = 2;
 
 impl Field<'_, '_> {
-    /// How the mutant disagrees, if it does. A question that the validator itself fails on has no right answer.
+    /// Returns how the mutant disagrees with the validator; `None` if it does not. A question on which the validator
+    /// itself fails has no correct answer, and gives `None`.
     pub(super) fn disagreement(&self, question: &Question) -> Result<Option<Failure>, JudgeError> {
         Ok(match self.examine(question)? {
             Word::Fails(failure) => Some(*failure),
@@ -34,7 +35,7 @@ impl Field<'_, '_> {
         })
     }
 
-    /// One of the texts, changed byte by byte or word by word.
+    /// Draws one of the texts and changes it, either byte by byte or token by token.
     fn changed(&self, number: u64) -> Draw<Question> {
         let mut random = Random::new(self.seed, number);
         let drawn: Vec<_> = (0..SHORTEST_OF).filter_map(|_| random.pick(&self.stock.texts)).collect();

@@ -1,15 +1,15 @@
-//! Mutants of validators, held against the tests of validators: which wrong answers, and which illegal inputs, would
-//! slip through?
+//! Runs mutants of validators on the tests of validators: which wrong answers, and which illegal inputs, would slip
+//! through?
 //!
-//! What is right is what the validator says that nobody has changed ([`original`]). Its tests ([`tests`]) are the
-//! package's answers, inputs and folders of validator tests. A mutant is killed where its ruling is another one. `JE`
-//! is a ruling, too: a validator that crashes, or runs out of time, is noticed by whoever judges with it.
+//! The unchanged validator decides which ruling is correct ([`original`]). The tests ([`tests`]) are the package's
+//! answers, inputs and folders of validator tests. A test kills a mutant whose ruling differs. `JE` is a ruling, too: a
+//! judge notices a validator that crashes or runs out of time.
 //!
-//! Survivors are hunted ([`field`]): wanted is an output or an input ([`question`]) on which the two disagree. Such
-//! come from what the package has, from its own submissions ([`stock`]), and from small changes of all that
-//! ([`edits`]). A find becomes a test of validators ([`add`]).
+//! Survivors are hunted ([`field`]): the hunt looks for an output or an input ([`question`]) on which mutant and
+//! validator disagree. Candidates are the package's files and the outputs of its submissions ([`stock`]), and small
+//! changes of those ([`edits`]). A find becomes a validator test ([`add`]).
 //!
-//! Output validators that talk with submissions are not changed: their tests would be whole conversations.
+//! Output validators that talk with submissions are not mutated: their tests would be whole conversations.
 
 mod add;
 mod edits;
@@ -40,34 +40,34 @@ use original::Original;
 use panel::Panel;
 use question::Question;
 
-/// The package with one of its validators alone.
+/// A package with one of its validators as the only one of its kind.
 pub(in crate::strength) struct Alone<'a> {
     pub(in crate::strength) subject: &'a Subject,
     package: Package,
 }
 
-/// The validators among these programs.
+/// Returns the validators among `subjects`, each with a package in which it is alone.
 pub(in crate::strength) fn alone<'a>(package: &Package, subjects: &[&'a Subject]) -> Vec<Alone<'a>> {
     let validators = subjects.iter().filter(|subject| subject.role != Role::Submission);
     validators.map(|subject| Alone { subject, package: subject.package_with(package, subject.path.clone()) }).collect()
 }
 
-/// The tests of a package's validators.
+/// The tests of a package's validators, and the results of the unchanged validators.
 pub(in crate::strength) struct Validators<'a> {
     package: &'a Package,
     settings: &'a Settings,
     of_rows: &'a Settings,
     until_killed: bool,
-    /// By the validator's name.
+    /// The unchanged validators by name, or why they cannot be mutated.
     originals: BTreeMap<String, Result<Original<'a>, String>>,
-    /// What was found for earlier survivors: the validator, the survivor's number and the find.
+    /// The finds for earlier survivors: the validator's name, the survivor's number and the find.
     finds: Mutex<Vec<(String, usize, Question)>>,
 }
 
-/// A mutant that fails so often is not run on more tests: each failure may take all the time that it has.
+/// A mutant that fails this often is not run on more tests: each failure may take all of its time limit.
 const MOST_FAILURES: usize = 2;
 
-/// When a find is not of the kind that is wanted most, so many numbers more are tried for one that is.
+/// How many more candidates are tried when the first find is not of the preferred kind.
 const SECOND_LOOK: u64 = 600;
 
 impl<'a> Validators<'a> {
@@ -81,14 +81,14 @@ impl<'a> Validators<'a> {
         Validators { package, settings, of_rows, until_killed, originals, finds }
     }
 
-    /// Finds out what a validator says that nobody has changed.
+    /// Runs an unchanged validator on its tests and stores its rulings.
     pub(in crate::strength) fn look_at(&mut self, alone: &'a Alone<'a>) -> Result<(), JudgeError> {
         let original = Original::look_at(alone.subject, &alone.package, self.of_rows)?;
         self.originals.insert(alone.subject.name.clone(), original);
         Ok(())
     }
 
-    /// The remarks on validators whose aborts have counted as rejections so far.
+    /// Returns the remarks on validators whose aborts have counted as rejections so far.
     pub(in crate::strength) fn abort_remarks(&self) -> Vec<String> {
         self.originals.values().flatten().flat_map(Original::abort_remarks).collect()
     }
@@ -97,14 +97,14 @@ impl<'a> Validators<'a> {
         self.originals.get(&subject.name)?.as_ref().ok()
     }
 
-    /// Asks a mutant about the tests, and adds what it says.
+    /// Runs a mutant on the tests, and adds the results to `outcome`.
     fn hold(&self, original: &Original<'_>, panel: &Panel<'_>, mut outcome: Outcome) -> Result<Outcome, JudgeError> {
         outcome.cells = vec![Cell::Unknown; original.tests.len()];
         let mut failures = 0;
         for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
             let ruling = panel.ask(&test.case, test.output().as_deref())?;
             let is_failure = ruling.verdict == Verdict::JudgeError;
-            // Whatever hinders the one may hinder the other.
+            // The cause may be outside the mutant: if the unchanged validator fails now, too, the result is unknown.
             if is_failure && failures == 0 && original.ask(&test.case, test.output().as_deref())?.verdict != *truth {
                 outcome.unjudged = ruling.message;
                 break;
@@ -124,7 +124,8 @@ impl<'a> Validators<'a> {
         Ok(outcome)
     }
 
-    /// Opens the field on which a mutant meets the validator. The inner error is why there is none.
+    /// Calls `go` with a [`Field`] that compares the mutant with its validator. The inner error is the reason why that
+    /// is impossible.
     fn on_field<T>(
         &self,
         subject: &Subject,
@@ -145,7 +146,7 @@ impl<'a> Validators<'a> {
         go(&mut Field { original, mutant: &panel, stock, seed: quest.seed, end: None }).map(Ok)
     }
 
-    /// What is told of a mutant that the find for an earlier one kills, if one does.
+    /// Tries the finds of earlier survivors on this mutant. Returns its report, or `None` if no find kills it.
     fn earlier_find(
         &self,
         field: &Field<'_, '_>,
@@ -169,7 +170,7 @@ impl<'a> Validators<'a> {
         Ok(None)
     }
 
-    /// Looks for something new.
+    /// Searches for a new question on which the mutant and the validator disagree.
     fn look(
         &self,
         field: &mut Field<'_, '_>,
@@ -249,7 +250,7 @@ impl Against for Validators<'_> {
     }
 }
 
-/// Searches, and shrinks what is found. Wanted most is what slips through.
+/// Searches for a find and shrinks it. Prefers a find that the mutant accepts and the validator rejects.
 fn look(
     field: &mut Field<'_, '_>,
     quest: &Quest<'_>,
@@ -271,7 +272,7 @@ fn look(
     Ok((searched, shrunk))
 }
 
-/// The mutant accepts what the validator rejects.
+/// The mutant accepts something that the validator rejects.
 const SLIPS_THROUGH: Kind = Kind::Program(Verdict::Accepted);
 
 fn told(field: &Field<'_, '_>, find: &Find<Question>, subject: &Subject, nothing: SurvivorHunted) -> SurvivorHunted {

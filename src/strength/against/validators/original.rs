@@ -1,4 +1,4 @@
-//! The validator as it is: what it says is what is right.
+//! The unchanged validator, whose rulings count as correct.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -14,34 +14,34 @@ use crate::package::{Limits, Package, TestCase};
 use crate::strength::subject::{Role, Subject};
 use crate::verdict::Verdict;
 
-/// A validator that nobody has changed.
+/// An unchanged validator and its rulings.
 pub(super) struct Original<'a> {
     subject: &'a Subject,
-    /// The package with this validator alone.
+    /// The package with this validator as the only one of its kind.
     package: &'a Package,
     panel: Panel<'a>,
-    /// The same validator in the hurry that its mutants are in.
+    /// The same validator with the shorter time limit of its mutants; opened when first needed.
     hurried: OnceLock<Panel<'a>>,
     pub(super) product: Digest,
     pub(super) tests: Vec<Test>,
-    /// What it says of each.
+    /// Its ruling on each test.
     pub(super) truth: Vec<Verdict>,
-    /// How mutants are run: with less time, where it needs less.
+    /// The settings for mutants, with a shorter time limit if the validator needs little time.
     pub(super) settings: Settings,
     stock: OnceLock<Stock>,
-    /// What it has said, by the case and what it was asked about. Every survivor is tried with much the same.
+    /// Its rulings so far, by a hash of the case and the text. Every survivor is asked much the same questions.
     said: Mutex<HashMap<blake3::Hash, Ruling>>,
 }
 
-/// A mutant may take so many times as long as the validator at its slowest, and so long in any case.
+/// A mutant's time limit: this many times the validator's slowest run, but at least this duration.
 const SLOWER: u32 = 20;
 const SHORTEST: Duration = Duration::from_secs(3);
 
-/// So many of the validator's words are held.
+/// The maximum number of remembered rulings.
 const MOST_SAID: usize = 50_000;
 
 impl<'a> Original<'a> {
-    /// The inner error is why nothing can be learnt of its mutants.
+    /// Builds the validator and runs it on its tests. The inner error is the reason why its mutants cannot be measured.
     pub(super) fn look_at(
         subject: &'a Subject,
         package: &'a Package,
@@ -73,17 +73,17 @@ impl<'a> Original<'a> {
         Ok(Ok(Original { subject, package, panel, hurried, product, tests, truth, settings, stock, said }))
     }
 
-    /// The remark on the validator if its aborts have counted as rejections so far.
+    /// Returns the remark on the validator if its aborts have counted as rejections so far.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         self.panel.abort_remarks()
     }
 
-    /// Asks it about something of the package.
+    /// Asks the validator about a file of the package.
     pub(super) fn ask(&self, case: &TestCase, bytes: Option<&[u8]>) -> Result<Ruling, JudgeError> {
         self.panel.ask(case, bytes)
     }
 
-    /// Asks it, or remembers.
+    /// Asks the validator about a question, or returns its remembered ruling.
     pub(super) fn say(&self, question: &Question, case: &TestCase, bytes: &[u8]) -> Result<Ruling, JudgeError> {
         let mut hasher = blake3::Hasher::new();
         let key = hasher.update(&question.like.to_le_bytes()).update(bytes).finalize();
@@ -99,7 +99,8 @@ impl<'a> Original<'a> {
         Ok(ruling)
     }
 
-    /// Whether it fails like a mutant in as little time, or this time: then the mutant is not to blame.
+    /// Returns whether the unchanged validator fails on this text under the mutant's time limit. If it does, the mutant
+    /// is not to blame.
     pub(super) fn fails_in_a_hurry(&self, case: &TestCase, bytes: &[u8]) -> Result<bool, JudgeError> {
         let panel = match self.hurried.get() {
             Some(panel) => panel,
@@ -111,7 +112,7 @@ impl<'a> Original<'a> {
         Ok(panel.ask(case, Some(bytes))?.verdict == Verdict::JudgeError)
     }
 
-    /// What there is to make questions of. `package` is the whole one.
+    /// Returns the texts to make questions of; collects them at the first call. `package` is the whole package.
     pub(super) fn stock(
         &self,
         subject: &Subject,
@@ -126,7 +127,7 @@ impl<'a> Original<'a> {
     }
 }
 
-/// Why outputs mean nothing by themselves, if so.
+/// Returns why outputs cannot be validated on their own; `None` if they can.
 fn no_plain_outputs(subject: &Subject, package: &Package) -> Option<String> {
     let kind = package.kind;
     let word = match (kind.interactive, kind.multi_pass, kind.submit_answer) {
@@ -139,7 +140,7 @@ fn no_plain_outputs(subject: &Subject, package: &Package) -> Option<String> {
     (subject.role == Role::OutputValidator).then_some(reason)
 }
 
-/// What it says against what the package demands.
+/// Compares the validator's ruling with what the package demands. Returns the contradiction; `None` if there is none.
 fn contradiction(test: &Test, ruling: &Ruling) -> Option<String> {
     let said = ruling.message.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
     let name = &test.case.name;

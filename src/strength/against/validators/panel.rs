@@ -1,4 +1,4 @@
-//! A single validator of the package, changed or not, that can be asked.
+//! Runs a single validator of the package, changed or unchanged.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use crate::package::{Package, TestCase};
 use crate::strength::subject::{Role, Subject};
 use crate::verdict::Verdict;
 
-/// A validator.
+/// A validator that is built and ready to run.
 pub(super) enum Panel<'a> {
     Output(Box<OutputExaminer<'a>>),
     Input(InputExaminer<'a>),
 }
 
 impl<'a> Panel<'a> {
-    /// Builds the validator that is alone in `package`. The inner error is why it cannot be built.
+    /// Builds the only validator of its kind in `package`. The inner error is the reason why it cannot be built.
     pub(super) fn open(
         subject: &Subject,
         package: &'a Package,
@@ -34,7 +34,7 @@ impl<'a> Panel<'a> {
         })
     }
 
-    /// What the compiler made of its sources at `path`.
+    /// Returns the digest of the code that its sources at `path` compile to. Fails if there is no validator.
     pub(super) fn product(&self, path: &Path) -> Result<Digest, JudgeError> {
         let product = match self {
             Panel::Output(examiner) => examiner.product(path)?,
@@ -43,7 +43,7 @@ impl<'a> Panel<'a> {
         product.ok_or_else(|| JudgeError::Package("there is no validator to ask".to_owned()))
     }
 
-    /// The remark on the validator if its aborts have counted as rejections.
+    /// Returns the remark on the validator if its aborts have counted as rejections.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         match self {
             Panel::Output(_) => Vec::new(),
@@ -51,8 +51,9 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// What it says of `bytes`: an output on the case, or an input in the place of the case's own. Without any, of the
-    /// case's own input. Input validators, too, accept, reject or fail.
+    /// Runs the validator on `bytes`: an output for the case, or an input in place of the case's own. With `None`, an
+    /// input validator checks the case's own input, and an output validator an empty output. Rulings of input
+    /// validators are translated to verdicts, too.
     pub(super) fn ask(&self, case: &TestCase, bytes: Option<&[u8]>) -> Result<Ruling, JudgeError> {
         let examiner = match self {
             Panel::Output(examiner) => return examiner.judge(case, bytes.unwrap_or_default()),

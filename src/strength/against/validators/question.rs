@@ -1,14 +1,14 @@
-//! Something that a validator can be asked about.
+//! A text that a validator can be asked about.
 
 use std::sync::Arc;
 
 use crate::hunt::texts::sheet::Sheet;
 
-/// An output on a case, or an input.
+/// An output for a case, or an input.
 #[derive(Clone)]
 pub(super) struct Question {
     pub(super) sheet: Arc<Sheet>,
-    /// The number of the case that it is an output on, or whose arguments and files go with the input.
+    /// The index of the case that the output belongs to, or whose arguments and files are used with the input.
     pub(super) like: usize,
 }
 

@@ -1,4 +1,5 @@
-//! What questions are made of: all that the package has, what its own submissions print, and plain junk.
+//! Collects the texts that questions are made of: the package's own files, the outputs of its submissions, and plain
+//! junk.
 
 use std::path::Path;
 
@@ -9,28 +10,28 @@ use crate::package::{Package, TestCase};
 use crate::strength::subject::{Role, Subject};
 use crate::verdict::Verdict;
 
-/// Texts to ask about, and to change.
+/// The texts that a validator is asked about, as they are or changed.
 pub(super) struct Stock {
-    /// The cases that questions are like, by their numbers; those with short inputs first.
+    /// The cases that questions refer to by index; those with short files first.
     pub(super) likes: Vec<TestCase>,
-    /// What is changed.
+    /// The texts that are changed before the validator is asked.
     pub(super) texts: Vec<Question>,
-    /// What is asked about as it is.
+    /// The texts that the validator is asked about unchanged.
     pub(super) listed: Vec<Question>,
 }
 
-/// Longer texts are not changed and tried, in bytes.
+/// The size of the longest text that is used, in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// So many cases at most, the shortest ones.
+/// The maximum number of cases; the shortest ones are used.
 const MOST_LIKES: usize = 300;
 
-/// On so many cases answers of others are tried, and so many submissions are run.
+/// How many cases get junk and the answers of other cases, how many submissions are run, and on how many cases each.
 const MOST_CROSSED: usize = 10;
 const MOST_SUBMISSIONS: usize = 8;
 const MOST_RUNS: usize = 12;
 
-/// What has nothing to do with any problem.
+/// Texts that are unrelated to any problem.
 const JUNK: [&[u8]; 14] = [
     b"",
     b"\n",
@@ -49,7 +50,8 @@ const JUNK: [&[u8]; 14] = [
 ];
 
 impl Stock {
-    /// Of a validator with these tests. `package` is the whole one; its submissions are built and run.
+    /// Collects the texts for a validator with these tests. `package` is the whole package; its submissions are built
+    /// and run for output validators.
     pub(super) fn of(
         subject: &Subject,
         tests: &[Test],
@@ -75,7 +77,7 @@ impl Stock {
         Ok(stock)
     }
 
-    /// Each of these on the first cases.
+    /// Adds each of these texts, unchanged, for each of the first cases.
     fn list(&mut self, texts: Vec<Vec<u8>>) {
         let likes = self.likes.len().min(MOST_CROSSED);
         for bytes in texts {
@@ -83,7 +85,8 @@ impl Stock {
         }
     }
 
-    /// What the package's own submissions print: real wrong answers, and right ones that are not the judges' own.
+    /// Adds the outputs of the package's own submissions: real wrong answers, and correct ones that are not the jury's
+    /// own.
     fn printed(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
         let trials = Trials::open(package, settings)?;
         let mut jury = Submission::of_jury(package);
@@ -95,7 +98,7 @@ impl Stock {
                 let Some(input) = read(&case.input) else { continue };
                 let attempt = trials.attempt(&contender, case, &input)?;
                 match attempt.failure {
-                    // It will take as long on the others.
+                    // It will probably take as long on the other cases.
                     Some((Verdict::TimeLimitExceeded, _)) => break,
                     _ if attempt.output.len() as u64 > LONGEST => {}
                     _ => printed.push(Question::new(&attempt.output, like)),
@@ -109,14 +112,14 @@ impl Stock {
     }
 }
 
-/// The bytes of a test's files; `None` if they are too many, or no plain files.
+/// Returns the total size of a test's files in bytes; `None` if one is too long or not a regular file.
 fn length(test: &Test) -> Option<u64> {
     let files = [Some(&test.case.input), test.output_file()];
     let length = |path: &Path| path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST);
     files.into_iter().flatten().map(|path| Some(length(path)?.len())).sum()
 }
 
-/// A file of a test; `None` if it is too long, or cannot be read.
+/// Reads a file of a test. Returns `None` if it is too long, no regular file or unreadable.
 pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
     path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST)?;
     std::fs::read(path).ok()

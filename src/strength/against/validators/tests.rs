@@ -1,4 +1,4 @@
-//! What a validator is held against: all that the package has for it.
+//! Collects the tests of a validator from the package.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,15 @@ use crate::verdict::Verdict;
 /// A test of a validator.
 pub(super) struct Test {
     pub(super) case: TestCase,
-    /// The output; `None` if the case's input is what is looked at.
+    /// The path of the output to validate; `None` if the validator checks the case's input.
     output: Option<PathBuf>,
-    /// What the package demands; `None` where others may say it as well.
+    /// The verdict that the package demands; `None` where another validator may give it instead.
     pub(super) wanted: Option<Verdict>,
 }
 
 impl Test {
-    /// The output. One that cannot be read is empty; the validator that nobody has changed saw the same.
+    /// Reads the output; `None` if the test has none. An output that cannot be read counts as empty, for the unchanged
+    /// validator, too.
     pub(super) fn output(&self) -> Option<Vec<u8>> {
         self.output.as_ref().map(|path| std::fs::read(path).unwrap_or_default())
     }
@@ -26,12 +27,13 @@ impl Test {
     }
 }
 
-/// The tests of a validator, those that the package names first first.
+/// Returns the tests of a validator: first the package's test cases, then its validator tests.
 pub(super) fn tests(subject: &Subject, package: &Package) -> Vec<Test> {
     if subject.role == Role::InputValidator { of_inputs(package) } else { of_outputs(package) }
 }
 
-/// Every input is legal but for those that are there to be rejected, by whichever validator.
+/// Returns the tests of an input validator. Every input is legal except those of `invalid_input`. At least one
+/// validator must reject each of those; a certain one must only if it is the only one.
 fn of_inputs(package: &Package) -> Vec<Test> {
     let legal = package.cases.iter().map(|case| (case, Some(Verdict::Accepted)));
     let is_only_one = package.input_validators.len() == 1;
@@ -42,7 +44,8 @@ fn of_inputs(package: &Package) -> Vec<Test> {
     legal.chain(others).map(|(case, wanted)| Test { case: case.clone(), output: None, wanted }).collect()
 }
 
-/// Answers are right outputs, and the tests of output validators say what they are in their folder's name.
+/// Returns the tests of an output validator. Jury answers are correct outputs. For validator tests, the folder's name
+/// gives the verdict; a wrong output needs only one of several validators to reject it.
 fn of_outputs(package: &Package) -> Vec<Test> {
     let answers = package.cases.iter().map(|case| Test {
         case: case.clone(),
@@ -56,7 +59,7 @@ fn of_outputs(package: &Package) -> Vec<Test> {
             Part::InvalidOutput => is_only_one.then_some(Verdict::WrongAnswer),
             Part::ValidOutput => Some(Verdict::Accepted),
         };
-        // One without an answer was told as breaking the format.
+        // A test without an answer breaks the format; loading the package reported that.
         let output = test.case.output.clone().filter(|_| test.case.answer.is_file())?;
         Some(Test { case: test.case.clone(), output: Some(output), wanted })
     });
