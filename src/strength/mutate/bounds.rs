@@ -1,4 +1,4 @@
-//! Off by one: indices, bounds, ends of ranges.
+//! Off-by-one mistakes in indices, bounds and ends of ranges.
 
 use super::facts::Facts;
 use super::grammar::Grammar;
@@ -8,7 +8,7 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// What stays whole with ` + 1` behind it.
+/// The expressions that need no parentheses when ` + 1` is appended.
 const TIGHT: &[&str] = &[
     "identifier",
     "call_expression",
@@ -27,7 +27,7 @@ const TIGHT: &[&str] = &[
     "macro_invocation",
 ];
 
-/// Adds one to an index, a bound or an end, or takes one away.
+/// Offers to add one to an index, a bound or a range end, or to subtract one.
 pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     match node.kind() {
         "subscript_expression" | "array_access" | "index_expression" | "subscript" => subscript(node, facts, offers),
@@ -61,7 +61,8 @@ fn subscript(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// The bound of a comparison, to the side where the boundary's own change does not say the same.
+/// Offers to move the bound of a comparison, in the direction that differs from the change of its boundary (`<` to
+/// `<=`).
 fn bound(sign: Node<'_>, right: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let by = match sign.text() {
         "<" | ">=" => "- 1",
@@ -82,7 +83,7 @@ fn python_bounds(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Where `range(...)` stops.
+/// Offers to move the end of `range(...)`.
 fn python_range(call: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     if call.child("function").is_none_or(|function| function.text() != "range") {
         return;
@@ -95,7 +96,7 @@ fn python_range(call: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// The end of a Rust range, or its start if it has no end.
+/// Offers to move the end of a Rust range, or its start if it has no end.
 fn range(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let Some(sign) = node.children().find(|child| ["..", "..="].contains(&child.text())) else { return };
     let end = node.named().find(|child| child.span().start >= sign.span().end);
@@ -110,7 +111,7 @@ fn range(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// The end of a Python slice, or its start if it has no end.
+/// Offers to move the end of a Python slice, or its start if it has no end.
 fn slice(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let mut colons = 0;
     let (mut start, mut end) = (None, None);
@@ -129,7 +130,7 @@ fn slice(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Puts ` + 1` or ` - 1` behind a whole number that is no constant.
+/// Offers to append ` + 1` or ` - 1` to an integer expression, unless it is a constant or ends in one.
 fn change(of: Node<'_>, by: &str, facts: &Facts<'_>, offers: &mut Offers) {
     if of.has(Marks::TEXT) || facts.is_text(of) || facts.is_float(of) {
         return;
@@ -147,13 +148,13 @@ fn change(of: Node<'_>, by: &str, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Whether it is a comparison or a combination of such, and no number.
+/// Returns whether the expression is a comparison or a logical operation, and so no number.
 fn is_condition(node: Node<'_>) -> bool {
     let signs = ["<", ">", "<=", ">=", "==", "!=", "&&", "||"];
     kinds::operator(node).is_some_and(|sign| signs.contains(&sign.text()))
 }
 
-/// `n - 1`: the changes of its constant are the same.
+/// Returns whether the expression looks like `n - 1`: changing its constant gives the same mutants.
 fn ends_in_constant(node: Node<'_>) -> bool {
     let adds = kinds::operator(node).is_some_and(|sign| ["+", "-"].contains(&sign.text()));
     let literals =

@@ -8,7 +8,7 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// Numbers of C, which become one another without a word.
+/// The numeric types of C and C++, which convert to one another implicitly.
 const NUMBERS: &[&str] = &[
     "int",
     "long",
@@ -31,10 +31,10 @@ const NUMBERS: &[&str] = &[
     "ull",
     "lint",
 ];
-/// Calls with more arguments are tables.
+/// The maximum number of arguments; longer lists are tables.
 const MOST: usize = 12;
 
-/// Swaps neighbouring arguments of a call.
+/// Offers to swap neighbouring arguments of a call.
 pub(super) fn offer(list: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let Some(call) = list.parent().filter(|call| list.is(kinds::ARGUMENTS) || makes_object(list, *call)) else {
         return;
@@ -67,7 +67,7 @@ pub(super) fn offer(list: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Whether values in braces are an object's parts rather than a list.
+/// Returns whether values in braces initialise an object's fields rather than a list.
 fn makes_object(list: Node<'_>, of: Node<'_>) -> bool {
     let made =
         if of.is(&["init_declarator"]) { of.parent().and_then(|all| all.child("type")) } else { of.child("type") };
@@ -76,13 +76,13 @@ fn makes_object(list: Node<'_>, of: Node<'_>) -> bool {
         && made.is_some_and(|made| made.is(&["type_identifier"]))
 }
 
-/// Whether parameters of one type take what is meant for the other.
+/// Returns whether each of two parameter types accepts an argument of the other.
 fn same(first: Type<'_>, second: Type<'_>, grammar: Grammar) -> bool {
     let are_numbers = [first, second].iter().all(|(name, points)| !points && NUMBERS.contains(name));
     first == second || grammar.is_c() && are_numbers
 }
 
-/// Whether two arguments could be taken for one another.
+/// Returns whether a programmer could confuse the two arguments.
 fn swappable(first: Node<'_>, second: Node<'_>) -> bool {
     let named = ["keyword_argument", "list_splat", "dictionary_splat", "pair", "comment"];
     let is_range = first.text().contains("begin") && second.text().contains("end");
@@ -93,7 +93,7 @@ fn swappable(first: Node<'_>, second: Node<'_>) -> bool {
         && !is_range
 }
 
-/// What an argument's type looks like, as far as that can be seen.
+/// Returns a rough type of an argument, judged by its syntax alone.
 fn looks(argument: Node<'_>) -> &'static str {
     match argument.kind() {
         "closure_expression" | "lambda_expression" | "lambda" => "function",

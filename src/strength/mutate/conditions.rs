@@ -1,12 +1,12 @@
-//! Opposite conditions.
+//! Negated conditions.
 
 use super::grammar::Grammar;
 use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// What is decided by a condition. A loop that counts is left alone: with the opposite condition it does nothing at
-/// all.
+/// The constructs whose condition is negated. Counting loops are left out: with the negated condition they do nothing
+/// at all.
 const DECIDING: &[&str] = &[
     "if_statement",
     "elif_clause",
@@ -19,7 +19,7 @@ const DECIDING: &[&str] = &[
     "match_pattern",
 ];
 
-/// What needs no parentheses behind a negation.
+/// The expressions that need no parentheses after a negation.
 const SIMPLE: &[&str] = &[
     "identifier",
     "call_expression",
@@ -35,7 +35,7 @@ const SIMPLE: &[&str] = &[
     "qualified_identifier",
 ];
 
-/// Negates a condition.
+/// Offers to negate a condition.
 pub(super) fn offer(node: Node<'_>, offers: &mut Offers) {
     if !is_condition(node) {
         return;
@@ -55,7 +55,8 @@ pub(super) fn offer(node: Node<'_>, offers: &mut Offers) {
 fn is_condition(node: Node<'_>) -> bool {
     let Some(parent) = node.parent() else { return false };
     match (parent.kind(), node.field()) {
-        // Python's `a if condition else b`, and its filters: the grammar gives the condition no role.
+        // The grammar has no field for the condition in Python's `a if condition else b` and in the filter of a
+        // comprehension.
         ("conditional_expression", "") => {
             node.is_named() && parent.named().nth(1).is_some_and(|second| second.at() == node.at())
         }
@@ -65,7 +66,7 @@ fn is_condition(node: Node<'_>) -> bool {
     }
 }
 
-/// Whether a change of its operator says the same, or it is not worth it.
+/// Returns whether the change of an operator already gives the negation, or the condition is a constant.
 fn has_its_own_opposite(condition: Node<'_>) -> bool {
     let signs = ["==", "!=", "in", "not in", "is", "is not", "<>"];
     let is_comparison = condition.is(&["binary_expression", "comparison_operator"]);
@@ -79,7 +80,7 @@ fn has_its_own_opposite(condition: Node<'_>) -> bool {
     has_opposite || is_negated || condition.is(&is_constant)
 }
 
-/// Whether the condition declares something, which a negation would hide.
+/// Returns whether the condition declares a variable, which a negation would hide.
 fn declares(condition: Node<'_>) -> bool {
     let declaring = ["let_condition", "let_chain", "declaration", "condition_declaration", "init_statement"];
     if condition.is(&["condition_clause"]) || condition.within(200).any(|inner| inner.is(&declaring)) {

@@ -1,4 +1,5 @@
-//! What a source says of its names. Not a compiler's knowledge: a name means the same everywhere in a source.
+//! Facts about the names in a source. This is not scope analysis as in a compiler: a name means the same in the whole
+//! source.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,25 +8,25 @@ use super::kinds;
 use super::marks::Marks;
 use super::tree::{Node, Nodes};
 
-/// The type of a parameter: its name, and whether the declarator makes a pointer or an array of it.
+/// The type of a parameter: its name, and whether the declarator makes it a pointer, an array or a function.
 pub(super) type Type<'t> = (&'t str, bool);
 
-/// What is known of names.
+/// The facts about the names of a source.
 #[derive(Default)]
 pub(super) struct Facts<'t> {
-    /// Variables of text.
+    /// Variables that hold text.
     pub(super) texts: HashSet<&'t str>,
-    /// Variables of streams.
+    /// Variables that are streams.
     pub(super) streams: HashSet<&'t str>,
-    /// Variables of broken numbers.
+    /// Floating-point variables.
     pub(super) floats: HashSet<&'t str>,
-    /// Variables that are declared without a value, which the compiler wants to see assigned.
+    /// Variables declared without a value; the compiler requires an assignment to them.
     pub(super) unset: HashSet<&'t str>,
-    /// Constants that say how much room is reserved.
+    /// Constants that only set how much memory is reserved.
     pub(super) rooms: HashSet<&'t str>,
-    /// The types of functions' parameters; none if several functions have the name.
+    /// The parameter types of each function; `None` if functions of the same name have different ones.
     pub(super) parameters: HashMap<&'t str, Option<Vec<Type<'t>>>>,
-    /// The first assignments of Python's names, which declare them.
+    /// The nodes of the first assignments to Python names, which declare those names.
     pub(super) first: HashSet<usize>,
 }
 
@@ -88,7 +89,7 @@ impl<'t> Facts<'t> {
         }
     }
 
-    /// What a value tells of the variable that it is given to.
+    /// Infers the type of a variable from the value assigned to it.
     fn infer(&mut self, node: Node<'t>) {
         let name = node.child("pattern").or_else(|| node.child("left")).and_then(declared_name);
         let value = node.child("value").or_else(|| node.child("right"));
@@ -147,7 +148,7 @@ impl<'t> Facts<'t> {
             || node.is(&["call_expression"]) && kinds::callee(node).ends_with("stream")
     }
 
-    /// Whether it is certainly a broken number.
+    /// Returns whether the node is certainly a floating-point number.
     pub(super) fn is_float(&self, node: Node<'_>) -> bool {
         let literal = ["float_literal", "float", "decimal_floating_point_literal"];
         node.is(&literal) || node.is(&["identifier"]) && self.floats.contains(node.text())
@@ -160,7 +161,7 @@ fn parameter_type(parameter: Node<'_>) -> Option<Type<'_>> {
     parameter.child("type").map(|declared| (declared.text(), points))
 }
 
-/// The name that a declarator, a pattern or a target declares.
+/// Returns the name that a declarator, a pattern or an assignment target declares; `None` if it is not a plain name.
 fn declared_name(declarator: Node<'_>) -> Option<&str> {
     let mut node = declarator;
     for _ in 0..8 {
@@ -177,7 +178,7 @@ fn declared_name(declarator: Node<'_>) -> Option<&str> {
     None
 }
 
-/// Whether an assignment gives a value to a name that its function has not assigned before.
+/// Returns whether an assignment gives a value to a name for the first time in its function.
 fn is_new<'t>(assignment: Node<'t>, seen: &mut HashSet<(usize, &'t str)>) -> bool {
     let Some(left) = assignment.child("left") else { return false };
     let targets = ["identifier", "pattern_list", "tuple_pattern", "list_pattern"];
@@ -185,6 +186,6 @@ fn is_new<'t>(assignment: Node<'t>, seen: &mut HashSet<(usize, &'t str)>) -> boo
         return false;
     }
     let names = left.within(64).filter(|node| node.is(&["identifier"]));
-    // All of them are seen from here on.
+    // `count` visits every name, so all of them are marked as seen.
     names.filter(|name| seen.insert((assignment.function(), name.text()))).count() > 0
 }

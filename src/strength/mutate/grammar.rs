@@ -1,8 +1,8 @@
-//! The languages whose sources can be changed.
+//! The languages whose sources can be mutated.
 
 use tree_sitter::Language;
 
-/// A language whose sources can be changed.
+/// A language whose sources can be mutated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::strength) enum Grammar {
     /// C.
@@ -11,14 +11,14 @@ pub(in crate::strength) enum Grammar {
     Cpp,
     /// Java.
     Java,
-    /// Python, whatever runs it. The grammar takes version 2's `print` and `exec`, too.
+    /// Python, for any interpreter. The grammar accepts `print` and `exec` of version 2, too.
     Python,
     /// Rust.
     Rust,
 }
 
 impl Grammar {
-    /// By the id of the language table.
+    /// Returns the grammar for an id of the language table; `None` if sources of that language cannot be mutated.
     pub(in crate::strength) fn of(language: &str) -> Option<Grammar> {
         match language {
             "c" => Some(Grammar::C),
@@ -40,7 +40,7 @@ impl Grammar {
         }
     }
 
-    /// Whether the order of a call's arguments is checked by their types.
+    /// Returns whether the language checks the types of a call's arguments.
     pub(super) fn is_typed(self) -> bool {
         self != Grammar::Python
     }

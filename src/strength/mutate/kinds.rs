@@ -1,8 +1,9 @@
-//! The grammars' words for what the changes are about. Most are the same in several languages; none means two things.
+//! The names of node kinds in the grammars, grouped by their meaning. Several languages share most names; no name has
+//! two meanings.
 
 use super::tree::Node;
 
-/// Nothing below these is ever changed: types, imports, annotations, tests of the compiler, messages of failures.
+/// Nodes in which nothing is ever changed: types, imports, annotations, compile-time checks, failure messages.
 pub(super) const NO_CODE: &[&str] = &[
     // C and C++.
     "preproc_include",
@@ -29,7 +30,7 @@ pub(super) const NO_CODE: &[&str] = &[
     "gnu_asm_expression",
     "raw_string_literal",
     "linkage_specification_string",
-    // Several.
+    // Several languages.
     "throw_statement",
     "assert_statement",
     "type_arguments",
@@ -68,7 +69,7 @@ pub(super) const NO_CODE: &[&str] = &[
     "reference_type",
 ];
 
-/// Functions, in which names are their own.
+/// Functions, each with a scope of its own.
 pub(super) const FUNCTIONS: &[&str] = &[
     "function_definition",
     "lambda_expression",
@@ -82,7 +83,7 @@ pub(super) const FUNCTIONS: &[&str] = &[
 /// Functions without a name.
 pub(super) const LAMBDAS: &[&str] = &["lambda_expression", "closure_expression", "lambda"];
 
-/// Loops; what they repeat is their `body`.
+/// Loops; the repeated part is their `body`.
 pub(super) const LOOPS: &[&str] = &[
     "for_statement",
     "while_statement",
@@ -94,16 +95,16 @@ pub(super) const LOOPS: &[&str] = &[
     "loop_expression",
 ];
 
-/// Two operands and an operator.
+/// Expressions with two operands and an operator.
 pub(super) const BINARY: &[&str] = &["binary_expression", "binary_operator", "boolean_operator"];
 
-/// Assignments with an operator of their own.
+/// Compound assignments, such as `+=`; in C and Java, plain ones have the same kind.
 pub(super) const COMPOUND: &[&str] = &["assignment_expression", "augmented_assignment", "compound_assignment_expr"];
 
-/// Plain assignments; for C and Java, those with `=`.
+/// Plain assignments; in C and Java, compound ones have the same kind.
 pub(super) const ASSIGNMENTS: &[&str] = &["assignment_expression", "assignment"];
 
-/// Calls, and what else has arguments.
+/// Calls, and other constructs with arguments.
 pub(super) const CALLS: &[&str] = &[
     "call_expression",
     "call",
@@ -115,20 +116,20 @@ pub(super) const CALLS: &[&str] = &[
     "new_expression",
 ];
 
-/// Arguments of calls.
+/// Argument lists of calls.
 pub(super) const ARGUMENTS: &[&str] = &["argument_list", "arguments"];
 
-/// Places that only reserve room.
+/// Nodes that only set how much memory is reserved.
 pub(super) const ROOM: &[&str] = &["template_argument_list", "dimensions_expr"];
 
-/// What has a size or a length that only reserves room.
+/// Nodes whose `size` or `length` field only sets how much memory is reserved.
 pub(super) const HAVE_ROOM: &[&str] = &["array_declarator", "new_declarator", "array_expression", "array_type"];
 
-/// Calls whose numbers only reserve room.
+/// Calls whose numeric arguments only set how much memory or stack is reserved.
 pub(super) const RESERVING: &[&str] =
     &["reserve", "with_capacity", "malloc", "calloc", "realloc", "ensureCapacity", "setrecursionlimit", "stack_size"];
 
-/// Containers that are made with a size.
+/// Containers whose constructor can take a size.
 pub(super) const SIZED: &[&str] = &[
     "vector",
     "string",
@@ -148,7 +149,7 @@ pub(super) const SIZED: &[&str] = &[
     "Vector",
 ];
 
-/// Calls that take their arguments in any order, or in the other order not at all.
+/// Calls for which swapped arguments make no difference, or cannot be used at all.
 pub(super) const SYMMETRIC: &[&str] = &[
     "min",
     "max",
@@ -180,7 +181,7 @@ pub(super) const SYMMETRIC: &[&str] = &[
     "distance",
 ];
 
-/// Calls without which a right program does the same.
+/// Calls that a correct program can do without.
 pub(super) const IDLE: &[&str] = &[
     "assert",
     "static_assert",
@@ -206,10 +207,10 @@ pub(super) const IDLE: &[&str] = &[
     "collect_garbage",
 ];
 
-/// Calls that empty or fill what they are called on.
+/// Calls that clear or fill the object that they are called on.
 pub(super) const RESETTING: &[&str] = &["clear", "fill", "memset", "assign", "fill_n", "reset", "resize", "bzero"];
 
-/// Calls whose first text is a format.
+/// Calls with a format string.
 pub(super) const FORMATTED: &[&str] = &[
     "printf",
     "fprintf",
@@ -224,7 +225,7 @@ pub(super) const FORMATTED: &[&str] = &[
     "String.format",
 ];
 
-/// Words in the names of calls that say why something failed.
+/// Words that mark a called function as one that reports a failure.
 const MESSAGES: &[&str] = &[
     "expect",
     "error",
@@ -248,15 +249,15 @@ const MESSAGES: &[&str] = &[
     "exception",
 ];
 
-/// What is longer is no name.
+/// The maximum length of a name, in bytes; longer text is not a name.
 const LONGEST_NAME: usize = 200;
 
-/// Whether what a call says has no influence on a verdict.
+/// Returns whether a call with this name only reports a message, which does not affect the verdict.
 pub(super) fn is_message(name: &str) -> bool {
     words(name).any(|word| MESSAGES.iter().any(|message| word.eq_ignore_ascii_case(message)))
 }
 
-/// The words of a name: `wrong_answer`, `wrongAnswer`, `WrongAnswer`. A name of capitals is one word.
+/// Splits a name into words: `wrong_answer`, `wrongAnswer`, `WrongAnswer`. A name in capitals is one word.
 fn words(name: &str) -> impl Iterator<Item = &str> {
     let parts = name.split(|letter: char| !letter.is_alphanumeric());
     parts.flat_map(|part| {
@@ -267,10 +268,10 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The last word of what is called: `clear` of `seen.clear()`, `max` of `std::max<int>(a, b)`.
+/// Returns the last part of the called name: `clear` for `seen.clear()`, `max` for `std::max<int>(a, b)`.
 pub(super) fn callee(call: Node<'_>) -> &str {
     let Some(function) = ["function", "name", "type"].iter().find_map(|role| call.child(role)) else { return "" };
-    // Of a chain of calls only the last is of interest; the text before it may be as long as the source.
+    // In a chain of calls only the last one matters. The text before it may be as long as the source.
     let last =
         ["name", "field", "attribute", "function"].iter().find_map(|role| function.child(role)).unwrap_or(function);
     let last = last.child("name").unwrap_or(last);
@@ -278,10 +279,10 @@ pub(super) fn callee(call: Node<'_>) -> &str {
     text.rsplit([':', '.']).next().unwrap_or_default()
 }
 
-/// The operator of a node.
+/// Returns the operator of a node; `None` if it has none.
 pub(super) fn operator(node: Node<'_>) -> Option<Node<'_>> {
     node.child("operator").or_else(|| {
-        // Where the grammar gives it no role, it is the one child that is not named.
+        // If the grammar gives it no field, it is the only anonymous child.
         node.children().take(3).find(|child| !child.is_named() && child.field().is_empty())
     })
 }

@@ -1,4 +1,4 @@
-//! Other constants.
+//! Changed constants.
 
 use super::facts::Facts;
 use super::grammar::Grammar;
@@ -9,7 +9,7 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// Whole numbers; in C and C++ all numbers.
+/// Integer literals; in C and C++ the same kind covers all numbers.
 const WHOLE: &[&str] = &[
     "number_literal",
     "decimal_integer_literal",
@@ -21,7 +21,7 @@ const WHOLE: &[&str] = &[
 ];
 const BROKEN: &[&str] = &["float_literal", "float", "decimal_floating_point_literal"];
 
-/// Changes a constant.
+/// Offers to change a constant.
 pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     match node.kind() {
         "preproc_arg" => defined(node, facts, offers),
@@ -33,7 +33,7 @@ pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// The body of `#define N 100`.
+/// Offers to change the value of a definition such as `#define N 100`.
 fn defined(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let name = node.parent().and_then(|define| define.child("name"));
     let code = node.text().split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
@@ -47,7 +47,8 @@ fn defined(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
 }
 
 fn number(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
-    // The part of a tuple; the label of a switch, where the next number may be another label; a negligible multiple.
+    // Not changed: a tuple index; a switch label, because the next number may be another label; a random-looking
+    // constant, where another value works as well; and the other cases below.
     let is_of_no_matter = is_endless(node)
         || is_in_switch_label(node)
         || numbers::looks_random(node.text())
@@ -60,14 +61,15 @@ fn number(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let others = numbers::others(node.text(), style, is_room);
     let boundary = boundary_says(node);
     for other in others {
-        // One more or one less than a bound is what the other comparison says.
+        // A bound changed by one may mean the same as the changed comparison, which is offered already.
         if !boundary.is_some_and(|more| numbers::is_next(node.text(), &other, style, more)) {
             offers.replace(Operator::Constant, node, other);
         }
     }
 }
 
-/// Whether one more (or one less) in the node's place is the same as a change of the comparison that it stands in.
+/// Compares a change of the number by one with a change of the comparison around it. Returns `Some(true)` if adding one
+/// gives the same mutant, `Some(false)` if subtracting one does, and `None` if neither does.
 fn boundary_says(node: Node<'_>) -> Option<bool> {
     let (sign, is_left) = comparison(node)?;
     match (sign, is_left) {
@@ -78,7 +80,8 @@ fn boundary_says(node: Node<'_>) -> Option<bool> {
     }
 }
 
-/// The operator beside a node, and whether the node is to the left of it. Of two it is the one to the left.
+/// Returns the comparison operator beside a node, and whether the node is its left operand. Between two operators, it
+/// returns the one to the left of the node. Returns `None` outside comparisons.
 fn comparison(node: Node<'_>) -> Option<(&str, bool)> {
     let parent = node.parent().filter(|parent| parent.is(&["binary_expression", "comparison_operator"]))?;
     let mut before = None;
@@ -94,8 +97,8 @@ fn comparison(node: Node<'_>) -> Option<(&str, bool)> {
     before.map(|sign| (sign, false))
 }
 
-/// Whether a number is compared with a single bit: the other bit is what the other comparison says, and there are no
-/// more.
+/// Returns whether a number is compared with a single bit. The other bit gives the same mutant as the opposite
+/// comparison, and no further value makes sense.
 fn is_compared_with_bit(node: Node<'_>) -> bool {
     let Some(parent) = node.parent().filter(|_| comparison(node).is_some_and(|(sign, _)| ["==", "!="].contains(&sign)))
     else {
@@ -113,7 +116,7 @@ fn is_in_switch_label(node: Node<'_>) -> bool {
     node.has(Marks::LABEL) && matches!(node.grammar(), Grammar::C | Grammar::Cpp | Grammar::Java)
 }
 
-/// Whether the number is the value of a constant that says how much room there is.
+/// Returns whether the number is the value of a constant that only sets how much memory is reserved.
 fn declares_room(node: Node<'_>, facts: &Facts<'_>) -> bool {
     node.parent().is_some_and(|parent| {
         parent.is(&["init_declarator", "variable_declarator", "const_item"])
@@ -124,7 +127,7 @@ fn declares_room(node: Node<'_>, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether it is all of a loop's condition: with another one the loop would not begin.
+/// Returns whether the constant is the whole condition of a loop: with another value the loop would not begin.
 fn is_endless(node: Node<'_>) -> bool {
     node.field() == "condition" && node.is_in(kinds::LOOPS)
         || node.is_in(&["parenthesized_expression", "condition_clause"])
@@ -132,7 +135,7 @@ fn is_endless(node: Node<'_>) -> bool {
 }
 
 fn truth(node: Node<'_>, offers: &mut Offers) {
-    // A pattern would be there twice; tuning of streams has no say.
+    // A changed pattern would duplicate another one; settings of streams do not affect the verdict.
     let is_tuning = node.is_in(&["argument_list"])
         && node.parent().and_then(Node::parent).is_some_and(|call| kinds::IDLE.contains(&kinds::callee(call)));
     if is_endless(node) || is_tuning || node.has(Marks::LABEL) {
@@ -148,7 +151,8 @@ fn truth(node: Node<'_>, offers: &mut Offers) {
     offers.replace(Operator::Constant, node, other);
 }
 
-/// The next character. Blanks that are written are none of a validator's business; those that are looked for are.
+/// Offers the next character. Whitespace is changed only where it is compared: validators ignore the whitespace that a
+/// program writes.
 fn character(node: Node<'_>, offers: &mut Offers) {
     if is_in_switch_label(node) {
         return;
@@ -170,7 +174,7 @@ fn character(node: Node<'_>, offers: &mut Offers) {
     offers.replace_span(Operator::Constant, start..start + inside.len(), other);
 }
 
-/// No text instead of some.
+/// Offers to replace a text by the empty text.
 fn text(node: Node<'_>, offers: &mut Offers) {
     let is_of_no_matter = node.has(Marks::MESSAGE)
         || node.has(Marks::LABEL)
@@ -186,7 +190,7 @@ fn text(node: Node<'_>, offers: &mut Offers) {
     offers.replace_span(Operator::Constant, inside, "");
 }
 
-/// What stands between the quotes.
+/// Returns the span between the quotes; `None` if there is nothing between them.
 fn inside(node: Node<'_>) -> Option<std::ops::Range<usize>> {
     if node.is(&["string"]) {
         let start = node.children().find(|part| part.is(&["string_start"]))?;
@@ -199,7 +203,7 @@ fn inside(node: Node<'_>) -> Option<std::ops::Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// Whether it says how to print other arguments, or how to read.
+/// Returns whether the text is a format for printing or reading other arguments.
 fn is_format(node: Node<'_>) -> bool {
     let call = node.parent().filter(|list| list.is(kinds::ARGUMENTS)).and_then(Node::parent);
     let formatted = call.is_some_and(|call| kinds::FORMATTED.contains(&kinds::callee(call)));

@@ -1,33 +1,33 @@
-//! What is known of a node from those around it, found in one walk from the root.
+//! Marks on nodes that depend on the nodes around them, found in one walk from the root.
 
 use super::grammar::Grammar;
 use super::kinds;
 use super::tree::{Node, Nodes};
 
-/// A set of facts about a node.
+/// A set of marks of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks(u16);
 
 impl Marks {
-    /// Nothing in here is to be changed.
+    /// Nothing in this node may be changed.
     pub(super) const NO_CODE: Marks = Marks(1);
     /// In the body of a loop of the same function.
     pub(super) const LOOP: Marks = Marks(1 << 1);
     /// In a function.
     pub(super) const FUNCTION: Marks = Marks(1 << 2);
-    /// In the function that a program starts with.
+    /// In the program's main function.
     pub(super) const MAIN: Marks = Marks(1 << 3);
-    /// Says how much room is reserved: more of it changes nothing.
+    /// Only sets how much memory is reserved: more of it changes nothing.
     pub(super) const ROOM: Marks = Marks(1 << 4);
-    /// Text by its looks: `+` joins it.
+    /// Text, judged by syntax: `+` concatenates it.
     pub(super) const TEXT: Marks = Marks(1 << 5);
-    /// A stream, or what is left of one: shifts write to it or read from it.
+    /// A stream, or an expression whose value is one: shifts write to it or read from it.
     pub(super) const STREAM: Marks = Marks(1 << 6);
-    /// In a label of a switch, or in a pattern.
+    /// In a switch label or a pattern.
     pub(super) const LABEL: Marks = Marks(1 << 7);
-    /// What is said here has no influence on a verdict.
+    /// Part of a message, which does not affect the verdict.
     pub(super) const MESSAGE: Marks = Marks(1 << 8);
-    /// What children take over from their parent.
+    /// The marks that children inherit from their parent.
     const INHERITED: Marks = Marks(0b1_1001_1111);
 
     pub(super) fn has(self, other: Marks) -> bool {
@@ -41,7 +41,7 @@ impl std::ops::BitOrAssign for Marks {
     }
 }
 
-/// Marks all nodes.
+/// Sets the marks and the function of every node, except [`Marks::TEXT`] and [`Marks::STREAM`].
 pub(super) fn mark(nodes: &mut Nodes<'_>) {
     let mut inherited = vec![Marks::default(); nodes.len()];
     for at in 0..nodes.len() {
@@ -87,8 +87,8 @@ fn of_function(node: Node<'_>, outer: Marks) -> Marks {
     marks
 }
 
-/// Whether nothing in the node is to be changed: it is no code, or is not compiled, or has no say in what a right
-/// program does.
+/// Returns whether nothing in the node may be changed: it is no code, may not be compiled, or does not affect what a
+/// correct program does.
 fn is_no_code(node: Node<'_>) -> bool {
     let grammar = node.grammar();
     node.is(kinds::NO_CODE)
@@ -101,22 +101,23 @@ fn is_no_code(node: Node<'_>) -> bool {
         || grammar == Grammar::Rust && node.field() == "length" && !is_free_length(node)
 }
 
-/// A test of Rust, which no program runs.
+/// Returns whether the node is a Rust test, which no submission runs.
 fn is_under_test(node: Node<'_>) -> bool {
-    // What stands before an item are its attributes; their text ends where the item begins.
+    // An item's attributes stand before it; their text ends where the item begins.
     node.is(&["function_item", "mod_item"]) && {
         let before = node.source().get(..node.span().start).unwrap_or_default().trim_end();
         before.ends_with("#[test]") || before.ends_with("#[cfg(test)]")
     }
 }
 
-/// A right program passes its assertions, with or without them.
+/// Returns whether the node is an assertion. A correct program does the same with and without its assertions.
 fn is_assertion(node: Node<'_>) -> bool {
     node.is(&["call_expression"])
         && node.child("function").is_some_and(|function| ["assert", "static_assert"].contains(&function.text()))
 }
 
-/// What a hash table asks for, and any function would do. A hash that is part of the solution has another name.
+/// Returns whether the node is a hash function for a hash table, where any function works. A hash that is part of the
+/// solution has another name.
 fn is_hash(node: Node<'_>) -> bool {
     let named = |role: &str, words: &[&str]| node.child(role).is_some_and(|name| words.contains(&name.text()));
     let is_functor = node.is(&["struct_specifier", "class_specifier"])
@@ -128,7 +129,7 @@ fn is_hash(node: Node<'_>) -> bool {
 }
 
 fn is_python_no_code(node: Node<'_>) -> bool {
-    // A documentation string, or the question whether this is the program.
+    // A documentation string, or the comparison in `if __name__ == "__main__"`.
     let is_lone_string = node.is(&["expression_statement"]) && node.named().all(|child| child.is(&["string"]));
     let is_main =
         node.is(&["comparison_operator"]) && node.named().next().is_some_and(|left| left.text() == "__name__");
@@ -136,11 +137,12 @@ fn is_python_no_code(node: Node<'_>) -> bool {
 }
 
 fn is_c_no_code(node: Node<'_>) -> bool {
-    // Which of its branches is compiled is not known here; guards of headers are, as is what a debugging flag hides.
+    // It is unknown which branch of `#if` or `#ifdef` is compiled; a debug flag may hide one. Code inside an include
+    // guard (`#ifndef`) is compiled.
     let in_unknown_branch = node.is_in(&["preproc_ifdef", "preproc_if", "preproc_elif"])
         && !["name", "alternative"].contains(&node.field())
         && node.parent().is_some_and(|branch| !branch.text().starts_with("#ifndef"));
-    // More initial values than room are an error.
+    // A smaller size could leave no room for the initial values, which is a compile error.
     let is_filled = node.field() == "size"
         && node.parent().is_some_and(|array| {
             array.parent().is_some_and(|all| all.child("value").is_some_and(|value| value.is(&["initializer_list"])))
@@ -149,7 +151,7 @@ fn is_c_no_code(node: Node<'_>) -> bool {
     in_unknown_branch || is_filled || is_function_argument
 }
 
-/// Whether the length of a Rust array is not part of a type that is told elsewhere.
+/// Returns whether the length of a Rust array is free. It is not if the array's type is also declared elsewhere.
 fn is_free_length(node: Node<'_>) -> bool {
     let declared = node.parent().and_then(Node::parent);
     declared.is_some_and(|parent| parent.is(&["let_declaration"]) && parent.child("type").is_none())
@@ -161,8 +163,8 @@ fn is_room(node: Node<'_>) -> bool {
         || node.parent().filter(|parent| parent.is(kinds::ARGUMENTS)).is_some_and(|all| is_size(node, all))
 }
 
-/// Whether an argument says no more than how much room to reserve: of a container the first one, unless that is no
-/// number: a function to compare by, or where another container begins.
+/// Returns whether an argument only sets how much memory is reserved. For a container, that is the first argument,
+/// unless it is no number: a comparison function, or an iterator (`begin`).
 fn is_size(argument: Node<'_>, all: Node<'_>) -> bool {
     let Some(call) = all.parent() else { return false };
     let is_first = || all.named().next().is_some_and(|first| first.at() == argument.at());
@@ -173,14 +175,14 @@ fn is_size(argument: Node<'_>, all: Node<'_>) -> bool {
     kinds::RESERVING.contains(&kinds::callee(call)) || makes_container(call) && is_first() && is_number()
 }
 
-/// Whether a container is made that may be given a size: `vector<int> seen(100)`.
+/// Returns whether the node makes a container that can take a size: `vector<int> seen(100)`.
 fn makes_container(call: Node<'_>) -> bool {
     call.is(&["init_declarator"]) && call.parent().and_then(|all| all.child("type")).is_some_and(is_container)
         || call.is(&["call_expression"]) && call.child("function").is_some_and(is_container)
         || call.is(&["object_creation_expression"]) && call.child("type").is_some_and(is_container)
 }
 
-/// Whether a type or its constructor is a container whose first argument is a size.
+/// Returns whether a type or constructor belongs to a container whose first argument can be a size.
 pub(super) fn is_container(of: Node<'_>) -> bool {
     let text = of.text();
     let name = text.split('<').next().unwrap_or_default();
@@ -199,7 +201,7 @@ fn is_message(node: Node<'_>) -> bool {
     node.is(kinds::ARGUMENTS) && node.parent().is_some_and(|call| kinds::is_message(kinds::callee(call)))
 }
 
-/// What is written for people; no verdict depends on it.
+/// Returns whether the node writes to a log stream, which does not affect the verdict.
 fn is_logged(node: Node<'_>) -> bool {
     node.is(&["binary_expression"])
         && ["std::cerr", "cerr", "std::clog", "clog"]
@@ -207,7 +209,7 @@ fn is_logged(node: Node<'_>) -> bool {
             .any(|stream| node.text().strip_prefix(stream).is_some_and(|rest| rest.trim_start().starts_with("<<")))
 }
 
-/// Hands the marks of text and streams, which leaves have, to what is made of them.
+/// Propagates the marks for text and streams from the leaves to the expressions that contain them.
 pub(super) fn hand_up(nodes: &mut Nodes<'_>) {
     for at in (0..nodes.len()).rev() {
         let node = nodes.node(at);
@@ -216,7 +218,7 @@ pub(super) fn hand_up(nodes: &mut Nodes<'_>) {
             nodes.mark(parent, marks);
         }
     }
-    // All of a chain of shifts goes to the same stream.
+    // All parts of a chain of shifts use the same stream.
     for at in 0..nodes.len() {
         let node = nodes.node(at);
         let is_part = is_shift(node) && node.field() == "left";
@@ -238,7 +240,7 @@ fn handed_up(node: Node<'_>, parent: Node<'_>) -> Marks {
         handed |= Marks::TEXT;
     }
     let shifts = is_shift(parent);
-    // A shift whose result is not used is none.
+    // An arithmetic shift whose result is unused would do nothing, so this one uses a stream.
     let unused = shifts && parent.is_in(&["expression_statement"]);
     if node.has(Marks::STREAM) && (shifts || passes) && ["left", ""].contains(&node.field()) || unused {
         handed |= Marks::STREAM;

@@ -1,28 +1,29 @@
-//! Changes of sources, each of which a programmer could have made by mistake.
+//! Generates mutations: changes of a source that a programmer could have made by mistake.
 //!
 //! # Theory of operation
 //!
-//! A source is parsed, within a bounded number of steps ([`parse`]), into a flat list of nodes ([`tree`]). One walk
-//! from the root tells what surrounds each node: whether it is code at all, whether a loop repeats it, whether it only
-//! reserves room ([`marks`]); one walk over the names tells which of them are text, streams or broken numbers
-//! ([`facts`]). Then every family of mistakes looks at every node and thinks of changes ([`offers`]). They know nothing
-//! of one another. At last all are put in order, those that say the same are told once, and those that do not parse any
-//! more are dropped ([`sieve`]).
+//! [`parse`] parses a source within a bounded number of steps, and [`tree`] turns the result into a flat list of nodes.
+//! One walk from the root marks each node by its surroundings: whether it is code at all, whether a loop repeats it,
+//! whether it only sets how much memory is reserved ([`marks`]). One walk over the names finds which of them are text,
+//! streams or floating-point numbers ([`facts`]). Then every family of mistakes inspects every node and offers changes
+//! ([`offers`]). The families do not depend on one another. Finally, [`sieve`] sorts the changes, removes duplicates,
+//! and drops those that no longer parse.
 //!
-//! Everything is decided by the looks of the source: there are no types here. So a few changes will not compile, and a
-//! few will change nothing; the families leave out what can be seen to be of either kind. Each says why where it does.
+//! All decisions depend on syntax; there is no type information. So a few mutants do not compile, and a few change
+//! nothing. The families leave out the changes that can be recognised as one or the other, with a comment that gives
+//! the reason.
 //!
 //! # What is never changed
 //!
-//! Parts that do not parse; comments, lines of the preprocessor but for defined numbers, imports, types, annotations,
-//! tests, assertions, messages of failures; branches of the preprocessor of which it is not known whether they are
-//! compiled; arguments of Rust's macros, which are no expressions to the parser.
+//! Parts that do not parse; comments; preprocessor lines, except for defined numbers; imports, types, annotations,
+//! tests, assertions, failure messages; preprocessor branches that may not be compiled; arguments of Rust macros, which
+//! the parser does not parse as expressions.
 //!
 //! # Bounds
 //!
-//! Nothing here recurses, waits or asks for the time. Sources of more than [`LONGEST_SOURCE`] bytes are left alone, as
-//! are nodes nested deeper than anybody writes. Of very many changes an even selection is kept: of [`MOST`], or of
-//! fewer if the steps do not last in which it is looked whether they parse. How many are left out is told.
+//! Nothing here recurses, waits or reads the clock. Sources of more than [`LONGEST_SOURCE`] bytes and extremely deep
+//! nodes are left alone. At most [`MOST`] changes of a source are kept, evenly spread over it. Fewer are kept if the
+//! parser's step limit ends the check that they still parse. The number of changes left out is reported.
 
 mod bounds;
 mod calls;
@@ -55,9 +56,9 @@ use offers::Offers;
 use parse::{Bounded, Old};
 use tree::{Node, Nodes};
 
-/// Longer sources are not changed, in bytes. Contests take less; what is longer is mostly a table.
+/// The maximum length of a source, in bytes. Contests accept less; longer sources are mostly tables.
 pub(super) const LONGEST_SOURCE: usize = 512 << 10;
-/// More changes of one source are not made.
+/// The maximum number of changes of one source.
 pub(super) const MOST: usize = 4000;
 
 /// One change of one source file.
@@ -67,13 +68,13 @@ pub(super) struct Mutation {
     /// The bytes that are replaced.
     pub(super) span: Range<usize>,
     pub(super) replacement: String,
-    /// Of the first byte of the span, both counted from 1; the column in characters.
+    /// The line and column of the first byte of the span, both counted from 1; the column counts characters.
     pub(super) line: usize,
     pub(super) column: usize,
 }
 
 impl Mutation {
-    /// The source with the change. It has to be the source that the change was made for.
+    /// Returns the changed source. `source` must be the source that the change was made for.
     pub(super) fn apply(&self, source: &str) -> String {
         let before = source.get(..self.span.start).unwrap_or_default();
         let after = source.get(self.span.end..).unwrap_or_default();
@@ -81,17 +82,17 @@ impl Mutation {
     }
 }
 
-/// What changes of a source there are.
+/// The changes of a source.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Mutations {
-    /// In the order of their places.
+    /// Ordered by position.
     pub(super) list: Vec<Mutation>,
-    /// How many others were thought of, which would be too many or take too long.
+    /// The number of offered changes that were left out: too many, or the step limit was reached.
     pub(super) left_out: usize,
 }
 
-/// The changes of a source. What does not parse is left as it is: none at all if that is
-/// the whole source, or if the source is too long or too involved to be parsed.
+/// Returns the changes of a source. Parts that do not parse are left as they are. Returns no changes if the source is
+/// too long or takes too many steps to parse.
 pub(super) fn mutations(grammar: Grammar, source: &str) -> Mutations {
     if source.len() > LONGEST_SOURCE {
         return Mutations::default();
@@ -104,7 +105,7 @@ pub(super) fn mutations(grammar: Grammar, source: &str) -> Mutations {
     sieve::keep(source, offers.list, &mut parser, &Old::new(&tree))
 }
 
-/// What all families think of.
+/// Collects the offers of all families.
 fn offers(nodes: &mut Nodes<'_>) -> Offers {
     mark_text(nodes);
     let facts = Facts::of(nodes);
@@ -124,7 +125,7 @@ fn offers(nodes: &mut Nodes<'_>) -> Offers {
     offers
 }
 
-/// What is text and what a stream is known once the names are.
+/// Marks text and streams, which requires the facts about names.
 fn mark_text(nodes: &mut Nodes<'_>) {
     let (texts, streams) = {
         let facts = Facts::of(nodes);

@@ -1,19 +1,19 @@
-//! Other numbers, written as the old one is: its prefix, separators, width and suffix stay.
+//! Changed numbers, written in the style of the original: prefix, separators, width and suffix stay.
 
 use super::grammar::Grammar;
 
 /// How a language writes numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
-    /// Whether a number that begins with 0 is octal.
+    /// Whether a leading 0 makes a number octal.
     octal: bool,
-    /// What stands between digits.
+    /// The separator between digits.
     separator: char,
 }
 
-/// Numbers above are limits and moduli rather than steps.
+/// Larger numbers are limits and moduli rather than steps.
 const LARGE: u128 = 1000;
-/// What is said to be less than that is a tolerance.
+/// Smaller floating-point numbers are tolerances.
 const TOLERANCE: f64 = 1e-3;
 
 impl Style {
@@ -25,7 +25,7 @@ impl Style {
     }
 }
 
-/// A whole number as it is written.
+/// The parts of an integer literal.
 struct Whole<'a> {
     prefix: &'a str,
     digits: &'a str,
@@ -34,9 +34,10 @@ struct Whole<'a> {
     value: u128,
 }
 
-/// The numbers that a mistake would put in a number's place. Of one that only reserves room the smaller one.
+/// Returns the numbers that a programmer could have written by mistake. If the number only sets how much memory is
+/// reserved, only a smaller number is returned.
 pub(super) fn others(text: &str, style: Style, is_room: bool) -> Vec<String> {
-    // Some grammars take a sign for a part of the number.
+    // Some grammars include the sign in the number.
     if let Some(positive) = text.strip_prefix('-') {
         return others(positive, style, is_room).into_iter().map(|other| format!("-{other}")).collect();
     }
@@ -55,7 +56,7 @@ pub(super) fn others(text: &str, style: Style, is_room: bool) -> Vec<String> {
     values.iter().map(|&value| whole.write(value, style)).collect()
 }
 
-/// Whether the other number is one more, or one less.
+/// Returns whether the other number is greater by one, or with `more` false, less by one.
 pub(super) fn is_next(text: &str, other: &str, style: Style, more: bool) -> bool {
     match (read(text, style), read(other, style)) {
         (Some(old), Some(new)) if more => new.value == old.value + 1,
@@ -64,7 +65,7 @@ pub(super) fn is_next(text: &str, other: &str, style: Style, more: bool) -> bool
     }
 }
 
-/// A multiplier of a hash, a seed: another one does as well.
+/// Returns whether the number looks like a hash multiplier or a seed: any other value works as well.
 pub(super) fn looks_random(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else { return false };
     let digits: Vec<u8> =
@@ -92,7 +93,7 @@ fn read(text: &str, style: Style) -> Option<Whole<'_>> {
         && !suffix.starts_with(['e', 'E', 'p', 'P', 'f', 'F', 'd', 'D'])
         && !suffix.starts_with(|letter: char| letter.is_ascii_digit());
     let value = u128::from_str_radix(&digits.replace(style.separator, ""), radix).ok()?;
-    // Beyond 64 bits nothing is to be gained, and something may overflow.
+    // Larger values are not worth changing, and could overflow.
     (is_suffix && value <= u128::from(u64::MAX)).then_some(Whole {
         prefix: &text[..prefix],
         digits,
@@ -117,7 +118,7 @@ impl Whole<'_> {
         format!("{}{}{}", self.prefix, self.separated(&padded, style), self.suffix)
     }
 
-    /// The separators where they were, counted from the end.
+    /// Puts the separators where they were, counted from the end.
     fn separated(&self, digits: &str, style: Style) -> String {
         let mut old = self.digits.chars().rev().peekable();
         let mut reversed = String::new();
@@ -133,7 +134,7 @@ impl Whole<'_> {
     }
 }
 
-/// A broken number: nothing becomes 1, a tolerance a thousand times as much, and all else the half.
+/// Returns a changed floating-point number: 0 becomes 1, a tolerance grows by a factor of 1000, any other is halved.
 fn broken(text: &str) -> Option<String> {
     let end = text.find(|letter: char| !(letter.is_ascii_digit() || ".eE+-_'".contains(letter))).unwrap_or(text.len());
     let (number, suffix) = text.split_at(end);
@@ -149,12 +150,12 @@ fn broken(text: &str) -> Option<String> {
     if !new.is_finite() {
         return None;
     }
-    // A product of two powers of ten is to look like one.
+    // Rounding keeps a power of ten a power of ten.
     let rounded = format!("{new:.12e}").parse().unwrap_or(new);
     Some(format!("{}{suffix}", written(rounded)))
 }
 
-/// With a point or an exponent, so that it stays a broken number.
+/// Writes the number with a point or an exponent, so that it stays a floating-point number.
 fn written(value: f64) -> String {
     let is_plain = (1e-4..1e7).contains(&value.abs());
     if is_plain { format!("{value:?}") } else { format!("{value:e}") }

@@ -1,16 +1,16 @@
-//! The changes that are thought of, before they are looked at together.
+//! The offers: changes that the families propose, before they are sorted and filtered.
 
 use std::ops::Range;
 
 use super::operator::Operator;
 use super::tree::Node;
 
-/// Longer parts of a source are not replaced: all changes of nested parts together would be quadratic in length.
+/// The maximum length of a replaced part, in bytes. Without it, the changes of nested parts would take quadratic space.
 const LONGEST: usize = 2000;
-/// More are not thought of.
+/// The maximum number of offers for one source.
 const MOST: usize = 600_000;
 
-/// One replacement.
+/// A proposed replacement.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
     pub(super) operator: Operator,
@@ -18,7 +18,7 @@ pub(super) struct Offer {
     pub(super) replacement: String,
 }
 
-/// All that were thought of so far.
+/// All offers so far.
 #[derive(Default)]
 pub(super) struct Offers {
     pub(super) list: Vec<Offer>,
@@ -45,7 +45,7 @@ impl Offers {
         self.replace_span(operator, at..at, text);
     }
 
-    /// Replaces a node by something made of its text, if it is not too long for that.
+    /// Offers to replace a node by a text made from its own, unless the node is too long.
     pub(super) fn rewrite(&mut self, operator: Operator, node: Node<'_>, new: impl FnOnce(&str) -> String) {
         if node.span().len() <= LONGEST {
             self.replace(operator, node, new(node.text()));

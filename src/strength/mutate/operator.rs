@@ -1,42 +1,42 @@
-//! The kinds of mistakes.
+//! The kinds of mistakes (mutation operators).
 
 use std::fmt;
 
-/// What kind of mistake a change makes.
+/// The kind of mistake that a change makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::strength) enum Operator {
-    /// A comparison that takes in its bound, or does not any more: `<` for `<=`.
+    /// A comparison that wrongly includes or excludes its bound: `<` for `<=`.
     Boundary,
-    /// An index, a bound or the end of a range beside the right one.
+    /// An index, a bound or a range end that is off by one.
     OffByOne,
     /// The opposite comparison for equality or membership: `==` for `!=`.
     Comparison,
-    /// Another arithmetic operator, or a modulus that was forgotten.
+    /// Another arithmetic operator, or a forgotten modulus.
     Arithmetic,
-    /// Another operator on bits.
+    /// Another bitwise operator.
     Bitwise,
-    /// `and` for `or`.
+    /// `and` for `or`, or the reverse.
     Logical,
-    /// A sign or a complement that was forgotten: `x` for `-x`.
+    /// A forgotten sign or complement: `x` for `-x`.
     Unary,
-    /// Up for down: `++` for `--`.
+    /// Counting in the wrong direction: `++` for `--`.
     Increment,
-    /// The opposite condition.
+    /// A negated condition.
     Negation,
     /// Another compound assignment: `+=` for `-=`.
     Assignment,
-    /// A statement that was forgotten.
+    /// A forgotten statement.
     Statement,
     /// Two neighbouring arguments in the wrong order.
     Arguments,
-    /// Another constant.
+    /// A changed constant.
     Constant,
-    /// A variable that keeps what it held the time before.
+    /// A forgotten reset: a variable that keeps its previous value.
     Reset,
 }
 
 impl Operator {
-    /// All of them, in the order of reports.
+    /// All operators, in the order of reports.
     #[cfg(test)]
     pub(in crate::strength) const ALL: [Operator; 14] = [
         Operator::Boundary,
@@ -55,7 +55,7 @@ impl Operator {
         Operator::Reset,
     ];
 
-    /// Its word in reports.
+    /// Returns the operator's name in reports.
     pub(in crate::strength) fn word(self) -> &'static str {
         match self {
             Operator::Boundary => "boundary",

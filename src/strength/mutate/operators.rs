@@ -1,4 +1,4 @@
-//! Other operators: boundaries, comparisons, arithmetic, bits, `and` and `or`, compound assignments.
+//! Changed operators: boundaries, comparisons, arithmetic, bits, `and` and `or`, compound assignments.
 
 use super::facts::Facts;
 use super::grammar::Grammar;
@@ -8,8 +8,8 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// The other operator that a mistake would put in an operator's place. There is no `!=` for `<`: a loop that counts by
-/// one does the same with both.
+/// Each operator with the one that a programmer could have written by mistake. `!=` is not offered for `<`: a loop that
+/// counts by one does the same with both.
 const OTHERS: &[(&str, Operator, &str)] = &[
     ("<", Operator::Boundary, "<="),
     ("<=", Operator::Boundary, "<"),
@@ -53,7 +53,7 @@ const OTHERS: &[(&str, Operator, &str)] = &[
     (">>>=", Operator::Assignment, "<<="),
 ];
 
-/// Changes the operator of a node that has one.
+/// Offers to change the operator of a node that has one.
 pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     if node.is(kinds::BINARY) {
         binary(node, offers);
@@ -84,15 +84,15 @@ fn binary(node: Node<'_>, offers: &mut Offers) {
     let text = sign.text();
     let joins_text = ["+", "*", "%"].contains(&text) && [node, left, right].iter().any(|part| part.has(Marks::TEXT));
     let is_stream = ["<<", ">>"].contains(&text) && [node, left].iter().any(|part| part.has(Marks::STREAM));
-    // Rust adds a reference to a text, or to a number that is no plain one.
+    // In Rust, `+ &x` appends to a text, or adds to a number that is not a primitive one.
     let joins_text = joins_text || text == "+" && right.is(&["reference_expression"]);
-    // With nothing added there is nothing to take away, and so on.
+    // Adding 0 and subtracting 0 are the same, and so on.
     let is_void = right.text() == "0" && ["+", "-", "|", "^", "<<", ">>"].contains(&text);
     if joins_text || is_stream || is_void {
         return;
     }
     if text == "%" {
-        // The modulus that was forgotten. What follows stays in its line.
+        // A forgotten modulus. The line breaks stay, so the code after it keeps its line.
         let forgotten = left.span().end..node.span().end;
         let lines = node.source().get(forgotten.clone()).unwrap_or_default().matches('\n').count();
         offers.replace_span(Operator::Arithmetic, forgotten, "\n".repeat(lines));
@@ -111,7 +111,8 @@ fn compound(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     replace(sign, offers);
 }
 
-/// Not where a loop counts: it would only run away, and take all the time it is given.
+/// Offers to swap `++` and `--`, except in the update of a counting loop: that loop would only run until the time
+/// limit.
 fn update(node: Node<'_>, offers: &mut Offers) {
     let mut whole = node;
     while let Some(parent) = whole.parent().filter(|parent| parent.is(&["comma_expression"])) {
@@ -137,13 +138,13 @@ fn unary(node: Node<'_>, offers: &mut Offers) {
         "!" | "-" | "~" => Operator::Unary,
         _ => return,
     };
-    // Minus nothing is nothing.
+    // `-0` is 0.
     if argument.text() != "0" {
         offers.replace_span(operator, sign.span().start..argument.span().start, "");
     }
 }
 
-/// Rust's ranges, with and without their ends.
+/// Offers to include or exclude the end of a Rust range.
 fn range(node: Node<'_>, offers: &mut Offers) {
     let mut children = node.children();
     let Some(sign) = children.find(|child| ["..", "..="].contains(&child.text())) else { return };

@@ -1,4 +1,4 @@
-//! Parsing with a bound on the work: sources come from strangers.
+//! Parses with a bound on the work, because sources are untrusted.
 
 use std::ops::ControlFlow;
 
@@ -6,17 +6,17 @@ use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree};
 
 use super::grammar::Grammar;
 
-/// How often the parser may report progress: once in about a hundred steps. Ordinary sources need one report for a
-/// hundred bytes, and their changes together one for three.
+/// How often the parser may report progress during one parse; it reports once in about a hundred steps. Ordinary
+/// sources need one report for a hundred bytes, and the parses of all their changes together need one for three bytes.
 const REPORTS_AT_LEAST: u64 = 1000;
 const BYTES_PER_REPORT: u64 = 10;
-/// The same for all parses of changed sources together, of which there is one for each byte, too.
+/// The same for all parses of changed sources together; one more report is allowed for each byte of the source.
 const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 
-/// A parser of one language's sources.
+/// A parser for one language, with a limit on its work.
 pub(super) struct Bounded {
     parser: Parser,
-    /// Reports left for checks.
+    /// The reports left for parsing changed sources.
     left: u64,
 }
 
@@ -27,14 +27,15 @@ impl Bounded {
         Some(Self { parser, left: 0 })
     }
 
-    /// The tree of a source, unless that takes too many steps.
+    /// Parses a source. Returns `None` if that takes too many steps.
     pub(super) fn parse(&mut self, source: &str) -> Option<Tree> {
         let mut reports = REPORTS_AT_LEAST + source.len() as u64 / BYTES_PER_REPORT;
         self.left = CHECK_REPORTS_AT_LEAST + source.len() as u64;
         self.within(source, None, &mut reports)
     }
 
-    /// Whether the changed source has no errors that the old one does not have. `None` once the steps are used up.
+    /// Returns whether the changed source has no more errors than the old one. Returns `None` once the steps are used
+    /// up.
     pub(super) fn still_parses(&mut self, old: &Old<'_>, edit: &InputEdit, changed: &str) -> Option<bool> {
         let mut tree = old.tree.clone();
         tree.edit(edit);
@@ -56,13 +57,13 @@ impl Bounded {
         let options = ParseOptions::new().progress_callback(&mut progress);
         let mut read = |from: usize, _: Point| bytes.get(from..).unwrap_or_default();
         let tree = self.parser.parse_with_options(&mut read, old, Some(options));
-        // A parse that was given up is not to be gone on with.
+        // The parser would otherwise resume an abandoned parse.
         self.parser.reset();
         tree
     }
 }
 
-/// The tree of the unchanged source, and how many errors are in it.
+/// The tree of the unchanged source, and its number of errors.
 pub(super) struct Old<'a> {
     pub(super) tree: &'a Tree,
     errors: usize,
@@ -74,7 +75,7 @@ impl<'a> Old<'a> {
     }
 }
 
-/// How many errors and missing tokens a tree has. Only branches that have any are looked at.
+/// Counts the errors and missing tokens of a tree. Only branches that contain any are visited.
 fn errors(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut count = 0;

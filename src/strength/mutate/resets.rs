@@ -1,4 +1,4 @@
-//! Resets that were forgotten: what should begin anew keeps what it held the time before.
+//! Forgotten resets: a variable that should start afresh keeps its previous value.
 
 use super::grammar::Grammar;
 use super::kinds;
@@ -7,7 +7,7 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// Values that do not depend on anything.
+/// Values that are the same every time.
 const CONSTANTS: &[&str] = &[
     "number_literal",
     "decimal_integer_literal",
@@ -29,11 +29,11 @@ const CONSTANTS: &[&str] = &[
     "string",
 ];
 
-/// Lists of values.
+/// Lists and other collections of values.
 const LISTS: &[&str] =
     &["list", "dictionary", "set", "tuple", "array_expression", "initializer_list", "array_initializer"];
 
-/// Whether dropping a statement forgets a reset, or just a statement.
+/// Returns the operator for dropping this statement: a forgotten reset, or just a forgotten statement.
 pub(super) fn dropped(inner: Node<'_>) -> Operator {
     let resets = inner.has(Marks::LOOP) && (sets_to_constant(inner) || is_resetting(inner));
     if resets { Operator::Reset } else { Operator::Statement }
@@ -49,7 +49,7 @@ fn sets_to_constant(node: Node<'_>) -> bool {
         && node.child("right").is_some_and(is_constant)
 }
 
-/// Whether a value is the same every time: a literal, an empty container, a constructor.
+/// Returns whether a value is the same every time: a literal, an empty container, a constant, a constructor.
 fn is_constant(value: Node<'_>) -> bool {
     match value.kind() {
         "unary_expression" | "unary_operator" => value.named().last().is_some_and(|inner| inner.is(CONSTANTS)),
@@ -66,7 +66,7 @@ fn is_constant_part(part: Node<'_>) -> bool {
     !part.is_named() || part.is(CONSTANTS) || part.is(LISTS) || part.is(&quotes)
 }
 
-/// Whether a call makes something that is empty.
+/// Returns whether a call makes an empty collection, or is a constructor of a Java container.
 fn makes(call: Node<'_>) -> bool {
     let function = ["function", "type"].iter().find_map(|role| call.child(role));
     let makers = [
@@ -87,7 +87,7 @@ fn makes(call: Node<'_>) -> bool {
         || call.is(&["object_creation_expression"]) && function.is_some_and(marks::is_container)
 }
 
-/// Makes what is declared in a loop or a function last longer than it should.
+/// Offers to make a variable declared in a loop or a function outlive it.
 pub(super) fn offer(node: Node<'_>, offers: &mut Offers) {
     match node.grammar() {
         Grammar::C | Grammar::Cpp if node.is(&["declaration"]) => keep(node, offers),
@@ -96,22 +96,23 @@ pub(super) fn offer(node: Node<'_>, offers: &mut Offers) {
     }
 }
 
-/// Whether a Python assignment in a loop gives a name a value that does not depend on anything.
+/// Returns whether the node is a Python assignment of a constant to a name in a loop.
 pub(super) fn is_by_name(node: Node<'_>) -> bool {
     let is_name = node.child("left").is_some_and(|left| left.is(&["identifier"])) && node.child("type").is_none();
     node.has(Marks::LOOP) && is_name && node.is_in(&["expression_statement"]) && sets_to_constant(node)
 }
 
-/// Without the assignment the name might have no value at all; so it keeps the one that it has, if it has one.
+/// Offers to keep the previous value of the name, if it has one. Without the assignment, the name might have no value
+/// at all.
 fn remember(node: Node<'_>, offers: &mut Offers) {
     let (Some(left), Some(right)) = (node.child("left"), node.child("right")) else { return };
     let name = left.text();
-    // In the body of a module both are the same.
+    // In the body of a module, `globals()` and `locals()` are the same.
     let names = if is_global(node, name) { "globals" } else { "locals" };
     offers.rewrite(Operator::Reset, right, |value| format!("{names}().get(\"{name}\", {value})"));
 }
 
-/// Whether the Python function around a node says that a name is global.
+/// Returns whether the Python function around a node declares a name global.
 fn is_global(node: Node<'_>, name: &str) -> bool {
     let mut around = node;
     while let Some(parent) = around.parent() {
@@ -124,10 +125,10 @@ fn is_global(node: Node<'_>, name: &str) -> bool {
     false
 }
 
-/// Functions are not looked at further than so many nodes.
+/// The maximum number of nodes of a function that are searched.
 const FAR: usize = 2000;
 
-/// `static` before a local declaration.
+/// Offers to put `static` before a local declaration.
 fn keep(node: Node<'_>, offers: &mut Offers) {
     let in_block = node.is_in(&["compound_statement", "case_statement"]);
     let is_short_lived = node.has(Marks::LOOP) || node.has(Marks::FUNCTION) && !node.has(Marks::MAIN);
@@ -140,7 +141,7 @@ fn keep(node: Node<'_>, offers: &mut Offers) {
         .child("type")
         .is_some_and(|declared| declared.is(&["template_type", "qualified_identifier", "type_identifier"]))
         && node.grammar() == Grammar::Cpp;
-    // `vector<int> seen(n)` could be a function; in a function it seldom is.
+    // `vector<int> seen(n)` parses as a function declaration; inside a function it seldom is one.
     let holds = node.child("type").is_some_and(marks::is_container);
     let begins = |one: Node<'_>| begins_the_same(one, is_class) || holds && one.is(&["function_declarator"]);
     if declarators().all(begins) && declarators().next().is_some() {
@@ -148,7 +149,8 @@ fn keep(node: Node<'_>, offers: &mut Offers) {
     }
 }
 
-/// Whether what is declared begins with the same every time. What has no value and is no object begins with anything.
+/// Returns whether a declared variable starts with the same value every time. A variable without a value that is no
+/// object starts with an arbitrary one.
 fn begins_the_same(declarator: Node<'_>, is_class: bool) -> bool {
     match declarator.kind() {
         "identifier" => is_class,
@@ -160,7 +162,7 @@ fn begins_the_same(declarator: Node<'_>, is_class: bool) -> bool {
     }
 }
 
-/// `vector<int>(n, 0)`.
+/// Returns whether the value is a constructed container: `vector<int>(n, 0)`.
 fn is_made_container(value: Node<'_>) -> bool {
     value.is(&["call_expression"]) && value.child("function").is_some_and(marks::is_container)
 }

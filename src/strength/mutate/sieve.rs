@@ -1,4 +1,4 @@
-//! The changes that are worth keeping, each once and in order.
+//! Selects the changes that are kept: sorted, without duplicates, and still parsing.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -10,14 +10,14 @@ use super::offers::Offer;
 use super::parse::{Bounded, Old};
 use super::{MOST, Mutation, Mutations};
 
-/// Makes mutations of the offers whose texts are new and still parse.
+/// Turns the offers into mutations. Drops those that give the same text as another one, or that no longer parse.
 pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &Old<'_>) -> Mutations {
     offers.sort_by(|a, b| {
         let key = |offer: &Offer| (offer.span.start, Reverse(offer.span.end), offer.operator);
         key(a).cmp(&key(b)).then_with(|| a.replacement.cmp(&b.replacement))
     });
     let mut seen = HashSet::new();
-    // What follows stays in its line: of the same line tables the compiler makes the same code.
+    // The code after a change keeps its line. So equivalent mutants compile to the same code, even with line tables.
     offers.retain(|offer| lines_in(source.get(offer.span.clone()).unwrap_or_default()) == lines_in(&offer.replacement));
     offers.retain(|offer| least(source, offer).is_some_and(|change| seen.insert(change)));
     let lines = Lines::of(source);
@@ -40,7 +40,7 @@ pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, o
     Mutations { list: kept.into_iter().map(|(_, mutation)| mutation).collect(), left_out: count - looked_at }
 }
 
-/// All numbers below `count`, the first ones spread evenly over all: steps of the golden section of the whole.
+/// Returns all numbers below `count`, in steps of about the golden section, so that the first ones are spread evenly.
 fn scattered(count: usize) -> impl Iterator<Item = usize> {
     let is_prime_to = |step: usize| {
         let (mut one, mut other) = (count, step);
@@ -62,17 +62,17 @@ fn lines_in(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
 
-/// Evenly chosen, if there are too many.
+/// Keeps at most [`MOST`] offers, evenly chosen.
 fn thinned(offers: Vec<Offer>) -> impl Iterator<Item = Offer> {
     let count = offers.len();
     let most = MOST.min(count);
-    // The offer with number i is kept if the share of those before it grows by a whole one there.
+    // The offer with index i is kept if the rounded-down share of kept ones grows by one there.
     let is_kept = move |at: usize| (at + 1) * most / count > at * most / count;
     offers.into_iter().enumerate().filter(move |(at, _)| is_kept(*at)).map(|(_, offer)| offer)
 }
 
-/// The least change that gives the same text: without what its ends have in common with the source, and as far back as
-/// it goes. None if nothing is changed.
+/// Returns the smallest change that gives the same text. It drops the prefix and suffix that the replacement shares
+/// with the source, and moves the change as far back as possible. Returns `None` if the offer changes nothing.
 fn least(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)> {
     let (bytes, mut new) = (source.as_bytes(), offer.replacement.as_bytes());
     let mut span = offer.span.clone();
@@ -88,7 +88,8 @@ fn least(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)> {
     if span.is_empty() && new.is_empty() {
         return None;
     }
-    // Of two equal neighbours it makes no difference which one goes, or behind which one a third comes.
+    // Between equal neighbours, it makes no difference which one is removed, or after which one an equal one is
+    // inserted.
     for _ in 0..bytes.len().min(256) {
         if span.is_empty() && span.start > 0 && new.last() == Some(&bytes[span.start - 1]) {
             new.rotate_right(1);
@@ -119,7 +120,7 @@ fn edit(mutation: &Mutation, lines: &Lines) -> InputEdit {
     }
 }
 
-/// Where lines begin.
+/// The offsets at which the lines begin, in bytes.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -127,13 +128,13 @@ impl Lines {
         Self(std::iter::once(0).chain(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at + 1)).collect())
     }
 
-    /// The row and the column of a byte, both from 0, in bytes.
+    /// Returns the row and the column of a byte, both counted from 0; the column is in bytes.
     fn point(&self, at: usize) -> Point {
         let row = self.0.partition_point(|&start| start <= at) - 1;
         Point::new(row, at - self.0[row])
     }
 
-    /// The line and the column of a byte, both from 1, in characters.
+    /// Returns the line and the column of a byte, both counted from 1; the column is in characters.
     fn place(&self, source: &str, at: usize) -> (usize, usize) {
         let point = self.point(at);
         let before = source.get(self.0[point.row]..at).unwrap_or_default();
@@ -149,7 +150,7 @@ mod tests {
     fn numbers_are_scattered_evenly_and_each_comes_once() {
         for count in [0, 1, 2, 3, 7, 100, 238, 4000] {
             let mut all: Vec<_> = scattered(count).collect();
-            // Of the first tenth there are some in every fifth.
+            // The first tenth of the numbers has some in every fifth of the range.
             for part in 0..5 {
                 let is_in_part = |at: &&usize| (count * part / 5..count * (part + 1) / 5).contains(at);
                 assert!(count < 100 || all[..count / 10].iter().filter(is_in_part).count() > count / 100);

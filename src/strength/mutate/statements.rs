@@ -1,4 +1,4 @@
-//! Statements that were forgotten.
+//! Forgotten statements.
 
 use super::facts::Facts;
 use super::grammar::Grammar;
@@ -9,7 +9,7 @@ use super::operator::Operator;
 use super::resets;
 use super::tree::Node;
 
-/// What is worth dropping of what can be a statement.
+/// The kinds of expression statements that are dropped.
 const DROPPED: &[&str] = &[
     "call_expression",
     "assignment_expression",
@@ -28,7 +28,7 @@ const DROPPED: &[&str] = &[
     "print_statement",
 ];
 
-/// Jumps: statements in most languages, expressions in Rust.
+/// Jumps, which are statements in most languages and expressions in Rust.
 const JUMPS: &[&str] = &[
     "break_statement",
     "continue_statement",
@@ -38,10 +38,10 @@ const JUMPS: &[&str] = &[
     "return_expression",
 ];
 
-/// How far a jump's surroundings are looked at.
+/// How many nodes around a jump are searched.
 const FAR: usize = 500;
 
-/// Drops a statement.
+/// Offers to drop a statement.
 pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let is_arm = node.is_in(&["match_arm"]) && node.is(&["assignment_expression", "compound_assignment_expr"]);
     let wrapped = node.is(&["expression_statement"]).then(|| node.named().next()).flatten();
@@ -56,7 +56,7 @@ pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
 }
 
 fn expression(node: Node<'_>, inner: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
-    // Rust's last expression is a value.
+    // In Rust, an expression without a semicolon is the value of its block.
     if node.grammar() == Grammar::Rust && !node.text().ends_with(';') {
         return;
     }
@@ -66,10 +66,10 @@ fn expression(node: Node<'_>, inner: Node<'_>, facts: &Facts<'_>, offers: &mut O
     drop(resets::dropped(inner), node, offers);
 }
 
-/// Whether a source is none without the statement, or the same.
+/// Returns whether dropping the statement would break the source, or change nothing.
 fn must_stay(inner: Node<'_>, facts: &Facts<'_>) -> bool {
     if inner.is(kinds::ASSIGNMENTS) && inner.grammar() == Grammar::Python {
-        // A name's first value is its declaration; so is an attribute's, where objects are made.
+        // The first assignment to a name declares it, and so does an assignment to an attribute in `__init__`.
         let makes = inner.text().starts_with("self.") && maker(inner);
         return facts.first.contains(&inner.at())
             || makes
@@ -90,7 +90,7 @@ fn must_stay(inner: Node<'_>, facts: &Facts<'_>) -> bool {
     is_message || is_idle(inner) || inner.is(&["binary_expression"]) && !inner.has(Marks::STREAM)
 }
 
-/// Whether it is in the function that makes a Python object.
+/// Returns whether the node is in a Python `__init__` method.
 fn maker(node: Node<'_>) -> bool {
     let mut around = node;
     for _ in 0..12 {
@@ -111,7 +111,7 @@ fn is_idle(inner: Node<'_>) -> bool {
 }
 
 fn jump(node: Node<'_>, inner: Node<'_>, offers: &mut Offers) {
-    // A value is returned, or a loop is left with one. A label is not a value.
+    // Jumps with a value are kept. A label is not a value.
     let is_label =
         |child: Node<'_>| child.is(&["label"]) || child.is(&["identifier"]) && child.grammar() == Grammar::Java;
     if inner.named().any(|child| !is_label(child)) {
@@ -131,7 +131,7 @@ fn jump(node: Node<'_>, inner: Node<'_>, offers: &mut Offers) {
     }
 }
 
-/// Whether what it jumps to comes next anyway: at the end of a loop's body, of a function, or of a switch.
+/// Returns whether execution reaches the jump's target anyway: at the end of a loop body, a function or a switch.
 fn is_last(node: Node<'_>, inner: Node<'_>) -> bool {
     let Some(block) = node.parent() else { return false };
     let is_end = block.named().last().is_some_and(|last| last.at() == node.at());
@@ -150,7 +150,8 @@ fn is_last(node: Node<'_>, inner: Node<'_>) -> bool {
     }
 }
 
-/// Whether nobody wants the value of the Rust block that a jump ends: a jump fits any type, and what stays is `()`.
+/// Returns whether the value of the Rust block that ends with the jump is unused. A jump has any type; without it, the
+/// block has type `()`.
 fn is_unused(statement: Node<'_>) -> bool {
     let mut node = statement;
     for _ in 0..30 {
@@ -176,7 +177,8 @@ fn is_unused(statement: Node<'_>) -> bool {
     false
 }
 
-/// Whether a Java loop that never ends by itself would have no way out without this one: what follows is an error then.
+/// Returns whether this is the only way out of an endless Java loop: without it, the code after the loop is a compile
+/// error.
 fn ends_an_endless_loop(node: Node<'_>) -> bool {
     let mut around = node;
     for _ in 0..30 {
@@ -195,7 +197,7 @@ fn ends_an_endless_loop(node: Node<'_>) -> bool {
     false
 }
 
-/// Leaves nothing of a statement but its lines, and the columns of what follows it on its last line.
+/// Offers to blank out a statement. Its line breaks stay, and so do the columns of code after it on its last line.
 pub(super) fn drop(operator: Operator, node: Node<'_>, offers: &mut Offers) {
     let nothing = match node.grammar() {
         Grammar::Python => "pass",
@@ -210,7 +212,7 @@ pub(super) fn drop(operator: Operator, node: Node<'_>, offers: &mut Offers) {
         let first = text.len() == last.len();
         let width = last.chars().count().saturating_sub(if first { nothing.len() } else { 0 });
         let spaces = if goes_on { width } else { 0 };
-        // In parentheses a Python statement may take several lines; what is left of them is empty.
+        // A Python statement in parentheses may take several lines; they become empty.
         if is_python && !first {
             return format!("{nothing}{}", "\n".repeat(lines));
         }

@@ -1,7 +1,8 @@
-//! The tree of a source as a flat list, in the order of the text.
+//! The syntax tree of a source as a flat list, in the order of the text.
 //!
-//! A parser's own nodes find their parents by a search from the root, which is quadratic on deep sources. Here a node
-//! is a number, knows its parent, and its children follow it. Nodes below [`DEEPEST`] are left out: nobody writes them.
+//! A tree-sitter node finds its parent by a search from the root, which is quadratic on deep sources. Here a node is an
+//! index into the list; it stores its parent, and its children follow it. Nodes deeper than [`DEEPEST`] levels are left
+//! out; they do not occur in sources written by people.
 
 use std::ops::Range;
 
@@ -10,9 +11,9 @@ use tree_sitter::TreeCursor;
 use super::grammar::Grammar;
 use super::marks::Marks;
 
-/// How many levels of a tree are looked at.
+/// The number of levels of a tree that are read.
 const DEEPEST: usize = 300;
-/// How many children are searched for one with a role. Roles come before long lists.
+/// How many children are searched for a field. Children with fields come before long lists.
 const SEARCHED: usize = 64;
 
 /// All nodes of a source.
@@ -24,16 +25,16 @@ pub(super) struct Nodes<'s> {
 
 struct Entry {
     kind: &'static str,
-    /// Its role in its parent; empty if it has none.
+    /// Its field in the parent, in the grammar's terms; empty if it has none.
     field: &'static str,
     start: usize,
     end: usize,
     parent: usize,
-    /// The first node that is not in it.
+    /// The index of the first node after its descendants.
     past: usize,
     is_named: bool,
     marks: Marks,
-    /// The function that it is in; the root if it is in none.
+    /// The index of the function that contains it; the root's if no function does.
     function: usize,
 }
 
@@ -41,7 +42,7 @@ impl<'s> Nodes<'s> {
     pub(super) fn of(grammar: Grammar, source: &'s str, tree: &tree_sitter::Tree) -> Self {
         let mut nodes = Self { grammar, source, list: Vec::new() };
         let mut cursor = tree.walk();
-        // The nodes that are open, outermost first.
+        // The ancestors of the current node, outermost first.
         let mut open: Vec<usize> = Vec::new();
         loop {
             let at = nodes.push(&cursor, open.last().copied());
@@ -79,7 +80,7 @@ impl<'s> Nodes<'s> {
         self.list[at].past = self.list.len();
     }
 
-    /// All nodes, each before its children.
+    /// Iterates over all nodes, each before its children.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Node<'_>> {
         (0..self.list.len()).map(|at| self.node(at))
     }
@@ -101,7 +102,7 @@ impl<'s> Nodes<'s> {
     }
 }
 
-/// One node of a source.
+/// A node of a source.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'t> {
     nodes: &'t Nodes<'t>,
@@ -129,7 +130,7 @@ impl<'t> Node<'t> {
         self.entry().kind
     }
 
-    /// Its role in its parent; empty if it has none.
+    /// Returns its field in the parent, in the grammar's terms; empty if it has none.
     pub(super) fn field(self) -> &'static str {
         self.entry().field
     }
@@ -162,7 +163,7 @@ impl<'t> Node<'t> {
         (self.entry().parent != self.at).then(|| self.nodes.node(self.entry().parent))
     }
 
-    /// Whether its parent is one of these.
+    /// Returns whether its parent has one of these kinds.
     pub(super) fn is_in(self, kinds: &[&str]) -> bool {
         self.parent().is_some_and(|parent| parent.is(kinds))
     }
@@ -176,22 +177,22 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Its children without punctuation and comments.
+    /// Iterates over its children, without punctuation and comments.
     pub(super) fn named(self) -> impl Iterator<Item = Node<'t>> {
         self.children().filter(|child| child.is_named() && !child.kind().contains("comment"))
     }
 
-    /// The child with a role.
+    /// Returns the first child with this field; `None` if there is none among the first [`SEARCHED`] children.
     pub(super) fn child(self, field: &str) -> Option<Node<'t>> {
         self.children().take(SEARCHED).find(|child| child.field() == field)
     }
 
-    /// Everything in it, itself first, up to a number of nodes.
+    /// Iterates over the node and its descendants, up to `most` nodes.
     pub(super) fn within(self, most: usize) -> impl Iterator<Item = Node<'t>> {
         (self.at..self.entry().past.min(self.at + most)).map(|at| self.nodes.node(at))
     }
 
-    /// Itself without the parentheses around it.
+    /// Returns the expression inside the parentheses around it.
     pub(super) fn bare(self) -> Node<'t> {
         let mut node = self;
         while node.is(&["parenthesized_expression", "condition_clause"]) {

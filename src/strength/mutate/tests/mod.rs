@@ -1,4 +1,4 @@
-//! What is made of small sources, by hand; and what holds for all.
+//! Tests the mutations of small sources against lists written by hand, and properties of all mutations.
 
 mod c_like;
 mod hostile;
@@ -8,13 +8,13 @@ mod rust;
 
 use super::*;
 
-/// All changes of a source: the operator, what is replaced and what replaces it.
+/// Returns all changes of a source: the operator, the replaced text and its replacement.
 fn made(grammar: Grammar, source: &str) -> Vec<(&'static str, String, String)> {
     let told = |change: Mutation| (change.operator.word(), source[change.span].to_owned(), change.replacement);
     mutations(grammar, source).list.into_iter().map(told).collect()
 }
 
-/// Holds the changes of a source to a list: exactly these, in any order.
+/// Asserts that the changes of a source are exactly these, in any order.
 #[track_caller]
 fn makes(grammar: Grammar, source: &str, wanted: &[(&'static str, &str, &str)]) {
     let mut made = made(grammar, source);
@@ -25,7 +25,7 @@ fn makes(grammar: Grammar, source: &str, wanted: &[(&'static str, &str, &str)]) 
     assert_eq!(made, wanted, "{source}");
 }
 
-/// The same for statements in a function of C or C++ that is not the main one.
+/// Does the same for statements in a function of C and C++ other than `main`.
 #[track_caller]
 fn makes_in_c(statements: &str, wanted: &[(&'static str, &str, &str)]) {
     let source = format!("void f() {{ {statements}\n}}");

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Sources of real shape, to be cut and joined.
+/// Realistic sources that are cut and joined.
 const SOURCES: [(Grammar, &str); 5] = [
     (
         Grammar::C,
@@ -26,7 +26,7 @@ const SOURCES: [(Grammar, &str); 5] = [
     ),
 ];
 
-/// Holds all changes of a source to what holds for every change.
+/// Asserts the properties that every change of a source must have.
 fn hold(grammar: Grammar, source: &str) {
     let all = mutations(grammar, source).list;
     let mut texts = std::collections::HashSet::new();
@@ -46,7 +46,7 @@ fn hold(grammar: Grammar, source: &str) {
     assert_eq!(all, mutations(grammar, source).list);
 }
 
-/// The errors of a source, by a parse of its own from the beginning.
+/// Counts the errors of a source in a fresh, complete parse.
 fn errors(grammar: Grammar, source: &str) -> usize {
     let mut parser = tree_sitter::Parser::new();
     parser.set_language(&grammar.language()).unwrap();

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Statements in a function without a value.
+/// Wraps statements in a function without a return value.
 #[track_caller]
 fn rust(statements: &str, wanted: &[(&'static str, &str, &str)]) {
     makes(Grammar::Rust, &format!("fn f() {{ {statements}\n}}"), wanted);
