@@ -1,87 +1,87 @@
-//! What a search and a shrinker have to know of inputs, and nothing else.
+//! The interface between inputs and the search and the shrinker, which know nothing else about inputs.
 
 use crate::judge::JudgeError;
 use crate::verdict::Verdict;
 
-/// Where inputs come from, and what is known of them.
+/// A source of inputs that can also judge and shrink them.
 pub(crate) trait Ground: Sync {
-    /// An input, with what is needed to make a smaller one of it.
+    /// An input, with everything that is needed to make smaller ones from it.
     type Prey: Clone + Send + Sync;
 
-    /// Input number `number`, counted from 0. The same number gives the same input, whenever and by whomever it is
-    /// asked for.
+    /// Returns input number `number`, counted from 0. The same number always gives the same input, on any thread.
     fn draw(&self, number: u64) -> Result<Draw<Self::Prey>, JudgeError>;
 
-    /// What comes of running the program on it.
+    /// Runs the program on an input and returns the result.
     fn examine(&self, prey: &Self::Prey) -> Result<Word, JudgeError>;
 
-    /// Inputs one step smaller than `prey`, on which the program fails by `failure`; the most promising first. Every
-    /// chain of steps has an end.
+    /// Returns inputs that are one step smaller than `prey`, the most promising first. `failure` is the failure on
+    /// `prey`. Every chain of steps ends.
     fn smaller<'a>(
         &'a self,
         prey: &'a Self::Prey,
         failure: &'a Failure,
     ) -> Box<dyn Iterator<Item = Self::Prey> + Send + 'a>;
 
-    /// The input's bytes.
+    /// Returns the input's bytes.
     fn bytes(&self, prey: &Self::Prey) -> Vec<u8>;
 
-    /// What else somebody has to know who makes a test case of it.
+    /// Returns what a setter has to know to make a test case from the input; `None` if there is nothing.
     fn remark(&self, _prey: &Self::Prey) -> Option<String> {
         None
     }
 
-    /// Whether, after a step that helped, the next one of its list is tried, else the first of the new list.
+    /// Returns where shrinking continues after a successful step: with the next step of the new list if true, with its
+    /// first step if false.
     fn goes_on_behind(&self) -> bool;
 }
 
-/// What a number stands for.
+/// The result of drawing an input by its number.
 pub(crate) enum Draw<P> {
     /// An input.
     Prey(P),
-    /// None, but others may.
+    /// This number gives no input, but others may.
     Nothing,
-    /// None, and no higher number stands for any.
+    /// Neither this number nor any higher one gives an input.
     End,
 }
 
-/// What came of running the program.
+/// The result of running the program on an input.
 pub(crate) enum Word {
-    /// It does what it should.
+    /// The program passes.
     Passes,
     /// The input is not legal.
     Illegal,
-    /// Nobody can tell: the package's own programs, or the judge, failed on it.
+    /// The result is unknown: the package's own programs, or the judge, failed on the input.
     Unjudged(String),
-    /// It fails.
+    /// The program fails, or the package itself does.
     Fails(Box<Failure>),
 }
 
-/// How a program, or the package itself, fails on an input.
+/// A failure of the program, or of the package itself, on an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     pub(crate) kind: Kind,
-    /// Why that is so.
+    /// The explanation, if there is one.
     pub(crate) message: Option<String>,
-    /// The right answer, where there is one.
+    /// The correct answer; `None` if there is none.
     pub(crate) expected: Option<Vec<u8>>,
-    /// What the program wrote, cut.
+    /// The beginning of the program's output.
     pub(crate) got: Vec<u8>,
-    /// Which instance of several it fails on first, where that is known.
+    /// The index of the first instance in the input on which the program fails; `None` if it is unknown.
     pub(crate) focus: Option<usize>,
 }
 
-/// What kind of failure.
+/// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The program gets this verdict.
     Program(Verdict),
-    /// The package's accepted submissions do not agree, or fail.
+    /// The package's accepted submissions disagree, or fail.
     Jury,
 }
 
 impl Kind {
-    /// Its name in reports.
+    /// Returns the kind's name in reports.
     pub(crate) fn word(self) -> String {
         match self {
             Kind::Program(verdict) => verdict.to_string(),
@@ -90,5 +90,5 @@ impl Kind {
     }
 }
 
-/// What is kept of an output, in bytes.
+/// How much of an output is kept, in bytes.
 pub(crate) const GOT_BYTES: usize = 64 << 10;

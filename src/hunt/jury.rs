@@ -1,4 +1,4 @@
-//! The package's accepted submissions, as those who know what is right.
+//! The package's accepted submissions, which decide what is correct.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -8,28 +8,29 @@ use crate::judge::{Contender, JudgeError, Submission, TrialCase, Trials};
 use crate::package::Package;
 use crate::verdict::Verdict;
 
-/// Up to two accepted submissions, built when they are needed first.
+/// Up to two accepted submissions, built when they are first needed.
 pub(super) struct Jury<'a> {
-    /// The quick ones first.
+    /// The accepted submissions, those in fast languages first.
     candidates: Vec<Submission>,
     trials: &'a Trials<'a>,
     members: OnceLock<Members>,
-    /// Held while they are built: nobody builds them a second time.
+    /// Locked during the build, so that no other thread builds the same submissions.
     building: Mutex<()>,
 }
 
-/// How many are asked. One more would cost as much for every input, and disagreements that two do not show are rare.
+/// How many submissions are used. Another one would cost as much for every input, and two rarely miss a disagreement.
 const MEMBERS: usize = 2;
 
-/// Languages by how soon their programs are done with a small input; what is not named comes before Java.
+/// File extensions, by how fast a program in that language handles a small input. Other extensions rank between the two
+/// lists.
 const QUICK: [&str; 5] = ["c", "cpp", "cc", "rs", "go"];
 const SLOW: [&str; 6] = ["js", "py", "rb", "java", "kt", "cs"];
 
-/// Who is asked.
+/// The jury's submissions.
 #[derive(Default)]
 pub(super) struct Members {
     pub(super) members: Vec<(String, Contender)>,
-    /// Those that could not be built, and why.
+    /// The submissions that could not be built, and why.
     pub(super) missing: Vec<String>,
 }
 
@@ -42,7 +43,7 @@ impl Deref for Members {
 }
 
 impl<'a> Jury<'a> {
-    /// The jury of a package. The program that is hunted is not of it.
+    /// Creates the jury of a package. The hunted program is not part of it.
     pub(super) fn new(package: &Package, trials: &'a Trials<'a>, hunted: &Path) -> Self {
         let hunted = hunted.canonicalize().ok();
         let mut candidates: Vec<_> = Submission::of_jury(package)
@@ -53,7 +54,7 @@ impl<'a> Jury<'a> {
         Jury { candidates, trials, members: OnceLock::new(), building: Mutex::new(()) }
     }
 
-    /// Builds who is asked, if that has not been done.
+    /// Returns the jury's submissions; builds them at the first call.
     pub(super) fn members(&self) -> Result<&Members, JudgeError> {
         let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(members) = self.members.get() {
@@ -72,7 +73,7 @@ impl<'a> Jury<'a> {
         Ok(self.members.get_or_init(|| found))
     }
 
-    /// Whether some of them is accepted on a case; so it is said where there is none.
+    /// Returns whether at least one of the submissions is accepted on a case. Returns true if there is no submission.
     pub(super) fn is_accepted(&self, trials: &Trials<'_>, case: &TrialCase) -> Result<bool, JudgeError> {
         let members = self.members()?;
         for (_, member) in members.iter() {

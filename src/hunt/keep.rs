@@ -1,4 +1,4 @@
-//! A find becomes a test case: two files under a telling name, and nothing that was there is touched.
+//! Writes a find as a test case: files under a descriptive name. Existing files are never changed.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,26 +11,26 @@ use crate::judge::{InputExaminer, JudgeError, Settings, Trials, Word};
 use crate::package::Package;
 use crate::verdict::Verdict;
 
-/// Where a case goes, and what it is called.
+/// The folder and the name of a new case.
 pub struct Keep<'a> {
     /// The folder.
     pub folder: &'a Path,
-    /// The name without an ending. Where it is taken a number is added.
+    /// The name without an extension. If it is taken, a number is appended.
     pub name: String,
 }
 
-/// A case could not be kept.
+/// The reason why a case could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum KeepError {
-    /// The package's own programs do not accept it.
+    /// The package's own validators do not accept it.
     #[error("{0}")]
     Refused(String),
     /// It cannot be written.
     #[error("cannot write {path}: {source}")]
     Unwritable {
-        /// The file or folder.
+        /// The file or folder that cannot be written.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The judge failed.
@@ -38,18 +38,19 @@ pub enum KeepError {
     Judge(#[from] JudgeError),
 }
 
-/// More cases of one name nobody wants.
+/// The limit of the number appended to a name that is taken.
 const MOST_OF_A_NAME: usize = 1000;
 
-/// Writes the find's files, and says which these are. If the same case is there already, it is said and left.
+/// Writes the find's files and returns their paths. If the same case exists already, returns the existing files.
 pub fn keep(found: &FoundCase, keep: &Keep<'_>) -> Result<Vec<PathBuf>, KeepError> {
     let answer = found.answer.as_deref().map(|bytes| ("ans", bytes));
     keep_files(&found.input, answer.as_slice(), &["in", "ans"], keep)
 }
 
-/// Writes an input and its companions, by their endings, and says which files these are: the input first. A name is
-/// free if it has none of the files that `endings` stand for. If the same input is there already with the same
-/// companions, it is said and left.
+/// Writes an input and its companion files, named by extension, and returns their paths, the input first.
+///
+/// A name is free if none of the files with an extension of `endings` exists. If the same input with the same
+/// companions exists already, returns the existing files.
 pub(crate) fn keep_files(
     input: &[u8],
     companions: &[(&str, &[u8])],
@@ -61,7 +62,7 @@ pub(crate) fn keep_files(
         std::iter::once(keep.name.clone()).chain((2..MOST_OF_A_NAME).map(|more| format!("{}-{more}", keep.name)));
     for name in names {
         let file = |ending: &str| keep.folder.join(format!("{name}.{ending}"));
-        // Answers may differ where several are right.
+        // Answers are not compared: there may be several correct ones.
         let holds = |ending: &str, bytes: &[u8]| fs::read(file(ending)).is_ok_and(|there| there == bytes);
         let compared = |(ending, bytes): &(&str, &[u8])| *ending == "ans" || holds(ending, bytes);
         if holds("in", input) && companions.iter().all(compared) {
@@ -70,7 +71,8 @@ pub(crate) fn keep_files(
         if endings.iter().any(|ending| file(ending).symlink_metadata().is_ok()) {
             continue;
         }
-        // The input last: one without an answer is an error in a package, the other way round it is not read.
+        // The input is written last: an input without an answer is an error in a package, an answer without an input is
+        // ignored.
         let files: Vec<_> =
             companions.iter().chain(&[("in", input)]).map(|(ending, bytes)| (file(ending), *bytes)).collect();
         return write_all(&files);
@@ -79,7 +81,7 @@ pub(crate) fn keep_files(
     Err(KeepError::Unwritable { path: keep.folder.join(&keep.name), source })
 }
 
-/// Writes all files or none. The last one is told first.
+/// Writes all files or none. Returns their paths, the last one first.
 fn write_all(files: &[(PathBuf, &[u8])]) -> Result<Vec<PathBuf>, KeepError> {
     for (count, (path, bytes)) in files.iter().enumerate() {
         if let Err(source) = write(path, bytes) {
@@ -99,17 +101,17 @@ fn unwritable(path: &Path) -> impl Fn(io::Error) -> KeepError + use<> {
     move |source| KeepError::Unwritable { path: path.clone(), source }
 }
 
-/// A whole file or none, and never in the place of another.
+/// Writes the whole file or nothing, and never overwrites another file.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(bytes)?;
-    // Temporary files are for their owner's eyes only; a package is for everyone's.
+    // A temporary file is readable only by its owner, but the files of a package are for everyone.
     file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }
 
-/// Has the package's own validators look at the find before it becomes a part of the package.
+/// Runs the package's own validators on the find before it is added to the package. Fails if one of them refuses it.
 pub fn check(found: &FoundCase, package: &Package, settings: &Settings) -> Result<(), KeepError> {
     let refused = |reason: String| Err(KeepError::Refused(reason));
     let cases = super::cases(package);

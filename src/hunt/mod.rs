@@ -1,13 +1,14 @@
-//! The smallest input on which a program fails.
+//! Finds the smallest input on which a program fails.
 //!
-//! A hunt is a [`search`] and then a [`shrink`]. Both know inputs only as something with a number, that the program
-//! passes or fails, and that has smaller ones ([`ground`]). There are two grounds: [`boards`] of a puzzle, whose
-//! reference solvers draw inputs and know their answers; and [`texts`] of any other package, where inputs come from its
-//! generators and from changes of its own, its input validators say what is legal, and its accepted submissions what is
-//! right ([`jury`]). What fails, the judge says, by the way of every case ([`crate::judge::Trials`]).
+//! A hunt is a [`search`] followed by a [`shrink`]. Both know inputs only through an interface ([`ground`]): an input
+//! has a number, the program passes or fails on it, and it has smaller inputs. Two modules implement it. [`boards`] is
+//! for puzzles with reference solvers, which generate inputs and know the answers. [`texts`] is for all other packages:
+//! inputs come from the package's generators and from changes of its own inputs, input validators decide what is legal,
+//! and accepted submissions decide what is correct ([`jury`]). The judge decides what fails, as for any test case
+//! ([`crate::judge::Trials`]).
 //!
-//! Everything that is drawn has its number and the seed, and the find is the failing input with the lowest number, so
-//! that a hunt that is repeated finds the same, with any number of jobs. [`keep`] makes test cases of it.
+//! Every random choice depends on the seed and the input's number, and the find is the failing input with the lowest
+//! number. So a repeated hunt finds the same input, for any number of jobs. [`keep`] turns finds into test cases.
 
 pub(crate) mod asked;
 mod boards;
@@ -40,62 +41,62 @@ use crate::verdict::Verdict;
 pub(crate) use keep::keep_files;
 pub use keep::{Keep, KeepError, check, keep};
 
-/// What to hunt, and for how long.
+/// The settings of one hunt.
 pub struct Hunt<'a> {
     /// The package.
     pub package: &'a Package,
-    /// The program.
+    /// The program to hunt.
     pub submission: &'a Submission,
-    /// How to judge.
+    /// The judge's settings.
     pub settings: &'a Settings,
-    /// The seed of everything that is drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The only verdict that counts, if not every failure does.
+    /// The only verdict that counts as a find; `None` if every failure counts.
     pub wanted: Option<Verdict>,
-    /// Whether inputs on which the package's own submissions do not agree are gone past, as long as there is time; else
-    /// such a one is the find.
+    /// Whether the search skips inputs on which the package's own submissions disagree, and goes on while there is
+    /// time. If false, such an input is a find.
     pub past_disputes: bool,
-    /// When the hunt began, together with what prepared it.
+    /// The time at which the hunt began, including its preparation.
     pub started: Instant,
-    /// How long the whole hunt may take from then on: building, searching and shrinking.
+    /// The time limit of the whole hunt from `started` on: building, searching and shrinking.
     pub time: Duration,
 }
 
-/// How far a hunt has come, and whether to go on.
+/// Receives the progress of a hunt, and decides whether it continues.
 pub trait Watch: Sync {
-    /// The program was run on so many inputs.
+    /// The program was run on `inputs` inputs so far.
     fn tried(&self, inputs: u64);
-    /// A failing input was made so small, in bytes.
+    /// A failing input was shrunk to this size, in bytes.
     fn shrunk(&self, bytes: usize);
-    /// Whether the user wants to stop.
+    /// Returns whether the user wants to stop.
     fn stop(&self) -> bool;
 }
 
-/// Nothing could be hunted.
+/// The reason why a hunt was impossible.
 #[derive(Debug, thiserror::Error)]
 pub enum HuntError {
     /// The judge failed, or the package cannot be used.
     #[error(transparent)]
     Judge(#[from] JudgeError),
-    /// The program cannot be built; the compiler's words.
+    /// The program cannot be built; contains the compiler's message.
     #[error("{0}")]
     NotBuilt(String),
-    /// The time was over before the first input could be tried.
+    /// The time was over before the first input was tried.
     #[error("the {seconds} s of the hunt were over before the search began; nothing was searched")]
     OutOfTime {
-        /// The time of the whole hunt.
+        /// The time limit of the whole hunt, in seconds.
         seconds: f64,
     },
-    /// There is nothing to draw inputs from.
+    /// The package has no inputs and no generators to use.
     #[error("the package has no inputs of at most {} MiB to change and no generators to ask", texts::LONGEST_OWN >> 20)]
     NoInputs,
 }
 
-/// What came of a hunt.
+/// The result of a hunt.
 pub struct Hunted {
-    /// What is told of it.
+    /// The report.
     pub finished: HuntFinished,
-    /// The failing input and its answer, whole.
+    /// The failing input and its answer, in full length; `None` if nothing was found.
     pub find: Option<FoundCase>,
 }
 
@@ -103,23 +104,25 @@ pub struct Hunted {
 pub struct FoundCase {
     /// Its bytes.
     pub input: Vec<u8>,
-    /// The right answer; `None` where there is none, or nobody knows it.
+    /// The correct answer; `None` if there is none, or if it is unknown.
     pub answer: Option<Vec<u8>>,
 }
 
 impl Hunt<'_> {
-    /// When the time is over.
+    /// Returns the time at which the hunt ends.
     fn deadline(&self) -> Instant {
         self.started + self.time
     }
 }
 
-/// Searches and shrinks. Builds are told to `report` as they happen. Every program that still runs when the time is
-/// over is stopped, and says nothing about its input.
+/// Searches for a failing input and shrinks it. Passes the result of the build to `report`.
+///
+/// When the time is over, every program that still runs is stopped, and its result does not count. Fails if the program
+/// cannot be built, or if there are no inputs to try.
 pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
     let settings = Settings { until: Some(hunt.deadline()), ..hunt.settings.clone() };
     match in_time(&Hunt { settings: &settings, ..*hunt }, watch, report) {
-        // The search and the shrinker know by themselves when the time is over.
+        // The search and the shrinker handle the deadline themselves, so the preparation was interrupted.
         Err(HuntError::Judge(JudgeError::Interrupted)) if Instant::now() >= hunt.deadline() && !watch.stop() => {
             Err(HuntError::OutOfTime { seconds: hunt.time.as_secs_f64() })
         }
@@ -141,7 +144,7 @@ fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) ->
     any_package(hunt, (&trials, &program, &jury), &cases, watch)
 }
 
-/// Hunts in a package that is of none of the puzzles.
+/// Hunts in a package that belongs to none of the puzzles.
 fn any_package(
     hunt: &Hunt<'_>,
     (trials, program, jury): (&Trials<'_>, &Contender, &Jury<'_>),
@@ -182,7 +185,7 @@ fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) ->
     built.map_err(HuntError::NotBuilt)
 }
 
-/// The package's test cases, or one without anything: whatever is tried is tried as on one of them.
+/// Returns the package's test cases, or a single empty one: every input is run like one of the test cases.
 fn cases(package: &Package) -> Vec<TestCase> {
     if !package.cases.is_empty() {
         return package.cases.clone();
@@ -201,12 +204,12 @@ fn cases(package: &Package) -> Vec<TestCase> {
     }]
 }
 
-/// The case whose arguments go with an input of which nobody says which do.
+/// Returns the case whose arguments are used for an input that belongs to no particular case.
 pub(crate) fn usual(cases: &[TestCase]) -> &TestCase {
     cases.iter().find(|case| case.name.starts_with("secret/")).unwrap_or(&cases[0])
 }
 
-/// The package's generators; rules that cannot be read are told, and done without.
+/// Opens the package's generators. If the generator rules cannot be read, adds a remark and does without them.
 fn draws<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
     let package = hunt.package;
     let mut remarks = Vec::new();
@@ -260,7 +263,7 @@ fn on<G: Ground>(
     Ok(hunted)
 }
 
-/// What the hunt did not come to the end of, because the time was over.
+/// Returns which part of the hunt the deadline cut off; `None` if it was complete or the user stopped it.
 fn undone<P>(searched: &Searched<P>, shrunk: Option<&Shrunk<P>>) -> Option<Undone> {
     match shrunk {
         Some(Shrunk { minimal: false, interrupted: false, .. }) => Some(Undone::Shrinking),

@@ -1,7 +1,7 @@
-//! Trying inputs by their numbers, on all cores, until one fails.
+//! Tries inputs by number, on all cores, until one fails.
 //!
-//! The find is the failing input with the lowest number, whichever was seen first: so it is the same for any number of
-//! jobs, as long as the time suffices.
+//! The find is the failing input with the lowest number, even if another one failed earlier. So the find is the same
+//! for any number of jobs, if the time suffices.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,13 +13,14 @@ use super::ground::{Draw, Failure, Ground, Kind, Word};
 use crate::judge::JudgeError;
 use crate::verdict::Verdict;
 
-/// What is wanted.
+/// The settings of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
     pub(crate) jobs: usize,
-    /// The only verdict that counts, if not every one does.
+    /// The only verdict that counts; `None` if every failure counts.
     pub(crate) wanted: Option<Verdict>,
-    /// Whether inputs on which the package itself fails are gone past, and are the find only if there is no other.
+    /// Whether the search goes on after an input on which the package itself fails. Such an input is then the find only
+    /// if there is no other.
     pub(crate) past_disputes: bool,
     /// The first number that is tried.
     pub(crate) from: u64,
@@ -33,30 +34,30 @@ pub(crate) struct Find<P> {
     pub(crate) failure: Failure,
 }
 
-/// What a search came to.
+/// The result of a search.
 pub(crate) struct Searched<P> {
     pub(crate) find: Option<Find<P>>,
-    /// Its number.
+    /// The find's number; `None` without a find.
     pub(crate) number: Option<u64>,
-    /// On how many inputs the program was run.
+    /// The number of inputs on which the program was run.
     pub(crate) tried: u64,
-    /// How many were not legal.
+    /// The number of illegal inputs.
     pub(crate) illegal: u64,
-    /// On how many nobody could tell.
+    /// The number of inputs whose result is unknown.
     pub(crate) unjudged: u64,
-    /// How many were being tried when the time was over.
+    /// The number of inputs that were being tried when the time was over.
     pub(crate) cut: u64,
-    /// Why the judge could not tell, on the first of the unjudged ones.
+    /// Why the result is unknown on the first of the `unjudged` inputs; `None` if there are none.
     pub(crate) first_unjudged: Option<String>,
-    /// Whether there is no other input.
+    /// Whether the end of all inputs was reached.
     pub(crate) exhausted: bool,
     pub(crate) interrupted: bool,
 }
 
-/// What workers share.
+/// The state shared by the workers.
 struct Shared<P> {
     next: AtomicU64,
-    /// No number from here on is of interest.
+    /// Numbers from this one on need not be tried.
     end: AtomicU64,
     tried: AtomicU64,
     illegal: AtomicU64,
@@ -75,7 +76,7 @@ struct Best<P> {
 }
 
 impl Search<'_> {
-    /// Whether a failure of this kind is what is sought.
+    /// Returns whether a failure of this kind counts.
     pub(crate) fn wants(&self, kind: Kind) -> bool {
         match (kind, self.wanted) {
             (Kind::Program(verdict), Some(wanted)) => verdict == wanted,
@@ -84,7 +85,7 @@ impl Search<'_> {
         }
     }
 
-    /// Tries inputs one after the other.
+    /// Tries inputs in the order of their numbers. Fails if the judge fails.
     pub(crate) fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Prey>, JudgeError> {
         let shared = Shared {
             next: AtomicU64::new(self.from),
@@ -99,7 +100,7 @@ impl Search<'_> {
         };
         thread::scope(|scope| {
             for _ in 1..self.jobs {
-                // With fewer workers it takes longer.
+                // If a worker cannot be started, the search takes longer.
                 let _ = thread::Builder::new().spawn_scoped(scope, || self.work(ground, &shared));
             }
             self.work(ground, &shared);
@@ -125,8 +126,7 @@ impl Search<'_> {
     fn work<G: Ground>(&self, ground: &G, shared: &Shared<G::Prey>) {
         loop {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
-            // What was found stays the find only if nothing before it fails, so that lower numbers are tried to the
-            // end.
+            // A find is final only when all lower numbers were tried, so workers complete those.
             if number >= shared.end.load(Ordering::Acquire) {
                 return;
             }
@@ -139,7 +139,7 @@ impl Search<'_> {
             }
             if let Err(error) = self.try_one(ground, number, shared) {
                 if self.was_cut(&error) {
-                    // Others go on to their own end: what one of them finds in time stays a find.
+                    // Only this worker ends. The others end by themselves, and a find that they make in time counts.
                     shared.cut.fetch_add(1, Ordering::Relaxed);
                     return;
                 }
@@ -153,7 +153,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a try ended because the time is over, and not because the user wants to stop.
+    /// Returns whether the error means that the time is over, and not that the user wants to stop.
     fn was_cut(&self, error: &JudgeError) -> bool {
         matches!(error, JudgeError::Interrupted) && Instant::now() >= self.deadline && !self.watch.stop()
     }
@@ -238,7 +238,7 @@ mod tests {
             _ => Word::Passes,
         });
         let found = search(4, None, &Blind::default()).run(&ground).unwrap();
-        // 30 numbers, of which 7, 17 and 27 stand for nothing; 27 is one of those that would be illegal.
+        // Of the 30 numbers, 7, 17 and 27 give no input; 27 would be illegal otherwise.
         assert_eq!((found.tried, found.illegal, found.unjudged), (18, 9, 9));
         assert_eq!(found.first_unjudged.as_deref(), Some("number 1"));
         assert!(found.find.is_none() && found.exhausted);
@@ -278,7 +278,7 @@ mod tests {
         let watch = Blind::default();
         let ground = Stopped::at(deadline);
         let found = Search { deadline, ..search(2, None, &watch) }.run(&ground).unwrap();
-        // On a busy machine one of the two threads may start after the deadline.
+        // On a busy machine, one of the two threads may start after the deadline.
         let begun = ground.begun.into_inner();
         assert!((1..=2).contains(&begun), "{begun}");
         assert_eq!((found.cut, found.tried, found.interrupted, found.exhausted), (begun, 0, false, false));

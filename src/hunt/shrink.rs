@@ -1,7 +1,8 @@
-//! Making a failing input smaller as long as it fails in the same way.
+//! Shrinks a failing input for as long as the program fails in the same way.
 //!
-//! The steps of an input are tried in their order, several at a time; the first of them that fails is taken, whichever
-//! was seen first. When no step fails, the input is minimal: nothing one legal step smaller shows the failure.
+//! The steps of an input are tried in order, several at a time. The first failing step in that order is taken, even if
+//! another one finished earlier. When no step fails, the input is minimal: no legal input that is one step smaller
+//! shows the failure.
 
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use super::ground::{Ground, Word};
 use super::search::Find;
 use crate::judge::JudgeError;
 
-/// What may be spent.
+/// The resources for shrinking.
 #[derive(Clone, Copy)]
 pub(crate) struct Shrink<'a> {
     pub(crate) jobs: usize,
@@ -20,21 +21,21 @@ pub(crate) struct Shrink<'a> {
     pub(crate) watch: &'a dyn Watch,
 }
 
-/// What is left.
+/// The shrunk input.
 pub(crate) struct Shrunk<P> {
     pub(crate) find: Find<P>,
-    /// How many smaller inputs were tried.
+    /// The number of smaller inputs that were tried.
     pub(crate) tried: u64,
-    /// Whether no step keeps it failing; else there was no time to find out.
+    /// Whether no step keeps the input failing. False if the time was too short to find out.
     pub(crate) minimal: bool,
     pub(crate) interrupted: bool,
 }
 
-/// What came of going through the steps.
+/// The result of one pass over the steps.
 enum Pass<P> {
-    /// The step of this number fails.
+    /// The step with this index fails.
     Smaller(usize, Find<P>),
-    /// None does.
+    /// No step fails.
     Minimal,
     OutOfTime,
     Interrupted,
@@ -43,7 +44,7 @@ enum Pass<P> {
 impl Shrink<'_> {
     pub(crate) fn run<G: Ground>(&self, ground: &G, find: Find<G::Prey>) -> Result<Shrunk<G::Prey>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
-        // Where the next pass begins. Passes that begin behind the first step end before it.
+        // The step with which the next pass begins. A pass that begins later than the first step wraps around.
         let mut start = 0;
         loop {
             match self.pass(ground, &shrunk.find, start, &mut shrunk.tried)? {
@@ -75,7 +76,7 @@ impl Shrink<'_> {
         start: usize,
         tried: &mut u64,
     ) -> Result<Pass<G::Prey>, JudgeError> {
-        // To make the steps of a long input takes time, also of those that are skipped.
+        // Making the steps of a long input takes time, even for steps that are skipped.
         let is_stopped = || self.watch.stop() || self.is_over();
         let steps = || ground.smaller(&find.prey, &find.failure).enumerate().take_while(|_| !is_stopped());
         let mut steps = steps().skip(start).chain(steps().take(start));
@@ -92,7 +93,7 @@ impl Shrink<'_> {
             }
             let words: Vec<_> = few.par_iter().map(|(_, prey)| ground.examine(prey)).collect();
             for ((step, prey), word) in few.into_iter().zip(words) {
-                // What comes behind the step that is taken was looked at in vain, and by more jobs more of it.
+                // Only steps up to the one taken are counted. More jobs try more steps after it in vain.
                 *tried += 1;
                 match word {
                     Err(JudgeError::Interrupted) if self.is_over() && !self.watch.stop() => return Ok(Pass::OutOfTime),
@@ -128,7 +129,7 @@ mod tests {
     fn the_first_step_that_fails_is_taken_whoever_is_ready_first() {
         let fails_at = |number: u64| if number >= 37 { fails(WRONG) } else { Word::Passes };
         for jobs in [1, 2, 7] {
-            // 300, 150, 75, 37: then nothing smaller fails, of 38 steps.
+            // 300, 150, 75, 37; then none of the 38 steps fails.
             assert_eq!(shrunk(300, jobs, false, fails_at), (37, 3 + 38, true), "{jobs} jobs");
         }
         assert_eq!(shrunk(300, 2, true, fails_at).0, 37);
@@ -147,8 +148,8 @@ mod tests {
 
     #[test]
     fn who_goes_on_behind_a_step_comes_round_to_those_before_it() {
-        // Odd numbers fail. By hand: from 29 the third step helps, and from then on always the third; who begins anew
-        // takes the half of 27.
+        // Odd numbers fail. By hand: from 29 the third step succeeds, and after that always the third one. A pass that
+        // starts anew takes the half of 27.
         let word = |number: u64| if number % 2 == 1 { fails(WRONG) } else { Word::Passes };
         assert_eq!(shrunk(29, 3, true, word), (1, 18, true));
         assert_eq!(shrunk(29, 3, false, word), (1, 14, true));

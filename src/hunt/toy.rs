@@ -1,4 +1,4 @@
-//! A ground of numbers for tests of the search and the shrinker: no program runs.
+//! A source of numbers as inputs, for tests of the search and the shrinker. No program runs.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -8,15 +8,15 @@ use super::ground::{Draw, Failure, Ground, Kind, Word};
 use crate::judge::JudgeError;
 use crate::verdict::Verdict;
 
-/// Inputs are numbers; what the program does on them, `word` says.
+/// Inputs are numbers; `word` gives the program's result on each.
 pub(super) struct Toy<F> {
     pub(super) word: F,
-    /// From here on there is nothing.
+    /// The first number that gives no input.
     pub(super) end: u64,
     pub(super) goes_on_behind: bool,
 }
 
-/// Fails with a wrong answer, or as `kind` says.
+/// Returns a failure of this kind.
 pub(super) fn fails(kind: Kind) -> Word {
     Word::Fails(Box::new(Failure { kind, message: None, expected: None, got: Vec::new(), focus: None }))
 }
@@ -35,12 +35,12 @@ impl<F: Fn(u64) -> Word + Sync> Ground for Toy<F> {
     }
 
     fn examine(&self, prey: &u64) -> Result<Word, JudgeError> {
-        // What comes first by its number is not what is ready first.
+        // The order in which inputs finish differs from the order of their numbers.
         std::thread::sleep(Duration::from_micros(prey % 5 * 100));
         Ok((self.word)(*prey))
     }
 
-    /// Halves first, then all lesser ones down from it.
+    /// Returns the half first, then all smaller numbers in decreasing order.
     fn smaller<'a>(&'a self, prey: &'a u64, _: &'a Failure) -> Box<dyn Iterator<Item = u64> + Send + 'a> {
         Box::new(Some(prey / 2).filter(|half| half < prey).into_iter().chain((0..*prey).rev()))
     }
@@ -54,7 +54,7 @@ impl<F: Fn(u64) -> Word + Sync> Ground for Toy<F> {
     }
 }
 
-/// Sees nothing, and stops when it is told to.
+/// Ignores progress; stops when its flag is set.
 #[derive(Default)]
 pub(super) struct Blind(pub(super) AtomicBool);
 
@@ -68,15 +68,15 @@ impl Watch for Blind {
     }
 }
 
-/// Long after every test.
+/// Returns a time long after every test.
 pub(super) fn late() -> Instant {
     Instant::now() + Duration::from_secs(3600)
 }
 
-/// Numbers on which every try goes on until the time is over, and is then stopped.
+/// A source of numbers on which every try lasts until the deadline and is then stopped.
 pub(super) struct Stopped {
     deadline: Instant,
-    /// How many tries have begun.
+    /// The number of tries that have begun.
     pub(super) begun: AtomicU64,
 }
 

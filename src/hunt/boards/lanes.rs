@@ -1,37 +1,38 @@
-//! Which boards a number stands for: all of a small space, the package's own and drawn ones take turns.
+//! Maps numbers to boards. Three sources take turns: all boards of a small space, the package's own inputs, and
+//! generated boards.
 
-/// Where the boards of a number come from.
+/// The source of the boards for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
-    /// This one of all there are.
+    /// The board with this index among all boards.
     Space(u64),
-    /// This one of the package's own inputs.
+    /// The package's own input with this index.
     Own(u64),
-    /// As many boards, drawn by their numbers, each by the next kind.
+    /// `count` generated boards, numbered from `first`. Each number gives the board's kind and its random choices.
     Drawn { first: u64, count: u64 },
-    /// Nowhere: this lane is at its end.
+    /// No board: this source is used up.
     Over,
-    /// Nowhere, and so it is for all that follow.
+    /// No board, and none for any higher number.
     End,
 }
 
-/// The lanes of a puzzle.
+/// The sources of a puzzle, by size.
 pub(super) struct Lanes {
     space: u64,
     own: u64,
     most: u64,
 }
 
-/// How many turns it takes until inputs are twice as long.
+/// The number of turns after which generated inputs are twice as long.
 const DOUBLING: u64 = 4;
 
-/// For how many turns a small space shares them with boards that are drawn. Drawn ones find most faults early; after so
-/// many it is quicker to go on to the end.
+/// The number of turns during which a small space alternates with generated boards. Generated boards find most faults
+/// early; after that, trying the rest of the space is faster.
 const SHARED: u64 = 1000;
 
 impl Lanes {
-    /// For a puzzle with `space` boards in all if they can all be tried (else 0), `own` inputs in its package, and
-    /// `most` boards in an input.
+    /// Creates the sources. `space` is the number of all boards of the puzzle, or 0 if they are too many to try; `own`
+    /// is the number of inputs in the package; `most` is the maximum number of boards in an input.
     pub(super) fn new(space: u64, own: u64, most: u64) -> Lanes {
         Lanes { space, own, most: most.max(1) }
     }
@@ -51,10 +52,10 @@ impl Lanes {
         }
     }
 
-    /// Short inputs first.
+    /// Returns generated boards for a turn, short inputs first.
     fn drawn(&self, turn: u64) -> Lane {
         let count = |turn: u64| (1_u64 << (turn / DOUBLING).min(40)).min(self.most);
-        // The lengths before: they grow for a few turns, and then stay.
+        // The total length of the inputs before this turn: the length grows for some turns, and then stays the same.
         let grown = DOUBLING * u64::from(self.most.ilog2() + 1);
         let before: u64 = (0..turn.min(grown)).map(count).sum();
         Lane::Drawn { first: before + turn.saturating_sub(grown) * self.most, count: count(turn) }

@@ -1,7 +1,7 @@
-//! Inputs of a puzzle that has reference solvers: they draw the boards, know the answers and make boards smaller.
+//! Inputs of a puzzle with reference solvers, which generate boards, know the answers and shrink boards.
 //!
-//! An output is first held to the puzzle's own checker, in this process. What it finds wrong is judged once more, as
-//! every case is, with an answer on which all solvers agree; only that verdict counts.
+//! The puzzle's own checker first checks an output, in this process. If the checker rejects it, the judge runs the
+//! input again like any test case, with an answer on which all solvers agree. Only that verdict counts.
 
 mod lanes;
 
@@ -23,10 +23,10 @@ use crate::package::{Package, TestCase};
 use crate::verdict::Verdict;
 use lanes::{Lane, Lanes};
 
-/// The boards of an input, in their order.
+/// The boards of an input, in order.
 type Boards = Vec<Arc<dyn Instance>>;
 
-/// Where boards come from.
+/// The source of boards.
 pub(super) struct BoardGround<'a> {
     puzzle: &'static dyn Puzzle,
     trials: &'a Trials<'a>,
@@ -54,7 +54,7 @@ impl<'a> BoardGround<'a> {
             Some(boards.into_iter().map(Arc::from).collect::<Boards>())
         };
         let own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input)).collect();
-        // More boards than the package itself puts into a file may be more than its format allows.
+        // The package's format may not allow more boards in a file than its own largest file has.
         let most = match puzzle.repetition() {
             Repetition::One => 1,
             Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),
@@ -74,7 +74,8 @@ impl<'a> BoardGround<'a> {
         (first..first + count).map(one).collect()
     }
 
-    /// Which board's answer in the output is the first that is not right; their number if something follows the last.
+    /// Returns the index of the first board whose answer in the output is wrong, or the number of boards if something
+    /// follows the last answer. Returns `None` if all is correct.
     fn first_wrong(&self, boards: &Boards, output: &[u8]) -> Result<Option<usize>, JudgeError> {
         let solver = self.puzzle.solvers()[0].name;
         let mut tokens = Tokens::new(output);
@@ -91,15 +92,17 @@ impl<'a> BoardGround<'a> {
         })
     }
 
-    /// Fails if the time is over: solvers and generators of boards cannot be stopped, so the next one is not begun.
+    /// Fails if the time is over. Solvers and generators of boards cannot be stopped, so this is called before each.
     fn go_on(&self) -> Result<(), JudgeError> {
         let is_over = self.trials.until().is_some_and(|until| Instant::now() >= until);
         if is_over { Err(JudgeError::Interrupted) } else { Ok(()) }
     }
 
-    /// The answers to the boards, on which all solvers agree; the inner error says why there is none. The outer one:
-    /// the time was over first. Solvers may need seconds for a board, so they work on a thread that is then left
-    /// behind.
+    /// Returns the answers to the boards, on which all solvers agree. The inner error is the reason why there is none.
+    /// The outer error means that the time was over.
+    ///
+    /// A solver may need seconds for a board. So the solvers run on their own thread, which is abandoned at the
+    /// deadline.
     fn answer(&self, boards: &Boards) -> Result<Result<Vec<u8>, String>, JudgeError> {
         let Some(until) = self.trials.until() else { return Ok(answer(self.puzzle, boards)) };
         let (puzzle, boards) = (self.puzzle, boards.clone());
@@ -107,7 +110,7 @@ impl<'a> BoardGround<'a> {
         let solve = move || {
             let boards = boards.chunks(1).take_while(|_| Instant::now() < until);
             let texts: Result<Vec<_>, _> = boards.map(|board| answer(puzzle, board)).collect();
-            // If the time is over, the hunt waits for no answer.
+            // Sending fails if the hunt no longer waits for the answer.
             let _ = sender.send(texts.map(|texts| texts.concat()));
         };
         thread::Builder::new()
@@ -118,7 +121,7 @@ impl<'a> BoardGround<'a> {
         answered.map_err(|_| failed("a reference solver ended without an answer"))
     }
 
-    /// The judge's own word.
+    /// Judges the program on the boards, like on any test case.
     fn judged(&self, boards: &Boards, attempt: &Attempt, focus: Option<usize>) -> Result<Word, JudgeError> {
         let input = print(boards);
         let answer = match self.answer(boards)? {
@@ -131,7 +134,7 @@ impl<'a> BoardGround<'a> {
         match verdict {
             Verdict::Accepted => return Ok(Word::Passes),
             Verdict::JudgeError => return Ok(Word::Unjudged(finished.message.unwrap_or_default())),
-            // It may be that nobody can do it in this time.
+            // Perhaps no program can solve this input within the limits.
             Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
                 if !self.jury.is_accepted(self.trials, &case)? =>
             {
@@ -182,13 +185,13 @@ impl Ground for BoardGround<'_> {
         print(boards)
     }
 
-    /// The puzzle says the most promising step first.
+    /// The puzzle returns the most promising step first.
     fn goes_on_behind(&self) -> bool {
         false
     }
 }
 
-/// The answers to the boards, one after the other, on which all solvers agree; else why there is none.
+/// Returns the concatenated answers to the boards, on which all solvers agree. Fails if there are none.
 fn answer(puzzle: &dyn Puzzle, boards: &[Arc<dyn Instance>]) -> Result<Vec<u8>, String> {
     let mut text = String::new();
     for board in boards {
@@ -207,7 +210,8 @@ fn print(boards: &Boards) -> Vec<u8> {
     boards.iter().map(|board| board.print()).collect::<String>().into_bytes()
 }
 
-/// Some of the boards: the one on which it fails alone, all up to that one, then all but ever smaller pieces.
+/// Returns inputs with fewer boards: the board at `focus` alone, all boards up to it, then all boards except ever
+/// smaller pieces.
 fn fewer(boards: &Boards, focus: Option<usize>) -> impl Iterator<Item = Boards> + Send + '_ {
     let count = boards.len();
     let focus = focus.filter(|focus| *focus < count && count > 1);
@@ -223,7 +227,7 @@ fn fewer(boards: &Boards, focus: Option<usize>) -> impl Iterator<Item = Boards> 
     alone.into_iter().chain(up_to).chain(without.filter(|left| !left.is_empty()))
 }
 
-/// The same boards with a lighter one in the place of one.
+/// Returns inputs in which one board is replaced by a smaller one.
 fn lighter(boards: &Boards) -> impl Iterator<Item = Boards> + Send + '_ {
     boards.iter().enumerate().flat_map(move |(index, board)| {
         board.shrink().into_iter().map(move |lighter| {

@@ -1,7 +1,8 @@
-//! Inputs of any package: its own, those of its generators under other seeds, and changed ones.
+//! Inputs of any package: its own inputs, outputs of its generators with other seeds, and changed inputs.
 //!
-//! Legal is what all input validators accept. What is right, accepted submissions say: the first one's output becomes
-//! the answer, and the second one must be accepted with it. Where they do not agree the package itself has failed.
+//! An input is legal if all input validators accept it. Accepted submissions decide what is correct: the output of the
+//! first one becomes the answer, and the second one must be accepted with that answer. If they disagree, the package
+//! itself has failed.
 
 pub(crate) mod mutate;
 pub(crate) mod reduce;
@@ -25,11 +26,11 @@ use sheet::Sheet;
 #[derive(Clone)]
 pub(super) struct Text {
     sheet: Arc<Sheet>,
-    /// The number of the test case whose arguments and files go with it.
+    /// The index of the test case whose arguments and files are used with it.
     like: usize,
 }
 
-/// Where texts come from.
+/// The source of texts.
 pub(super) struct TextGround<'a> {
     pub(super) package: &'a Package,
     pub(super) trials: &'a Trials<'a>,
@@ -37,20 +38,20 @@ pub(super) struct TextGround<'a> {
     pub(super) jury: &'a Jury<'a>,
     pub(super) examiner: &'a InputExaminer<'a>,
     pub(super) draws: &'a Draws<'a>,
-    /// The package's test cases, or one without anything if it has none.
+    /// The package's test cases, or an empty one if it has none.
     pub(super) cases: &'a [TestCase],
-    /// The package's own inputs, but for long ones.
+    /// The package's own inputs, except long ones.
     pub(super) own: Vec<Text>,
     pub(super) seed: u64,
 }
 
-/// Longer inputs are not changed and tried.
+/// The size of the longest input that is changed and tried, in bytes.
 pub(super) const LONGEST_OWN: u64 = 1 << 20;
 
-/// No more of the package's own inputs are held, in bytes.
+/// The total size of the package's own inputs that are kept in memory, in bytes.
 const MOST_OWN_BYTES: usize = 64 << 20;
 
-/// How many inputs are drawn to change the shortest of them.
+/// How many inputs are drawn; the shortest of them is changed.
 const SHORTEST_OF: usize = 3;
 
 impl Text {
@@ -60,7 +61,7 @@ impl Text {
 }
 
 impl TextGround<'_> {
-    /// The package's own inputs that are short enough.
+    /// Reads the package's own inputs that are short enough.
     pub(super) fn own(cases: &[TestCase]) -> Vec<Text> {
         let mut room = MOST_OWN_BYTES;
         let mut own = Vec::new();
@@ -83,7 +84,8 @@ impl TextGround<'_> {
             return Draw::Nothing;
         };
         let changed = mutate::changed(&text.sheet, &other.sheet, &mut random);
-        // Words may have changed places with blanks in them gone: what is tried is what would be read again.
+        // A change may have moved tokens and removed the whitespace between them. Reading the bytes again gives the
+        // actual tokens.
         Draw::Prey(Text::new(&changed.bytes(), text.like))
     }
 
@@ -95,7 +97,7 @@ impl TextGround<'_> {
         Ok(Draw::Prey(Text::new(&drawn.input, like)))
     }
 
-    /// Whether the input is legal; else what that means.
+    /// Runs the input validators. Returns `None` if the input is legal, else the result of the try.
     fn refusal(&self, text: &Text, bytes: &[u8]) -> Result<Option<Word>, JudgeError> {
         let words = self.examiner.judge_instead(&self.cases[text.like], bytes)?;
         for (name, word) in self.examiner.names().iter().zip(words) {
@@ -110,11 +112,11 @@ impl TextGround<'_> {
         Ok(None)
     }
 
-    /// The answer to the input, or what it means that there is none.
+    /// Returns the answer to the input. The inner error is the result of the try if there is no answer.
     fn answer(&self, text: &Text, bytes: &[u8], members: &Members) -> Result<Result<Vec<u8>, Word>, JudgeError> {
         let kind = self.package.kind;
         let [(name, first), ..] = &members[..] else { return Ok(Ok(Vec::new())) };
-        // Where submission and validator talk, nobody needs an answer, or nobody but the setter can give it.
+        // If submission and validator talk with each other, no answer is needed, or only the setter can write it.
         if kind.interactive || kind.multi_pass {
             return Ok(Ok(Vec::new()));
         }
@@ -125,7 +127,7 @@ impl TextGround<'_> {
         })
     }
 
-    /// An accepted submission is not accepted.
+    /// Returns the result for an accepted submission that fails.
     fn jury_failed(
         &self,
         name: &str,
@@ -138,7 +140,7 @@ impl TextGround<'_> {
         if verdict == Verdict::JudgeError {
             return Word::Unjudged(reason);
         }
-        // Nobody has said that the input is legal.
+        // Without an input validator, the input itself may be illegal.
         if self.examiner.names().is_empty() {
             return Word::Illegal;
         }
@@ -159,7 +161,7 @@ impl TextGround<'_> {
         };
         let case = self.trials.case(&self.cases[text.like], bytes, &answer)?;
         let talks = self.package.kind.interactive || self.package.kind.multi_pass;
-        // The first one's output is the answer, where there is one.
+        // The answer, if there is one, is the first submission's own output.
         for (name, member) in members.iter().skip(usize::from(!talks)) {
             let finished = self.trials.judge(member, &case)?;
             if finished.verdict != Verdict::Accepted {
@@ -171,7 +173,7 @@ impl TextGround<'_> {
         Ok(match finished.verdict {
             Verdict::Accepted => Word::Passes,
             Verdict::JudgeError => Word::Unjudged(finished.message.unwrap_or_default()),
-            // Without anybody who knows the answer only what decides alone counts.
+            // Without a known answer, a wrong answer means nothing; only crashes and exceeded limits count.
             Verdict::WrongAnswer if members.is_empty() => Word::Passes,
             verdict => Word::Fails(Box::new(Failure {
                 kind: Kind::Program(verdict),
@@ -184,7 +186,7 @@ impl TextGround<'_> {
     }
 }
 
-/// What the program wrote, as far as it is kept.
+/// Returns the part of the program's output that was kept.
 fn output(finished: &CaseFinished) -> Vec<u8> {
     finished.exhibit.as_ref().map(|exhibit| exhibit.output.bytes.clone()).unwrap_or_default()
 }
@@ -225,7 +227,7 @@ impl Ground for TextGround<'_> {
         (!is_plain).then(|| format!("it was run with the arguments and files of {name}; a test case needs them, too"))
     }
 
-    /// Thousands of steps that helped nothing a moment ago will not do so now.
+    /// Thousands of steps that failed a moment ago are unlikely to succeed now.
     fn goes_on_behind(&self) -> bool {
         true
     }

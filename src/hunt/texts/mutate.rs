@@ -1,13 +1,13 @@
-//! Other inputs made of one that is legal: most are illegal, some are legal and nobody thought of them.
+//! Makes new inputs from a legal one. Most are illegal; some are legal inputs that the setter did not think of.
 
 use reference::random::Random;
 
 use super::sheet::{Row, Sheet};
 
-/// How many changes are made at most.
+/// The maximum number of changes of one input.
 const MOST_CHANGES: u64 = 3;
 
-/// A text somewhat different from `sheet`. `other` is another input of the same problem, to take lines from.
+/// Returns a changed copy of `sheet`. `other` is another input of the same problem, from which lines are taken.
 pub(crate) fn changed(sheet: &Sheet, other: &Sheet, random: &mut Random) -> Sheet {
     let mut changed = sheet.clone();
     for _ in 0..random.between(1, MOST_CHANGES) {
@@ -40,7 +40,7 @@ fn number_place(sheet: &Sheet, random: &mut Random) -> Option<((usize, usize), i
     Some((place, sheet.number(place)?))
 }
 
-/// A number near another one, at an end of what is usual, or one that stands elsewhere.
+/// Returns a number close to `number`, a common bound, or a number from elsewhere in the text.
 fn near(number: i64, sheet: &Sheet, random: &mut Random) -> i64 {
     match random.below(8) {
         0 => number.saturating_add(1),
@@ -49,12 +49,12 @@ fn near(number: i64, sheet: &Sheet, random: &mut Random) -> i64 {
         3 => 0,
         4 => 1,
         5 => number.saturating_neg(),
-        // Any number of as many digits.
+        // Any number with as many digits.
         6 => {
             let end = 10_u64.saturating_pow(number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1).min(1 << 62);
             random.below(end) as i64
         }
-        // Ends of ranges are often round, or powers of two.
+        // Bounds are often round numbers or powers of two.
         _ => {
             let ends = [2, 10, 100, 1000, 100_000, 1_000_000, 1_000_000_000, 1 << 15, 1 << 16, i64::from(i32::MAX)];
             let end = random.pick(&ends).copied().unwrap_or_default();
@@ -70,7 +70,7 @@ fn another_number(sheet: &mut Sheet, random: &mut Random) {
     }
 }
 
-/// All numbers of a line the same.
+/// Makes all numbers of a line equal.
 fn equal_numbers(sheet: &mut Sheet, random: &mut Random) {
     let Some(((row, _), number)) = number_place(sheet, random) else { return };
     for word in 0..sheet.rows[row].words.len() {
@@ -100,7 +100,7 @@ fn swapped_rows(sheet: &mut Sheet, random: &mut Random) {
     }
 }
 
-/// Adds to a number before a place, if the dice say so: it may count what was added or taken out there.
+/// Often adds `by` to a number before `end`: that number may count what was added or removed there.
 fn recount(sheet: &mut Sheet, end: (usize, usize), by: i64, random: &mut Random) {
     let before = place(sheet, random, |place| place < end && sheet.number(place).is_some_and(|count| count + by >= 0));
     if let Some(place) = before.filter(|_| random.chance(3, 4)) {
@@ -134,7 +134,7 @@ fn one_more_word(sheet: &mut Sheet, random: &mut Random) {
     let Some((row, at)) = place(sheet, random, |_| true) else { return };
     let Row { words, .. } = &mut sheet.rows[row];
     let mut word = words[random.below(words.len() as u64) as usize].clone();
-    // As far from its neighbours as they are from each other.
+    // The new token gets the usual whitespace between two tokens of the line.
     if let Some(second) = words.get(1) {
         word.before.clone_from(&second.before);
     } else {
@@ -144,7 +144,7 @@ fn one_more_word(sheet: &mut Sheet, random: &mut Random) {
     recount(sheet, (row, at), 1, random);
 }
 
-/// A letter of a word becomes another one of the text's own.
+/// Replaces a character of a word by another character of the text.
 fn another_letter(sheet: &mut Sheet, random: &mut Random) {
     let is_text = |place: (usize, usize)| sheet.number(place).is_none();
     let (Some(one), Some((row, word))) = (place(sheet, random, is_text), place(sheet, random, is_text)) else { return };

@@ -1,20 +1,20 @@
-//! Smaller texts for any format: fewer lines, fewer words, smaller numbers, shorter words.
+//! Smaller texts in any format: fewer lines, fewer words, smaller numbers, shorter words.
 //!
-//! What a format means is not known, but one thing is common to most: a number says how many things follow. So whatever
-//! is taken out is taken out alone, and once more with each number before it made less by as much. Which of these are
-//! legal, the package's input validators say.
+//! The meaning of a format is unknown, but most formats have numbers that say how many items follow. So each removal is
+//! tried alone, and also with each number before it reduced accordingly. The package's input validators decide which
+//! results are legal.
 
 use std::collections::BTreeSet;
 
 use super::sheet::Sheet;
 
-/// In how many lines at the beginning, and right before what is taken out, numbers may say how much follows.
+/// How many lines, at the beginning and right before a removal, may contain counts.
 const HEAD_ROWS: usize = 3;
 
-/// How many such numbers are tried at most.
+/// The maximum number of counts that are tried.
 const MOST_COUNTS: usize = 8;
 
-/// All smaller texts one step away, the boldest steps first. Each has a smaller [`Sheet::measure`].
+/// Returns all texts that are one step smaller, the largest steps first. Each has a smaller [`Sheet::measure`].
 pub(crate) fn steps(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let measure = sheet.measure();
     blocks(sheet)
@@ -29,16 +29,16 @@ pub(crate) fn steps(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
         .filter(move |smaller| smaller.measure() < measure)
 }
 
-/// Pieces of `count` things: halves, quarters and so on down to single ones; pairs and threes are always among them,
-/// because things often come so.
+/// Splits `count` items into pieces: halves, quarters and so on, down to single items. Pieces of two and three are
+/// always included, because items often come in pairs and triples.
 fn pieces(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> + Send {
     let halves = std::iter::successors(Some(count / 2), |size| Some(size / 2)).take_while(|size| *size > 3);
     let few = [3, 2, 1].into_iter().filter(move |size| *size < count || count == 1 && *size == 1);
     halves.chain(few).flat_map(move |size| (0..count).step_by(size).map(move |start| start..(start + size).min(count)))
 }
 
-/// The text, and the text with each number that may count what was taken out made less by `taken`. `row` and `word` say
-/// before which place they stand.
+/// Returns the text itself, preceded by variants in which one number that may be a count is reduced by `taken`. Only
+/// numbers before the given row and word are changed.
 fn recounted(sheet: Sheet, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = Sheet> + Send {
     let in_head = |place: &(usize, usize)| place.0 < HEAD_ROWS || place.0 + HEAD_ROWS >= row;
     let places: Vec<_> = sheet
@@ -47,7 +47,7 @@ fn recounted(sheet: Sheet, (row, word): (usize, usize), taken: usize) -> impl It
         .filter(in_head)
         .filter(|place| sheet.number(*place).is_some_and(|count| count >= taken as i64))
         .collect();
-    // The nearest ones count what follows at once, the first ones all that follows.
+    // The nearest numbers may count what follows directly, and the first ones the whole input.
     let far = places.iter().take(MOST_COUNTS / 2);
     let near = places.iter().skip(MOST_COUNTS / 2).rev().take(MOST_COUNTS / 2);
     let places: Vec<_> = far.chain(near).copied().collect();
@@ -63,7 +63,8 @@ fn recounted(sheet: Sheet, (row, word): (usize, usize), taken: usize) -> impl It
         .chain(std::iter::once(sheet))
 }
 
-/// A line that says how many follow, taken out with all that follow: a whole part of the input, as a test case of many.
+/// Removes a line that begins a block, together with the lines that it counts: for example one of several test cases in
+/// the input.
 fn blocks(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     sheet.places().flat_map(move |(row, word)| {
         let count = sheet.number((row, word)).and_then(|count| usize::try_from(count).ok());
@@ -98,7 +99,7 @@ fn words(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     })
 }
 
-/// Runs of lines with the same number of words, of which there are at least two.
+/// Returns all runs of at least two lines with the same number of words, if that number is at least two.
 fn tables(sheet: &Sheet) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -114,7 +115,7 @@ fn tables(sheet: &Sheet) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// A table without one of its columns.
+/// Removes a column from a table.
 fn columns(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let tables = if sheet.rows.is_empty() { Vec::new() } else { tables(sheet) };
     tables.into_iter().flat_map(move |table| {
@@ -126,7 +127,7 @@ fn columns(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     })
 }
 
-/// A table of as many lines as columns without one of both, by the same number.
+/// Removes the row and the column with the same index from a square table.
 fn crosses(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let tables = if sheet.rows.is_empty() { Vec::new() } else { tables(sheet) };
     let square = move |table: &std::ops::Range<usize>| table.len() == sheet.rows[table.start].words.len();
@@ -140,7 +141,8 @@ fn crosses(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     })
 }
 
-/// Smaller numbers in the place of one, the boldest first. Halves of what is left lead to any bound in few steps.
+/// Returns smaller numbers to put in place of one, the largest steps first. Halving the difference reaches any bound in
+/// few steps.
 fn lesser(number: i64) -> impl Iterator<Item = i64> {
     let mut seen = BTreeSet::from([number]);
     [0, 1, number.checked_abs().unwrap_or(number)]
@@ -149,14 +151,14 @@ fn lesser(number: i64) -> impl Iterator<Item = i64> {
         .filter(move |one| seen.insert(*one))
 }
 
-/// Half of a number, a quarter of it, and so on to 1 (or -1).
+/// Returns half of a number, a quarter of it, and so on to 1 (or -1).
 fn halves(number: i64) -> impl Iterator<Item = i64> {
     let last = (number.unsigned_abs() == 1).then_some(number);
     last.into_iter().chain(std::iter::successors(Some(number / 2), |half| Some(half / 2)).take_while(|half| *half != 0))
 }
 
-/// All numbers of one value made less at once, as names of the same thing; what is larger than it, one less; and two of
-/// them exchanged.
+/// Changes all occurrences of a value at once, as if it named the same thing: reduces them; closes gaps by reducing all
+/// larger numbers as well; and exchanges two values.
 fn equal_numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let mut seen = BTreeSet::new();
     let mut twice = BTreeSet::new();
@@ -177,7 +179,7 @@ fn equal_numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let together = twice.into_iter().flat_map(move |value| {
         lesser(value).map(move |less| changed(&|number| if number == value { less } else { number }))
     });
-    // How many values there are between one and the next one below it, both left out.
+    // The number of unused values between a value and the next smaller one.
     let below = |value: i64| seen.range(1..value).next_back().copied().unwrap_or(0);
     let gaps: Vec<_> =
         seen.iter().filter(|value| **value > 1).map(|value| (*value, value - below(*value) - 1)).collect();
@@ -186,7 +188,7 @@ fn equal_numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
         let steps = std::iter::once(gap).chain(halves(gap).filter(move |half| *half < gap));
         steps.map(move |less| changed(&|number| if number >= value { number - less } else { number }))
     });
-    // Two values change places: which name a thing has often does not matter, and this text comes first in order.
+    // Exchanges two values: the naming often does not matter, and the smaller text in byte order is preferred.
     let values: Vec<_> = seen.iter().copied().collect();
     let pairs = (1..values.len()).map(move |at| (values[at - 1], values[at]));
     let exchanged = pairs.map(move |(less, more)| {
@@ -209,7 +211,7 @@ fn numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     })
 }
 
-/// Words that are no numbers made shorter, and of the first letters there are.
+/// Shortens words that are not numbers, and replaces their characters by the smallest one in use.
 fn letters(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let texts = sheet.places().filter(|place| sheet.number(*place).is_none());
     let first = texts.filter_map(|(row, word)| sheet.rows[row].words[word].text.iter().min()).min().copied();
@@ -231,7 +233,7 @@ fn letters(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     })
 }
 
-/// The words of a line in order, and neighbouring lines in order.
+/// Sorts the words of a line, and swaps neighbouring lines.
 fn sorted(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let rows = (0..sheet.rows.len()).filter_map(move |index| {
         let mut texts: Vec<_> = sheet.rows[index].words.iter().map(|word| word.text.clone()).collect();
@@ -257,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    /// The smallest text that still is as wanted, taking the first step that is.
+    /// Returns the smallest text that satisfies `wanted`, taking the first step that does.
     fn smallest(text: &str, wanted: impl Fn(&str) -> bool) -> String {
         let mut sheet = Sheet::read(text.as_bytes());
         let text = |sheet: &Sheet| String::from_utf8(sheet.bytes()).unwrap();
@@ -305,14 +307,14 @@ mod tests {
             is_list && text.lines().count() == 2 && numbers[1..].contains(&7)
         };
         assert_eq!(smallest("6\n10 3 7 7 8 2\n", wanted), "1\n7\n");
-        // Two at a time, where one alone is never legal.
+        // Two at a time, where removing a single one is never legal.
         let even = |text: &str| wanted(text) && numbers_of(text)[0] % 2 == 0;
         assert_eq!(smallest("6\n10 3 7 7 8 2\n", even), "2\n0 7\n");
     }
 
     #[test]
     fn a_graph_loses_edges_and_vertices_and_keeps_what_is_wrong_with_it() {
-        // n m, then m edges of vertices 1 to n; wanted is some triangle.
+        // n m, then m edges between vertices 1 to n; the text must contain a triangle.
         let wanted = |text: &str| {
             let numbers = numbers_of(text);
             let [n, m, ref rest @ ..] = numbers[..] else { return false };

@@ -1,4 +1,4 @@
-//! A text as lines of words, with every blank in its place: what is taken out or changed leaves the rest as it was.
+//! A text as lines of words, with the exact whitespace: a removal or change leaves the rest as it was.
 
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,14 +10,14 @@ pub(crate) struct Sheet {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) words: Vec<Word>,
-    /// Blanks after the last word, and the line's end if it has one.
+    /// The whitespace after the last word, including the line end if there is one.
     pub(crate) end: Vec<u8>,
 }
 
-/// Something between blanks.
+/// A run of bytes without whitespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// The blanks before it.
+    /// The whitespace before it.
     pub(crate) before: Vec<u8>,
     pub(crate) text: Vec<u8>,
 }
@@ -39,14 +39,14 @@ impl Sheet {
         bytes
     }
 
-    /// How large it is: a smaller one has fewer words, or as many with fewer bytes, or comes first in the order of
-    /// bytes.
+    /// Returns the text's size. A smaller text has fewer words, or as many words and fewer bytes, or comes first in
+    /// byte order.
     pub(crate) fn measure(&self) -> (usize, usize, Vec<u8>) {
         let bytes = self.bytes();
         (self.rows.iter().map(|row| row.words.len()).sum(), bytes.len(), bytes)
     }
 
-    /// The number in a place, if it is one.
+    /// Returns the number at a position; `None` if there is no number.
     pub(crate) fn number(&self, (row, word): (usize, usize)) -> Option<i64> {
         self.rows.get(row)?.words.get(word)?.number()
     }
@@ -57,7 +57,7 @@ impl Sheet {
         }
     }
 
-    /// The places of all words.
+    /// Iterates over the positions of all words, as row and index.
     pub(crate) fn places(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.rows.iter().enumerate().flat_map(|(row, line)| (0..line.words.len()).map(move |word| (row, word)))
     }
@@ -80,7 +80,7 @@ impl Row {
         }
     }
 
-    /// Takes words out. The first one left begins where the first one was.
+    /// Removes words. The first remaining word keeps the whitespace of the first word before the removal.
     pub(crate) fn remove(&mut self, range: std::ops::Range<usize>) {
         let first = self.words.first().map(|word| word.before.clone());
         self.words.drain(range);
@@ -91,7 +91,7 @@ impl Row {
 }
 
 impl Word {
-    /// Its value if it is an integer as programs print it.
+    /// Returns the word's value; `None` unless it is an integer in the usual notation.
     pub(crate) fn number(&self) -> Option<i64> {
         let value: i64 = std::str::from_utf8(&self.text).ok()?.parse().ok()?;
         (value.to_string().as_bytes() == self.text).then_some(value)
