@@ -1,5 +1,7 @@
-//! Every answer through every answer validator. The format has none; BAPCtools does: `answer_validators/`, each called
-//! as `validator input arguments < answer`, exit code 42 for an answer that has its form.
+//! Runs every answer validator on every answer.
+//!
+//! The format has no answer validators, but BAPCtools has: programs in `answer_validators/`, called as `validator input
+//! arguments < answer`. They exit with code 42 if the answer is well-formed.
 
 use super::Check;
 use super::bench::{Bench, not_asked};
@@ -8,7 +10,7 @@ use super::inputs::is_exhausted;
 use crate::judge::{AnswerExaminer, JudgeError, Word};
 use crate::package::{Package, TestCase};
 
-/// `None` where the package has no answer validators.
+/// Runs the check. Returns `None` if the package has no answer validators.
 pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     let package = bench.package;
     if package.answer_validators.is_empty() {
@@ -35,7 +37,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     Ok(Some(Outcome { about, findings, skipped }))
 }
 
-/// Those with an answer. The answers beside example outputs are right, too.
+/// Returns the cases with an answer, including validator tests: the answers beside example outputs are correct, too.
 fn cases(package: &Package) -> Vec<&TestCase> {
     let tests = package.validator_tests.iter().map(|test| &test.case).filter(|case| case.answer.is_file());
     package.cases.iter().chain(tests).collect()
@@ -44,7 +46,7 @@ fn cases(package: &Package) -> Vec<&TestCase> {
 fn unusable(examiner: &AnswerExaminer<'_>, package: &Package) -> Vec<Finding> {
     let told = examiner.unusable().iter().map(|one| {
         let message = format!("the answer validator {} is not run: {}", one.name, one.reason);
-        // Judges do without, and none but BAPCtools asks for them.
+        // Only a warning: judges do not run answer validators, and only BAPCtools expects them.
         Finding::warning(message).at(below(package, &one.path))
     });
     told.collect()

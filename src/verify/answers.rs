@@ -1,5 +1,5 @@
-//! Answers and example outputs through the output validator (format 2025-09, "Validation" of samples, "Invalid output",
-//! "Valid output"), and answers through the answer validators, where there are any.
+//! Runs the output validator on answers and example outputs (format 2025-09, "Validation" of samples, "Invalid output",
+//! "Valid output"), and answer validators, if there are any, on answers.
 
 use super::Check;
 use super::answer_validators;
@@ -9,7 +9,7 @@ use crate::judge::{JudgeError, Ruling};
 use crate::package::{Package, Part, TestCase};
 use crate::verdict::Verdict;
 
-/// An output and what must be said of it.
+/// An output and the verdict that it must get.
 struct Task<'a> {
     case: &'a TestCase,
     output: &'a std::path::Path,
@@ -18,18 +18,18 @@ struct Task<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// It is shown to people as right.
+    /// An output that contestants see as a correct one.
     Shown,
-    /// It is the judge's own answer.
+    /// The jury's own answer.
     Answer,
-    /// It stands in `valid_output`.
+    /// An output in `valid_output`.
     Right,
-    /// It stands in `invalid_output`.
+    /// An output in `invalid_output`.
     Wrong,
 }
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    // Answers have a form, even where an output means nothing by itself.
+    // Answers have a format even if an output cannot be judged on its own.
     let by_answer_validators = answer_validators::check(bench)?;
     let by_output_validators = match bench.no_plain_outputs() {
         Some(reason) => Outcome::skipped(reason),
@@ -57,7 +57,7 @@ fn outputs(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about: counted(tried, "output"), findings, skipped: None })
 }
 
-/// Larger ones are no outputs of submissions.
+/// The size of the largest output that is read, in bytes; submissions write less.
 const LARGEST_BYTES: u64 = 256 << 20;
 
 fn read(path: &std::path::Path) -> Result<Vec<u8>, String> {
@@ -72,7 +72,7 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
     let mut tasks = Vec::new();
     for case in &package.cases {
         let is_sample = case.name.starts_with("sample/");
-        // An output that is shown instead stands for it.
+        // If the case has an output to show, that one is shown instead of the answer.
         let is_shown = is_sample && case.output.is_none();
         tasks.push(Task { case, output: &case.answer, wanted: if is_shown { Wanted::Shown } else { Wanted::Answer } });
         tasks.extend(case.output.as_deref().map(|output| Task { case, output, wanted: Wanted::Shown }));
@@ -83,7 +83,7 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
             Part::InvalidOutput => Wanted::Wrong,
             Part::ValidOutput => Wanted::Right,
         };
-        // One without an answer was told as breaking the format.
+        // A test without an answer breaks the format; loading the package reported that.
         let output = test.case.output.as_deref().filter(|_| test.case.answer.is_file());
         tasks.extend(output.map(|output| Task { case: &test.case, output, wanted }));
     }
@@ -102,13 +102,13 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
             Finding::error(format!("is shown to people as right, and the output validator rejects it{said}"))
         }
         (_, Wanted::Right) => Finding::error(format!("is to be accepted, and the output validator rejects it{said}")),
-        // An answer file may hold something else than an output.
+        // Only a warning: an answer file need not have the format of an output.
         (_, Wanted::Answer) => Finding::warning(format!("the output validator rejects the judge's own answer{said}")),
     };
     Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
 }
 
-/// Whether there is anything that shows what an output validator of the package's own rejects.
+/// Returns a warning if the package's own output validator has no test that shows what it rejects.
 fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
     let has = bench.package.validator_tests.iter().any(|test| test.part == Part::InvalidOutput);
     let wanted = !bench.is_default_validator() && !bench.package.version.is_legacy();
@@ -153,7 +153,7 @@ mod tests {
     fn outputs_are_read_up_to_a_bound() {
         let file = tempfile::NamedTempFile::new().unwrap();
         assert_eq!(read(file.path()), Ok(Vec::new()));
-        // It takes no room.
+        // A sparse file takes no disk space.
         file.as_file().set_len(LARGEST_BYTES + 1).unwrap();
         let read = read(file.path());
         assert!(read.is_err_and(|reason| reason.starts_with("it has 268435457 bytes, and no more than 268435456")));

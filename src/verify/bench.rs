@@ -1,4 +1,4 @@
-//! What several checks share: validators that are built once, and the results of the submissions.
+//! The data that several checks share: validators that are built once, and the results of the submissions.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -16,14 +16,14 @@ use crate::judge::{self, InputExaminer, JudgeError, Measured, OutputExaminer, Se
 use crate::package::Package;
 use crate::toolchain;
 
-/// A validator that does not come to an end takes all of its time for each item. After so many the rest would tell
-/// nothing new, and take hours.
+/// The number of failures after which a check stops. A validator that does not terminate uses its whole time limit for
+/// each item; the rest would take hours and show nothing new.
 const MOST_TROUBLES: usize = 5;
 
-/// So many items are asked about before it is looked whether that is enough.
+/// The number of items that are run before failures are counted.
 const AT_A_TIME: usize = 10;
 
-/// What is told of the items that were not asked about.
+/// Returns a warning that items were not tried; `None` if all were.
 pub(super) fn not_asked(all: usize, asked: usize, what: &str) -> Option<Finding> {
     (asked < all).then(|| {
         let message = format!("{} not tried, because of what came of the others", counted(all - asked, what));
@@ -31,25 +31,25 @@ pub(super) fn not_asked(all: usize, asked: usize, what: &str) -> Option<Finding>
     })
 }
 
-/// A package and what is needed to look at it.
+/// A package and the shared data of its checks.
 pub(super) struct Bench<'a> {
     pub(super) package: &'a Package,
     pub(super) plan: &'a Plan<'a>,
     pool: ThreadPool,
     inputs: OnceCell<InputExaminer<'a>>,
     outputs: OnceCell<OutputExaminer<'a>>,
-    /// A failure is kept, too: finding out took time.
+    /// The time limit, or why it cannot be found. A failure is stored, too, because finding it took time.
     limit: OnceCell<Result<Limit, String>>,
     matrix: OnceCell<Matrix>,
     found: Cell<Option<Duration>>,
     told: RefCell<BTreeSet<String>>,
 }
 
-/// The time limit that submissions are judged by.
+/// The time limit for judging submissions.
 #[derive(Clone, Debug)]
 pub(super) struct Limit {
     pub(super) time: Duration,
-    /// What it was made of, where nobody stated it.
+    /// The measurements that it is based on; `None` if the time limit was stated.
     pub(super) measured: Option<Measured>,
 }
 
@@ -72,12 +72,12 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Why submissions are not judged, if they are not.
+    /// Returns why submissions cannot be judged; `None` if they can.
     pub(super) fn not_judged(&self) -> Option<String> {
         judge::refuse_what_cannot_be_judged(self.package).err().map(|error| error.to_string())
     }
 
-    /// Why no output can be judged alone, if so.
+    /// Returns why an output cannot be judged on its own; `None` if it can.
     pub(super) fn no_plain_outputs(&self) -> Option<String> {
         let kind = self.package.kind;
         let word = match (kind.interactive, kind.multi_pass, kind.submit_answer) {
@@ -89,7 +89,7 @@ impl<'a> Bench<'a> {
         Some(format!("the problem is {word}: an output means nothing by itself"))
     }
 
-    /// Whether the default output validator serves.
+    /// Returns whether the package uses the default output validator.
     pub(super) fn is_default_validator(&self) -> bool {
         self.package.output_validators.is_empty()
     }
@@ -102,7 +102,8 @@ impl<'a> Bench<'a> {
         filled(&self.outputs, || OutputExaminer::new(self.package, &self.plan.settings))
     }
 
-    /// The time limit; where nobody states one, submissions are run to find it.
+    /// Returns the time limit. If it is not stated, runs submissions to find it. Fails if the package has none and it
+    /// cannot be measured.
     pub(super) fn limit(&self) -> Result<&Limit, JudgeError> {
         let limit = filled(&self.limit, || match self.find_time_limit() {
             Err(JudgeError::Package(reason)) => Ok(Err(reason)),
@@ -123,12 +124,12 @@ impl<'a> Bench<'a> {
         Ok(Limit { time: measured.limit, measured: Some(measured) })
     }
 
-    /// Whether this was not told before. It counts as told from now on.
+    /// Returns whether this reason was not reported before, and marks it as reported.
     pub(super) fn tell_once(&self, reason: &str) -> bool {
         self.told.borrow_mut().insert(reason.to_owned())
     }
 
-    /// What every submission got on every case.
+    /// Returns the results of every submission on every case; runs them at the first call.
     pub(super) fn matrix(&self) -> Result<&Matrix, JudgeError> {
         filled(&self.matrix, || {
             let settings = self.settings()?;
@@ -136,25 +137,25 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// How many submissions were judged and skipped, and in how many runs.
+    /// Returns the number of submissions judged, of submissions skipped, and of runs.
     pub(super) fn judged(&self) -> (usize, usize, usize) {
         let Some(matrix) = self.matrix.get() else { return (0, 0, 0) };
         let skipped = matrix.rows.iter().filter(|row| row.skipped.is_some()).count();
         (matrix.rows.len() - skipped, skipped, matrix.runs)
     }
 
-    /// The compilers and interpreters of the submissions that were judged.
+    /// Returns the compilers and interpreters of the submissions that were judged.
     pub(super) fn tools(&self) -> Vec<ToolFound> {
         let rows = self.matrix.get().map(|matrix| matrix.rows.as_slice()).unwrap_or_default();
         toolchain::each_once(rows.iter().flat_map(|row| &row.tools))
     }
 
-    /// How submissions are judged.
+    /// Returns the settings for judging submissions.
     pub(super) fn settings(&self) -> Result<Settings, JudgeError> {
         Ok(Settings { time: self.limit()?.time, all_cases: true, feedback: None, ..self.plan.settings.clone() })
     }
 
-    /// The time limit that satisfies every bound was found.
+    /// Stores a time limit that satisfies every bound.
     pub(super) fn find_limit(&self, limit: Duration) {
         self.found.set(Some(limit));
     }
@@ -163,12 +164,12 @@ impl<'a> Bench<'a> {
         self.found.get()
     }
 
-    /// Does something that spreads itself over the cores, over as many as are to be used.
+    /// Runs `work`, which parallelises itself, on the configured number of threads.
     pub(super) fn on_all_cores<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.pool.install(work)
     }
 
-    /// Asks `ask` of all items on all cores, and returns the answers in their order.
+    /// Calls `ask` for all items in parallel, and returns the results in order.
     pub(super) fn each<T: Sync, R: Send>(
         &self,
         check: Check,
@@ -178,8 +179,8 @@ impl<'a> Bench<'a> {
         self.some(check, items, (0, items.len()), ask)
     }
 
-    /// The same, up to where `is_trouble` of too many answers: then the others are not asked about. Where that is does
-    /// not depend on how many are asked at a time.
+    /// Does the same, but skips the remaining items after too many results for which `is_trouble` returns true. Where
+    /// it stops does not depend on the number of threads.
     pub(super) fn each_until<T: Sync, R: Send>(
         &self,
         check: Check,
@@ -197,7 +198,8 @@ impl<'a> Bench<'a> {
         Ok(answers)
     }
 
-    /// Asks of some items, which come after others of all there are.
+    /// Calls `ask` for a part of the items. `before` items precede them, and `all` is the total number; both serve the
+    /// progress display.
     fn some<T: Sync, R: Send>(
         &self,
         check: Check,
@@ -218,7 +220,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The value, made if it is not there yet. A failure is not kept.
+/// Returns the stored value; makes it at the first call. A failure is not stored.
 fn filled<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JudgeError>) -> Result<&T, JudgeError> {
     if let Some(value) = cell.get() {
         return Ok(value);

@@ -1,4 +1,4 @@
-//! The checks there are.
+//! The list of checks.
 
 use super::bench::Bench;
 use super::finding::Outcome;
@@ -9,37 +9,37 @@ use super::{
 use crate::event::Event;
 use crate::judge::JudgeError;
 
-/// Something to be looked at.
+/// A check of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
-    /// The rules of the format.
+    /// The rules of the package format.
     Format,
-    /// Inputs through the input validators.
+    /// Runs the input validators on inputs.
     Inputs,
-    /// Spoilt inputs through the input validators.
+    /// Runs the input validators on corrupted inputs.
     JunkInputs,
-    /// Answers and example outputs through the output validator.
+    /// Runs the output validator on answers and example outputs.
     Answers,
-    /// Junk through the output validator.
+    /// Runs the output validator on junk.
     JunkOutputs,
-    /// What samples show.
+    /// What samples show to contestants.
     Samples,
-    /// Cases that are there twice.
+    /// Duplicate cases.
     Duplicates,
-    /// Answers proved by reference solvers.
+    /// Proves answers with reference solvers.
     Proof,
-    /// Submissions against their rules.
+    /// Compares submissions with their expected verdicts.
     Submissions,
-    /// The time limit between the run times that bound it.
+    /// Checks that the time limit has the required margins to the run times.
     TimeLimits,
-    /// Accepted submissions a second time.
+    /// Runs accepted submissions a second time.
     Determinism,
-    /// Which case is for which submission.
+    /// Which case catches which submission.
     Needs,
 }
 
 impl Check {
-    /// All of them, in the order in which they are done.
+    /// All checks, in the order in which they run.
     pub const ALL: [Check; 12] = [
         Check::Format,
         Check::Inputs,
@@ -55,7 +55,7 @@ impl Check {
         Check::Needs,
     ];
 
-    /// Its name on the command line and in reports.
+    /// Returns the check's name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Check::Format => "format",
@@ -73,7 +73,7 @@ impl Check {
         }
     }
 
-    /// What it looks at, in at most 62 characters.
+    /// Returns a description of at most 62 characters.
     pub fn about(self) -> &'static str {
         match self {
             Check::Format => "problem.yaml, folders, names, texts against the format",
@@ -91,7 +91,7 @@ impl Check {
         }
     }
 
-    /// The check of that name.
+    /// Returns the check with this name; `None` if there is none.
     pub fn by_name(name: &str) -> Option<Check> {
         Check::ALL.into_iter().find(|check| check.name() == name)
     }

@@ -1,5 +1,5 @@
-//! Accepted submissions a second time. A program that answers differently may be wrong the next time: it reads memory
-//! that it never wrote, or asks for addresses, the time or chance.
+//! Runs accepted submissions a second time. A program whose output changes may be wrong the next time: it may read
+//! uninitialised memory, or depend on addresses, the time or random numbers.
 
 use std::collections::HashMap;
 
@@ -31,9 +31,10 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// The first case on which a submission did something else, verdicts before outputs.
+/// Returns the first case on which the two results of a submission differ; verdicts are compared before outputs.
+/// Returns `None` if they do not differ.
 fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
-    // By name: what is judged twice need not come in the same places.
+    // Matches cases by name: the second run may have them in another order.
     let again: HashMap<&str, &CaseFinished> = after.cases.iter().map(|case| (case.case.as_str(), case)).collect();
     let pairs = || before.cases.iter().filter_map(|case| Some((case, *again.get(case.case.as_str())?)));
     let about = |finding: Finding, case: &CaseFinished| {
@@ -43,7 +44,7 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
         let message = format!("got {}, and the next time {}", one.verdict, other.verdict);
         return Some(about(Finding::error(message), one));
     }
-    // What a program writes until it is stopped depends on when that is.
+    // Skips programs that were stopped: how much they wrote depends on the time of the stop.
     let ended = |case: &CaseFinished| matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
     let changed = |(one, other): &(&CaseFinished, &CaseFinished)| ended(one) && one.output_hash != other.output_hash;
     let count = pairs().filter(changed).count();
@@ -52,7 +53,7 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
     let finding = if bench.is_default_validator() {
         Finding::warning(message)
     } else {
-        // Where several outputs are right, it may choose another one every time.
+        // If several outputs are correct, the program may choose another one each time.
         Finding::note(message)
     };
     Some(about(finding, one))
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 
-    /// What is said of a submission that got `one` and then `other`, and wrote something else each time.
+    /// Returns the findings for a submission that got `one` and then `other`, with different outputs.
     fn said(package: &Given, one: Verdict, other: Verdict) -> Vec<String> {
         let row = |verdict| package.row("accepted/good.py", &[("sample/1", Accepted, 0.1), ("secret/1", verdict, 0.1)]);
         let (before, mut after) = (row(one), row(other));

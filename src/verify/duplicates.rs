@@ -1,4 +1,4 @@
-//! Cases that are there twice. Equal inputs, files and arguments make equal cases (format 2025-09, "Test data").
+//! Finds duplicate cases. Cases are equal if their inputs, files and arguments are (format 2025-09, "Test data").
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -14,14 +14,14 @@ use super::finding::{Finding, Outcome, counted};
 use crate::judge::JudgeError;
 use crate::package::TestCase;
 
-/// What tells a case from others.
+/// The fingerprint of a case.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Print {
-    /// Everything that a submission sees.
+    /// A hash of everything that a submission sees.
     exact: Hash,
-    /// The same, with one blank for every run of white space.
+    /// The same, with each run of whitespace reduced to one blank.
     loose: Hash,
-    /// The words of the answer.
+    /// A hash of the words of the answer.
     answer: Hash,
 }
 
@@ -55,10 +55,10 @@ fn twins(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bo
     let finding = if !same_answer && bench.is_default_validator() {
         Finding::error(format!("{message}, but another answer")).hint("one of the two answers is wrong")
     } else if of_sample {
-        // Many judges run no samples, and setters repeat them for those.
+        // Many judges do not run samples, so setters repeat them as secret cases.
         Finding::note(message)
     } else if bench.package.kind.scoring && group(&first.name) != group(&second.name) {
-        // Each group gives its own score, and harder ones often hold the cases of easier ones.
+        // Each group has its own score, and groups for harder subtasks often contain the cases of easier ones.
         Finding::note(message)
     } else {
         Finding::warning(message).hint("remove one of them; both take time and tell the same")
@@ -66,7 +66,7 @@ fn twins(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bo
     finding.on(second.name.clone()).at(format!("data/{}.in", second.name))
 }
 
-/// The folder that a case lies in.
+/// Returns the folder that contains a case.
 fn group(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
@@ -96,7 +96,7 @@ fn of_file(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
     Ok(hasher.update_reader(File::open(path)?)?.finalize())
 }
 
-/// The words of a file with one blank after each, read in pieces.
+/// Hashes the words of a file with one blank after each. The file is read in pieces.
 fn of_words(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
     let mut file = File::open(path)?;
     let mut piece = vec![0; 1 << 16];

@@ -1,4 +1,4 @@
-//! What a check found.
+//! The findings of a check.
 
 use std::path::Path;
 
@@ -6,41 +6,42 @@ use crate::event::Gravity;
 use crate::package::Package;
 use crate::printable::printable;
 
-/// Something that a setter wants to know.
+/// A finding that a setter should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is.
+    /// Its severity.
     pub gravity: Gravity,
-    /// The file below the package's folder, perhaps with line and column.
+    /// The file, relative to the package's folder, possibly with line and column; `None` if it concerns no particular
+    /// file.
     pub place: Option<String>,
-    /// The test case.
+    /// The test case; `None` if it concerns no particular one.
     pub case: Option<String>,
-    /// The submission.
+    /// The submission; `None` if it concerns no particular one.
     pub submission: Option<String>,
     /// What was found.
     pub message: String,
-    /// What to do.
+    /// What the setter can do about it, if there is advice.
     pub hint: Option<String>,
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
-    /// What was looked at, for people: "51 inputs by 1 validator".
+    /// A summary of what was checked, for people: "51 inputs by 1 validator".
     pub(super) about: String,
-    /// What was found.
+    /// The findings.
     pub(super) findings: Vec<Finding>,
-    /// Why it was not done, or not wholly.
+    /// Why the check was skipped, wholly or in part; `None` if it is complete.
     pub(super) skipped: Option<String>,
 }
 
 impl Outcome {
-    /// Nothing was looked at.
+    /// Returns the result of a check that was skipped.
     pub(super) fn skipped(reason: impl Into<String>) -> Outcome {
         Outcome { skipped: Some(reason.into()), ..Outcome::default() }
     }
 
-    /// Both, of one check.
+    /// Joins two results of the same check.
     pub(super) fn and(self, other: Outcome) -> Outcome {
         let join = |one: String, other: String, between: &str| match (one.is_empty(), other.is_empty()) {
             (false, false) => format!("{one}{between}{other}"),
@@ -72,7 +73,7 @@ impl Finding {
         Finding::new(Gravity::Note, message)
     }
 
-    /// It is about the file `path` of the package, or the place `path:line:column` in it.
+    /// Sets the place: the file `path` of the package, or the position `path:line:column` in it.
     pub(super) fn at(self, place: impl Into<String>) -> Finding {
         Finding { place: Some(place.into()), ..self }
     }
@@ -90,21 +91,21 @@ impl Finding {
     }
 }
 
-/// A path of the package, from its folder.
+/// Returns a path relative to the package's folder, in printable characters.
 pub(super) fn below(package: &Package, path: &Path) -> String {
     let below = path.strip_prefix(&package.root).unwrap_or(path);
     printable(below.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}")
 }
 
-/// "1 input", "2 inputs".
+/// Returns a count with a noun: "1 input", "2 inputs".
 pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// So many names are listed; the others are counted.
+/// The number of names that are listed; further names are only counted.
 const NAMED: usize = 6;
 
-/// `a, b, c and 4 more`.
+/// Returns a list such as `a, b, c and 4 more`.
 pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
     let shown = names.iter().take(NAMED).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     let more = names.len().saturating_sub(NAMED);

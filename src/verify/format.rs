@@ -1,4 +1,4 @@
-//! What the format asks of a package's files: what reading it has found, and what reading alone does not look at.
+//! Reports the package's violations of the format: those found while loading it, and those that loading does not check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,8 @@ use crate::event::Gravity;
 use crate::package::{Package, Severity, links};
 use crate::printable::printable;
 
-/// What may stand in a package's folder, in some version or by the custom of some judge (format, "Overview").
+/// The names allowed in a package's folder, by any version of the format or by the custom of some judge (format,
+/// "Overview").
 const KNOWN: [&str; 24] = [
     "problem.yaml",
     "problem_statement",
@@ -38,7 +39,7 @@ const KNOWN: [&str; 24] = [
     "submissions.json",
 ];
 
-/// Below `submissions` and `data` (format 2025-09, "Default directories" and "Test data").
+/// The names allowed below `submissions` and `data` (format 2025-09, "Default directories" and "Test data").
 const CLASSES: [&str; 8] = [
     "accepted",
     "rejected",
@@ -52,7 +53,7 @@ const CLASSES: [&str; 8] = [
 const PARTS: [&str; 8] =
     ["sample", "secret", "invalid_input", "invalid_output", "valid_output", "invalid_answer", "invalid_inputs", "fuzz"];
 
-/// So many edits make a word another one.
+/// A name that differs from a known one by more edits is not taken for a misspelling of it.
 const MOST_EDITS: usize = 2;
 
 pub(super) fn check(bench: &Bench<'_>) -> Outcome {
@@ -71,7 +72,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
     Outcome { about: counted(files, "file"), findings, skipped: None }
 }
 
-/// Whether there is a sample, if only of an interaction.
+/// Returns whether there is a sample, or at least a sample interaction.
 fn shows_something(package: &Package) -> bool {
     let entries = fs::read_dir(package.root.join("data/sample")).into_iter().flatten().filter_map(Result::ok);
     let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -79,7 +80,7 @@ fn shows_something(package: &Package) -> bool {
         || names.any(|name| name.ends_with(".interaction"))
 }
 
-/// What was found in reading the package; it names files as the user named the package.
+/// Converts a finding from loading the package, whose path begins with the package's folder as the user named it.
 fn of_reading(package: &Package, remark: &crate::package::Finding) -> Finding {
     let gravity = if remark.severity == Severity::Warning { Gravity::Warning } else { Gravity::Error };
     let mut place = inside(package, &remark.path);
@@ -89,12 +90,12 @@ fn of_reading(package: &Package, remark: &crate::package::Finding) -> Finding {
     Finding::new(gravity, remark.message.clone()).at(place)
 }
 
-/// The part of a path that is inside the package. The user may have named its folder in any way, or an archive.
+/// Returns the part of a path that is inside the package. The user may have named its folder in any way, or an archive.
 fn inside(package: &Package, path: &Path) -> String {
     let parts: Vec<_> = path.components().collect();
     let suffix = |from: usize| parts[from..].iter().collect::<PathBuf>();
     let is_there = |from: &usize| package.root.join(suffix(*from)).exists();
-    // What is missing is not there, but the folder is that it is missing in.
+    // A missing file does not exist, but the folder that it is missing from does.
     let could_be = |from: &usize| package.root.join(suffix(*from)).parent().is_some_and(Path::exists);
     let start = (1..parts.len()).find(is_there).or_else(|| (1..parts.len()).find(could_be));
     match start {
@@ -103,7 +104,7 @@ fn inside(package: &Package, path: &Path) -> String {
     }
 }
 
-/// Names that nobody looks for. One that resembles a known one was meant to be it.
+/// Reports names that are not used. A name that resembles a known one is probably a misspelling of it.
 fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let names = entries.map(|entry| printable(entry.file_name().as_encoded_bytes()));
@@ -121,14 +122,15 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
             }
             Some(meant) => Some(Finding::warning(format!("is not used; {meant} may be meant")).at(place)),
             None if name.is_empty() => Some(Finding::note("is no part of the format, and is not used").at(place)),
-            // Folders of submissions may have any name, files there were told.
+            // Below `submissions`, folders may have any name; unexpected files were reported by loading the package.
             None => None,
         }
     };
     unknown.filter_map(finding).collect()
 }
 
-/// How many letters have to be put in, left out or changed to make one word of another; more than enough for long ones.
+/// Returns the edit distance between two words (insertions, deletions, replacements). If their lengths differ by more
+/// than [`MOST_EDITS`], it returns some larger number.
 fn edits(one: &str, other: &str) -> usize {
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
     if one.len().abs_diff(other.len()) > MOST_EDITS {
@@ -157,7 +159,7 @@ mod tests {
         let inside = |path: &str| inside(&given.package, Path::new(path));
         assert_eq!(inside("../odd/data/secret/1.in"), "data/secret/1.in");
         assert_eq!(inside("/elsewhere/odd.zip/statement"), "statement");
-        // What is missing has a place, too.
+        // A missing file has a position, too.
         assert_eq!(inside("../odd/data/secret/9.in"), "data/secret/9.in");
         assert_eq!(inside("odd/output_validator"), "output_validator");
     }

@@ -1,4 +1,4 @@
-//! For tests: a package of which nothing runs, and results that nobody has measured.
+//! Test support: packages whose programs are not run, and made-up results.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,13 +17,14 @@ use crate::package::{self, Package};
 use crate::sandbox::Mode;
 use crate::verdict::Verdict;
 
-/// A package in a folder that goes with it.
+/// A package in a temporary folder, which is deleted with this value.
 pub(super) struct Given {
     _folder: TempDir,
     pub(super) package: Package,
 }
 
-/// A package of these files besides an input validator, a statement and two cases.
+/// Creates a package with these files, and with an input validator, a statement, an accepted submission and three
+/// cases.
 pub(super) fn given(files: &[(&str, &str)]) -> Given {
     let folder = tempfile::tempdir().unwrap();
     let usual = [
@@ -47,13 +48,13 @@ pub(super) fn given(files: &[(&str, &str)]) -> Given {
     Given { _folder: folder, package }
 }
 
-/// The same of the version before versions had dates.
+/// Creates the same package in the legacy format.
 pub(super) fn legacy(files: &[(&str, &str)]) -> Given {
     let own = [("problem.yaml", "name: A\n"), ("problem_statement/problem.tex", "\\problemname{A}\n")];
     given(&[own.as_slice(), files].concat())
 }
 
-/// Nobody proves or watches anything.
+/// A prover that knows no problem, and a watch that ignores progress.
 struct Nobody;
 
 impl Prover for Nobody {
@@ -67,7 +68,7 @@ impl Watch for Nobody {
 }
 
 impl Given {
-    /// What `ask` says at a bench where the time limit is 1 s.
+    /// Calls `ask` with a bench whose time limit is 1 s.
     pub(super) fn ask<R>(&self, ask: impl FnOnce(&Bench<'_>) -> R) -> R {
         let languages = Arc::new(Table::load(&[]).unwrap());
         let settings = Settings {
@@ -81,7 +82,7 @@ impl Given {
         ask(&Bench::new(&self.package, &plan).unwrap())
     }
 
-    /// What a submission got on cases, with its CPU seconds.
+    /// Returns a row with these results of a submission: case, verdict and CPU time in seconds.
     pub(super) fn row(&self, name: &str, cases: &[(&str, Verdict, f64)]) -> Row {
         let submission = Submission::of_jury(&self.package).into_iter().find(|found| found.name == name).unwrap();
         let cases = cases.iter().map(|&(case, verdict, seconds)| finished(name, case, verdict, seconds)).collect();
@@ -102,13 +103,13 @@ fn finished(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> Cas
         submission: submission.to_owned(),
         case: case.to_owned(),
         verdict,
-        // Such a one was ended.
+        // A submission that exceeded the time limit was killed, and has no exit code.
         exit_code: (verdict != Verdict::TimeLimitExceeded).then_some(0),
         ..CaseFinished::accepted(seconds)
     }
 }
 
-/// How bad each finding is, where it is and the beginning of what it says.
+/// Returns each finding as a line: its severity, place and message.
 pub(super) fn told(findings: &[Finding]) -> Vec<String> {
     let line = |finding: &Finding| {
         let gravity = match finding.gravity {
@@ -122,7 +123,7 @@ pub(super) fn told(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(line).collect()
 }
 
-/// Every line begins as is wanted, and there are no others.
+/// Asserts that there are exactly as many lines as `wanted`, and that each begins as wanted.
 pub(super) fn assert_lines(found: &[String], wanted: &[&str]) {
     let fits = found.len() == wanted.len() && found.iter().zip(wanted).all(|(line, wanted)| line.starts_with(wanted));
     assert!(fits, "found: {found:#?}\nwanted: {wanted:#?}");

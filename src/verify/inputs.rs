@@ -1,4 +1,4 @@
-//! Every input through every input validator (format, "Input Validators" and "Invalid Test Cases").
+//! Runs every input validator on every input (format, "Input Validators" and "Invalid Test Cases").
 
 use super::Check;
 use super::bench::{Bench, not_asked};
@@ -6,7 +6,7 @@ use super::finding::{Finding, Outcome, below, counted, listed};
 use crate::judge::{InputExaminer, JudgeError, Word};
 use crate::package::{Package, Part, TestCase};
 
-/// An input and what must be said of it.
+/// An input and the result that it must get.
 struct Task<'a> {
     case: &'a TestCase,
     must_be_valid: bool,
@@ -40,7 +40,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped })
 }
 
-/// Whether some validator took all of its time.
+/// Returns whether some validator used its whole time limit.
 pub(super) fn is_exhausted(words: &[Word]) -> bool {
     words.iter().any(|word| matches!(word, Word::Exhausted(_)))
 }
@@ -54,12 +54,12 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
     cases.chain(tests).collect()
 }
 
-/// Whether the validator rejects the input.
+/// Returns whether the validator rejects the input.
 pub(super) fn rejects(word: &Word) -> bool {
     matches!(word, Word::Invalid(_) | Word::Aborted(_))
 }
 
-/// The remarks on validators that reject by an abort, each in one check only.
+/// Returns the remarks on validators that reject by an abort. Each remark appears in only one check.
 pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> Vec<Finding> {
     let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.tell_once(remark));
     let finding = |(name, remark)| {
@@ -72,7 +72,7 @@ pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> 
     new.map(finding).collect()
 }
 
-/// Validators that are not run, and what that means.
+/// Returns findings on the validators that cannot be run.
 fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
     let told = examiner.unusable().iter().map(|one| {
         let message = format!("the input validator {} is not run: {}", one.name, one.reason);
@@ -86,7 +86,7 @@ fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
     told.collect()
 }
 
-/// What is wrong if the input is to be valid.
+/// Returns the findings on an input that must be valid.
 fn valid(names: &[String], words: &[Word]) -> Vec<Finding> {
     let told = names.iter().zip(words).filter_map(|(name, word)| match word {
         Word::Valid => None,
@@ -99,7 +99,7 @@ fn valid(names: &[String], words: &[Word]) -> Vec<Finding> {
     told.collect()
 }
 
-/// What is wrong if some validator is to reject the input.
+/// Returns the findings on an input that at least one validator must reject.
 fn invalid(names: &[String], words: &[Word], examiner: &InputExaminer<'_>) -> Vec<Finding> {
     if words.iter().any(rejects) {
         return Vec::new();
@@ -109,7 +109,7 @@ fn invalid(names: &[String], words: &[Word], examiner: &InputExaminer<'_>) -> Ve
         _ => None,
     });
     let finding = match failed {
-        // The format counts that as a rejection; other tools do not, and a crash tells nobody what is wrong.
+        // The format counts a crash as a rejection; other tools do not, and a crash does not say what is wrong.
         Some((name, how)) => {
             Finding::warning(format!("is not rejected with exit code 43: the input validator {name} {how}"))
                 .hint("let the validator check before it uses what it reads")
@@ -123,7 +123,7 @@ fn invalid(names: &[String], words: &[Word], examiner: &InputExaminer<'_>) -> Ve
     vec![finding]
 }
 
-/// Whether there is anything that shows what the validators reject.
+/// Returns a note if no test shows what the input validators reject.
 fn missing_tests(package: &Package) -> Option<Finding> {
     let has = package.validator_tests.iter().any(|test| test.part == Part::InvalidInput);
     (!has && !package.version.is_legacy()).then(|| {

@@ -1,4 +1,4 @@
-//! Spoilt inputs, which a strict input validator rejects.
+//! Runs the input validators on corrupted inputs, which a strict validator rejects.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -13,16 +13,16 @@ use crate::event::Gravity;
 use crate::judge::{InputExaminer, JudgeError, Word};
 use crate::package::{Package, TestCase};
 
-/// So many inputs are spoilt.
+/// The number of inputs that are corrupted.
 const PICKED: usize = 4;
 
-/// So often each is asked about as it is.
+/// How many times the validators are run on each of these inputs, unchanged.
 const TIMES: usize = 5;
 
-/// Who accepts so many and rejects none looks at nothing.
+/// Validators that accept at least this many corrupted inputs, and reject none, check nothing.
 const MANY: usize = 10;
 
-/// An input that is spoilt.
+/// An input that is corrupted.
 struct Picked<'a> {
     case: &'a TestCase,
     bytes: Vec<u8>,
@@ -47,7 +47,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         crash = crash.or(failed.map(|index| (index, picked.case)));
     }
     let mut findings = unsteady(bench, examiner, &picked)?;
-    // Where a validator fails on valid inputs, its failures on spoilt ones say nothing.
+    // If a validator fails on valid inputs, its failures on corrupted ones mean nothing.
     if let Some((index, case)) = crash {
         let reason = format!("the input validator {} fails on {} as it is", examiner.names()[index], case.name);
         return Ok(Outcome { findings, ..Outcome::skipped(reason) });
@@ -67,7 +67,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// A few inputs of different sizes, and the hashes of all that are known to be valid.
+/// Returns a few inputs of different sizes, and the hashes of all inputs that are known to be valid.
 fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
     let mut read = Vec::new();
     let mut real = HashSet::new();
@@ -93,7 +93,7 @@ fn hash(bytes: &[u8]) -> blake3::Hash {
     blake3::hash(bytes)
 }
 
-/// Validators that say one thing and then another of the same input.
+/// Returns findings on validators that give different results for the same input.
 fn unsteady(
     bench: &Bench<'_>,
     examiner: &InputExaminer<'_>,
@@ -124,13 +124,13 @@ fn kind(word: &Word) -> u8 {
     }
 }
 
-/// What came of one way to spoil one input.
+/// The result of corrupting one input in one way.
 enum Came {
     Rejected,
     Accepted,
-    /// Nobody rejected it, and this validator (by its number) failed.
+    /// No validator rejected it, and the one with this index failed.
     Failed(usize, String),
-    /// The same, and it took all that it may use.
+    /// The same, and the validator reached a limit.
     Exhausted(usize, String),
 }
 
@@ -151,13 +151,13 @@ fn all_words(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation)
     Ok(Came::Accepted)
 }
 
-/// How bad it is not to reject with exit code 43. The older versions take every other one but 42 for that, and their
-/// validators often just assert.
+/// Returns the severity of a rejection without exit code 43. The older versions of the format accept every exit code
+/// except 42 as a rejection, and their validators often use assertions.
 fn failing(package: &Package) -> Gravity {
     if package.version.is_legacy() { Gravity::Note } else { Gravity::Warning }
 }
 
-/// One finding for each way, with the first case that shows it.
+/// Returns one finding for each way of corrupting an input, with the first case that shows it.
 fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], failing: Gravity) -> Vec<Finding> {
     if came.len() >= MANY && came.iter().all(|came| matches!(came, Came::Accepted)) {
         let message = format!("the input validators accept whatever they are given ({} spoilt inputs)", came.len());
@@ -168,7 +168,7 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
     let mut accepted: BTreeMap<String, Finding> = BTreeMap::new();
     let mut failed = None;
     for ((picked, mutation), came) in tasks.iter().zip(came) {
-        // At another place of another input it is the same.
+        // The same corruption at another place of another input is not reported again.
         let kind = mutation.what.split(" in line ").next().unwrap_or_default().to_owned();
         match came {
             Came::Rejected => {}
@@ -201,7 +201,7 @@ mod tests {
     use super::super::given::{assert_lines, given, told as lines};
     use super::*;
 
-    /// What is told if every input that is spoilt in these ways is accepted.
+    /// Returns the findings if every input corrupted in these ways is accepted.
     fn accepted(ways: usize) -> Vec<String> {
         let given = given(&[]);
         let picked = Picked { case: &given.package.cases[0], bytes: Vec::new() };

@@ -1,4 +1,4 @@
-//! Junk and spoilt answers, which an output validator rejects.
+//! Runs the output validator on junk and on corrupted answers, which it must reject.
 
 use super::Check;
 use super::bench::{Bench, not_asked};
@@ -7,16 +7,16 @@ use crate::judge::{JudgeError, OutputExaminer};
 use crate::package::TestCase;
 use crate::verdict::Verdict;
 
-/// So many cases are tried at first; only what is accepted on all of them is tried on the others.
+/// The number of cases that are tried first. Only junk that is accepted on all of them is tried on the others.
 const PICKED: usize = 6;
 
-/// Fewer cases say nothing about what is right everywhere.
+/// With fewer cases, some junk may be the correct answer to all of them.
 const FEW: usize = 3;
 
-/// On so many cases at most.
+/// The maximum number of cases that are tried.
 const MOST_CASES: usize = 60;
 
-/// Larger answers are not spoilt.
+/// The size of the largest answer that is used, in bytes.
 const LARGEST_BYTES: u64 = 1 << 20;
 
 /// A case and its answer.
@@ -25,11 +25,12 @@ struct Known<'a> {
     answer: Vec<u8>,
 }
 
-/// A way to make an output that is wrong. `None` where it would not be.
+/// A way to make a wrong output. `make` returns `None` if the output would be the unchanged answer or there is none to
+/// make.
 struct Junk {
     what: &'static str,
     make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>,
-    /// Whether it has nothing to do with the answer.
+    /// Whether the output does not depend on the answer.
     is_blind: bool,
 }
 
@@ -41,7 +42,7 @@ const fn spoilt(what: &'static str, make: fn(&Known<'_>, &[Known<'_>]) -> Option
     Junk { what, make, is_blind: false }
 }
 
-/// What is tried. A problem may have one of them as a right answer somewhere, but hardly on every case.
+/// The outputs that are tried. One of them may be a correct answer to some case, but hardly to every case.
 const ALL: [Junk; 18] = [
     blind("no output at all", |_, _| Some(Vec::new())),
     blind("an empty line", |_, _| Some(b"\n".to_vec())),
@@ -90,8 +91,8 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Junk that is accepted on every case. `verdicts` tell of each on so many cases; what they all accept is tried
-/// `on_others`.
+/// Returns the junk that is accepted on every case. `verdicts` has the results of all junk on the `picked` first cases.
+/// Junk that passes those is tried on the remaining ones by `on_others`.
 fn accepted(
     verdicts: &[Came],
     picked: usize,
@@ -107,7 +108,7 @@ fn accepted(
     Ok(accepted)
 }
 
-/// Cases over the whole range of the package, with their answers; those that are tried first come first.
+/// Reads cases spread over the whole package, with their answers. Those that are tried first come first.
 fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
     let step = cases.len().div_ceil(PICKED).max(1);
     let spread = (0..step).flat_map(|first| cases.iter().skip(first).step_by(step));
@@ -120,7 +121,7 @@ type Came = Option<(Verdict, Option<String>)>;
 
 fn ask(examiner: &OutputExaminer<'_>, junk: &Junk, known: &Known<'_>, all: &[Known<'_>]) -> Result<Came, JudgeError> {
     let Some(output) = (junk.make)(known, all) else { return Ok(None) };
-    // Of few cases it may be the answer by chance.
+    // With few cases, the junk may be the answer by chance.
     if all.len() < FEW && tokens(&output).eq(tokens(&known.answer)) {
         return Ok(None);
     }
@@ -133,7 +134,7 @@ fn accepted_on_all(came: &[Came]) -> bool {
     tried.peek().is_some() && tried.all(|(verdict, _)| *verdict == Verdict::Accepted)
 }
 
-/// The first junk on which the validator itself failed.
+/// Returns a finding on the first junk on which the validator itself failed.
 fn failures(tasks: &[(&Junk, &Known<'_>)], came: &[Came]) -> Vec<Finding> {
     let failed = tasks.iter().zip(came).find_map(|((junk, known), came)| match came {
         Some((Verdict::JudgeError, said)) => Some((junk, known, said)),
@@ -149,7 +150,7 @@ fn failures(tasks: &[(&Junk, &Known<'_>)], came: &[Came]) -> Vec<Finding> {
 }
 
 fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
-    // So many are never right all at once, blind ones among them.
+    // Nearly all kinds of junk, unrelated outputs among them, cannot be correct at once.
     if accepted.len() + 2 >= ALL.len() {
         let message = format!(
             "the output validator accepts whatever it is given ({} of {} kinds of junk)",
@@ -167,7 +168,7 @@ fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
         };
         Finding::warning(message).hint(hint)
     });
-    // Many at once are one mistake.
+    // Many accepted kinds have a single cause, so they give a single finding.
     let names: Vec<_> = accepted.iter().map(|junk| junk.what).collect();
     if accepted.len() > 4 {
         let message = format!("the output validator accepts on every case: {}", listed(&names));
@@ -180,7 +181,7 @@ fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())
 }
 
-/// Whether there is anything in the answer that could be missed.
+/// Returns whether the answer has at least one word.
 fn full(known: &Known<'_>) -> bool {
     tokens(&known.answer).next().is_some()
 }

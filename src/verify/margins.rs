@@ -1,4 +1,4 @@
-//! How far run times are from the time limit, for the report.
+//! Reports the margins between run times and the time limit.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use crate::event::{CaseFinished, Event, VerifyMargin};
 use crate::judge::{self, Reached};
 use crate::verdict::TimeBound;
 
-/// Tells the margin of every run, each submission's slowest first.
+/// Reports the margin of every run, the slowest of each submission first.
 pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limit: f64, report: &mut dyn FnMut(Event)) {
     for row in matrix.rows.iter().filter(|row| row.was_judged()) {
         let of_row = reached.iter().find(|reached| reached.submission == row.name());
         let mut margins: Vec<_> = row.cases.iter().map(|case| margin(bench, row, case, of_row, limit)).collect();
-        // Where two take as long the earlier one is shown.
+        // The sort is stable: of two equally slow cases, the earlier one is shown.
         margins.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
         if let Some(first) = margins.first_mut() {
             first.is_slowest = true;
@@ -30,13 +30,14 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
     let longer = reached.filter(|reached| reached.case.as_ref() == Some(&case.case));
     let stopped = case.was_cut_short();
     let own = case.cpu_seconds.unwrap_or(0.0);
-    // Who was stopped takes at least as long as the limit; on the wall that is not seen in its CPU time.
+    // A stopped program takes at least as long as the limit. If the wall time limit stopped it, its CPU time does not
+    // show that.
     let own = if stopped { own.max(limit) } else { own };
     let (seconds, is_more) = longer.map_or((own, stopped), |longer| (longer.seconds, longer.is_more));
     let bound = row.bound(&case.case);
     let kept = match bound {
         Some(TimeBound::Lower) => Some(!stopped && seconds * timing.ac_to_time_limit <= limit + ROUNDING),
-        // It is the slowest case that counts, and of the others nothing is asked.
+        // Only the slowest case counts; the others need not exceed the limit.
         Some(TimeBound::Upper) => {
             let is_kept = |longer: &Reached| longer.seconds + ROUNDING >= limit * timing.time_limit_to_tle;
             // How long a program sleeps does not depend on the machine, so that it needs no margin.

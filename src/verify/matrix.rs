@@ -1,4 +1,4 @@
-//! What every submission got on every case, kept without the texts.
+//! The results of every submission on every case, without their outputs.
 
 use super::Check;
 use super::bench::Bench;
@@ -6,27 +6,27 @@ use crate::event::{CaseFinished, Event, SubmissionFinished, ToolFound};
 use crate::judge::{self, JudgeError, Settings, Submission};
 use crate::verdict::{TimeBound, Verdict, Word};
 
-/// All submissions, in their order.
+/// The results of all submissions, in order.
 #[derive(Debug, Default)]
 pub(super) struct Matrix {
     pub(super) rows: Vec<Row>,
-    /// How many runs there were.
+    /// The number of runs.
     pub(super) runs: usize,
 }
 
-/// One submission.
+/// The results of one submission.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) submission: Submission,
-    /// What came of it; `None` if it was skipped.
+    /// The overall result; `None` if it was skipped.
     pub(super) finished: Option<SubmissionFinished>,
-    /// Why it was skipped.
+    /// Why it was skipped; `None` if it was not.
     pub(super) skipped: Option<String>,
-    /// What its compiler said, if that failed.
+    /// The compiler's message, if there is one.
     pub(super) build_message: Option<String>,
     /// The compilers and interpreters of its language.
     pub(super) tools: Vec<ToolFound>,
-    /// What it got, in the order of cases; empty if it was not run.
+    /// The results in the order of cases; empty if it was not run.
     pub(super) cases: Vec<CaseFinished>,
 }
 
@@ -46,37 +46,38 @@ impl Row {
         &self.submission.name
     }
 
-    /// Whether a rule wants it accepted on every case.
+    /// Returns whether a rule requires it to be accepted on every case.
     pub(super) fn is_to_be_accepted(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut permitted = rules.filter_map(|rule| rule.permitted.as_ref());
         permitted.any(|words| words.iter().eq([&Word::AC]))
     }
 
-    /// Whether a rule wants it rejected for something else than its time.
+    /// Returns whether a rule requires a rejection for a reason other than its run time.
     pub(super) fn is_to_be_wrong(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut required = rules.filter_map(|rule| rule.required.as_ref());
         required.any(|words| !words.contains(&Word::AC) && !words.iter().eq([&Word::TLE]))
     }
 
-    /// Whether a rule wants it rejected somewhere.
+    /// Returns whether a rule requires it to be rejected on some case.
     pub(super) fn is_to_be_rejected(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&Word::AC))
     }
 
-    /// Whether it was run, and the judge failed nowhere: else nothing follows from its results.
+    /// Returns whether it was run and the judge failed on no case. Otherwise its results prove nothing.
     pub(super) fn was_judged(&self) -> bool {
         !self.cases.is_empty() && self.cases.iter().all(|case| case.verdict != Verdict::JudgeError)
     }
 
-    /// The cases on which it was not accepted.
+    /// Iterates over the cases on which it was not accepted.
     pub(super) fn failed(&self) -> impl Iterator<Item = &CaseFinished> {
         self.cases.iter().filter(|case| case.verdict != Verdict::Accepted)
     }
 
-    /// On which side its run time on the case bounds the time limit.
+    /// Returns whether its run time on the case is a lower or an upper bound for the time limit; `None` if it is
+    /// neither.
     pub(super) fn bound(&self, case: &str) -> Option<TimeBound> {
         [TimeBound::Lower, TimeBound::Upper].into_iter().find(|bound| self.submission.bounds_on(*bound, case))
     }

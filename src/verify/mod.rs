@@ -1,10 +1,9 @@
-//! Everything a setter wants known of a package before publishing it.
+//! Checks a package for everything that a setter should know before publishing it.
 //!
-//! Each [`Check`] is a file of this module and gives [`Finding`]s; [`verify`] runs those that are wanted and tells
-//! what they found, as events. Programs run where the judge runs them, and no verdict is decided here: what a validator
-//! says comes from [`crate::judge`]'s examiners, what a submission gets from its runs, which several checks share
-//! ([`bench`]). That answers are right can be proved where a puzzle has reference solvers; this module knows none and
-//! asks a [`Prover`].
+//! Each [`Check`] is a file of this module and returns [`Finding`]s. [`verify`] runs the requested checks and reports
+//! their findings as events. The judge runs all programs; no verdict is decided here. The examiners of [`crate::judge`]
+//! run validators. The results of submissions come from their runs, which several checks share ([`bench`]). For puzzles
+//! with reference solvers, answers can be proved correct; this module knows no puzzle and calls a [`Prover`].
 
 mod answer_validators;
 mod answers;
@@ -42,48 +41,48 @@ pub use finding::Finding;
 use finding::Outcome;
 pub use proof::{Proof, Prover, WrongAnswer};
 
-/// How to verify.
+/// The settings of a verification.
 pub struct Plan<'a> {
-    /// The package's folder, as the user named it; `None` if it is in none of the user's.
+    /// The path of the package's folder, as the user gave it; `None` if the package is in no folder of the user's.
     pub folder: Option<PathBuf>,
-    /// The checks wanted.
+    /// The requested checks.
     pub checks: BTreeSet<Check>,
-    /// How to judge. Its time limit is the one below, or measured.
+    /// The judge's settings. Their time limit is replaced by the one below, or by the measured one.
     pub settings: Settings,
-    /// The time limit, if somebody states it and it is not to be measured.
+    /// The stated time limit; `None` if it has to be measured.
     pub time_limit: Option<Duration>,
-    /// Who can prove answers.
+    /// Proves answers.
     pub prover: &'a dyn Prover,
-    /// Whom to tell how far it has come.
+    /// Receives the progress.
     pub watch: &'a dyn Watch,
 }
 
-/// How far it has come, for people.
+/// Receives the progress of the checks.
 pub trait Watch: Sync {
-    /// `done` of `total` pieces of the check are done; `total` is 0 where nobody knows.
+    /// `done` of `total` steps of the check are done; `total` is 0 if it is unknown.
     fn at(&self, check: Check, done: usize, total: usize);
 }
 
-/// What was found, and the time limit that follows from the submissions.
+/// The number of findings, and the time limit that follows from the submissions.
 #[derive(Clone, Debug, Default)]
 pub struct Verified {
-    /// How many errors.
+    /// The number of errors.
     pub errors: usize,
-    /// How many warnings.
+    /// The number of warnings.
     pub warnings: usize,
-    /// How many notes.
+    /// The number of notes.
     pub notes: usize,
-    /// How many submissions were judged.
+    /// The number of submissions that were judged.
     pub submissions: usize,
-    /// How many were skipped.
+    /// The number of submissions that were skipped.
     pub skipped: usize,
-    /// How many times a submission was run on a case, to hold it to its rules.
+    /// How many times a submission was run on a case to compare it with its rules.
     pub runs: usize,
-    /// The time limit that gives every submission its margin, if it was sought and there is one.
+    /// The time limit that gives every submission its margin; `None` if the check did not run or no time limit does.
     pub time_limit: Option<Duration>,
 }
 
-/// Does the checks of `plan` and tells `report` what they find.
+/// Runs the checks of `plan` and passes their findings to `report`. Fails if the judge fails.
 pub fn verify(package: &Package, plan: &Plan<'_>, report: &mut dyn FnMut(Event)) -> Result<Verified, JudgeError> {
     let started = Instant::now();
     report(Event::VerifyStarted(VerifyStarted {
@@ -123,7 +122,7 @@ fn one(check: Check, bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result
     let started = Instant::now();
     bench.plan.watch.at(check, 0, 0);
     let outcome = match check.run(bench, report) {
-        // What is wrong with the package is what is looked for, and is told once.
+        // Several checks may fail because of the same fault of the package. It becomes a finding of the first one only.
         Err(JudgeError::Package(reason)) if !bench.tell_once(&reason) => Outcome::skipped(reason),
         Err(JudgeError::Package(reason)) => Outcome {
             about: "nothing".to_owned(),

@@ -1,30 +1,30 @@
-//! Ways to spoil an input. Pure.
+//! Ways to corrupt an input. Pure.
 //!
-//! A strict validator takes one spelling of an input and no other, because programs that read numbers by columns, split
-//! at single blanks or read to the end of the file must not be surprised (format, "Input Validators": the validator
-//! checks "the format of the input"). So whatever the problem is, blanks and line ends where none belong, bytes that
-//! are no text and anything after the end have to be rejected. How large a number may be only the problem knows; but
-//! one of hundreds of digits where all have few is beyond any limit.
+//! A strict validator accepts only one spelling of an input. Programs that read numbers by columns, split at single
+//! blanks or read to the end of the file must not be surprised (format, "Input Validators": the validator checks "the
+//! format of the input"). So for every problem, it must reject misplaced whitespace and line ends, bytes that are no
+//! text, and anything after the end. How large a number may be depends on the problem; but a number of hundreds of
+//! digits where all others have few exceeds any limit.
 
 use crate::event::Gravity;
 
-/// A way to spoil an input.
+/// A way to corrupt an input.
 pub(super) struct Mutation {
-    /// What is accepted where it should not be: "an input with ...".
+    /// What a validator wrongly accepts: "an input with ...".
     pub(super) what: String,
-    /// How bad it is to accept it.
+    /// The severity of accepting it.
     pub(super) gravity: Gravity,
-    /// The spoilt inputs. Only if all are accepted something is wrong: one of them alone may happen to be legal.
+    /// The corrupted inputs. Only accepting all of them is a mistake: a single one may happen to be legal.
     pub(super) variants: Vec<Vec<u8>>,
 }
 
-/// Larger inputs are not spoilt: each is copied many times.
+/// The size of the largest input that is corrupted, in bytes: each is copied many times.
 pub(super) const LARGEST_BYTES: usize = 1 << 20;
 
-/// So many numbers of an input are changed.
+/// The maximum number of numbers in an input that are changed.
 const MOST_NUMBERS: usize = 6;
 
-/// Everything that can be done to `input`.
+/// Returns all ways to corrupt `input`.
 pub(super) fn of(input: &[u8]) -> Vec<Mutation> {
     let mut all = vec![
         strict("nothing in it", vec![Vec::new()]),
@@ -62,7 +62,8 @@ fn strict(what: &str, variants: Vec<Vec<u8>>) -> Mutation {
     Mutation { what: what.to_owned(), gravity: Gravity::Warning, variants }
 }
 
-/// A number, a word and a byte that is neither: a list up to the end of the file takes one of them, never all.
+/// Appends a number, a word and a byte that is neither. A list up to the end of the file may accept one of them, but
+/// never all.
 fn after_the_end(input: &[u8]) -> Vec<Vec<u8>> {
     [b"42\n".as_slice(), b"hello\n", b"\x01~\x7f\n"].iter().map(|more| [input, more].concat()).collect()
 }
@@ -83,24 +84,24 @@ fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     done
 }
 
-/// Without its last line, and without half of it. Where lines go on to the end of the file that is legal.
+/// Removes the last line, and half of it. That is legal in formats that read lines to the end of the file.
 fn cut_short(input: &[u8]) -> Option<Mutation> {
     let body = input.strip_suffix(b"\n")?;
     let feed = memchr::memrchr(b'\n', body)?;
     let half = feed + 1 + (body.len() - feed - 1) / 2;
     let mut variants = vec![input[..=feed].to_vec(), [&input[..half], b"\n"].concat()];
-    // Of an empty line nothing can be cut off.
+    // Nothing can be cut off an empty line.
     variants.retain(|variant| variant != input);
     Some(Mutation { what: "its last line cut short, or left out".to_owned(), gravity: Gravity::Note, variants })
 }
 
-/// A number of a text, by its place.
+/// The position of a number in a text, in bytes.
 struct Number {
     start: usize,
     end: usize,
 }
 
-/// Whole numbers that are short enough to be numbers and no strings of digits.
+/// Finds integers that are short enough to be numbers rather than strings of digits.
 fn find_numbers(input: &[u8]) -> Vec<Number> {
     let is_part = |byte: &u8| !byte.is_ascii_whitespace();
     let mut found = Vec::new();
@@ -110,7 +111,7 @@ fn find_numbers(input: &[u8]) -> Vec<Number> {
         let end = input[start..].iter().position(u8::is_ascii_whitespace).map_or(input.len(), |length| start + length);
         let digits = input[start..end].strip_prefix(b"-").unwrap_or(&input[start..end]);
         let is_plain = !digits.starts_with(b"0") || digits.len() == 1;
-        // 1011 is a row of a board as often as a number.
+        // 1011 may be a row of a board as well as a number.
         let is_binary = digits.len() > 3 && digits.iter().all(|digit| b"01".contains(digit));
         if (1..=10).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit) && is_plain && !is_binary {
             found.push(Number { start, end });
@@ -120,7 +121,7 @@ fn find_numbers(input: &[u8]) -> Vec<Number> {
     found
 }
 
-/// The first few numbers and the last, each written in a way that nobody should write it.
+/// Corrupts the first few numbers and the last one: each gets spellings that no input should have.
 fn numbers(input: &[u8]) -> Vec<Mutation> {
     let mut found = find_numbers(input);
     if found.len() > MOST_NUMBERS {
@@ -152,14 +153,14 @@ fn of_number(input: &[u8], number: &Number) -> Vec<Mutation> {
         all.push(strict(&format!("a leading plus {at}"), with(&[b"+", own].concat())));
         all.push(strict(&format!("-0 {at}"), with(b"-0")));
         let negative = strict(&format!("a negative number {at}"), with(&[b"-", own].concat()));
-        // Of 0 that was said already.
+        // For 0, this would be the same as -0 above.
         all.extend((own != b"0").then_some(Mutation { gravity: Gravity::Note, ..negative }));
     }
     all.push(strict(&format!("a fraction {at}"), with(&[own, b".5"].concat())));
     all
 }
 
-/// Line and column, each from 1.
+/// Returns line and column, both counted from 1.
 fn place(text: &[u8], offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let start = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
@@ -235,7 +236,8 @@ mod tests {
         #[test]
         fn nothing_is_left_as_it_was(input in proptest::collection::vec(prop_oneof![Just(b' '), Just(b'\n'), Just(b'-'), b'0'..=b'9', any::<u8>()], 0..40)) {
             for mutation in of(&input) {
-                // An empty input is what some inputs are, and junk what others are: the caller knows all real inputs.
+                // Some inputs are empty and some look like junk, so these two may be real inputs. The caller knows all
+                // real inputs.
                 let fixed = ["nothing in it", "junk in it"].contains(&mutation.what.as_str());
                 prop_assert!(fixed || mutation.variants.iter().all(|variant| *variant != input), "{}", mutation.what);
             }

@@ -1,4 +1,4 @@
-//! Which wrong submission is caught by which case, and what that says of the data.
+//! Finds which case catches which wrong submission, and what that says about the data.
 
 use std::collections::BTreeSet;
 
@@ -32,21 +32,21 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Submissions that hardly any case catches.
+/// Reports submissions that hardly any case catches.
 fn barely_caught(package: &Package, rejected: &[&Row]) -> Vec<Finding> {
-    // Without secret cases there is nothing but samples to catch anybody, and that was told.
+    // Without secret cases, only samples can catch a submission, and that was already reported.
     if !package.cases.iter().any(|case| case.name.starts_with("secret/")) {
         return Vec::new();
     }
     rejected.iter().filter_map(|row| caught_by(row)).collect()
 }
 
-/// A submission that only samples catch, or one case alone.
+/// Reports a submission that only samples catch, or a single secret case.
 fn caught_by(row: &Row) -> Option<Finding> {
     let failed: Vec<_> = row.failed().map(|case| case.case.as_str()).collect();
     let secret: Vec<_> = failed.iter().filter(|case| case.starts_with("secret/")).collect();
     let finding = match (failed.as_slice(), secret.as_slice()) {
-        // That it is accepted everywhere was told.
+        // The submission is accepted everywhere, which another check reports.
         ([], _) => return None,
         (_, []) => Finding::warning(format!("is caught by samples only: {}", listed(&failed)))
             .hint("add a secret case that catches it: whoever passes the samples passes all"),
@@ -56,7 +56,7 @@ fn caught_by(row: &Row) -> Option<Finding> {
     Some(finding.of(row.name()).at(submissions::place(row)))
 }
 
-/// Secret cases that catch nobody, for which nobody says why they are there.
+/// Reports secret cases that catch no submission and have no description.
 fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Finding> {
     if rejected.is_empty() {
         return Vec::new();
@@ -74,7 +74,8 @@ fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Fi
         return Vec::new();
     }
     let what = "no wrong submission fails there, none is slowest there, no rule names it, nothing says what it is for";
-    // Where setters say of their cases what they are for, one without a word is an oversight; else it is the custom.
+    // If most cases have a description, a missing one is an oversight. Otherwise the setter does not write
+    // descriptions.
     if explained * 2 > secret.len() {
         let each = idle.iter().map(|case| {
             Finding::warning(format!("a case that nobody needs: {what}"))
@@ -88,7 +89,7 @@ fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Fi
     vec![Finding::note(message)]
 }
 
-/// Cases that catch somebody, that a rule names, or on which some submission is slowest.
+/// Returns the cases that catch a submission, that a rule names, or on which some submission is slowest.
 fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     let mut useful: BTreeSet<&str> =
         rejected.iter().flat_map(|row| row.failed()).map(|case| case.case.as_str()).collect();
@@ -103,12 +104,12 @@ fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     useful
 }
 
-/// The case on which a submission takes longest, if that is more than start-up and chance.
+/// Returns the case on which a submission takes longest; `None` if the difference may come from start-up or chance.
 fn by_far_slowest(row: &Row) -> Option<&str> {
     let times = || row.cases.iter().filter_map(|case| Some((case.cpu_seconds?, case.case.as_str())));
     let (slowest, case) = times().max_by(|one, other| one.0.total_cmp(&other.0))?;
     let (fastest, _) = times().min_by(|one, other| one.0.total_cmp(&other.0))?;
-    // An interpreter's start is the same on all cases, and on a busy machine takes up to twice its time by chance.
+    // An interpreter's start-up time is the same on all cases, but may double by chance on a busy machine.
     (slowest - fastest > 0.1).then_some(case)
 }
 
@@ -121,7 +122,7 @@ mod tests {
 
     const WRONG: (&str, &str) = ("submissions/wrong_answer/bad.py", "");
 
-    /// What is said if the wrong submission gets these verdicts.
+    /// Returns the findings if the wrong submission gets these verdicts.
     fn said(package: &Given, verdicts: &[(&str, Verdict)]) -> Vec<String> {
         let cases: Vec<_> = verdicts.iter().map(|&(case, verdict)| (case, verdict, 0.01)).collect();
         let matrix = matrix(vec![package.row("wrong_answer/bad.py", &cases)]);
@@ -157,7 +158,7 @@ mod tests {
         let rule = "wrong_answer/bad.py:\n  secret/2:\n    permitted: [AC]\n";
         let package = given(&[WRONG, ("submissions/submissions.yaml", rule)]);
         assert_lines(&said(&package, &[("secret/1", WrongAnswer), ("secret/2", Accepted)])[1..], &[]);
-        // Where most cases say it, each that does not is told.
+        // If most cases have a description, each case without one is reported.
         let files = ["1", "2", "3"]
             .map(|name| [(format!("data/secret/{name}.in"), "5\n"), (format!("data/secret/{name}.ans"), "5\n")]);
         let files = files.concat();

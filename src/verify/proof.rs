@@ -1,39 +1,39 @@
-//! Answers proved again, where somebody can.
+//! Proves answers correct, for problems with a prover.
 
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};
 use crate::package::Package;
 
-/// Somebody who can prove answers of some problems.
+/// Proves the answers of some problems.
 pub trait Prover: Sync {
-    /// Proves every answer of the package, if it is one of those problems.
+    /// Proves every answer of the package, if it knows the problem.
     fn prove(&self, package: &Package) -> Proof;
 }
 
-/// What came of it.
+/// The result of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// Nobody here knows this problem; why.
+    /// The prover does not know this problem; contains the reason.
     Unknown(String),
-    /// It was tried.
+    /// The proof was attempted.
     Tried {
-        /// How many answers were proved right.
+        /// The number of answers that were proved correct.
         proved: usize,
-        /// By whom, for people.
+        /// The solvers that proved them, for people.
         by: String,
-        /// Those that are wrong, or could not be proved.
+        /// The answers that are wrong, or could not be proved.
         wrong: Vec<WrongAnswer>,
     },
 }
 
-/// An answer that is not proved.
+/// An answer that was not proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongAnswer {
     /// The test case.
     pub case: String,
-    /// The file, below the package's folder.
+    /// The file, relative to the package's folder.
     pub place: String,
-    /// What is wrong.
+    /// Why it was not proved.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! Every submission on every case, against what is declared of it.
+//! Compares the results of every submission on every case with its expected verdicts.
 
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted, listed};
@@ -35,7 +35,7 @@ fn skipped(row: &Row, reason: Option<&str>) -> Finding {
     Finding::warning(format!("was not judged: {reason}")).of(row.name()).at(place(row))
 }
 
-/// What one submission did that it should not.
+/// Returns the findings on one submission.
 fn of(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
     if finished.verdict == Verdict::JudgeError {
         let failed = row.cases.iter().find(|case| case.verdict == Verdict::JudgeError);
@@ -65,7 +65,7 @@ fn of(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
     broken.collect()
 }
 
-/// Where it lies in the package.
+/// Returns its path, relative to the package.
 pub(super) fn place(row: &Row) -> String {
     format!("submissions/{}", row.name())
 }

@@ -1,5 +1,5 @@
-//! Text files (format, "General Requirements"): UTF-8 without a byte order mark, lines that end with a line feed and
-//! nothing else, the last one too.
+//! Checks text files (format, "General Requirements"): UTF-8 without a byte order mark; every line, the last one too,
+//! ends with a line feed and nothing else.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,13 +11,13 @@ use super::finding::{Finding, below};
 use crate::event::Gravity;
 use crate::package::{Package, is_legal_name};
 
-/// So many files are looked at.
+/// The maximum number of directory entries that are visited.
 const MOST_FILES: usize = 100_000;
 
-/// What is read of a file: the format recommends no more (2025-09, "Test data").
+/// The size of the largest file that is checked, in bytes: the format recommends no larger ones (2025-09, "Test data").
 const LARGEST_BYTES: u64 = 100 << 20;
 
-/// Endings of files that are text, whatever the package.
+/// The extensions of files that are text in every package.
 const TEXTS: [&str; 30] = [
     "in",
     "ans",
@@ -51,11 +51,11 @@ const TEXTS: [&str; 30] = [
     "ini",
 ];
 
-/// How many files there are, and what is wrong with their texts.
+/// Returns the number of files, and the findings on text files.
 pub(super) fn check(package: &Package) -> (usize, Vec<Finding>) {
     let is_hidden = |name: &str| !is_legal_name(name);
     let walk = WalkDir::new(&package.root).sort_by_file_name().into_iter();
-    // What counts for nothing need not be as it should be.
+    // Files and folders that the format ignores need not follow its rules.
     let walk = walk.filter_entry(move |entry| entry.depth() == 0 || !is_hidden(&entry.file_name().to_string_lossy()));
     let files = walk.filter_map(Result::ok).take(MOST_FILES).filter(|entry| entry.file_type().is_file());
     let mut count = 0;
@@ -67,7 +67,7 @@ pub(super) fn check(package: &Package) -> (usize, Vec<Finding>) {
     (count, findings)
 }
 
-/// What is wrong with a file: the first thing of each kind.
+/// Returns the findings on a file: the first one of each kind.
 fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
     let place = below(package, path);
     let size = path.metadata().map_or(0, |found| found.len());
@@ -87,13 +87,13 @@ fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
     }
 }
 
-/// Tests of the validators hold what texts must not be.
+/// Returns whether the file is a test for validators, which may contain anything.
 fn is_meant_to_be_bad(place: &str) -> bool {
     ["data/invalid_", "data/valid_output/"].iter().any(|folder| place.starts_with(folder))
 }
 
 fn of_text(text: &[u8], place: &str) -> Vec<Finding> {
-    // Test data reaches programs byte by byte; in all else nobody is harmed.
+    // Programs receive test data byte by byte. In other files, such mistakes do no harm.
     let gravity = if place.starts_with("data/") { Gravity::Error } else { Gravity::Warning };
     let mut findings = Vec::new();
     let mut tell = |offset: usize, message: &str| {
@@ -118,7 +118,7 @@ fn of_text(text: &[u8], place: &str) -> Vec<Finding> {
     findings
 }
 
-/// Line and column in bytes, each from 1.
+/// Returns line and column in bytes, both counted from 1.
 fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let start = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);

@@ -1,8 +1,10 @@
-//! The time limit between the run times that bound it (format 2025-09, "Limits"; legacy, "limits").
+//! Checks the margins between the time limit and the run times that bound it (format 2025-09, "Limits"; legacy,
+//! "limits").
 //!
-//! With T_ac the slowest run that must keep the limit and T_tle the fastest of the submissions that must exceed it,
-//! each on its slowest case: `T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A
-//! run that seems too slow is measured again with nothing else running: a busy machine is no fault of the package.
+//! T_ac is the slowest run that must keep the limit. T_tle is the fastest of the submissions that must exceed it, each
+//! on its slowest case. The rules are `T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <=
+//! T_tle`. A run that seems too slow is measured again with nothing else running: a busy machine is no fault of the
+//! package.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +19,7 @@ use crate::event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
 use crate::judge::{self, JudgeError, Reached, Settings};
 use crate::verdict::{TimeBound, Verdict};
 
-/// So many runs that seem too slow are measured again, each so often.
+/// How many runs that seem too slow are measured again, and how often each.
 const MOST_AGAIN: usize = 6;
 const TIMES_AGAIN: usize = 3;
 
@@ -27,7 +29,7 @@ struct Run {
     row: usize,
     case: String,
     seconds: f64,
-    /// Whether it was stopped, and takes longer.
+    /// Whether it was stopped, so that its real time is longer.
     is_more: bool,
 }
 
@@ -62,7 +64,8 @@ pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// The smallest limit that gives every run its margin, if it is known how long all of them take.
+/// Returns the smallest time limit that gives every run its margin; `None` if there are no runs or some run was
+/// stopped.
 fn smallest(bench: &Bench<'_>, runs: &[Run]) -> Option<Duration> {
     let slowest = runs.iter().max_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
     let all_known = !runs.iter().any(|run| run.is_more);
@@ -92,7 +95,8 @@ fn tell(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, report: &m
     }));
 }
 
-/// Every run that bounds the limit from below. Those that break its margin were measured again.
+/// Returns every run that bounds the limit from below, the slowest first. The slowest few that break the margin are
+/// measured again.
 fn lower(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
     let mut runs = Vec::new();
     for (index, row) in matrix.rows.iter().enumerate().filter(|(_, row)| row.was_judged()) {
@@ -113,7 +117,7 @@ fn run(row: usize, case: &CaseFinished, limit: f64) -> Run {
     Run { row, case: case.case.clone(), seconds: if is_more { seconds.max(limit) } else { seconds }, is_more }
 }
 
-/// The least that it takes when nothing else runs.
+/// Runs the submission alone on the case several times, and keeps the fastest run.
 fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), JudgeError> {
     let case: Vec<_> = bench.package.cases.iter().filter(|case| case.name == run.case).cloned().collect();
     let cases: Vec<_> = case.iter().cycle().take(TIMES_AGAIN * case.len()).cloned().collect();
@@ -128,7 +132,8 @@ fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), Judg
     .map(drop)
 }
 
-/// How long submissions take that must exceed the limit. One that is too fast was looked at on every case.
+/// Returns how long the submissions that must exceed the limit take. A submission that is too fast was run on every
+/// case.
 fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reached>, JudgeError> {
     let wanted = limit.time.mul_f64(bench.package.timing.time_limit_to_tle);
     let row = |name: &str| matrix.rows.iter().find(|row| row.name() == name);
@@ -143,13 +148,13 @@ fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reache
     Ok(reached)
 }
 
-/// Whether it was done in time with the case: then it needs no more of it.
+/// Returns whether it finished the case within the limit. Then a longer time limit would change nothing.
 fn is_fast(row: &Row, case: &str) -> bool {
     let found = row.cases.iter().find(|found| found.case == case);
     found.is_some_and(|found| found.verdict != Verdict::TimeLimitExceeded)
 }
 
-/// Submissions that come too near to the limit, each with its slowest case.
+/// Reports submissions whose run time is too close to the limit, each with its slowest case.
 fn from_below(
     bench: &Bench<'_>,
     matrix: &Matrix,
@@ -174,7 +179,7 @@ fn from_below(
         let time = format!("{}{:.3} s", if run.is_more { "more than " } else { "" }, run.seconds);
         let message =
             format!("takes {time} on {}, and {factor} times that is more than the time limit of {limit} s", run.case);
-        // In the format of old nobody can state a limit, and what stands there is some judge's own.
+        // The legacy format has no field for a time limit; a stated limit is an extension of some judge.
         let finding = Finding::new(if legacy { Gravity::Warning } else { Gravity::Error }, message);
         let finding = finding.of(row.name()).on(run.case.clone()).at(submissions::place(row));
         match smallest {
@@ -188,10 +193,10 @@ fn from_below(
     first.map(finding).collect()
 }
 
-/// What a sum of floating-point numbers may be off, in seconds.
+/// The tolerance for rounding errors in floating-point sums, in seconds.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// Submissions that must exceed the limit, and do not by enough.
+/// Reports submissions that must exceed the limit but do not exceed it by the margin.
 fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding> {
     let factor = bench.package.timing.time_limit_to_tle;
     let gravity = if bench.package.version.is_legacy() { Gravity::Warning } else { Gravity::Error };
@@ -225,7 +230,8 @@ fn wall(reached: &Reached, limit: f64) -> String {
     }
 }
 
-/// Whether the smallest limit that suits those who must keep it suits those who must not.
+/// Reports that no limit has both margins: the smallest one for the submissions that must keep it is too large for
+/// those that must exceed it.
 fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> Option<Finding> {
     let factor = bench.package.timing.time_limit_to_tle;
     let fastest = reached
@@ -246,7 +252,7 @@ fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> 
     })
 }
 
-/// A limit is a multiple of the resolution.
+/// Reports a stated time limit that is not a multiple of the resolution.
 fn of_the_limit(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     let (resolution, seconds) = (bench.package.timing.resolution, limit.time.as_secs_f64());
     let steps = seconds / resolution;
@@ -258,7 +264,7 @@ fn of_the_limit(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     })
 }
 
-/// Submissions that bound nothing, and whose verdict a slower or faster machine would change.
+/// Reports submissions that do not bound the limit, but whose verdict a slower machine could change.
 fn near_the_limit(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Vec<Finding> {
     let factor = bench.package.timing.ac_to_time_limit;
     let free = matrix.rows.iter().filter(|row| row.submission.expectations.iter().flatten().next().is_some());

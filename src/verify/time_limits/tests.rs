@@ -2,7 +2,7 @@ use super::super::given::{assert_lines, given, legacy, limit, matrix, told};
 use super::*;
 use Verdict::{Accepted, TimeLimitExceeded, WrongAnswer};
 
-/// A package of today that states a limit.
+/// A package in the current format that states a time limit.
 const STATED: &str = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a004\n\
                       limits: {time_limit: 1.5}\n";
 
