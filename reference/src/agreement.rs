@@ -1,47 +1,48 @@
-//! Do the solvers agree? One instance at a time, counted in a [`Tally`].
+//! Compares the solvers' answers, one instance at a time, and counts the results in a [`Tally`].
 //!
-//! An instance counts as agreed when every solver that serves it gives the same value, every list of moves replays
-//! to the goal, and every certificate holds. What a solver declines to serve is counted, not passed over in silence.
+//! The solvers agree on an instance if all of the following hold: every solver that accepts it gives the same value,
+//! every list of moves replays to the goal, and every certificate is valid. Instances that a solver declines are
+//! counted per solver.
 
 use std::collections::BTreeMap;
 
 use crate::puzzle::{Answer, Instance, Puzzle, Value};
 
-/// How many disagreements are kept whole; all are counted.
+/// How many disagreements are stored in full; all are counted.
 const KEPT: usize = 16;
 
-/// What a comparison has seen so far. Tallies of parts add up with [`Tally::merge`].
+/// The results so far. The tallies of several parts are added up by [`Tally::merge`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Instances compared.
+    /// The number of instances compared.
     pub boards: u64,
-    /// How many instances have which value.
+    /// The number of instances with each value.
     pub histogram: BTreeMap<Value, u64>,
-    /// Answers whose moves were replayed to the goal.
+    /// The number of answers whose moves were replayed to the goal.
     pub moves_replayed: u64,
-    /// Answers whose certificate proved that nothing better exists.
+    /// The number of answers whose certificate proved that nothing better exists.
     pub bounds_proved: u64,
-    /// By solver: instances it declined.
+    /// The number of instances that each solver declined.
     pub declined: BTreeMap<&'static str, u64>,
-    /// Instances on which something was wrong.
+    /// The number of instances on which something was wrong.
     pub disagreements: u64,
-    /// The first few of them.
+    /// The first few of those instances.
     pub examples: Vec<Disagreement>,
 }
 
-/// An instance on which the solvers do not agree, or on which an answer does not hold.
+/// An instance on which the solvers disagree, or on which an answer is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// The instance, as the package writes it.
     pub input: String,
-    /// Each solver's answer, or the reason for having none.
+    /// Each solver's answer, or the reason why it declined.
     pub answers: Vec<(&'static str, String)>,
     /// What is wrong.
     pub reason: String,
 }
 
 impl Tally {
-    /// Runs every solver of `puzzle` on `instance` and enters what they say.
+    /// Runs every solver of `puzzle` on `instance` and counts the result.
     pub fn compare(&mut self, puzzle: &dyn Puzzle, instance: &dyn Instance) {
         let answers = ask_all(puzzle, instance);
         match self.judge(instance, &answers) {
@@ -54,13 +55,13 @@ impl Tally {
         }
     }
 
-    /// Enters `instances` instances of one value on which all agree.
+    /// Counts `instances` instances with this value, on which all solvers agree.
     pub fn count(&mut self, value: Value, instances: u64) {
         self.boards += instances;
         *self.histogram.entry(value).or_default() += instances;
     }
 
-    /// Enters an instance on which something is wrong.
+    /// Counts an instance on which something is wrong.
     pub fn disagree(&mut self, disagreement: Disagreement) {
         self.boards += 1;
         self.disagreements += 1;
@@ -69,7 +70,7 @@ impl Tally {
         }
     }
 
-    /// Adds what another part has seen.
+    /// Adds the results of another part.
     pub fn merge(&mut self, other: Tally) {
         self.boards += other.boards;
         self.moves_replayed += other.moves_replayed;
@@ -85,7 +86,7 @@ impl Tally {
         self.examples.extend(other.examples.into_iter().take(room));
     }
 
-    /// The value on which all answers agree, or what is wrong with them.
+    /// Returns the value on which all answers agree. Fails with what is wrong.
     fn judge(&mut self, instance: &dyn Instance, answers: &[Asked]) -> Result<Value, String> {
         let mut agreed: Option<(&'static str, Value)> = None;
         for (solver, answer) in answers {
@@ -116,8 +117,8 @@ fn said(answer: &Result<Answer, String>) -> String {
     }
 }
 
-/// Of two values that agree the sharper one is kept: a minimum says more than an upper bound, and a lower bound on
-/// what is enough more than a higher one.
+/// Returns the sharper of two values that agree: a minimum is sharper than an upper bound, and a smaller upper bound is
+/// sharper than a larger one. Fails if they disagree.
 fn agree(
     before: Option<(&'static str, Value)>,
     solver: &'static str,

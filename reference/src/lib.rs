@@ -1,11 +1,11 @@
-//! Four board puzzles whose right answers are known because independent solvers agree on them.
+//! Four board puzzles whose correct answers are known because independent solvers agree on them.
 //!
-//! What a puzzle *is* stands in [`puzzle`]: reading, printing, checking, generating, shrinking and solving, behind
-//! two object-safe traits. Every puzzle has a module of its own; its solvers share the board type and the parser and
+//! [`puzzle`] defines what a puzzle is: reading, printing, checking, generating, shrinking and solving, in two
+//! object-safe traits. Every puzzle has a module of its own. Its solvers share the board type and the parser and
 //! nothing else, because agreement between copies of one move generator would prove nothing.
 //!
-//! This crate knows no process, no file name, no clock and no global random state: it reads from any
-//! [`std::io::BufRead`], draws from a [`random::Random`] it is handed, and returns values.
+//! This crate uses no process, no file name, no clock and no global random state. It reads from any
+//! [`std::io::BufRead`], takes random numbers from a [`random::Random`] that the caller passes, and returns values.
 #![forbid(unsafe_code)]
 
 pub mod agreement;

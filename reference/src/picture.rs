@@ -1,15 +1,15 @@
-//! Boards and moves as pictures: data, for others to draw.
+//! Boards and moves as data that other code can draw.
 //!
-//! A [`Film`] shows a board and what becomes of it, move by move. It proves nothing and decides nothing: what is right
-//! is said by the checkers, whose replaying code the films of printed answers use.
+//! A [`Film`] shows a board and how it changes, move by move. It proves nothing and decides nothing: the checkers
+//! decide what is correct. Films of printed answers use the checkers' replaying code.
 
-/// More pictures of one answer nobody looks at, and an output may hold any number of moves.
+/// The maximum number of frames in a film: an output may hold any number of moves, and people look at only a few.
 pub const MOST_FRAMES: usize = 100;
 
-/// What lies on a field.
+/// The content of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// Nothing.
+    /// The field is empty.
     Free,
     /// A white piece.
     White,
@@ -20,7 +20,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The letter for it: `.`, `w`, `b`, or the coin's own.
+    /// Returns the letter for it: `.`, `w`, `b`, or the coin's own.
     pub fn letter(self) -> char {
         match self {
             Cell::Free => '.',
@@ -37,32 +37,32 @@ pub type Grid = Vec<Vec<Cell>>;
 /// A board at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// What was done, in a few words.
+    /// The move that led here, in a few words.
     pub caption: String,
-    /// The board after that.
+    /// The board after that move.
     pub grid: Grid,
-    /// The fields that it is about, as rows and columns from 0.
+    /// The fields that the move concerns, as rows and columns from 0.
     pub marks: Vec<(usize, usize)>,
 }
 
-/// A board and what becomes of it.
+/// A board and its changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Film {
-    /// What the board is to become, where the input says it.
+    /// The goal; `None` if the input does not state it.
     pub goal: Option<Grid>,
-    /// At least the start.
+    /// The boards in order; the first is the start.
     pub frames: Vec<Frame>,
-    /// Why it ends here, where that is not because all moves were played and lead to the goal.
+    /// Why the film ends here; `None` if all moves were played and lead to the goal.
     pub end: Option<String>,
 }
 
 impl Film {
-    /// A film that shows the start so far.
+    /// Creates a film that shows only the start.
     pub fn new(start: Grid, goal: Option<Grid>) -> Film {
         Film { goal, frames: vec![Frame { caption: "start".to_owned(), grid: start, marks: Vec::new() }], end: None }
     }
 
-    /// Whether it has as many frames as it may have; says so if it has.
+    /// Returns whether the film has the maximum number of frames. If it has, sets [`Film::end`].
     pub(crate) fn is_full(&mut self) -> bool {
         let is_full = self.frames.len() >= MOST_FRAMES;
         if is_full {
@@ -71,29 +71,29 @@ impl Film {
         is_full
     }
 
-    /// Adds what the board is after a move.
+    /// Adds the board after a move.
     pub(crate) fn push(&mut self, caption: String, grid: Grid, marks: Vec<(usize, usize)>) {
         self.frames.push(Frame { caption, grid, marks });
     }
 
-    /// The same film, which ends for this reason.
+    /// Returns the same film with this reason for its end.
     pub(crate) fn ended(mut self, reason: impl Into<String>) -> Film {
         self.end = Some(reason.into());
         self
     }
 }
 
-/// An instance in pictures, and what a program made of it.
+/// An instance in pictures, with a program's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// Which one of an input's instances; empty if it is the only one.
+    /// Which of an input's instances it is; empty if it is the only one.
     pub name: String,
-    /// The right answer in a word or a number: the minimum, `Impossible`, `YES`.
+    /// The correct answer in a word or a number: the minimum, `Impossible`, `YES`.
     pub right: Option<String>,
-    /// Its moves.
+    /// The moves of the correct answer.
     pub expected: Option<Film>,
-    /// The program's; `None` if there is none, or answers of this puzzle have no moves.
+    /// The moves of the program; `None` if it has none, or if answers of this puzzle have no moves.
     pub actual: Option<Film>,
-    /// Why the program's is not right; `None` if it is, or there is none.
+    /// Why the program's answer is wrong; `None` if it is correct, or if there is none.
     pub wrong: Option<String>,
 }

@@ -1,7 +1,7 @@
-//! The traits every puzzle implements, and the registry [`ALL`].
+//! The traits that every puzzle implements, and the registry [`ALL`].
 //!
-//! A [`Puzzle`] makes [`Instance`]s: by reading them or by drawing them at random. Everything else is asked of the
-//! instance. Both traits are object-safe, so that the judge's side can walk the registry without naming a puzzle.
+//! A [`Puzzle`] makes [`Instance`]s, either by reading or by generating them. All other operations are methods of the
+//! instance. Both traits are object-safe, so that the judge can use the registry without naming a puzzle.
 
 use std::fmt;
 
@@ -14,97 +14,101 @@ use crate::text::{Lines, Place, ReadError, Tokens};
 pub static ALL: &[&dyn Puzzle] =
     &[&crate::flipgame::Flipgame, &crate::swapgame::SwapGame, &crate::solitaire::Solitaire, &crate::coins::Coins];
 
-/// The puzzle called `name`, if there is one.
+/// Returns the puzzle called `name`; `None` if there is none.
 pub fn by_name(name: &str) -> Option<&'static dyn Puzzle> {
     ALL.iter().copied().find(|puzzle| puzzle.name() == name)
 }
 
 /// One of the board puzzles.
 pub trait Puzzle: Sync {
-    /// The name of the puzzle and of its problem package: lower-case letters only.
+    /// Returns the name of the puzzle and of its problem package, in lower-case letters only.
     fn name(&self) -> &'static str;
 
-    /// The question the puzzle asks, in one line of at most 72 characters.
+    /// Returns the question that the puzzle asks, in one line of at most 72 characters.
     fn question(&self) -> &'static str;
 
-    /// All solvers; the first is the one to use when nobody asks for another.
+    /// Returns all solvers; the first one is the default.
     fn solvers(&self) -> &'static [Solver];
 
-    /// All kinds of instances the generator can draw.
+    /// Returns all kinds of instances that the generator can make.
     fn kinds(&self) -> &'static [Kind];
 
-    /// Raised whenever the same kind, size and seed would give other instances than before.
+    /// Returns the generator's version. It must grow whenever the same kind, size and seed would give other instances
+    /// than before.
     fn generator_version(&self) -> u32;
 
-    /// Sizes other than the package's on which the solvers are to be compared; none where boards have one size.
+    /// Returns the sizes besides the package's on which the solvers are compared; empty if all boards have one size.
     fn sizes(&self) -> &'static [Size] {
         &[]
     }
 
-    /// How many instances one input file of the problem package holds.
+    /// Returns how many instances one input file of the problem package holds.
     fn repetition(&self) -> Repetition;
 
-    /// Reads the next instance, or `None` at the end of the input. Blank lines before an instance are skipped.
-    /// `size` is the board's size where the puzzle has boards of several sizes; `None` is the package's size.
+    /// Reads the next instance. Returns `None` at the end of the input. Skips blank lines before an instance. `size` is
+    /// the board's size for puzzles with several sizes; `None` means the package's size.
     fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError>;
 
-    /// Draws an instance. `kind` is one of [`Puzzle::kinds`].
+    /// Generates an instance. `kind` is one of [`Puzzle::kinds`].
     fn generate(&self, kind: &str, size: Option<Size>, random: &mut Random)
     -> Result<Box<dyn Instance>, GenerateError>;
 
-    /// How many random boards a comparison takes when nobody says: what two cores compare in about ten seconds, and
-    /// not more than say something new.
+    /// Returns the default number of random boards for a comparison: as many as two cores compare in about ten seconds,
+    /// but no more than are useful.
     fn usual_boards(&self) -> u64 {
         2000
     }
 
-    /// How many instances a package can hold, where they are so few that all of them can be tried; else 0.
+    /// Returns how many instances a package can hold if they are few enough to try all of them, and 0 otherwise.
     fn space(&self) -> u64 {
         0
     }
 
-    /// Instance number `index` of them, from 0; small ones first.
+    /// Returns instance number `index` of [`Puzzle::space`], counted from 0, small ones first. Returns `None` if there
+    /// is none.
     fn nth(&self, _index: u64) -> Option<Box<dyn Instance>> {
         None
     }
 
-    /// How the exhaustive comparison covers its space, and why that is all of it; a paragraph for people.
+    /// Returns a paragraph for people that says how the exhaustive comparison covers its space, and why that is all of
+    /// it.
     fn exhaustive_argument(&self) -> &'static str;
 
-    /// Into how many independent parts the exhaustive comparison is cut. Parts may run in any order, in parallel.
+    /// Returns the number of independent parts of the exhaustive comparison. Parts may run in any order, in parallel.
     fn exhaustive_parts(&self) -> u32;
 
-    /// Runs part `part` (from 0) of the exhaustive comparison and enters what it saw into `tally`.
+    /// Runs part `part` (from 0) of the exhaustive comparison and adds the results to `tally`.
     fn exhaustive_part(&self, part: u32, tally: &mut Tally);
 }
 
-/// One board, or one pair of boards: something with an answer.
+/// One board, or one pair of boards, that has an answer.
 pub trait Instance: Send + Sync {
-    /// The instance as the problem package writes it, with a line end after every line.
+    /// Returns the instance as the problem package writes it, with a line end after every line.
     fn print(&self) -> String;
 
-    /// Solves the instance with the solver called `solver` (one of [`Puzzle::solvers`]).
+    /// Solves the instance with the solver called `solver` (one of [`Puzzle::solvers`]). Fails if the solver declines
+    /// it.
     fn solve(&self, solver: &str) -> Result<Answer, Unserved>;
 
-    /// Reads one answer from `output` and says whether it is right, given the right value. Tokens after the answer
-    /// are left for the next instance.
+    /// Reads one answer from `output` and compares it with the correct value. Tokens after the answer are left for the
+    /// next instance. Fails if the answer is wrong, undecided or unreadable.
     fn check(&self, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError>;
 
-    /// Proves what can be proved of an answer without trusting the solver that gave it: replays its moves and
-    /// verifies its certificate. `Err` says what is wrong with it.
+    /// Verifies what can be proved about an answer without trusting the solver that gave it: replays its moves and
+    /// checks its certificate. Fails with what is wrong.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String>;
 
-    /// The board, and the moves that a solver's `answer` or its certificate tells.
+    /// Returns the board and the moves of a solver's `answer`, or of its certificate.
     fn film(&self, answer: &Answer) -> Film;
 
-    /// The board and the moves that a program printed, as far as they can be played; takes the answer from `output`.
-    /// `None` if printed answers have no moves.
+    /// Returns the board and the moves that a program printed, as far as they can be played. Reads the answer from
+    /// `output`. Returns `None` if printed answers have no moves.
     fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film>;
 
-    /// Instances one legal step smaller than this one, each of lower [`Instance::weight`].
+    /// Returns instances that are one legal step smaller, each with a lower [`Instance::weight`].
     fn shrink(&self) -> Vec<Box<dyn Instance>>;
 
-    /// How large or intricate the instance is; every shrink step lowers it.
+    /// Returns how large or complex the instance is; every shrink step lowers it.
     fn weight(&self) -> u64;
 }
 
@@ -117,7 +121,7 @@ pub struct Solver {
     pub method: &'static str,
 }
 
-/// A kind of instances that a generator draws.
+/// A kind of instances that a generator makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The name, as `--kind` takes it.
@@ -150,23 +154,23 @@ pub enum Repetition {
     UntilEnd,
 }
 
-/// The part of an answer that is the same for every right answer.
+/// The part of an answer that is the same for every correct answer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
     /// The goal can be reached within the limit.
     Yes,
-    /// It cannot.
+    /// The goal cannot be reached within the limit.
     No,
     /// The smallest number of moves that reaches the goal.
     Minimum(u32),
-    /// A number of moves that reaches the goal; whether fewer do was not sought.
+    /// A number of moves that reaches the goal; the solver did not check whether fewer do.
     AtMost(u32),
     /// No number of (allowed) moves reaches the goal.
     Impossible,
 }
 
 impl Value {
-    /// Whether both can be true of one instance.
+    /// Returns whether both values can be true of the same instance.
     pub fn agrees_with(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::AtMost(_), Value::AtMost(_)) => true,
@@ -190,14 +194,15 @@ impl fmt::Display for Value {
     }
 }
 
-/// What a solver says.
+/// A solver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What all right answers have in common.
+    /// The part that is the same for every correct answer.
     pub value: Value,
-    /// The answer as the problem package wants it printed, with a line end after every line.
+    /// The answer in the problem's output format, with a line end after every line.
     pub text: String,
-    /// Numbers by which [`Instance::verify`] can prove the value right; the puzzle's module says what they are.
+    /// Numbers with which [`Instance::verify`] can prove the value; each puzzle's module documents them. `None` without
+    /// a certificate.
     pub certificate: Option<Vec<i64>>,
 }
 
@@ -210,31 +215,31 @@ pub struct Evidence {
     pub bound_proved: bool,
 }
 
-/// A solver does not serve this instance; the reason is for people.
+/// A solver declines this instance; contains the reason, for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unserved(pub String);
 
-/// The generator cannot draw what was asked for; the reason is for people and names what is allowed.
+/// The generator cannot make the requested instance; contains the reason and what is allowed, for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct GenerateError(pub String);
 
-/// An answer is not right, or could not be read.
+/// The reason why an answer is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// The answer is wrong.
     #[error("{place}: {reason}")]
     Wrong {
-        /// Where in the output.
+        /// The position in the output.
         place: Place,
         /// What is wrong there, and what would be right.
         reason: String,
     },
-    /// Nobody knows: the right value was not sought that far. Neither right nor wrong.
+    /// The correct value is known only as a bound, so the answer is neither right nor wrong.
     #[error("{place}: {reason}")]
     Undecided {
-        /// Where in the output.
+        /// The position in the output.
         place: Place,
         /// What would have to be known.
         reason: String,

@@ -1,18 +1,18 @@
-//! Random numbers that are the same on every machine and with every version of the library below.
+//! Random numbers that are the same on every machine and with every version of `rand`.
 //!
-//! Only the raw ChaCha8 stream is taken from `rand`, because only that is promised never to change. Ranges, choices
-//! and shuffles are drawn from it by the few lines here; a change to them must raise every generator's version.
+//! Only the raw ChaCha8 stream comes from `rand`, because only that stream is guaranteed never to change. The few lines
+//! here turn it into ranges, choices and shuffles. A change to them must raise every generator's version.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-/// A stream of random numbers, fixed by a seed and the number of the thing to be drawn.
+/// A stream of random numbers, fixed by a seed and an index.
 #[derive(Debug)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The stream for thing number `index` under `seed`. Streams of different indices are independent, so that
-    /// things can be drawn in any order and in parallel.
+    /// Creates stream number `index` under `seed`. Streams of different indices are independent, so instances can be
+    /// generated in any order and in parallel.
     pub fn new(seed: u64, index: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -21,17 +21,17 @@ impl Random {
         Random(stream)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number from 0 to `bound` - 1, each as likely as the others. A `bound` of 0 gives 0.
+    /// Returns a number from 0 to `bound` - 1, all equally likely. A `bound` of 0 gives 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         if bound <= 1 {
             return 0;
         }
-        // Numbers from `fair` on would favour the small remainders; they are drawn again.
+        // Numbers from `fair` on would favour the small remainders, so they are drawn again.
         let fair = u64::MAX - u64::MAX % bound;
         loop {
             let bits = self.bits();
@@ -41,22 +41,22 @@ impl Random {
         }
     }
 
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, both included.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
-    /// True in `numerator` of `denominator` cases.
+    /// Returns true with probability `numerator` / `denominator`.
     pub fn chance(&mut self, numerator: u64, denominator: u64) -> bool {
         self.below(denominator) < numerator
     }
 
-    /// One of `things`, or `None` if there are none.
+    /// Returns one of `things`; `None` if there are none.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         things.get(self.below(things.len() as u64) as usize)
     }
 
-    /// Puts `things` into a random order, every order as likely as the others (Fisher and Yates).
+    /// Puts `things` into a random order, all orders equally likely (Fisher and Yates).
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last as u64 + 1) as usize);
@@ -72,7 +72,7 @@ mod tests {
     fn the_stream_is_the_same_for_ever() {
         let mut random = Random::new(1, 0);
         let drawn = [random.below(100), random.below(100), random.below(100), random.below(100)];
-        // Written down once; a change here changes every seed ever published.
+        // These values are fixed: changing them changes every seed ever published.
         assert_eq!(drawn, [7, 30, 58, 94]);
     }
 

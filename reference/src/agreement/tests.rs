@@ -4,7 +4,7 @@ use crate::puzzle::{CheckError, Evidence, GenerateError, Kind, Repetition, Size,
 use crate::random::Random;
 use crate::text::{Lines, ReadError, Tokens};
 
-/// A puzzle whose solvers say what the test wants them to say.
+/// A puzzle whose solvers return the values that the test prescribes.
 struct Scripted(Vec<Result<Value, &'static str>>);
 
 const SOLVERS: [Solver; 3] =
@@ -62,7 +62,7 @@ impl Instance for Scripted {
     fn film_of_output(&self, _: &mut Tokens<'_>) -> Option<Film> {
         None
     }
-    /// Moves of an answer of 99 do not replay.
+    /// Rejects an answer of 99: its moves do not replay.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
         if answer.value == Value::Minimum(99) {
             return Err("move 1 is not legal".to_owned());
@@ -129,6 +129,7 @@ fn tallies_of_parts_add_up_and_keep_the_first_examples() {
     }
     assert_eq!((sum.boards, sum.disagreements, sum.examples.len()), (40, 20, KEPT));
     assert_eq!(sum.histogram.get(&Value::Yes), Some(&20));
-    // A disagreement still replays the answers before it was seen: one each here, three where all agree.
+    // Answers before the one that disagrees are replayed all the same: two of each comparison here, and three where all
+    // agree.
     assert_eq!(sum.moves_replayed, 20 * 2 + 20 * 3);
 }

@@ -1,9 +1,9 @@
 //! Textbook breadth-first search: a queue of rows, a set of rows seen, until a goal is taken from the queue.
 //!
-//! It uses **no invariant**, so that its word on an impossible start is independent of the others', and keeps rows
-//! cell by cell, as the statement tells them, up to shifting. One thing bounds it besides the limit: the table is
-//! endless and `ABAB` walks along it for ever, so rows that cannot be closed any more are dropped. A move narrows
-//! the row by at most two cells (it takes the outermost pair away, and the next coin touches it), so a row with more
+//! It uses **no invariant**, so its result on an impossible start is independent of the other solvers. It keeps rows
+//! cell by cell, as in the problem statement, up to shifting. Besides the limit, one rule bounds the search: the table
+//! is endless and `ABAB` can walk along it forever, so rows that can no longer be closed are dropped. A move narrows
+//! the row by at most two cells: it takes the outermost pair away, and the next coin touches it. So a row with more
 //! than twice as many free cells inside as moves are left cannot reach a goal within the limit.
 //!
 //! Time and memory: at most some three million rows for nine coins and limit 40, 48 bytes and a set entry each.
@@ -14,10 +14,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::{Board, Coin, Outcome};
 use crate::puzzle::Unserved;
 
-/// Two bits a cell, the leftmost cell lowest: 0 free, 1 A, 2 B. The leftmost cell is never free.
+/// Two bits per cell, the leftmost cell in the lowest bits: 0 free, 1 A, 2 B. The leftmost cell is never free.
 type Cells = u128;
 
-/// The widest row with a free cell on the right and two on the left still fits into a word.
+/// The widest row, in cells: with one free cell on the right and two on the left, it still fits into a word.
 const WIDEST: u32 = 60;
 
 struct Reached {
@@ -26,7 +26,7 @@ struct Reached {
     moves: u32,
 }
 
-/// A shortest sequence of moves within the limit.
+/// Returns a shortest sequence of moves within the limit.
 pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     let coins = board.coins().len() as u32;
     if coins > 10 || coins + board.limit() > WIDEST {
@@ -68,9 +68,9 @@ fn is_goal(row: Cells, coins: u32) -> bool {
     width(row) == coins && changes == 1
 }
 
-/// All rows one move away.
+/// Returns all rows that are one move away.
 fn moved(row: Cells) -> Vec<Cells> {
-    // Two free cells on the left, for a pair to land on.
+    // Two free cells on the left, where a pair can land.
     let row = row << 4;
     let mut rows = Vec::new();
     for at in 2..width(row) - 1 {
@@ -90,7 +90,7 @@ fn moved(row: Cells) -> Vec<Cells> {
     rows
 }
 
-/// The row with the pair at `from` lying at `to`.
+/// Returns the row after the pair at `from` was moved to `to`.
 fn carried(row: Cells, from: u32, to: u32) -> Cells {
     let pair = row >> (2 * from) & 15;
     let row = row & !(15 << (2 * from)) | pair << (2 * to);
@@ -115,7 +115,7 @@ fn print(row: Cells) -> String {
     (0..width(row)).map(|at| ['.', 'A', 'B', '?'][cell(row, at) as usize]).collect()
 }
 
-/// Folds a row's two halves together and multiplies: the standard hash takes most of the search's time.
+/// Folds a row's two halves together and multiplies. The standard hash would take most of the search's time.
 #[derive(Default)]
 struct Spread(u64);
 

@@ -1,12 +1,14 @@
-//! Breadth-first search from both ends, level by level, always on the side with the smaller frontier, until the
-//! two sides meet (Pohl, *Bi-directional search*, 1971). Moves are reversible, so one move generator serves both.
+//! Breadth-first search from both ends, level by level, always on the side with the smaller frontier, until the two
+//! sides meet (Pohl, *Bi-directional search*, 1971). Moves are reversible, so one move generator serves both.
 //!
 //! Time and memory: the rows within about half the answer of the start or of the goal; some 10^5 for nine coins.
 //!
-//! Used beside the moves: rows are taken up to shifting and mirroring (the two goals are mirror images, so there
-//! is one goal); rows with more holes than moves are left are dropped; and a start whose D (see [`Parting`]) differs
-//! from that of both goals is refused at once. The first meeting is optimal because levels are finished before the
-//! sides are compared: with f and g finished levels and no row in common, the answer is at least f + g + 1.
+//! Besides the moves, it uses three facts. Rows are taken up to shifting and mirroring (the two goals are mirror
+//! images, so there is one goal). Rows with more holes than moves are left are dropped. A start whose D (see
+//! [`Parting`]) differs from that of both goals is refused at once.
+//!
+//! The first meeting is optimal because levels are finished before the sides are compared: with f and g finished levels
+//! and no row in common, the answer is at least f + g + 1.
 
 use super::check::Parting;
 use super::packed::{self, Packed};
@@ -14,7 +16,7 @@ use super::rows::Rows;
 use super::{Board, Coin, Outcome};
 use crate::puzzle::Unserved;
 
-/// A shortest sequence of moves within the limit.
+/// Returns a shortest sequence of moves within the limit.
 pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     if !packed::fits(board.coins().len(), board.limit()) {
         return Err(Unserved(format!("{} coins with limit {} outgrow a word", board.coins().len(), board.limit())));
@@ -35,7 +37,7 @@ pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     })
 }
 
-/// The proof that neither goal can be reached, if the sums of positions give one.
+/// Returns the proof that neither goal can be reached; `None` if the sums of positions do not give one.
 pub(super) fn parted(coins: &[Coin]) -> Option<Parting> {
     let signed = |coin| if coin == Coin::A { 1 } else { -1 };
     let start = coins.iter().zip(0_i64..).map(|(&coin, position)| signed(coin) * position).sum();
@@ -68,7 +70,8 @@ impl Search {
         Search { seen, frontiers: [vec![start], vec![goal]], levels: [0, 0], limit }
     }
 
-    /// Two neighbouring rows, one seen from the start and one from the goal, on a shortest sequence.
+    /// Returns two neighbouring rows on a shortest sequence, one seen from the start and one from the goal; `None` if
+    /// the sides do not meet within the limit.
     fn meet(&mut self) -> Option<(Packed, Packed)> {
         while self.levels[0] + self.levels[1] < self.limit {
             let side = if self.frontiers[0].len() <= self.frontiers[1].len() { Side::Start } else { Side::Goal };
@@ -82,7 +85,7 @@ impl Search {
         None
     }
 
-    /// Finishes one more level of `side`, or returns the move that reaches the other side.
+    /// Finishes one more level of `side`. Returns the move that reaches the other side, if there is one.
     fn advance(&mut self, side: Side) -> Option<(Packed, Packed)> {
         let level = self.levels[side as usize] + 1;
         // The other end is a row without holes, and a move fills at most one.
@@ -110,7 +113,7 @@ impl Search {
         None
     }
 
-    /// The folded rows from the start over `ahead` and `behind` to the goal.
+    /// Returns the folded rows from the start over `ahead` and `behind` to the goal.
     fn path(&self, ahead: Packed, behind: Packed) -> Vec<Packed> {
         let mut path = self.descend(ahead, Side::Start);
         path.reverse();
@@ -118,13 +121,13 @@ impl Search {
         path
     }
 
-    /// At which level of `side` the row was entered.
+    /// Returns the level of `side` at which the row was entered; `None` if it was not seen from that side.
     fn level(&self, row: Packed, side: Side) -> Option<u32> {
         let tag = self.seen.tag(row).filter(|&tag| side_of(tag) == side)?;
         Some(u32::from(tag >> 1))
     }
 
-    /// The rows from `row` down to the end of its side, level by level.
+    /// Returns the rows from `row` down to the end of its side, level by level.
     fn descend(&self, row: Packed, side: Side) -> Vec<Packed> {
         let mut path = vec![row];
         let mut row = row;
@@ -145,7 +148,7 @@ impl Search {
     }
 }
 
-/// The rows of a folded path as they follow one another on the table, printed.
+/// Prints the rows of a folded path in the form in which they follow one another on the table.
 fn unfold(start: Packed, path: &[Packed]) -> Vec<String> {
     let mut row = start;
     let mut rows = vec![row.print()];
@@ -163,7 +166,7 @@ fn unfold(start: Packed, path: &[Packed]) -> Vec<String> {
     rows
 }
 
-/// A tag of the table: the side (bit 0) and the level.
+/// Returns a tag for the hash table: the side (bit 0) and the level.
 fn tag(side: Side, level: u32) -> u16 {
     (level << 1) as u16 | side as u16
 }

@@ -1,29 +1,31 @@
-//! The output checker: replays the rows of an answer with rule code of its own, and proves certificates.
+//! The output checker: replays the rows of an answer with rule code of its own, and verifies certificates.
 //!
-//! Between two rows it tries every way of carrying two touching coins anywhere near, legal or not, and then asks
+//! Between two rows, it tries every way of moving two touching coins to any place nearby, legal or not. Then it checks
 //! whether the rule allows the one that fits. So it can say which part of the rule was broken.
 
 use super::{Board, Coin};
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::{Place, Token, Tokens};
 
-/// The proof that a start is impossible. D, the sum of the positions of the A less that of the B, never changes: the
-/// pair of a move takes one A and one B along by the same distance. Gaps are even, so the touching row at the end
-/// stands an even number of cells from the start, and shifting it by two changes D by twice (A's less B's). So the
-/// start can reach a goal only if their D are equal modulo `modulus`, or equal where `modulus` is 0.
+/// The proof that a start is impossible.
+///
+/// D is the sum of the positions of the A minus that of the B. It never changes: the pair of a move takes one A and one
+/// B along by the same distance. Gaps are even, so the touching row at the end stands an even number of cells from the
+/// start, and shifting it by two changes D by twice (number of A minus number of B). So the start can reach a goal only
+/// if their D are equal modulo `modulus`, or equal if `modulus` is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parting {
-    /// D of the start, positions counted from its first coin.
+    /// D of the start, with positions counted from its first coin.
     pub start: i64,
     /// D of the goal with the A on the left.
     pub a_first: i64,
     /// D of the goal with the B on the left.
     pub b_first: i64,
-    /// Twice the difference of the numbers of A and B.
+    /// Twice the absolute difference between the numbers of A and B.
     pub modulus: i64,
 }
 
-/// Checks one answer of a program.
+/// Checks one answer in a program's output.
 pub(super) fn output(board: &Board, tokens: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
     let wanted = match right {
         Value::Impossible => "Impossible".to_owned(),
@@ -67,7 +69,7 @@ fn wrong(place: Place, reason: String) -> Result<(), CheckError> {
     Err(CheckError::Wrong { place, reason })
 }
 
-/// Proves what can be proved of a solver's answer.
+/// Verifies what can be proved about a solver's answer. Fails with what is wrong with it.
 pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String> {
     match &answer.value {
         Value::Minimum(moves) => {
@@ -104,7 +106,7 @@ fn verify_moves(board: &Board, moves: u32, text: &str) -> Result<(), String> {
     replay.finish()
 }
 
-/// Computes all four numbers from the letters and compares.
+/// Computes all four numbers from the letters and compares them with the certificate.
 fn verify_parting(board: &Board, certificate: &[i64]) -> Result<(), String> {
     let row = board.row();
     let a: String = row.chars().filter(|&letter| letter == 'A').collect();
@@ -132,7 +134,7 @@ pub(super) struct Replay<'a> {
     board: &'a Board,
     before: Vec<u8>,
     rows: u32,
-    /// How far to the right of the row before the last row begins.
+    /// How many cells the last row begins to the right of the row before it.
     shift: i64,
 }
 
@@ -141,7 +143,7 @@ impl<'a> Replay<'a> {
         Replay { board, before: Vec::new(), rows: 0, shift: 0 }
     }
 
-    /// Takes the next row, or says why it cannot stand there.
+    /// Takes the next row. Fails with the reason if it cannot follow the rows so far.
     pub(super) fn row(&mut self, row: &[u8]) -> Result<(), String> {
         self.well_formed(row)?;
         if self.rows == 0 {
@@ -157,8 +159,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// How far to the right of the row before the last row begins, if the coins that were not moved stay in their
-    /// place.
+    /// Returns how many cells the last row begins to the right of the row before it, when the coins that were not moved
+    /// stay in place.
     pub(super) fn shift(&self) -> i64 {
         self.shift
     }
@@ -176,7 +178,7 @@ impl<'a> Replay<'a> {
         if row.first() == Some(&b'.') || row.last() == Some(&b'.') {
             return Err("free cells at the ends are not printed".to_owned());
         }
-        // A legal move adds at most two cells; the bound keeps the work small whatever is printed.
+        // A legal move adds at most two cells. The bound keeps the work small whatever the program prints.
         if row.len() > a + b + 2 * self.rows as usize {
             return Err(format!("{} cells wide, more than {} moves can make", row.len(), self.rows));
         }
@@ -186,7 +188,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Says whether the last row is a goal.
+    /// Fails unless the last row is a goal.
     pub(super) fn finish(&self) -> Result<(), String> {
         if self.before.contains(&b'.') {
             return Err("the goal has no gaps".to_owned());
@@ -196,11 +198,11 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Free cells kept on both sides of a row while moves are tried.
+/// The number of free cells kept on both sides of a row while moves are tried.
 const MARGIN: usize = 6;
 
-/// Whether `after` is one legal move from `before`, both up to shifting, and how far to the right of it it begins; if
-/// not, why.
+/// Checks that `after` is one legal move from `before`, both up to shifting. Returns how many cells `after` begins to
+/// the right of `before`. Fails with the reason if no legal move leads there.
 fn one_move(before: &[u8], after: &[u8]) -> Result<i64, String> {
     if before == after {
         return Err("the same row as before; each row is one move from the one before".to_owned());
@@ -209,7 +211,7 @@ fn one_move(before: &[u8], after: &[u8]) -> Result<i64, String> {
     table.extend_from_slice(before);
     table.extend_from_slice(&[b'.'; MARGIN]);
     let mut reason = None;
-    // Pairs that kept their order first: of several ways to the same row the simpler explanation is told.
+    // Tries pairs that kept their order first: if several moves give the same row, the simpler explanation is reported.
     for turned in [false, true] {
         for from in MARGIN..table.len() - MARGIN {
             if table[from] == b'.' || table[from + 1] == b'.' {
@@ -232,7 +234,8 @@ fn one_move(before: &[u8], after: &[u8]) -> Result<i64, String> {
     ))
 }
 
-/// The row, trimmed, and where it begins, after the pair at `from` was put down at `to`, if there is room.
+/// Returns the position at which the row begins and its cells, trimmed, after the pair at `from` was put down at `to`.
+/// Returns `None` if there is no room.
 fn carried(table: &[u8], from: usize, to: usize, turned: bool) -> Option<(usize, Vec<u8>)> {
     let mut table = table.to_vec();
     let mut pair = [table[from], table[from + 1]];
@@ -249,7 +252,7 @@ fn carried(table: &[u8], from: usize, to: usize, turned: bool) -> Option<(usize,
     Some((first, table[first..=last].to_vec()))
 }
 
-/// The part of the rule that carrying the pair from `from` to `to` breaks, if any.
+/// Returns the part of the rule that moving the pair from `from` to `to` breaks; `None` if the move is legal.
 fn broken_rule(table: &[u8], from: usize, to: usize, turned: bool) -> Option<&'static str> {
     let touched = if to > from { table[from + 2] } else { table[from - 1] };
     if table[from] == table[from + 1] {

@@ -15,7 +15,7 @@ and 8 also with 0 and 40; for 9 coins that would take minutes. m is what bidirec
 too large, bfs, which uses no invariant, would reach the goal with m - 1, and were it too small, bfs would not reach \
 it with m.";
 
-/// Compares every row whose number is `part` modulo [`PARTS`].
+/// Compares the solvers on every row whose number is `part` modulo [`PARTS`].
 pub(super) fn part(puzzle: &dyn Puzzle, part: u32, tally: &mut Tally) {
     for coins in rows().skip(part as usize).step_by(PARTS as usize) {
         for limit in limits(&coins) {
@@ -26,7 +26,7 @@ pub(super) fn part(puzzle: &dyn Puzzle, part: u32, tally: &mut Tally) {
     }
 }
 
-/// Every row of both letters that an input may hold, shortest first.
+/// Iterates over every row with both letters that an input may hold, shortest first.
 pub(super) fn rows() -> impl Iterator<Item = Vec<Coin>> {
     (2..=MOST_COINS_READ).flat_map(|length| (1..(1_u32 << length) - 1).map(move |bits| row(length, bits)))
 }
@@ -35,15 +35,15 @@ fn row(length: usize, bits: u32) -> Vec<Coin> {
     (0..length).map(|at| if bits >> at & 1 == 1 { Coin::B } else { Coin::A }).collect()
 }
 
-/// How many rows there are: all of 2 to 9 coins but those of one letter.
+/// The number of rows: all of 2 to 9 coins except those of one letter.
 const ROWS: u64 = ((1 << (MOST_COINS_READ + 1)) - 4) - 2 * (MOST_COINS_READ as u64 - 1);
 
-/// How many inputs there are: every row with every limit.
+/// Returns the number of inputs: every row with every limit.
 pub(super) fn space() -> u64 {
     ROWS * (u64::from(LARGEST_LIMIT_READ) + 1)
 }
 
-/// Input number `index` of all: every row with the largest limit, then every row with the limits from 0 on.
+/// Returns input number `index`: first every row with the largest limit, then every row with each limit from 0 on.
 pub(super) fn nth(index: u64) -> Option<Board> {
     let round = u32::try_from(index / ROWS).ok().filter(|round| *round <= LARGEST_LIMIT_READ)?;
     let limit = round.checked_sub(1).unwrap_or(LARGEST_LIMIT_READ);

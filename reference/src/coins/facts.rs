@@ -1,4 +1,4 @@
-//! The known facts of the puzzle, as tests.
+//! Tests the known facts of the puzzle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ fn values(board: &Board) -> Vec<Value> {
 
 #[test]
 fn alternating_rows_need_1_5_14_and_30_moves() {
-    // Nine coins take the two slow solvers seconds; the exhaustive comparison has them.
+    // Nine coins take the two slow solvers seconds; the exhaustive comparison covers them.
     assert_eq!(board("BABABABAB", 40).solve("bidirectional").unwrap().value, Value::Minimum(30));
     assert_eq!(board("BABABABAB", 29).solve("bidirectional").unwrap().value, Value::Impossible);
     for (row, moves) in [("ABA", 1), ("ABABA", 5), ("ABABABA", 14)] {
@@ -59,7 +59,7 @@ fn the_invariant_proves_all_impossible_rows_but_the_exceptions() {
     }
 }
 
-/// Levels by a move generator on text, written for this test alone.
+/// Returns the sizes of the levels of a search, by a move generator on text that was written for this test alone.
 fn levels(start: &str, count: usize) -> Vec<usize> {
     let mut seen = BTreeSet::from([start.to_owned()]);
     let mut level = vec![start.to_owned()];

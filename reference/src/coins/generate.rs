@@ -1,4 +1,4 @@
-//! Drawing boards of every kind. What a kind promises is proved by a sweep or holds by construction.
+//! Generates boards of every kind. The promise of a kind is proved by a sweep or holds by construction.
 
 use std::sync::OnceLock;
 
@@ -29,10 +29,10 @@ pub(super) const KINDS: &[Kind] = kinds! {
     "lone": "one coin differs from all others",
 };
 
-/// Impossible although the invariants allow them; found by searching all rows of up to ten coins.
+/// Rows that are impossible although the invariants allow them; found by searching all rows of up to ten coins.
 const EXCEPTIONS: [&str; 8] = ["ABBBA", "BBAAB", "BAABB", "BBAABB", "BAAAB", "AABBA", "ABBAA", "AABBAA"];
 
-/// Draws a board of `kind`.
+/// Generates a board of `kind`.
 pub(super) fn board(kind: &str, size: Option<Size>, random: &mut Random) -> Result<Board, GenerateError> {
     if let Some(size) = size {
         return Err(GenerateError(format!("coins has rows of 2 to 9 coins and no size; found {size}; leave it out")));
@@ -64,7 +64,7 @@ fn draw(kind: &str, random: &mut Random) -> Result<(Vec<Coin>, u32), GenerateErr
     Ok(drawn)
 }
 
-/// The number in a kind called `moves-<number>`.
+/// Returns the number in a kind called `moves-<number>`. Fails if there is no such kind.
 fn wanted_moves(kind: &str) -> Result<u32, GenerateError> {
     let known = KINDS.iter().any(|known| known.name == kind);
     kind.strip_prefix("moves-").filter(|_| known).and_then(|number| number.parse().ok()).ok_or_else(|| {
@@ -73,7 +73,7 @@ fn wanted_moves(kind: &str) -> Result<u32, GenerateError> {
     })
 }
 
-/// A limit that the row's fewest moves do not exceed.
+/// Adds a random limit that is not below the row's fewest moves.
 fn at_least((row, moves): (Vec<Coin>, u32), random: &mut Random) -> (Vec<Coin>, u32) {
     (row, random.between(u64::from(moves), u64::from(LARGEST_LIMIT_READ)) as u32)
 }
@@ -87,7 +87,7 @@ fn uniform(random: &mut Random) -> Vec<Coin> {
     mixed(length, random)
 }
 
-/// A row of `length` coins, both letters present, each as likely as the others.
+/// Returns a row of `length` coins with both letters, each such row equally likely.
 fn mixed(length: usize, random: &mut Random) -> Vec<Coin> {
     let bits = random.between(1, (1 << length) - 2);
     row(length, bits as u32)
@@ -101,13 +101,15 @@ fn letters(text: &str) -> Vec<Coin> {
     text.chars().map(|letter| if letter == 'A' { Coin::A } else { Coin::B }).collect()
 }
 
-/// A row whose fewest moves are as wanted, with them; all such rows of 2 to 9 coins are as likely.
+/// Returns a row whose number of fewest moves satisfies `wanted`, with that number. All such rows of 2 to 9 coins are
+/// equally likely.
 fn fewest(random: &mut Random, wanted: impl Fn(u32) -> bool) -> Result<(Vec<Coin>, u32), GenerateError> {
     let fitting: Vec<_> = solvable().iter().filter(|(_, moves)| wanted(*moves)).collect();
     random.pick(&fitting).map(|&found| found.clone()).ok_or_else(|| GenerateError("no row fits".to_owned()))
 }
 
-/// Every row of 2 to 9 coins that 40 moves sort, with its fewest moves. Swept once: it takes longer than drawing.
+/// Returns every row of 2 to 9 coins that 40 moves sort, with its fewest moves. Computed once, because the sweep takes
+/// longer than generating a board.
 fn solvable() -> &'static [(Vec<Coin>, u32)] {
     static ROWS: OnceLock<Vec<(Vec<Coin>, u32)>> = OnceLock::new();
     ROWS.get_or_init(|| {
@@ -116,7 +118,7 @@ fn solvable() -> &'static [(Vec<Coin>, u32)] {
     })
 }
 
-/// A row that the sums of positions prove impossible.
+/// Returns a row that the sums of positions prove impossible.
 fn parted(random: &mut Random) -> Vec<Coin> {
     let rows: Vec<_> = exhaust::rows().filter(|row| bidirectional::parted(row).is_some()).collect();
     random.pick(&rows).cloned().unwrap_or_else(|| letters("ABAB"))

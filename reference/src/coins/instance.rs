@@ -1,4 +1,4 @@
-//! What can be asked of a board: the bridge from the typed solvers to the traits.
+//! Implements the puzzle's [`Instance`] trait for boards, by calling the typed solvers.
 
 use super::{Board, Outcome, bfs, bidirectional, check, dfs, picture, shrink};
 use crate::picture::Film;

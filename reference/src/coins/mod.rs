@@ -1,19 +1,19 @@
 //! Sliding coins: sort a row of coins by moving touching pairs of different coins.
 //!
-//! A row of touching coins `A` and `B` lies on an endless line of cells. One move takes two touching, different
-//! coins and moves them, order kept, to the left or to the right: a coin must touch the pair on that side, the pair
-//! passes over all the coins that touch in that direction and lands on the two cells next to them. The goal is a row
-//! without gaps in which all `A` lie on one side and all `B` on the other. The puzzle is known from the game
+//! A row of touching coins `A` and `B` lies on an endless line of cells. One move takes two touching, different coins
+//! and moves them to the left or to the right, without changing their order. A coin must touch the pair on that side.
+//! The pair passes over all the coins that touch in that direction and lands on the two cells next to them. The goal is
+//! a row without gaps in which all `A` lie on one side and all `B` on the other. The puzzle is known from the game
 //! Uncharted Waters IV and belongs to the family of Tait's counters.
 //!
-//! Every gap is even at all times: the start has none, and a pair leaves and takes two cells. So the two cells next
-//! to a run of coins are always free.
+//! Every gap is even at all times: the start has none, and a pair leaves and takes two cells. So the two cells next to
+//! a run of coins are always free.
 //!
-//! This module holds the board and nothing that moves a coin. `bidirectional`, `dfs` and `bfs` keep rows in three
+//! This module holds the board and no code that moves a coin. `bidirectional`, `dfs` and `bfs` keep rows in three
 //! different forms with three different move generators, and the checker replays moves with a fourth.
 //!
-//! The certificate of an `Impossible` is the four numbers of [`check::Parting`]; `Impossible` without them was
-//! found by exhausting the moves within the limit.
+//! The certificate of an `Impossible` is the four numbers of [`check::Parting`]. An `Impossible` without them was found
+//! by exhausting the moves within the limit.
 
 pub mod bfs;
 pub mod bidirectional;
@@ -40,16 +40,16 @@ use crate::puzzle::{GenerateError, Instance, Kind, Puzzle, Repetition, Size, Sol
 use crate::random::Random;
 use crate::text::{Lines, ReadError};
 
-/// The longest row a problem input may hold.
+/// The length of the longest row that a problem input may hold.
 pub const MOST_COINS_READ: usize = 9;
 
-/// The largest limit a problem input may hold.
+/// The largest limit that a problem input may hold.
 pub const LARGEST_LIMIT_READ: u32 = 40;
 
-/// The longest row the library serves; `bidirectional` and `sweep` alone go past ten coins.
+/// The length of the longest row that the library accepts; only `bidirectional` and `sweep` accept more than ten coins.
 pub const MOST_COINS: usize = 11;
 
-/// The largest limit the library serves: eleven alternating coins need 53 moves.
+/// The largest limit that the library accepts: eleven alternating coins need 53 moves.
 pub const LARGEST_LIMIT: u32 = 53;
 
 /// One coin.
@@ -62,7 +62,7 @@ pub enum Coin {
 }
 
 impl Coin {
-    /// The letter on the coin.
+    /// Returns the letter on the coin.
     pub fn letter(self) -> char {
         match self {
             Coin::A => 'A',
@@ -70,7 +70,7 @@ impl Coin {
         }
     }
 
-    /// The other coin.
+    /// Returns the other kind of coin.
     #[must_use]
     pub fn other(self) -> Coin {
         match self {
@@ -80,7 +80,7 @@ impl Coin {
     }
 }
 
-/// A start and how many moves are allowed.
+/// A start row and the number of moves allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     coins: Vec<Coin>,
@@ -88,24 +88,24 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of 2 to [`MOST_COINS`] touching coins with both letters present and a limit of at most
-    /// [`LARGEST_LIMIT`]; `None` for anything else.
+    /// Creates a board of 2 to [`MOST_COINS`] touching coins with both letters present and a limit of at most
+    /// [`LARGEST_LIMIT`]. Returns `None` for anything else.
     pub fn new(coins: Vec<Coin>, limit: u32) -> Option<Board> {
         let both = coins.contains(&Coin::A) && coins.contains(&Coin::B);
         (both && coins.len() <= MOST_COINS && limit <= LARGEST_LIMIT).then_some(Board { coins, limit })
     }
 
-    /// The coins from left to right.
+    /// Returns the coins from left to right.
     pub fn coins(&self) -> &[Coin] {
         &self.coins
     }
 
-    /// The largest number of moves allowed.
+    /// Returns the largest number of moves allowed.
     pub fn limit(&self) -> u32 {
         self.limit
     }
 
-    /// The row as letters.
+    /// Returns the row as letters.
     pub fn row(&self) -> String {
         self.coins.iter().map(|coin| coin.letter()).collect()
     }
@@ -117,12 +117,12 @@ impl fmt::Display for Board {
     }
 }
 
-/// What a solver found.
+/// The result of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The rows of a shortest sequence of moves, from the start to the goal, as they are printed.
+    /// The printed rows of a shortest sequence of moves, from the start to the goal.
     Reached(Vec<String>),
-    /// No sequence within the limit; with the proof, where the solver has one that is short.
+    /// There is no sequence within the limit. Contains a proof if the solver has a short one.
     Impossible(Option<check::Parting>),
 }
 
@@ -154,7 +154,7 @@ impl Puzzle for Coins {
         Repetition::One
     }
 
-    /// To find that nine coins cannot be sorted with 40 moves, `bfs` visits three million rows.
+    /// `bfs` visits three million rows to find that nine coins cannot be sorted with 40 moves.
     fn usual_boards(&self) -> u64 {
         400
     }

@@ -1,8 +1,8 @@
-//! Rows in one machine word, and their moves: the ground of [`super::bidirectional`] and [`super::sweep`].
+//! Rows in one machine word, and their moves, for [`super::bidirectional`] and [`super::sweep`].
 //!
 //! Every gap is even, so two free cells count as one *hole*, and a row is a string of coins and holes. A move to the
 //! right is then `X Y W .` -> `. W X Y` with coins `W`: the string keeps its length, one hole changes its place, and
-//! the coins of the segment turn by two. A word holds
+//! the coins of the segment rotate by two. A word holds
 //!
 //! ```text
 //! bit 0..11   colours: bit r is set if the coin of rank r (from the left) is a B
@@ -15,10 +15,10 @@ use super::{Board, Coin};
 const COLOURS: u32 = 11;
 const COLOUR_MASK: u64 = (1 << COLOURS) - 1;
 
-/// Bits a row may use.
+/// The number of bits that a row may use.
 pub(super) const ROW_BITS: u32 = 48;
 
-/// The widest row, in places.
+/// The width of the widest row, in places.
 const WIDEST: u32 = ROW_BITS - COLOURS;
 
 /// A row with gaps, up to shifting.
@@ -26,23 +26,23 @@ const WIDEST: u32 = ROW_BITS - COLOURS;
 pub(super) struct Packed(pub(super) u64);
 
 impl Packed {
-    /// The start of a board.
+    /// Returns the start row of a board.
     pub(super) fn start(board: &Board) -> Packed {
         let bits = board.coins().iter().enumerate().map(|(rank, &coin)| u64::from(coin == Coin::B) << rank);
         Packed::touching(bits.sum(), board.coins().len() as u32)
     }
 
-    /// A row of `length` touching coins; bit r of `colours` says whether coin r is a B.
+    /// Returns a row of `length` touching coins; bit r of `colours` says whether coin r is a B.
     pub(super) fn touching(colours: u64, length: u32) -> Packed {
         Packed(((1 << length) - 1) << COLOURS | colours)
     }
 
-    /// The row in which `a` coins A are followed by `b` coins B.
+    /// Returns the row in which `a` coins A are followed by `b` coins B.
     pub(super) fn goal(a: u32, b: u32) -> Packed {
         Packed::touching(((1 << b) - 1) << a, a + b)
     }
 
-    /// Which coins are B, by rank.
+    /// Returns which coins are B, by rank.
     pub(super) fn colours(self) -> u64 {
         self.0 & COLOUR_MASK
     }
@@ -51,7 +51,7 @@ impl Packed {
         self.0 >> COLOURS
     }
 
-    /// Number of coins.
+    /// Returns the number of coins.
     fn coins(self) -> u32 {
         self.places().count_ones()
     }
@@ -60,14 +60,14 @@ impl Packed {
         u64::BITS - self.places().leading_zeros()
     }
 
-    /// Number of holes between the outermost coins. One move lowers it by at most one: only a pair that leaves an
-    /// end of the row takes a hole away, and it takes one.
+    /// Returns the number of holes between the outermost coins. One move lowers it by at most one: only a pair that
+    /// leaves an end of the row takes a hole away, and it takes one.
     pub(super) fn holes(self) -> u32 {
         self.width() - self.coins()
     }
 
-    /// The row or its mirror image, whichever is the smaller number. Mirroring keeps moves moves and exchanges the
-    /// two goals, so a search may take both for one.
+    /// Returns the row or its mirror image, whichever is the smaller number. The mirror image of a move is a move, and
+    /// mirroring exchanges the two goals, so a search may identify a row with its mirror image.
     pub(super) fn folded(self) -> Packed {
         let places = self.places().reverse_bits() >> (u64::BITS - self.width());
         let colours = self.colours().reverse_bits() >> (u64::BITS - self.coins());
@@ -76,7 +76,7 @@ impl Packed {
 
     /// Calls `visit` with every row one move away that fits into a word.
     pub(super) fn each_move(self, mut visit: impl FnMut(Packed)) {
-        // One empty place on the left, so that a pair may land there.
+        // One empty place on the left, where a pair can land.
         let places = self.places() << 1;
         let colours = self.colours();
         let differs = colours ^ colours >> 1;
@@ -103,7 +103,7 @@ impl Packed {
         }
     }
 
-    /// The row as it is printed: two free cells for every hole.
+    /// Returns the row in its printed form: two free cells for every hole.
     pub(super) fn print(self) -> String {
         let mut rank = 0;
         let mut text = String::new();
@@ -119,7 +119,8 @@ impl Packed {
     }
 }
 
-/// Whether rows reached within `limit` moves and left within as many can outgrow a word; such rows are not served.
+/// Returns whether all rows that lie on a way of `limit` moves between two touching rows fit into a word. Other boards
+/// are declined.
 pub(super) fn fits(coins: usize, limit: u32) -> bool {
     // A row d moves from one touching row and r from another has at most min(d, r) holes. One place more is needed
     // while moves are made, and the bits above the row are free then.
@@ -130,7 +131,7 @@ fn trimmed(places: u64, colours: u64) -> Packed {
     Packed(places >> places.trailing_zeros() << COLOURS | colours)
 }
 
-/// The coins of ranks `from` to `from + length` with the first two behind the others.
+/// Moves the first two of the coins with ranks `from` to `from + length` behind the others.
 fn turn_to_the_end(colours: u64, from: u32, length: u32) -> u64 {
     let mask = ((1 << length) - 1) << from;
     let segment = (colours & mask) >> from;
@@ -138,7 +139,7 @@ fn turn_to_the_end(colours: u64, from: u32, length: u32) -> u64 {
     colours & !mask | turned << from
 }
 
-/// The coins of ranks `from` to `from + length` with the last two before the others.
+/// Moves the last two of the coins with ranks `from` to `from + length` before the others.
 fn turn_to_the_front(colours: u64, from: u32, length: u32) -> u64 {
     let mask = ((1 << length) - 1) << from;
     let segment = (colours & mask) >> from;
@@ -150,7 +151,7 @@ fn turn_to_the_front(colours: u64, from: u32, length: u32) -> u64 {
 pub(super) mod tests {
     use super::*;
 
-    /// A printed row.
+    /// Reads a printed row.
     pub(in super::super) fn parse(text: &str) -> Packed {
         let text = text.replace("..", ".");
         let (mut places, mut colours, mut rank) = (0, 0, 0);

@@ -1,7 +1,7 @@
-//! The input: a row of 2 to 9 letters, and a number from 0 to 40 on the next line.
+//! Parses the input: a row of 2 to 9 letters, and a number from 0 to 40 on the next line.
 //!
-//! Exactly that: no blanks, signs, leading zeros or carriage returns, because programs differ in what they make of
-//! them. Lines after the two are left to the caller.
+//! The parser accepts no blanks, signs, leading zeros or carriage returns, because programs treat them differently. The
+//! caller handles the lines after the two.
 
 use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ};
 use crate::puzzle::Size;
@@ -10,7 +10,7 @@ use crate::text::{Illegal, Line, Lines, Place, ReadError};
 const ROW: &str = "a row of 2 to 9 coins 'A' and 'B', both letters present";
 const LIMIT: &str = "the move limit, a number from 0 to 40 without sign, blanks or leading zeros";
 
-/// The next board, or `None` at the end of the input.
+/// Reads the next board. Returns `None` at the end of the input. Fails if the input is illegal.
 pub(super) fn board(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Board>, ReadError> {
     if let Some(size) = size {
         let place = Place { line: 1, column: 1 };
@@ -51,7 +51,7 @@ fn limit(line: &Line) -> Result<u32, Illegal> {
     if let Some(at) = line.bytes.iter().position(|byte| !byte.is_ascii_digit()) {
         return Err(line.illegal(at, LIMIT));
     }
-    // Only digits, of which two are enough; the longest line would make the longest message.
+    // Three digits are enough to reject a number. Without this bound, the longest line would give the longest message.
     let digits: String = line.bytes.iter().take(3).map(|&byte| char::from(byte)).collect();
     match digits.parse::<u32>() {
         Ok(limit) if limit <= LARGEST_LIMIT_READ && digits == limit.to_string() => Ok(limit),

@@ -1,14 +1,14 @@
-//! Rows of coins as pictures, and the rows of an answer one after the other.
+//! Draws rows of coins, and the rows of an answer one after the other.
 
 use super::Board;
 use super::check::Replay;
 use crate::picture::{Cell, Film, Grid};
 use crate::text::{Token, Tokens};
 
-/// A row that is wider is told, not drawn: legal moves can make it so, a pair at a time.
+/// The width of the widest row that is drawn, in cells. Legal moves can make rows wider, by two cells at a time.
 const WIDEST: usize = 64;
 
-/// The rows of an answer, as far as each is a move from the one before.
+/// Returns the rows of an answer, up to the first that is not one move from the row before.
 pub(super) fn film(board: &Board, output: &mut Tokens<'_>) -> Film {
     let mut rows = Rows::new(board);
     let end = match output.next_token() {
@@ -27,12 +27,12 @@ fn announced(token: &Token) -> Option<u64> {
     std::str::from_utf8(&token.bytes).ok()?.parse().ok()
 }
 
-/// Rows at places of one long table, so that coins that were not moved stay where they are.
+/// Rows with their positions on one long table, so that coins that were not moved stay in place.
 struct Rows<'a> {
     replay: Replay<'a>,
-    /// Where each row's first cell lies, and its cells.
+    /// The position of each row's first cell, and its cells.
     placed: Vec<(i64, Vec<u8>)>,
-    /// What each is called.
+    /// The caption of each row.
     captions: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Rows<'a> {
         Rows { replay: Replay::new(board), placed: vec![start], captions: vec!["start".to_owned()] }
     }
 
-    /// Follows as many rows as are announced; says why it stopped, if it had to.
+    /// Follows as many rows as the answer announces. Returns why it stopped; `None` if all rows are right.
     fn follow(&mut self, moves: u64, output: &mut Tokens<'_>) -> Option<String> {
         for number in 0..=moves {
             if self.placed.len() >= crate::picture::MOST_FRAMES {
@@ -73,7 +73,7 @@ impl<'a> Rows<'a> {
         if !row.iter().all(|cell| matches!(cell, b'A' | b'B' | b'.')) {
             return;
         }
-        // Where no move leads here, as much as possible is to stay where it is.
+        // If no legal move leads to this row, as many coins as possible stay in place.
         let nearest = || (-4..=4).min_by_key(|&shift: &i64| (differing(before, row, shift), shift.abs())).unwrap_or(0);
         let shift = if is_legal { self.replay.shift() } else { nearest() };
         self.placed.push((at + shift, row.clone()));
@@ -103,7 +103,7 @@ fn cell(row: &[u8], place: i64) -> Cell {
     }
 }
 
-/// On how many cells two rows differ, if the second begins `shift` cells to the right of the first.
+/// Returns the number of cells on which two rows differ, if the second begins `shift` cells to the right of the first.
 fn differing(before: &[u8], after: &[u8], shift: i64) -> usize {
     let from = shift.min(0);
     let to = (before.len() as i64).max(after.len() as i64 + shift);

@@ -1,14 +1,14 @@
 //! A hash table of rows with open addressing: a slot is a row and, in the bits above it, a small tag.
 //!
-//! The ground of [`super::bidirectional`] and [`super::sweep`], which only ever enter rows.
+//! [`super::bidirectional`] and [`super::sweep`] use it; they only ever add rows.
 
 use super::packed::{Packed, ROW_BITS};
 
 const ROW_MASK: u64 = (1 << ROW_BITS) - 1;
 
-/// Rows, each with the tag it was entered with.
+/// Rows, each with the tag with which it was entered.
 pub(super) struct Rows {
-    /// No row is zero, so zero marks a free slot. Their number is a power of two.
+    /// The slots; their number is a power of two. No row is zero, so zero marks a free slot.
     slots: Vec<u64>,
     used: usize,
 }
@@ -18,7 +18,7 @@ impl Rows {
         Rows { slots: vec![0; 256], used: 0 }
     }
 
-    /// Enters `row`, or tells the tag it has already.
+    /// Enters `row` with `tag`. If the row is already there, changes nothing and returns its tag.
     pub(super) fn enter(&mut self, row: Packed, tag: u16) -> Option<u16> {
         let at = self.slot(row);
         if self.slots[at] != 0 {
@@ -32,13 +32,13 @@ impl Rows {
         None
     }
 
-    /// The tag `row` was entered with.
+    /// Returns the tag with which `row` was entered; `None` if it was not.
     pub(super) fn tag(&self, row: Packed) -> Option<u16> {
         let slot = self.slots[self.slot(row)];
         (slot != 0).then_some(tag_of(slot))
     }
 
-    /// Where the row stands, or the free slot where it would.
+    /// Returns the slot of the row, or the free slot where it would be entered.
     fn slot(&self, row: Packed) -> usize {
         let mask = self.slots.len() - 1;
         // Fibonacci hashing: the high bits of the product depend on all bits of the row.

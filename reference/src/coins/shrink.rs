@@ -1,8 +1,8 @@
-//! Steps to smaller boards: a coin less, a pair of neighbours in better order, a lower limit.
+//! Steps to smaller boards: removes a coin, puts two neighbours in better order, or lowers the limit.
 
 use super::{Board, Coin};
 
-/// Smaller boards, the boldest steps first.
+/// Returns smaller boards, the largest steps first.
 pub(super) fn steps(board: &Board) -> Vec<Board> {
     let mut steps: Vec<Board> = Vec::new();
     for at in 0..board.coins().len() {
@@ -19,17 +19,18 @@ pub(super) fn steps(board: &Board) -> Vec<Board> {
         steps.extend(Board::new(board.coins().to_vec(), limit));
     }
     steps.retain(|step| weight(step) < weight(board));
-    // Removing either of two equal neighbours gives one row.
+    // Removing either of two equal neighbours gives the same row.
     steps.dedup();
     steps
 }
 
-/// Coins first, then how far the row is from being sorted, then the limit.
+/// Returns the board's weight: the number of coins counts most, then how far the row is from being sorted, then the
+/// limit.
 pub(super) fn weight(board: &Board) -> u64 {
     (board.coins().len() as u64 * 1000 + disorder(board.coins())) * 1000 + u64::from(board.limit())
 }
 
-/// The fewest exchanges of neighbours that sort the row to either side.
+/// Returns the fewest exchanges of neighbours that sort the row in either direction.
 fn disorder(coins: &[Coin]) -> u64 {
     let (mut b_seen, mut inversions) = (0, 0);
     for coin in coins {

@@ -1,14 +1,16 @@
-//! The fewest moves of every row of one length at once: one breadth-first sweep from the sorted rows backwards.
+//! Computes the fewest moves of every row of one length at once, by one breadth-first sweep from the sorted rows
+//! backwards.
 //!
-//! Moves are reversible, so the rows at distance d from the goals are those d moves solve. Not one of the solvers to
-//! be compared (it shares its moves with `bidirectional`): the generator draws rows of a wanted answer from it.
+//! Moves are reversible, so the rows at distance d from the goals are those that d moves solve. The sweep is not one of
+//! the solvers that are compared, because it shares its moves with `bidirectional`. The generator uses it to draw rows
+//! with a certain answer.
 
 use super::packed::{self, Packed};
 use super::rows::Rows;
 use super::{Board, Coin};
 
-/// Rows by their fewest moves; rows that `limit` moves do not sort are absent. Each row is a number whose bit r is
-/// set if coin r is a B, so that the answers come in a fixed order.
+/// Returns rows with their fewest moves; rows that `limit` moves do not sort are absent. Each row is a number whose bit
+/// r is set if coin r is a B. The result is sorted, so its order is fixed.
 pub fn fewest_moves(coins: usize, limit: u32) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     if !(2..=super::MOST_COINS).contains(&coins) || !packed::fits(coins, limit) {
@@ -21,7 +23,7 @@ pub fn fewest_moves(coins: usize, limit: u32) -> Vec<(u32, u32)> {
     found
 }
 
-/// The rows with `b` coins B.
+/// Sweeps the rows with `b` coins B.
 fn sweep(coins: u32, b: u32, limit: u32, found: &mut Vec<(u32, u32)>) {
     let goal = Packed::goal(coins - b, b).folded();
     let mut wanted = reachable(coins, b);
@@ -58,7 +60,8 @@ fn mirrored(row: Packed, coins: u32) -> Packed {
     Packed::touching(row.colours().reverse_bits() >> (u64::BITS - coins), coins)
 }
 
-/// How many rows with `b` coins B the sums of positions let reach a goal; when as many are found the sweep may end.
+/// Returns how many rows with `b` coins B can reach a goal by the sums of positions. The sweep may end when it has
+/// found that many.
 fn reachable(coins: u32, b: u32) -> usize {
     let rows = (0..1_u32 << coins).filter(|row| row.count_ones() == b);
     rows.filter(|&bits| {

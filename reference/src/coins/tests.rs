@@ -1,4 +1,4 @@
-//! The solvers, the checker and the generator against one another.
+//! Compares the solvers, the checker and the generator with one another.
 
 use std::collections::BTreeSet;
 
@@ -115,7 +115,7 @@ fn the_checker_names_the_row_the_line_and_the_rule() {
 
 #[test]
 fn the_checker_accepts_an_answer_written_by_hand() {
-    // The last pair BA passes over the A: ABA becomes BA and the A; only AAB and BAA are goals.
+    // By hand: the pair AB passes over the last A, so ABA becomes AAB. Only AAB and BAA are goals.
     let text = "1\nABA\nAAB\nrest";
     let mut tokens = Tokens::new(text.as_bytes());
     let board = board("ABA", 1);
@@ -189,7 +189,7 @@ proptest! {
                 prop_assert!(check(&board, &short.join("\n"), &answer.value).is_err());
                 let mut twice = lines.clone();
                 twice.insert(at, lines[at]);
-                // A second copy of the last line comes after the answer and is not the checker's.
+                // A second copy of the last line comes after the answer, so the checker does not read it.
                 prop_assert_eq!(check(&board, &twice.join("\n"), &answer.value).is_err(), at + 1 < lines.len());
             }
         }

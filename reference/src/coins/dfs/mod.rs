@@ -1,16 +1,19 @@
-//! Depth-first search with a depth limit that is deepened one level at a time (Korf, *Depth-first
-//! iterative-deepening*, 1985), so that the first answer is a shortest one. Moves are made and taken back in place.
+//! Depth-first search with a depth limit that grows by one level at a time (Korf, *Depth-first iterative-deepening*,
+//! 1985), so that the first answer is a shortest one. Moves are made and taken back in place.
 //!
-//! Pruned with: the sums of positions at the start (an impossible D is refused at once); an admissible bound, the
-//! larger of the free cells inside the row over two (a move narrows the row by at most two cells) and half the
-//! colour changes too many (a move removes at most two of the changes between neighbouring coins, gaps not
-//! counted); and a table of the rows met, each with the fewest moves that lead there and the iteration that last
-//! searched below it. A row is left at once if it is known with fewer moves, or was searched with as few in this
-//! iteration: the shortest way to a row is never cut off, because every row on it is reached by a shortest way too.
+//! Three rules prune the search:
 //!
-//! A perimeter (Dillenburg and Nelson, *Perimeter search*, 1994) sharpens the bound: of the rows near the goals the
-//! exact distance is known, and any other row is farther away than all of them. It is widened between iterations
-//! while it is smaller than a fixed part of the table.
+//! - The sums of positions at the start: an impossible D is refused at once.
+//! - An admissible bound: the larger of two numbers. One is half the number of free cells inside the row, because a
+//!   move narrows the row by at most two cells. The other is half the number of excess colour changes, because a move
+//!   removes at most two of the changes between neighbouring coins (gaps not counted).
+//! - A table of the rows met, each with the fewest moves that lead there and the iteration that last searched below it.
+//!   A row is left at once if it is known with fewer moves, or was searched with as few in this iteration. The shortest
+//!   way to a row is never cut off, because every row on it is reached by a shortest way, too.
+//!
+//! A perimeter (Dillenburg and Nelson, *Perimeter search*, 1994) sharpens the bound: the exact distance of the rows
+//! near the goals is known, and any other row is farther away than all of them. The perimeter is widened between
+//! iterations while it is smaller than a fixed part of the table.
 //!
 //! Time: about one expansion per row within reach and iteration. Memory: one table entry per row.
 
@@ -24,10 +27,10 @@ use super::{Board, Coin, Outcome};
 use crate::puzzle::Unserved;
 use table::Table;
 
-/// The perimeter grows while it has less than one row for so many rows of the table.
+/// The perimeter grows while the table has more than this many rows for each row of the perimeter.
 const PERIMETER_SHARE: usize = 2;
 
-/// A shortest sequence of moves within the limit.
+/// Returns a shortest sequence of moves within the limit.
 pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     if board.coins().len() > 10 || board.limit() > 40 {
         return Err(Unserved("dfs serves up to ten coins and limit 40".to_owned()));
@@ -54,7 +57,7 @@ pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     Ok(Outcome::Impossible(None))
 }
 
-/// D of the start and of both goals, if they prove that neither can be reached.
+/// Returns D of the start and of both goals if they prove that neither goal can be reached; otherwise `None`.
 fn unreachable(board: &Board) -> Option<Parting> {
     let difference = |row: &[Coin]| -> i64 {
         let sum = |letter| -> i64 { (0..).zip(row).filter(|&(_, &coin)| coin == letter).map(|(at, _)| at).sum() };
@@ -72,7 +75,7 @@ fn unreachable(board: &Board) -> Option<Parting> {
     (!meets(a_first) && !meets(b_first)).then_some(Parting { start, a_first, b_first, modulus })
 }
 
-/// What is known of a row: the fewest moves that lead to it, and the depth of the iteration that searched below it.
+/// What is known about a row: the fewest moves that lead to it, and the depth of the iteration that searched below it.
 #[derive(Clone, Copy)]
 struct Known {
     moves: u8,
@@ -82,16 +85,16 @@ struct Known {
 struct Search {
     table: Table,
     known: HashMap<u64, Known, BuildHasherDefault<Mix>>,
-    /// Rows near the goals with their distance from them.
+    /// The rows near the goals, with their distance from the goals.
     perimeter: HashMap<u64, u8, BuildHasherDefault<Mix>>,
-    /// The rows of the perimeter farthest from the goals, and how far they are.
+    /// The rows of the perimeter that are farthest from the goals, and their distance.
     rim: Vec<u64>,
     radius: u32,
-    /// The depth of this iteration.
+    /// The depth limit of this iteration.
     depth: u32,
     /// Whether this iteration cut off a row that a deeper one would search.
     deepened: bool,
-    /// The rows of the answer but the last printed first; from the goal back to the start.
+    /// The printed rows of the answer, from the goal back; the start is added at the end.
     rows: Vec<String>,
 }
 
@@ -111,7 +114,7 @@ impl Search {
         search
     }
 
-    /// Searches below the row on the table, `moves` moves from the start.
+    /// Searches below the row on the table, which is `moves` moves from the start. Returns whether a goal was found.
     fn descend(&mut self, moves: u32) -> bool {
         let bound = self.bound();
         if bound == 0 {
@@ -139,7 +142,7 @@ impl Search {
         }
     }
 
-    /// Takes the rows one move farther from the goals into the perimeter.
+    /// Adds the rows that are one move farther from the goals to the perimeter.
     fn widen(&mut self) {
         let table = self.table.clone();
         self.radius += 1;
@@ -170,7 +173,7 @@ impl Search {
         false
     }
 
-    /// A number of moves that no way to a goal undercuts; 0 for a goal only.
+    /// Returns a lower bound on the number of moves to a goal; it is 0 only for a goal.
     fn bound(&self) -> u32 {
         match self.perimeter.get(&self.table.key()) {
             Some(&distance) => distance.into(),
@@ -178,7 +181,7 @@ impl Search {
         }
     }
 
-    /// Whether nothing new can come of searching below this row; if not, notes that it is searched now.
+    /// Returns whether searching below this row cannot give anything new. If it can, records that it is searched now.
     fn settled(&mut self, moves: u32) -> bool {
         let now = Known { moves: moves as u8, searched_at: self.depth as u8 };
         let known = self.known.entry(self.table.key()).or_insert(Known { moves: u8::MAX, searched_at: 0 });
@@ -190,7 +193,8 @@ impl Search {
     }
 }
 
-/// Multiplies and folds: the keys are small numbers of our own making, so nobody can aim for collisions.
+/// Multiplies and folds. The keys are small numbers that the solver makes itself, so an attacker cannot aim for
+/// collisions.
 #[derive(Default)]
 struct Mix(u64);
 

@@ -4,13 +4,13 @@ use crate::coins::Coin;
 
 const FREE: u8 = b'.';
 
-/// The row starts in the middle and walks by less than two cells a move.
+/// The row starts in the middle and walks by less than two cells per move.
 const CELLS: usize = 256;
 
 #[derive(Clone)]
 pub(super) struct Table {
     cells: [u8; CELLS],
-    /// The outermost coins.
+    /// The positions of the outermost coins.
     first: usize,
     last: usize,
     coins: usize,
@@ -26,7 +26,7 @@ impl Table {
         Table { cells, first, last: first + coins.len() - 1, coins: coins.len() }
     }
 
-    /// All moves: where the pair lies and where it lands.
+    /// Returns all moves, as the position of the pair and the position where it lands.
     pub(super) fn moves(&self) -> Vec<(usize, usize)> {
         let mut moves = Vec::new();
         for at in self.first..self.last {
@@ -46,7 +46,7 @@ impl Table {
         moves
     }
 
-    /// Carries the pair at `from` to `to`; the other way round it takes the move back.
+    /// Moves the pair at `from` to `to`. With the arguments exchanged, it takes the move back.
     pub(super) fn carry(&mut self, from: usize, to: usize) {
         let pair = [self.cells[from], self.cells[from + 1]];
         self.cells[from..from + 2].fill(FREE);
@@ -61,12 +61,12 @@ impl Table {
         }
     }
 
-    /// Free cells between the outermost coins.
+    /// Returns the number of free cells between the outermost coins.
     pub(super) fn gaps(&self) -> u32 {
         (self.last + 1 - self.first - self.coins) as u32
     }
 
-    /// Changes of colour from coin to coin, gaps not counted.
+    /// Returns the number of colour changes from coin to coin, gaps not counted.
     pub(super) fn changes(&self) -> u32 {
         let mut changes = 0;
         let mut before = self.cells[self.first];
@@ -79,7 +79,7 @@ impl Table {
         changes
     }
 
-    /// The row up to shifting: six bits a coin, its colour and half the gap before it.
+    /// Returns the row up to shifting, with six bits per coin: its colour and half the gap before it.
     pub(super) fn key(&self) -> u64 {
         let mut key = 0;
         let mut gap = 0;
