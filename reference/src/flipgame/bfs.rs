@@ -1,20 +1,20 @@
-//! Textbook breadth-first search from the board: a queue, a set of boards seen, every piece tried in every board.
-//! O(2^cells x cells) time and 2^cells bytes, so it serves boards of at most [`MOST_CELLS`] pieces. Statement: POJ
-//! 1753.
+//! Textbook breadth-first search from the board: a queue, a set of boards seen, every piece tried in every board. It
+//! takes O(2^cells x cells) time and 2^cells bytes, so it accepts boards of at most [`MOST_CELLS`] pieces. Statement:
+//! POJ 1753.
 
 use std::collections::VecDeque;
 
 use super::board::{Board, Presses, Solution};
 use crate::puzzle::Unserved;
 
-/// The most pieces a board may have.
+/// The maximum number of pieces of a board.
 pub const MOST_CELLS: usize = 20;
 
-/// A board not yet seen has no press that led to it.
+/// Marks a board that was not seen yet. Other values are the press that led to the board.
 const UNSEEN: u8 = u8::MAX;
 const START: u8 = u8::MAX - 1;
 
-/// The fewest presses to either colour.
+/// Returns the fewest presses to either colour.
 pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     let cells = board.cells();
     if cells > MOST_CELLS {
@@ -46,7 +46,7 @@ pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     Ok(Solution::Impossible)
 }
 
-/// For every cell the pieces that one round there turns.
+/// Returns, for every cell, the pieces that one round there turns.
 fn flips(rows: usize, columns: usize) -> Vec<u32> {
     let mut flips = Vec::new();
     for row in 0..rows {
@@ -64,7 +64,7 @@ fn flips(rows: usize, columns: usize) -> Vec<u32> {
     flips
 }
 
-/// The presses on the way from the start to `goal`.
+/// Returns the presses on the way from the start to `goal`.
 fn walk_back(goal: u32, led_here: &[u8], flips: &[u32], board: &Board) -> Presses {
     let columns = board.size().columns;
     let mut presses = vec![0; board.size().rows];

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::puzzle::Size;
 
-/// The longest side a board may have: a row is one 64-bit word.
+/// The longest side of a board: a row is one 64-bit word.
 pub const LONGEST_SIDE: usize = 64;
 
 /// The size of the problem package's boards.
@@ -20,19 +20,19 @@ pub struct Board {
     rows: Vec<u64>,
 }
 
-/// What a solver finds out about a board.
+/// The result of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solution {
     /// No set of presses makes the board one colour.
     Impossible,
     /// The fewest presses that make the board one colour.
     Fewest(Presses),
-    /// Presses that make the board one colour; whether fewer do was not sought.
+    /// Presses that make the board one colour; the solver did not check whether fewer do.
     Found(Presses),
 }
 
 impl Solution {
-    /// The number of presses, if there is a solution.
+    /// Returns the number of presses; `None` if there is no solution.
     pub fn rounds(&self) -> Option<u32> {
         match self {
             Solution::Impossible => None,
@@ -42,7 +42,7 @@ impl Solution {
 }
 
 impl Board {
-    /// The all-white board, or why there is none of that size.
+    /// Returns the all-white board of a size. Fails if the size is not allowed.
     pub fn white(size: Size) -> Result<Board, String> {
         let allowed = 1..=LONGEST_SIDE;
         if allowed.contains(&size.rows) && allowed.contains(&size.columns) {
@@ -52,12 +52,12 @@ impl Board {
         }
     }
 
-    /// The 4 x 4 board whose cell in row `r` and column `c` is black where bit `4 r + c` of `blacks` is set.
+    /// Returns the 4 x 4 board whose cell in row `r` and column `c` is black if bit `4 r + c` of `blacks` is set.
     pub fn packed(blacks: u16) -> Board {
         Board { columns: 4, rows: (0..4).map(|row| u64::from(blacks >> (4 * row) & 15)).collect() }
     }
 
-    /// The inverse of [`Board::packed`]; `None` if the board has another size.
+    /// Inverts [`Board::packed`]. Returns `None` if the board has another size.
     pub fn as_packed(&self) -> Option<u16> {
         match (self.columns, self.rows.as_slice()) {
             (4, &[a, b, c, d]) => Some((a | b << 4 | c << 8 | d << 12) as u16),
@@ -65,32 +65,32 @@ impl Board {
         }
     }
 
-    /// Height and width.
+    /// Returns the height and width.
     pub fn size(&self) -> Size {
         Size { rows: self.rows.len(), columns: self.columns }
     }
 
-    /// Number of pieces.
+    /// Returns the number of pieces.
     pub fn cells(&self) -> usize {
         self.rows.len() * self.columns
     }
 
-    /// The black pieces, one word per row, column 0 in bit 0.
+    /// Returns the black pieces, one word per row, column 0 in bit 0.
     pub fn rows(&self) -> &[u64] {
         &self.rows
     }
 
-    /// A row all of whose pieces are black.
+    /// Returns a row of only black pieces.
     pub fn full_row(&self) -> u64 {
         u64::MAX >> (LONGEST_SIDE - self.columns)
     }
 
-    /// Whether the piece in `row` and `column` is black; outside the board nothing is.
+    /// Returns whether the piece in `row` and `column` is black; false outside the board.
     pub fn is_black(&self, row: usize, column: usize) -> bool {
         column < self.columns && self.rows.get(row).is_some_and(|bits| bits >> column & 1 == 1)
     }
 
-    /// Makes the pieces of `row` black where `blacks` has a set bit and white elsewhere.
+    /// Makes the pieces of `row` black where `blacks` has a set bit, and white elsewhere.
     pub fn set_row(&mut self, row: usize, blacks: u64) {
         let full = self.full_row();
         if let Some(bits) = self.rows.get_mut(row) {
@@ -98,19 +98,19 @@ impl Board {
         }
     }
 
-    /// Turns over one piece and no other; this is no round.
+    /// Turns over a single piece, without its neighbours. This is not a round of the game.
     pub fn turn_piece(&mut self, row: usize, column: usize) {
         self.set_row(row, self.rows.get(row).map_or(0, |bits| bits ^ 1 << column));
     }
 
-    /// The same board with white and black exchanged.
+    /// Returns the same board with white and black exchanged.
     #[must_use]
     pub fn complement(&self) -> Board {
         let full = self.full_row();
         Board { columns: self.columns, rows: self.rows.iter().map(|row| row ^ full).collect() }
     }
 
-    /// Number of black pieces.
+    /// Returns the number of black pieces.
     pub fn blacks(&self) -> u32 {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }

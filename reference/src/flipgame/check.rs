@@ -1,11 +1,11 @@
-//! Judging answers: what a program printed against the right value, and what a solver says against the rules.
-//! The rules are written down here once more, a round as a loop over the pieces, so that no solver judges itself.
+//! Checks answers: a program's output against the correct value, and a solver's answer against the rules. This module
+//! has rule code of its own (a round is a loop over the pieces), so that no solver checks itself.
 
 use super::board::Board;
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::{Token, Tokens};
 
-/// How the value is printed. An upper bound is printed as words, which no checker takes for a minimum.
+/// Returns the value as text. An upper bound is printed as words, which no checker takes for a minimum.
 pub(super) fn text_of(value: &Value) -> String {
     match value {
         Value::AtMost(rounds) => format!("at most {rounds} (the minimum was not sought)\n"),
@@ -13,7 +13,7 @@ pub(super) fn text_of(value: &Value) -> String {
     }
 }
 
-/// Reads one token and compares it with the right value.
+/// Reads one token and compares it with the correct value.
 pub(super) fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
     let end = output.place();
     let Some(token) = output.next_token()? else {
@@ -56,8 +56,8 @@ fn rounds_in(token: &Token) -> Option<u32> {
     std::str::from_utf8(&token.bytes).ok()?.parse().ok()
 }
 
-/// Proves what can be proved of `answer`. Its certificate is a list of cells, row by row from 0: the rounds to play,
-/// or for an Impossible board the quiet pattern that [`prove_impossible`] needs.
+/// Verifies what can be proved about `answer`. Its certificate is a list of cells, numbered row by row from 0: the
+/// rounds to play, or for an Impossible board the quiet pattern that [`prove_impossible`] needs.
 pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String> {
     if answer.text != text_of(&answer.value) {
         return Err(format!("the text {:?} does not say what the value says, {}", answer.text, answer.value));
@@ -94,7 +94,7 @@ pub(super) fn cells_of(board: &Board, numbers: &[i64]) -> Result<Vec<Cell>, Stri
     Ok(cells)
 }
 
-/// Plays the rounds and looks whether one colour is left.
+/// Plays the rounds. Fails unless all pieces have one colour afterwards.
 fn replay(board: &Board, rounds: u32, cells: &[Cell]) -> Result<(), String> {
     if cells.len() != rounds as usize {
         return Err(format!("{rounds} rounds are claimed, but the certificate has {}", cells.len()));
@@ -111,9 +111,11 @@ fn replay(board: &Board, rounds: u32, cells: &[Cell]) -> Result<(), String> {
     }
 }
 
-/// A pattern is quiet if every round turns an even number of its pieces. Then the number of black pieces on it stays
-/// odd for ever, if it is odd; on the white board it is 0, and on the black board the size of the pattern. If that
-/// is even too, neither can be reached.
+/// Verifies a quiet pattern that proves a board Impossible.
+///
+/// A pattern is quiet if every round turns an even number of its pieces. So the parity of the number of black pieces on
+/// it never changes. On the white board that number is 0, and on the black board it is the size of the pattern. If the
+/// number is odd on this board and the size is even, neither goal can be reached.
 fn prove_impossible(board: &Board, pattern: &[Cell]) -> Result<(), String> {
     let mut turned = vec![vec![0_u32; board.size().columns]; board.size().rows];
     for &(row, column) in pattern {
@@ -138,14 +140,15 @@ pub(super) fn pieces(board: &Board) -> Vec<Vec<bool>> {
     (0..board.size().rows).map(row).collect()
 }
 
-/// One round: the piece and its neighbours above, below, left and right are turned.
+/// Plays one round: turns the piece and its neighbours above, below, left and right.
 pub(super) fn play(black: &mut [Vec<bool>], cell: Cell) {
     for (row, column) in touched(black, cell) {
         black[row][column] = !black[row][column];
     }
 }
 
-/// The cells that a round at `cell` turns; being neighbours is mutual, so also the rounds that turn `cell`.
+/// Returns the cells that a round at `cell` turns. The relation is symmetric, so these are also the rounds that turn
+/// `cell`.
 pub(super) fn touched<T>(field: &[Vec<T>], (row, column): Cell) -> Vec<Cell> {
     let near = |&(r, c): &Cell| row.abs_diff(r) + column.abs_diff(c) <= 1;
     let rows = row.saturating_sub(1)..=(row + 1).min(field.len() - 1);

@@ -1,4 +1,4 @@
-//! All 65,536 boards of the package's size, by all solvers.
+//! Compares all solvers on all 65,536 boards of the package's size.
 
 use super::Flipgame;
 use super::board::Board;
@@ -18,14 +18,15 @@ pub(super) const ARGUMENT: &str = "A 4 x 4 board is 16 pieces of two colours, so
 /// Compares all solvers on the boards of `part`.
 pub(super) fn run(part: u32, tally: &mut Tally) {
     let each = BOARDS / PARTS;
-    // Parts that do not exist hold no boards.
+    // Parts that do not exist have no boards.
     for packed in (part.saturating_mul(each)..).take_while(|&board| board < BOARDS).take(each as usize) {
         let board = Board::packed(packed as u16);
         tally.compare(&Flipgame, &board);
     }
 }
 
-/// Board number `index` of all, those with fewer black pieces first, and among them by their numbers in binary.
+/// Returns board number `index`. Boards with fewer black pieces come first; among those with equally many, the order is
+/// that of their binary numbers. Returns `None` if there is no such board.
 pub(super) fn nth(index: u64) -> Option<Board> {
     let mut rest = u32::try_from(index).ok().filter(|index| *index < BOARDS)?;
     let mut blacks = 0;
@@ -33,7 +34,7 @@ pub(super) fn nth(index: u64) -> Option<Board> {
         rest -= choose(CELLS, blacks);
         blacks += 1;
     }
-    // The combinatorial number system: the highest piece is where as many boards as are left lie below it.
+    // The combinatorial number system: the highest piece is at the last cell below which at most `rest` boards fit.
     let mut packed = 0;
     for left in (1..=blacks).rev() {
         let highest = (0..CELLS).rev().find(|&cell| choose(cell, left) <= rest)?;
@@ -43,7 +44,7 @@ pub(super) fn nth(index: u64) -> Option<Board> {
     Some(Board::packed(packed))
 }
 
-/// In how many ways `taken` of `all` things can be chosen.
+/// Returns the number of ways to choose `taken` of `all` things.
 fn choose(all: u32, taken: u32) -> u32 {
     (0..taken).fold(1, |ways, step| ways * (all.saturating_sub(step)) / (step + 1))
 }

@@ -1,11 +1,12 @@
-//! Drawing boards. A kind is a promise: each board is built so, or drawn again until a solver has proved it.
+//! Generates boards. Each board of a kind either has its property by construction, or is drawn again until a solver has
+//! proved the property.
 
 use super::board::{Board, Solution};
 use super::{gf2, table};
 use crate::puzzle::{GenerateError, Kind, Size};
 use crate::random::Random;
 
-/// How often a board is drawn before the generator gives up on a kind that may not exist on the size asked for.
+/// How often a board is drawn before the generator gives up: the requested size may have no board of the kind.
 const MOST_DRAWS: u32 = 2_000;
 
 pub(super) static KINDS: &[Kind] = &[
@@ -26,7 +27,7 @@ pub(super) static KINDS: &[Kind] = &[
     Kind { name: "sides", about: "rounds in the first and last column only: catches wraparound" },
 ];
 
-/// Draws a board of `kind`.
+/// Generates a board of `kind`.
 pub(super) fn draw(kind: &str, size: Size, random: &mut Random) -> Result<Board, GenerateError> {
     let white = Board::white(size).map_err(|reason| GenerateError(format!("no {size} board: {reason}")))?;
     match kind {
@@ -53,7 +54,7 @@ fn unknown(kind: &str) -> GenerateError {
     GenerateError(format!("flipgame has no kind '{kind}', allowed: {}", names.join(", ")))
 }
 
-/// Draws until a board passes.
+/// Draws until a board passes. Fails if the size cannot have the kind, or after too many draws.
 fn again(kind: &str, size: Size, mut draw: impl FnMut() -> Option<Board>) -> Result<Board, GenerateError> {
     let none = || {
         let why = match (kind, gf2::kernel_dimension(size)) {
@@ -64,7 +65,7 @@ fn again(kind: &str, size: Size, mut draw: impl FnMut() -> Option<Board>) -> Res
         };
         GenerateError(format!("no board of kind '{kind}' on {size}: {why}; allowed: another kind or size, such as 4x4"))
     };
-    // A size that cannot have the kind is told at once, not after thousands of eliminations.
+    // Checks first whether the size can have the kind, instead of failing after thousands of eliminations.
     let dimension = gf2::kernel_dimension(size).unwrap_or(0);
     let hopeless = match kind {
         "impossible" | "almost" => dimension == 0,
@@ -82,7 +83,8 @@ fn uniform(white: &Board, random: &mut Random) -> Board {
     board
 }
 
-/// All sets of rounds are equally likely, and each solvable board comes from equally many of them.
+/// Returns a random solvable board. All sets of rounds are equally likely, and each solvable board comes from equally
+/// many of them.
 fn solvable(white: &Board, random: &mut Random) -> Board {
     let rounds = uniform(white, random);
     let (size, mut board) = (white.size(), one_colour(white, random));
@@ -127,7 +129,8 @@ fn sides(white: &Board, random: &mut Random) -> Board {
     board
 }
 
-/// Few rounds away from white, and more from black, as gf2 finds out for both.
+/// Returns a board that is a few rounds away from white and more from black, as gf2 computes for both. Returns `None`
+/// if the drawn board is not.
 fn nearer_to_white(white: &Board, random: &mut Random) -> Option<Board> {
     let rounds = random.between(0, white.cells() as u64 / 4 + 1);
     let board = after_rounds(white.clone(), rounds as usize, random);
@@ -137,7 +140,8 @@ fn nearer_to_white(white: &Board, random: &mut Random) -> Option<Board> {
     }
 }
 
-/// Equally likely among all such boards where there is a table; else random rounds that gf2 finds to be needed.
+/// Returns a board that needs `rounds` rounds. If the size has a table, all such boards are equally likely; otherwise
+/// random rounds are played until gf2 finds that all of them are needed.
 fn of_rounds(kind: &str, white: &Board, rounds: u8, random: &mut Random) -> Result<Board, GenerateError> {
     let size = white.size();
     let Ok(table) = table::of_size(size) else {
@@ -156,7 +160,7 @@ fn of_rounds(kind: &str, white: &Board, rounds: u8, random: &mut Random) -> Resu
     Ok(board)
 }
 
-/// The board after `rounds` rounds on different pieces.
+/// Returns the board after `rounds` rounds on different pieces.
 fn after_rounds(mut board: Board, rounds: usize, random: &mut Random) -> Board {
     let mut cells: Vec<usize> = (0..board.cells()).collect();
     random.shuffle(&mut cells);
@@ -168,7 +172,7 @@ fn is_impossible(board: &Board) -> bool {
     gf2::quiet_pattern(board).is_some()
 }
 
-/// One round.
+/// Plays one round.
 fn play(board: &mut Board, cell: usize) {
     let (size, row, column) = (board.size(), cell / board.size().columns, cell % board.size().columns);
     let cross = 1_u64 << column;

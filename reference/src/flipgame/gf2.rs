@@ -1,11 +1,12 @@
-//! Linear algebra over GF(2): which rounds are played decides everything, not their order, so x with A x = b is
-//! sought, where A says which piece is turned by which round and b which pieces have the wrong colour. Sutner,
-//! "Linear cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
+//! Linear algebra over GF(2). Only the set of rounds matters, not their order. So the solver looks for x with A x = b,
+//! where A says which piece is turned by which round, and b which pieces have the wrong colour. Sutner, "Linear
+//! cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
 //!
-//! Elimination costs O(cells x width^2) word operations at most ([`elimination`]), never 2^width. All solutions are
-//! one solution plus the kernel of A; the lightest is found by walking the kernel in Gray code order, one vector
-//! added per step, for either goal: 2^(dimension + 1) steps. Past [`LARGEST_KERNEL`] the minimum is not sought: the
-//! answer is then a solution made lighter by adding single kernel vectors, and says that it is no minimum.
+//! Elimination costs O(cells x width^2) word operations at most ([`elimination`]), never 2^width. All solutions are one
+//! solution plus the kernel of A. The lightest is found by walking the kernel in Gray code order, one vector added per
+//! step, for either goal: 2^(dimension + 1) steps. For a kernel larger than [`LARGEST_KERNEL`], the solver does not
+//! look for the minimum. Its answer is then a solution made lighter by adding single kernel vectors, marked as no
+//! minimum.
 
 mod elimination;
 
@@ -17,7 +18,7 @@ use crate::puzzle::{Size, Unserved};
 /// The largest dimension of a kernel that is walked.
 pub const LARGEST_KERNEL: usize = 20;
 
-/// The fewest presses to either colour, or some presses where the kernel is too large to be walked.
+/// Returns the fewest presses to either colour, or some presses if the kernel is too large to be walked.
 pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     let system = Eliminated::new(board);
     let kernel = system.kernel();
@@ -31,7 +32,8 @@ pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     })
 }
 
-/// The fewest presses to white and to black, each `None` if it cannot be reached; `None` if the kernel is too large.
+/// Returns the fewest presses to white and to black, each `None` if it cannot be reached. Returns `None` if the kernel
+/// is too large.
 pub fn fewest_to_each(board: &Board) -> Option<[Option<u32>; 2]> {
     let system = Eliminated::new(board);
     let kernel = system.kernel();
@@ -39,8 +41,8 @@ pub fn fewest_to_each(board: &Board) -> Option<[Option<u32>; 2]> {
     (kernel.len() <= LARGEST_KERNEL).then(|| system.solutions().map(|found| found.map(fewest)))
 }
 
-/// A set of presses that changes nothing and holds an odd number of black pieces: the proof that the board is
-/// Impossible (see the module's documentation). `None` if there is none.
+/// Returns a set of presses that changes nothing and contains an odd number of black pieces. It proves that the board
+/// is Impossible (see the documentation of the parent module). Returns `None` if there is none.
 pub fn quiet_pattern(board: &Board) -> Option<Presses> {
     let patterns = Eliminated::new(board).kernel().into_iter().map(|pattern| by_rows(&pattern, board.size()));
     let overlap =
@@ -48,12 +50,12 @@ pub fn quiet_pattern(board: &Board) -> Option<Presses> {
     patterns.into_iter().find(|pattern| overlap(pattern) % 2 == 1)
 }
 
-/// The dimension of the space of presses that change nothing.
+/// Returns the dimension of the space of presses that change nothing.
 pub fn kernel_dimension(size: Size) -> Result<usize, String> {
     Ok(Eliminated::new(&Board::white(size)?).kernel().len())
 }
 
-/// The lightest of `start` plus all sums of `kernel`.
+/// Returns the lightest of `start` plus all sums of `kernel`.
 fn lightest(start: Vector, kernel: &[Vector]) -> Vector {
     let (mut best, mut now) = (start.clone(), start);
     let mut best_weight = weight(&best);
@@ -68,7 +70,7 @@ fn lightest(start: Vector, kernel: &[Vector]) -> Vector {
     best
 }
 
-/// `start`, made lighter with single vectors of `kernel` for as long as one of them helps.
+/// Returns `start`, made lighter with single vectors of `kernel` for as long as one of them helps.
 fn lightened(start: Vector, kernel: &[Vector]) -> Vector {
     let mut now = start;
     let mut helped = true;
@@ -86,7 +88,7 @@ fn lightened(start: Vector, kernel: &[Vector]) -> Vector {
     now
 }
 
-/// Adds `vector` to `sum` and gives the weight of the result.
+/// Adds `vector` to `sum` and returns the weight of the result.
 fn add(sum: &mut [u64], vector: &[u64]) -> u32 {
     let mut weight = 0;
     for (sum, word) in sum.iter_mut().zip(vector) {
@@ -112,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_kernels_of_square_boards_have_the_known_dimensions() {
-        // For n = 1 to 12 measured by independent programs; 19 and 39 as well (also OEIS A159257).
+        // For n = 1 to 12, measured by independent programs; 19 and 39 as well (also OEIS A159257).
         let known = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0];
         let found: Vec<usize> = (1..=12).map(|n| kernel_dimension(Size { rows: n, columns: n }).unwrap()).collect();
         assert_eq!(found, known);

@@ -1,16 +1,16 @@
 //! The flip game: a field of pieces, white on one side and black on the other. A round turns one piece and its
-//! neighbours above, below, left and right; the goal is a field of one colour. How many rounds are needed at least?
-//! (POJ 1753; with other sizes the game is known as Lights Out.)
+//! neighbours above, below, left and right; the goal is a field of one colour. What is the smallest number of rounds?
+//! (POJ 1753; with other sizes, the game is known as Lights Out.)
 //!
-//! The problem package has 4 x 4 boards; reading and drawing serve up to 64 x 64. The default solver `rows` serves
-//! all boards whose shorter side is at most [`rows::LONGEST_FIRST_ROW`] and refers to `gf2` beyond.
+//! The problem package has 4 x 4 boards; the reader and the generator accept up to 64 x 64. The default solver `rows`
+//! accepts all boards whose shorter side is at most [`rows::LONGEST_FIRST_ROW`], and refers to `gf2` for larger ones.
 //!
-//! **Certificates.** Cells are numbered row by row from 0. A solved board's certificate lists the rounds to play. An
-//! Impossible board's lists a quiet pattern: pieces of which every round turns an even number, so that the parity of
-//! black pieces on it never changes. It is odd, and both goals have it even. (A is symmetric: such a pattern is also
-//! a set of rounds that changes nothing, and Sutner's theorem says that its size is always even.)
+//! **Certificates.** Cells are numbered row by row from 0. The certificate of a solved board lists the rounds to play.
+//! That of an Impossible board lists a quiet pattern: pieces of which every round turns an even number, so that the
+//! parity of black pieces on it never changes. It is odd on the board, and even on both goals. (A is symmetric: such a
+//! pattern is also a set of rounds that changes nothing, and Sutner's theorem says that its size is always even.)
 //!
-//! Deliberately absent here: moves and search. Each solver and the checker has a rule code of its own.
+//! This module deliberately has no moves and no search. Each solver and the checker has rule code of its own.
 
 pub mod bfs;
 mod board;
@@ -47,8 +47,8 @@ static SOLVERS: [Solver; 4] = [
     Solver { name: "bfs", method: "textbook breadth-first search (<= 20 pieces)" },
 ];
 
-/// Sizes with and without quiet patterns, up to the 20 pieces that every solver serves and beyond, where only the two
-/// methods for large boards are left to be compared.
+/// Sizes with and without quiet patterns: up to the 20 pieces that every solver accepts, and larger ones, for which
+/// only the two methods for large boards can be compared.
 const SIZES: [Size; 9] = {
     const fn size(rows: usize, columns: usize) -> Size {
         Size { rows, columns }
@@ -176,7 +176,7 @@ fn answer(board: &Board, solution: &Solution, quiet: fn(&Board) -> Option<Presse
     Answer { text: check::text_of(&value), value, certificate }
 }
 
-/// The cells of a set, row by row from 0.
+/// Returns the cells of a set, numbered row by row from 0.
 fn numbers(cells: &[u64], columns: usize) -> Vec<i64> {
     let row = |(row, bits): (usize, &u64)| {
         let bits = *bits;

@@ -1,10 +1,10 @@
-//! Reading a board, strictly: m lines of n characters `w` or `b`, and nothing else on them.
+//! Parses a board strictly: m lines of n characters `w` or `b`, and nothing else on them.
 
 use super::board::{Board, PACKAGE_SIZE};
 use crate::puzzle::Size;
 use crate::text::{Illegal, Line, Lines, Place, ReadError};
 
-/// Reads the next board, or `None` at the end of the input. Blank lines before it are skipped.
+/// Reads the next board. Returns `None` at the end of the input. Skips blank lines before the board.
 pub(super) fn read(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Board>, ReadError> {
     let size = size.unwrap_or(PACKAGE_SIZE);
     let mut board = Board::white(size).map_err(|allowed| no_such_size(size, allowed))?;
@@ -18,7 +18,7 @@ pub(super) fn read(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<B
     Ok(Some(board))
 }
 
-/// The black pieces of one row.
+/// Returns the black pieces of one row.
 fn pieces(line: &Line, columns: usize) -> Result<u64, Illegal> {
     let mut blacks = 0;
     for column in 0..columns {

@@ -1,11 +1,11 @@
-//! Boards as pictures, and the rounds of a certificate played on them.
+//! Draws boards, and the rounds of a certificate played on them.
 
 use super::board::Board;
 use super::check::{cells_of, pieces, play, touched};
 use crate::picture::{Cell, Film, Grid};
 use crate::puzzle::{Answer, Value};
 
-/// The rounds that `answer` certifies, or the pattern by which it is impossible.
+/// Returns the rounds that `answer` certifies, or the pattern that proves the board Impossible.
 pub(super) fn film(board: &Board, answer: &Answer) -> Film {
     let mut black = pieces(board);
     let mut film = Film::new(grid(&black), None);

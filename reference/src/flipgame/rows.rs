@@ -1,21 +1,22 @@
-//! Choose the presses of the first row, then the rest is forced: after row r has been pressed, only row r + 1 can
-//! still turn the pieces of row r, so its presses are exactly the pieces of row r that have the wrong colour. What
-//! is wrong in the last row at the end (the residue) must be nothing. Known as "light chasing"; POJ 1753 and 3279.
+//! Chooses the presses of the first row; the rest is then forced. After row r has been pressed, only row r + 1 can
+//! still turn the pieces of row r. So the presses of row r + 1 are exactly the pieces of row r that have the wrong
+//! colour. The wrong pieces in the last row at the end (the residue) must be none. Known as "light chasing"; POJ 1753
+//! and 3279.
 //!
-//! All 2^n first rows are walked in Gray code order. The residue is linear in the first row, so a step is one
-//! exclusive or, and both goals are met in the same walk; whole press patterns (O(m)) are only built for first rows
-//! that fit. O(2^n + m h) for m rows of n <= m cells with h fitting first rows: one more than n doubles the time,
-//! therefore [`LONGEST_FIRST_ROW`]. A board wider than high is chased column by column.
+//! All 2^n first rows are walked in Gray code order. The residue is linear in the first row, so a step is one exclusive
+//! or, and both goals are met in the same walk. Whole press patterns (O(m)) are only built for first rows that fit. The
+//! time is O(2^n + m h) for m rows of n <= m cells with h fitting first rows. One more column doubles the time, which
+//! is the reason for [`LONGEST_FIRST_ROW`]. A board that is wider than high is chased column by column.
 
 mod lanes;
 
 use super::board::{Board, Presses, Solution};
 use crate::puzzle::Unserved;
 
-/// The longest first row that is walked; of a board, the shorter side counts.
+/// The length of the longest first row that is walked. The shorter side of a board is used as the first row.
 pub const LONGEST_FIRST_ROW: usize = 24;
 
-/// The fewest presses to either colour.
+/// Returns the fewest presses to either colour.
 pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     if let Some(packed) = board.as_packed() {
         return Ok(lanes::solve(packed));
@@ -25,8 +26,9 @@ pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     Ok(best.map_or(Solution::Impossible, Solution::Fewest))
 }
 
-/// A set of presses that changes nothing and holds an odd number of black pieces: the proof that the board is
-/// Impossible (see the module's documentation). `None` if there is none or the board is not served.
+/// Returns a set of presses that changes nothing and contains an odd number of black pieces. It proves that the board
+/// is Impossible (see the documentation of the parent module). Returns `None` if there is none, or if this solver
+/// declines the board.
 pub fn quiet_pattern(board: &Board) -> Option<Presses> {
     let field = Field::new(board).ok()?;
     field.quiet().map(|presses| field.turned_back(presses))
@@ -55,12 +57,12 @@ impl Field {
         Ok(Field { rows, columns, full: (1 << columns) - 1, turned })
     }
 
-    /// Presses of this field as presses of the board it was made from.
+    /// Converts presses of this field into presses of the board that it was made from.
     fn turned_back(&self, presses: Presses) -> Presses {
         if self.turned { transposed(&presses, self.columns) } else { presses }
     }
 
-    /// The presses that follow from the first row `first` on the pieces `rows`, and the residue.
+    /// Writes the presses that follow from the first row `first` on the pieces `rows`, and returns the residue.
     fn chase(&self, rows: impl Iterator<Item = u64>, first: u64, presses: &mut Presses) -> u64 {
         presses.clear();
         let (mut above, mut here) = (0, first);
@@ -76,7 +78,7 @@ impl Field {
         self.rows.iter().map(|_| 0)
     }
 
-    /// What each single press of the first row changes in the residue.
+    /// Returns how each single press of the first row changes the residue.
     fn responses(&self, presses: &mut Presses) -> Vec<u64> {
         (0..self.columns).map(|column| self.chase(self.blank(), 1 << column, presses)).collect()
     }
@@ -87,7 +89,7 @@ impl Field {
         let black = self.chase(self.rows.iter().map(|row| row ^ self.full), 0, &mut presses);
         let mut best: Option<Presses> = None;
         gray_walk(&self.responses(&mut presses), |first, residue| {
-            // A residue equal to the goal's own one is cancelled by it.
+            // The presses of the first row cancel the residue of the goal if they cause the same one.
             for (goal, wrong) in [(0, white), (self.full, black)] {
                 if residue == wrong {
                     self.chase(self.rows.iter().map(|row| row ^ goal), first, &mut presses);
@@ -117,14 +119,14 @@ impl Field {
     }
 }
 
-/// Calls `visit` with every first row and the change it makes to the residue, until that says it is enough.
+/// Calls `visit` with every first row and its effect on the residue, until `visit` returns true.
 fn gray_walk(responses: &[u64], mut visit: impl FnMut(u64, u64) -> bool) {
     let (mut first, mut residue) = (0, 0);
     for step in 1_u64..=1 << responses.len() {
         if visit(first, residue) {
             return;
         }
-        // The last step has no press to change; there are as many trailing zeros as columns.
+        // The last step changes no press: its number of trailing zeros is the number of columns.
         let column = step.trailing_zeros() as usize;
         residue ^= responses.get(column).unwrap_or(&0);
         first ^= 1 << column;
@@ -135,7 +137,7 @@ fn weight(presses: &[u64]) -> u32 {
     presses.iter().map(|row| row.count_ones()).sum()
 }
 
-/// Rows become columns; `columns` is the width of `rows`.
+/// Exchanges rows and columns; `columns` is the width of `rows`.
 fn transposed(rows: &[u64], columns: usize) -> Vec<u64> {
     let column = |c: usize| rows.iter().enumerate().fold(0, |bits, (r, row)| bits | (row >> c & 1) << r);
     (0..columns).map(column).collect()

@@ -1,22 +1,22 @@
-//! Smaller boards for a person who debugs: fewer black pieces on a board of the same size, down to all white.
+//! Smaller boards for debugging: fewer black pieces on a board of the same size, down to all white.
 //!
-//! Whitening pieces may make a board Impossible or solvable, and a failure may need it to be one of them; so rounds
-//! that leave fewer black pieces are offered too: they keep a board what it is. On boards of the package's size
-//! pairs of both are tried as well, so that the search does not end on a board that only two changes can improve.
+//! Making pieces white may make a board Impossible or solvable, and a failure may need one of these properties. So
+//! rounds that leave fewer black pieces are offered, too: they preserve the property. On boards of the package's size,
+//! pairs of changes are tried as well, so that the search does not end on a board that only two changes can improve.
 
 use std::collections::HashSet;
 
 use super::board::Board;
 
-/// Up to this many pieces, pairs of changes are offered: 2 x 120 boards for 16 pieces.
+/// The maximum number of pieces for which pairs of changes are offered: 2 x 120 boards for 16 pieces.
 const MOST_CELLS_FOR_PAIRS: usize = 16;
 
-/// The number of black pieces.
+/// Returns the number of black pieces.
 pub(super) fn weight(board: &Board) -> u64 {
     u64::from(board.blacks())
 }
 
-/// Boards with fewer black pieces, the boldest first; none twice.
+/// Returns boards with fewer black pieces, the largest steps first, without duplicates.
 pub(super) fn steps(board: &Board) -> Vec<Board> {
     let mut candidates = whitened(board);
     let rounds = single(board, play);
@@ -35,7 +35,7 @@ pub(super) fn steps(board: &Board) -> Vec<Board> {
     candidates
 }
 
-/// The board made white as a whole, by halves, by rows and by columns.
+/// Returns the board with all pieces made white, then with white halves, rows and columns.
 fn whitened(board: &Board) -> Vec<Board> {
     let (rows, columns) = (board.size().rows, board.size().columns);
     let mut candidates = Vec::new();
@@ -49,14 +49,14 @@ fn whitened(board: &Board) -> Vec<Board> {
     candidates
 }
 
-/// The board without the pieces of `rows` that `kept` does not name.
+/// Returns the board without the pieces of `rows`, except for the columns in `kept`.
 fn without(board: &Board, rows: std::ops::Range<usize>, kept: u64) -> Board {
     let mut smaller = board.clone();
     rows.filter(|&row| row < board.rows().len()).for_each(|row| smaller.set_row(row, board.rows()[row] & kept));
     smaller
 }
 
-/// The board after one change at each of its cells.
+/// Returns the boards after one change, for each cell.
 fn single(board: &Board, change: fn(&mut Board, usize, usize)) -> Vec<Board> {
     let columns = board.size().columns;
     let changed = |cell: usize| {
@@ -67,7 +67,7 @@ fn single(board: &Board, change: fn(&mut Board, usize, usize)) -> Vec<Board> {
     (0..board.cells()).map(changed).collect()
 }
 
-/// One round.
+/// Plays one round.
 fn play(board: &mut Board, row: usize, column: usize) {
     let arms = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)];
     for (down, right) in arms {

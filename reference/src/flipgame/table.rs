@@ -1,14 +1,15 @@
-//! The distance of every board of a size, by one sweep from both goals. A round undoes itself, so distances from
-//! the goals are distances to them, and only boards that can be solved (4,096 of 65,536 on 4 x 4) are ever touched.
-//! O(solvable boards x cells) once per size; after that an answer is one look into the table, and its presses are
-//! found by going downhill.
+//! Computes the distance of every board of a size by one sweep from both goals.
+//!
+//! A round undoes itself, so distances from the goals are distances to them, and only boards that can be solved (4,096
+//! of 65,536 on 4 x 4) are ever visited. The sweep takes O(solvable boards x cells), once per size. After that, an
+//! answer is one lookup in the table, and its presses are found by going downhill.
 
 use std::sync::OnceLock;
 
 use super::board::{Board, Solution};
 use crate::puzzle::{Size, Unserved};
 
-/// The most pieces a board may have: the table has a byte for each of the 2^20 boards.
+/// The maximum number of pieces of a board: the table has a byte for each of the 2^20 boards.
 pub const MOST_CELLS: usize = 20;
 
 /// The distance of a board that cannot be solved.
@@ -18,7 +19,7 @@ pub const NEVER: u8 = u8::MAX;
 static TABLES: [[OnceLock<Table>; MOST_CELLS]; MOST_CELLS] =
     [const { [const { OnceLock::new() }; MOST_CELLS] }; MOST_CELLS];
 
-/// The fewest presses to either colour.
+/// Returns the fewest presses to either colour.
 pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     let table = of_size(board.size())?;
     let columns = board.size().columns;
@@ -26,7 +27,7 @@ pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     Ok(table.solve(packed))
 }
 
-/// The table of boards of `size`, built at the first call.
+/// Returns the table of boards of `size`; builds it at the first call. Fails if the size is too large.
 pub fn of_size(size: Size) -> Result<&'static Table, Unserved> {
     let fits = size.rows.saturating_mul(size.columns) <= MOST_CELLS;
     let slot = TABLES.get(size.rows.wrapping_sub(1)).and_then(|row| row.get(size.columns.wrapping_sub(1)));
@@ -39,7 +40,7 @@ pub fn of_size(size: Size) -> Result<&'static Table, Unserved> {
     }
 }
 
-/// Distances to the nearer goal of all boards of one size.
+/// The distances of all boards of one size to the nearer goal.
 #[derive(Debug)]
 pub struct Table {
     columns: usize,
@@ -48,7 +49,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Sweeps outwards from both goals. `size` has at most [`MOST_CELLS`] cells.
+    /// Sweeps outwards from both goals. `size` must have at most [`MOST_CELLS`] cells.
     fn build(size: Size) -> Table {
         let cells = size.rows * size.columns;
         let flips: Vec<u32> = (0..cells).map(|cell| flip(size, cell)).collect();
@@ -79,7 +80,7 @@ impl Table {
         Table { columns: size.columns, rounds, flips }
     }
 
-    /// The distances, by board; the cell in row r and column c is bit `r * columns + c`.
+    /// Returns the distances by board; the cell in row r and column c is bit `r * columns + c`.
     pub fn rounds(&self) -> &[u8] {
         &self.rounds
     }
@@ -99,7 +100,8 @@ impl Table {
     }
 }
 
-/// The pieces that one round at `cell` turns: the cell shifted by a row and, inside its row, by a column.
+/// Returns the pieces that one round at `cell` turns: the cell itself, the cell shifted by a row, and the cell shifted
+/// by a column within its row.
 fn flip(size: Size, cell: usize) -> u32 {
     let row = ((1_u32 << size.columns) - 1) << (cell / size.columns * size.columns);
     let board = (1_u64 << (size.rows * size.columns)) - 1;
@@ -109,7 +111,7 @@ fn flip(size: Size, cell: usize) -> u32 {
     piece | beside | above_and_below as u32
 }
 
-/// Builds the 4 x 4 table anew, for the benchmark: what the first answer costs.
+/// Builds the 4 x 4 table without the cache, for the benchmark: this is the cost of the first answer.
 pub fn build_anew() -> Table {
     Table::build(super::board::PACKAGE_SIZE)
 }
@@ -128,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_greatest_distance_of_each_small_size_is_the_known_one() {
-        // Measured by independent programs and written down before this one existed.
+        // Measured by independent programs and written down before this program existed.
         for (rows, columns, most) in [(2, 2, 2), (3, 3, 6), (3, 4, 7), (3, 5, 7), (4, 4, 6), (3, 6, 13), (4, 5, 15)] {
             let table = of_size(Size { rows, columns }).unwrap();
             let found = table.rounds().iter().filter(|&&rounds| rounds != NEVER).max();

@@ -1,4 +1,4 @@
-//! What holds for all solvers together, and facts measured by other programs.
+//! Tests that concern all solvers together, and facts measured by other programs.
 
 use proptest::prelude::*;
 
@@ -31,7 +31,7 @@ fn accepts(board: &Board, output: &str, right: &Value) -> bool {
 
 #[test]
 fn all_boards_have_the_known_numbers_of_rounds_and_three_solvers_agree() {
-    // Measured by independent programs: boards by rounds 0 to 6, then Impossible.
+    // Measured by independent programs: the number of boards with 0 to 6 rounds, then of Impossible boards.
     let known = [2, 32, 228, 880, 1562, 1136, 256, 61_440];
     let mut found = [0; 8];
     for packed in 0..=u16::MAX {
@@ -49,7 +49,7 @@ fn one_part_of_the_exhaustive_comparison_is_clean_and_there_are_64() {
     let mut tally = Tally::default();
     Flipgame.exhaustive_part(37, &mut tally);
     assert_eq!((tally.boards, tally.disagreements), (1024, 0), "{:?}", tally.examples);
-    // The solvers that prove Impossible are two, and every solved board's rounds are replayed for all four.
+    // Two solvers prove Impossible boards; the rounds of every solved board are replayed for all four.
     let impossible = tally.histogram[&Value::Impossible];
     assert_eq!((tally.bounds_proved, tally.moves_replayed), (2 * impossible, 4 * (1024 - impossible)));
     assert!(tally.declined.is_empty());
@@ -80,7 +80,7 @@ fn every_kind_keeps_its_promise_on_every_draw() {
     }
 }
 
-/// Judged by other solvers than the generator uses: bfs and, for the goals apart, sets of rounds one by one.
+/// Checks the kind without the generator's solvers: by bfs and, for a single goal, by trying all sets of rounds.
 fn is_of_kind(board: &Board, kind: &str) -> bool {
     let rounds = bfs::solve(board).unwrap().rounds();
     let one_off = |target: u32| board.blacks().abs_diff(target) == 1;
@@ -102,7 +102,7 @@ fn is_of_kind(board: &Board, kind: &str) -> bool {
     }
 }
 
-/// The fewest rounds to one goal, by trying all 65,536 sets of rounds.
+/// Returns the fewest rounds to one goal, by trying all 65,536 sets of rounds.
 fn rounds_to(board: &Board, goal: u16) -> u32 {
     let cross = |cell: u32| -> u16 {
         let near = |other: &u32| (cell / 4).abs_diff(other / 4) + (cell % 4).abs_diff(other % 4) <= 1;
@@ -139,8 +139,8 @@ fn other_sizes_are_drawn_truthfully_too() {
 
 #[test]
 fn the_same_seed_gives_the_same_board_for_ever() {
-    // No truth of its own: pinned at version 1, so that a change that moves published seeds is noticed and raises
-    // generator_version.
+    // These values prove nothing by themselves. They are pinned at version 1: a change that alters published seeds is
+    // noticed and must raise generator_version.
     let drawn = ["uniform", "rounds-6", "almost"]
         .map(|kind| generate::draw(kind, PACKAGE_SIZE, &mut Random::new(1, 0)).unwrap().as_packed().unwrap());
     assert_eq!(drawn, [41_711, 50_562, 37_832]);
@@ -204,7 +204,7 @@ fn an_unknown_solver_and_a_board_too_large_are_declined_in_words() {
         assert!(reason.contains("30x30") && reason.contains("gf2"), "{reason}");
     }
     assert_eq!(large.solve("gf2").unwrap().value, Value::Minimum(0));
-    // As large as each of them serves, and a little larger.
+    // The largest boards that each of them accepts, and slightly larger ones.
     let serves = |name, rows, columns| board(rows, columns, |_| 0).solve(name).is_ok();
     assert_eq!([serves("rows", 60, 12), serves("rows", 25, 25)], [true, false]);
     assert_eq!([serves("table", 4, 5), serves("table", 3, 7)], [true, false]);

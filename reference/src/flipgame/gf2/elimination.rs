@@ -1,13 +1,13 @@
-//! Gaussian elimination that keeps the band: the equation of a cell speaks of cells at most one row away.
+//! Gaussian elimination that keeps the band: the equation of a cell contains only cells at most one row away.
 //!
-//! Equations are taken in order; each is reduced by those kept so far, whose first unknowns are all different, and
-//! kept under its first unknown if anything is left of it. What equation e is reduced to never reaches before cell
-//! e - width (first unknowns only move on) nor behind e + width (earlier equations end earlier), so a reduction
-//! touches at most four words, whatever the size of the board: 64 x 64 has 4,096 unknowns in 64 words.
+//! Equations are taken in order. Each is reduced by the equations stored so far, whose first unknowns are all
+//! different. If it is not empty then, it is stored under its first unknown. The reduced form of equation e never
+//! reaches before cell e - width (first unknowns only move on) nor behind e + width (earlier equations end earlier). So
+//! a reduction touches at most four words, whatever the size of the board: 64 x 64 has 4,096 unknowns in 64 words.
 
 use super::super::board::Board;
 
-/// A bit for every cell, row after row.
+/// One bit for every cell, row after row.
 pub(super) type Vector = Vec<u64>;
 
 /// The equations of a board with different first unknowns, for both goals.
@@ -15,9 +15,10 @@ pub(super) struct Eliminated {
     cells: usize,
     columns: usize,
     words: usize,
-    /// The equation whose first unknown is cell c stands in words `c * words ..`.
+    /// The equation whose first unknown is cell c is in words `c * words ..`.
     equations: Vec<u64>,
-    /// By first unknown: the right sides of the kept equation, bit 0 for white and bit 1 for black.
+    /// The right sides of the stored equations by first unknown, bit 0 for white and bit 1 for black; `None` if no
+    /// equation is stored there.
     sides: Vec<Option<u8>>,
     /// The goals for which an equation 0 = 1 appeared.
     contradicted: u8,
@@ -64,7 +65,7 @@ impl Eliminated {
         }
     }
 
-    /// Reduces the equation of `cell` and keeps what is left of it.
+    /// Reduces the equation of `cell` and stores the rest of it.
     fn take(&mut self, cell: usize, equation: &mut [u64], mut side: u8) {
         let mut word = cell.saturating_sub(self.columns) / 64;
         let last = ((cell + self.columns) / 64).min(self.words - 1);
@@ -88,14 +89,15 @@ impl Eliminated {
         self.contradicted |= side;
     }
 
-    /// One solution for white and one for black, each `None` if there is none.
+    /// Returns one solution for white and one for black, each `None` if there is none.
     pub(super) fn solutions(&self) -> [Option<Vector>; 2] {
         [0, 1].map(|goal| {
             (self.contradicted >> goal & 1 == 0).then(|| self.complete(vec![0; self.words], |side| side >> goal & 1))
         })
     }
 
-    /// A basis of the presses that change nothing: every unknown that is first in no equation is set once.
+    /// Returns a basis of the presses that change nothing: each unknown that is first in no equation is set in one
+    /// vector.
     pub(super) fn kernel(&self) -> Vec<Vector> {
         let free = (0..self.cells).filter(|&cell| self.sides[cell].is_none());
         let alone = |cell: usize| {

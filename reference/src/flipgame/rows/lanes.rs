@@ -1,5 +1,5 @@
-//! All sixteen first rows of a 4 x 4 board at once: each has four bits of a 64-bit word for itself (a lane), so that
-//! one chase of four rows tries them all, with plain integer instructions.
+//! Tries all sixteen first rows of a 4 x 4 board at once. Each has four bits of a 64-bit word for itself (a lane), so
+//! that one chase of four rows tries them all, with plain integer instructions.
 
 use super::super::board::Solution;
 
@@ -8,7 +8,7 @@ const FIRST_ROWS: u64 = 0xFEDC_BA98_7654_3210;
 /// One in every lane.
 const ONES: u64 = 0x1111_1111_1111_1111;
 
-/// The fewest presses to either colour.
+/// Returns the fewest presses to either colour.
 pub(super) fn solve(board: u16) -> Solution {
     let best = [lightest(board), lightest(!board)].into_iter().flatten().min_by_key(|presses| presses.count_ones());
     best.map_or(Solution::Impossible, |presses| {
@@ -16,7 +16,7 @@ pub(super) fn solve(board: u16) -> Solution {
     })
 }
 
-/// The fewest presses that turn all of `wrong` and nothing else.
+/// Returns the fewest presses that turn all of `wrong` and nothing else; `None` if none do.
 fn lightest(wrong: u16) -> Option<u16> {
     let mut presses = [FIRST_ROWS; 4];
     let (mut above, mut here) = (0, FIRST_ROWS);
@@ -26,7 +26,7 @@ fn lightest(wrong: u16) -> Option<u16> {
         let next = pieces ^ above ^ here ^ ((here << 1) & (0xE * ONES)) ^ ((here >> 1) & (0x7 * ONES));
         (above, here) = (here, next);
     }
-    // The lowest bit of a lane that fits stays; a lane fits if nothing is wrong in its last row.
+    // Keeps the lowest bit of each lane that fits; a lane fits if nothing is wrong in its last row.
     let mut fitting = !(here | here >> 1 | here >> 2 | here >> 3) & ONES;
     let mut best: Option<u16> = None;
     while fitting != 0 {
