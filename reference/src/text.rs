@@ -1,15 +1,15 @@
-//! Reading text with places: lines for inputs, which are strict, and tokens for outputs, where blanks do not matter.
+//! Reads text with positions: strict lines for inputs, and tokens for outputs, where whitespace does not matter.
 //!
-//! Both read from any [`BufRead`] with bounded memory, so that a gigabyte of rubbish costs one buffer and ends with
-//! a message that names the line and column.
+//! Both read from any [`BufRead`] with bounded memory. So a gigabyte of garbage needs one buffer and ends with a
+//! message that names the line and column.
 
 use std::fmt;
 use std::io::{self, BufRead};
 
-/// The longest line or token that is read, in bytes. Nothing legal comes near it.
+/// The length of the longest line or token that is read, in bytes. Legal ones are far shorter.
 pub const LONGEST: usize = 4096;
 
-/// A place in a text: both counted from 1, columns in bytes.
+/// A position in a text: line and column, both counted from 1, columns in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Line, from 1.
@@ -24,19 +24,19 @@ impl fmt::Display for Place {
     }
 }
 
-/// A text is not legal at some place.
+/// The text is not legal at some position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: found {found}, allowed: {allowed}")]
 pub struct Illegal {
-    /// Where.
+    /// The position.
     pub place: Place,
-    /// What stands there.
+    /// The text found there.
     pub found: String,
-    /// What may stand there.
+    /// The text allowed there.
     pub allowed: String,
 }
 
-/// An input could not be read as what it should be.
+/// The reason why an input could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The text is not legal.
@@ -57,19 +57,19 @@ pub struct Line {
 }
 
 impl Line {
-    /// The place of the byte at `index` (from 0).
+    /// Returns the position of the byte at `index` (from 0).
     pub fn place(&self, index: usize) -> Place {
         Place { line: self.number, column: index as u64 + 1 }
     }
 
-    /// An error at the byte at `index` (from 0), which may be one past the last.
+    /// Returns an error at the byte at `index` (from 0), which may be one past the last.
     pub fn illegal(&self, index: usize, allowed: impl Into<String>) -> Illegal {
         let found = self.bytes.get(index).map_or_else(|| "the end of the line".to_owned(), |&byte| describe(byte));
         Illegal { place: self.place(index), found, allowed: allowed.into() }
     }
 }
 
-/// How a byte is called in an error message.
+/// Returns the name of a byte in error messages.
 pub fn describe(byte: u8) -> String {
     match byte {
         b' ' => "a blank".to_owned(),
@@ -88,13 +88,13 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Reads from `source`.
+    /// Creates a reader of `source`.
     pub fn new(source: impl BufRead + 'a) -> Self {
         Lines { source: Box::new(source), read: 0 }
     }
 
-    /// The next line, or `None` at the end. A last line without a line feed is a line; nothing after a final line
-    /// feed is not.
+    /// Returns the next line, or `None` at the end. A last line without a line feed counts as a line; the empty rest
+    /// after a final line feed does not.
     pub fn next_line(&mut self) -> Result<Option<Line>, ReadError> {
         let mut bytes = Vec::new();
         let mut ended = false;
@@ -121,7 +121,7 @@ impl<'a> Lines<'a> {
         Ok(Some(line))
     }
 
-    /// The next line that is not empty, or `None` at the end.
+    /// Returns the next line that is not empty, or `None` at the end.
     pub fn next_nonempty_line(&mut self) -> Result<Option<Line>, ReadError> {
         while let Some(line) = self.next_line()? {
             if !line.bytes.is_empty() {
@@ -131,7 +131,7 @@ impl<'a> Lines<'a> {
         Ok(None)
     }
 
-    /// The next line, or an error that says what should have stood there.
+    /// Returns the next line. At the end of the input, fails with what was expected there.
     pub fn expect_line(&mut self, allowed: &str) -> Result<Line, ReadError> {
         match self.next_line()? {
             Some(line) => Ok(line),
@@ -139,7 +139,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The error for an input that ends too early.
+    /// Returns the error for an input that ends too early.
     pub fn at_end(&self, allowed: impl Into<String>) -> Illegal {
         Illegal {
             place: Place { line: self.read + 1, column: 1 },
@@ -149,7 +149,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The first byte that no puzzle's input ever holds is the better thing to point at than a length.
+/// Returns the error for a line that is too long. It names the first byte that no puzzle's input contains, which says
+/// more than a length.
 fn too_long(line: &Line) -> Illegal {
     match line.bytes.iter().position(|byte| !matches!(byte, b' ' | 0x21..=0x7e)) {
         Some(index) => line.illegal(index, "letters, digits and blanks in lines of a board"),
@@ -161,17 +162,17 @@ fn too_long(line: &Line) -> Illegal {
     }
 }
 
-/// A run of bytes between blanks.
+/// A run of bytes without whitespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Where it starts.
+    /// The position at which it starts.
     pub place: Place,
-    /// Its bytes; of a longer token the first [`LONGEST`].
+    /// Its bytes; for a longer token, the first [`LONGEST`].
     pub bytes: Vec<u8>,
 }
 
 impl Token {
-    /// The token for a message: cut to 40 bytes, bytes that are not printable ASCII escaped.
+    /// Returns the token for a message: cut to 40 bytes, with bytes that are not printable ASCII escaped.
     pub fn quoted(&self) -> String {
         let shown: String = self.bytes.iter().take(40).flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
         let cut = if self.bytes.len() > 40 { "..." } else { "" };
@@ -186,17 +187,17 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Reads from `source`.
+    /// Creates a reader of `source`.
     pub fn new(source: impl BufRead + 'a) -> Self {
         Tokens { source: Box::new(source), place: Place { line: 1, column: 1 } }
     }
 
-    /// The place of the next unread byte.
+    /// Returns the position of the next unread byte.
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// The next token, or `None` at the end.
+    /// Returns the next token, or `None` at the end.
     pub fn next_token(&mut self) -> io::Result<Option<Token>> {
         let mut token: Option<Token> = None;
         loop {

@@ -1,19 +1,19 @@
-//! Breadth-first search one way, from the start, up to eight levels.
+//! Breadth-first search in one direction, from the start, up to eight levels.
 //!
-//! **Method.** Configurations are numbered 0..635,375 by the combinatorial number system (the sorted fields
-//! a < b < c < d have rank C(a,1) + C(b,2) + C(c,3) + C(d,4)), and one bit per rank says what was seen. Moves are made
-//! on a board with a wall two fields thick around it, so that neither the edge nor a jump across it needs a test of
-//! its own.
+//! **Method.** Configurations are numbered 0..635,375 by the combinatorial number system (the sorted fields a < b < c <
+//! d have rank C(a,1) + C(b,2) + C(c,3) + C(d,4)). One bit per rank records which configurations were seen. Moves are
+//! made on a board with a wall two fields thick around it, so that neither the edge nor a jump across it needs a test
+//! of its own.
 //!
-//! **Complexity.** The ball of radius 7 is expanded: 36,685 configurations on average, about 14 moves each.
-//! Source: the textbook; ranks after Lehmer ("The machine tools of combinatorics", 1964).
+//! **Complexity.** The ball of radius 7 is expanded: 36,685 configurations on average, about 14 moves each. Source: the
+//! textbook; ranks after Lehmer ("The machine tools of combinatorics", 1964).
 
 use super::{MOVES, PIECES, Pair, Path, SIDE};
 
-/// C(64, 4).
+/// The number of configurations, C(64, 4).
 pub const CONFIGURATIONS: usize = 635_376;
 
-/// A way of at most eight moves, or `None`. The way found is a shortest one.
+/// Returns a shortest way if it has at most eight moves; otherwise `None`.
 pub fn solve(pair: &Pair) -> Option<Path> {
     let goal = pair.goal.sorted();
     let mut search = Search::new(pair.start.sorted());
@@ -28,7 +28,7 @@ pub fn solve(pair: &Pair) -> Option<Path> {
     None
 }
 
-/// The configurations at distance 0, 1, ... `radius` of `start`, one list for each distance.
+/// Returns the configurations at distance 0, 1, ... `radius` of `start`, one list for each distance.
 pub fn rings(start: [u8; PIECES], radius: u32) -> Vec<Vec<[u8; PIECES]>> {
     let mut search = Search::new(start);
     let mut ends = vec![1];
@@ -41,7 +41,7 @@ pub fn rings(start: [u8; PIECES], radius: u32) -> Vec<Vec<[u8; PIECES]>> {
     starts.zip(ends.iter().copied()).map(ring).collect()
 }
 
-/// The number of a configuration given by its sorted fields.
+/// Returns the number of a configuration, which is given by its sorted fields.
 pub fn rank(pieces: [u8; PIECES]) -> usize {
     (0..PIECES).map(|piece| CHOOSE[piece][pieces[piece] as usize] as usize).sum()
 }
@@ -73,7 +73,7 @@ struct Step {
 
 struct Search {
     steps: Vec<Step>,
-    /// Where in `steps` the last level begins.
+    /// The index in `steps` at which the last level begins.
     level: usize,
     seen: Vec<u64>,
     board: Mailbox,
@@ -86,7 +86,7 @@ impl Search {
         Search { steps: vec![Step { pieces: start, before: 0 }], level: 0, seen, board: Mailbox::new() }
     }
 
-    /// Adds the next level; stops at `goal` and returns its index if it meets it.
+    /// Adds the next level. If it meets `goal`, stops and returns the index of the goal.
     fn grow(&mut self, goal: Option<[u8; PIECES]>) -> Option<usize> {
         let end = self.steps.len();
         for before in self.level..end {
@@ -116,7 +116,7 @@ impl Search {
     }
 }
 
-/// Marks a rank as seen; says whether it is new.
+/// Marks a rank as seen. Returns whether it is new.
 fn set(seen: &mut [u64], rank: usize) -> bool {
     let bit = 1 << (rank % 64);
     let new = seen[rank / 64] & bit == 0;
@@ -124,7 +124,7 @@ fn set(seen: &mut [u64], rank: usize) -> bool {
     new
 }
 
-/// Columns of the board with its wall.
+/// The number of columns of the board with its wall.
 const WIDTH: usize = 12;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -148,8 +148,8 @@ impl Mailbox {
         Mailbox { cells }
     }
 
-    /// Writes the configurations one move from `pieces` into `reached` and returns how many they are. The board is
-    /// empty before and after.
+    /// Writes the configurations one move from `pieces` into `reached` and returns their number. The board is empty
+    /// before and after.
     pub(super) fn moves(&mut self, pieces: [u8; PIECES], reached: &mut [[u8; PIECES]; 4 * PIECES]) -> usize {
         let mut count = 0;
         self.fill(pieces, Cell::Piece);

@@ -1,19 +1,19 @@
 //! Breadth-first search from both ends, 4 + 4 levels, without a hash table: every level is a sorted list.
 //!
-//! **Method.** Moves are reversible, so the neighbours of a level lie in the level before, in it, or in the next one:
-//! the next level is the sorted list of all neighbours without the members of the last two levels. The level that is
-//! smaller grows. The two ends are at most `a + b` moves apart, for the first time, exactly if the level `a` of one
-//! and the level `b` of the other have a common member; both lists being sorted, one merge finds it.
+//! **Method.** Moves are reversible, so the neighbours of a level lie in the level before, in it, or in the next one.
+//! So the next level is the sorted list of all neighbours without the members of the last two levels. The smaller level
+//! grows. The distance between the two ends is at most `a + b`, for the first time, exactly if level `a` of one and
+//! level `b` of the other have a common member. Both lists are sorted, so one merge finds it.
 //!
 //! **Complexity.** About 14 x 453 neighbours are sorted for each fourth level; O(n log n) in the size of the balls.
 //! Source: bidirectional search (Pohl 1971); levels as sorted lists after Munagala and Ranade 1999.
 
 use super::{MOVES, PIECES, Pair, Path, SIDE};
 
-/// A configuration: four bytes, one for each piece's field, ascending from the uppermost byte.
+/// A configuration: four bytes, one for each piece's field, ascending from the most significant byte.
 type Packed = u32;
 
-/// A way of at most eight moves, or `None`. The way found is a shortest one.
+/// Returns a shortest way if it has at most eight moves; otherwise `None`.
 pub fn solve(pair: &Pair) -> Option<Path> {
     let mut near = Side::new(pair.start.sorted());
     let mut far = Side::new(pair.goal.sorted());
@@ -26,7 +26,7 @@ pub fn solve(pair: &Pair) -> Option<Path> {
     common(near.last(), far.last()).map(|middle| way(&near, middle, &far))
 }
 
-/// One end with its levels so far; level `d` holds, ascending, what is exactly `d` moves away.
+/// One end with its levels so far. Level `d` holds the configurations exactly `d` moves away, in ascending order.
 struct Side {
     levels: Vec<Vec<Packed>>,
 }
@@ -53,7 +53,7 @@ impl Side {
         self.levels.push(next);
     }
 
-    /// From the root to `end`, which is in the last level.
+    /// Returns the way from the root to `end`, which must be in the last level.
     fn way_to(&self, end: Packed) -> Vec<Packed> {
         let mut way = vec![end];
         let mut last = end;
@@ -76,7 +76,7 @@ fn way(near: &Side, middle: Packed, far: &Side) -> Path {
     way.into_iter().map(u32::to_be_bytes).collect()
 }
 
-/// Takes out of `list` what is also in `known`; both ascend.
+/// Removes the members of `known` from `list`; both are ascending.
 fn remove(list: &mut Vec<Packed>, known: &[Packed]) {
     let mut rest = known;
     list.retain(|packed| {
@@ -87,7 +87,7 @@ fn remove(list: &mut Vec<Packed>, known: &[Packed]) {
     });
 }
 
-/// The first common member; both ascend.
+/// Returns the first common member of two ascending lists; `None` if there is none.
 fn common(one: &[Packed], other: &[Packed]) -> Option<Packed> {
     let (mut one, mut other) = (one, other);
     while let (Some(first), Some(second)) = (one.first(), other.first()) {
@@ -120,7 +120,8 @@ pub(super) fn neighbours(packed: Packed, into: &mut Vec<Packed>) {
     }
 }
 
-/// Piece number `piece` goes by `stride`, with `room` fields (at least one) up to the edge on that side.
+/// Moves piece number `piece` by `stride`, with `room` fields (at least one) up to the edge on that side. Returns
+/// `None` if the move is not legal.
 fn towards(pieces: [u8; PIECES], piece: usize, stride: i8, room: u8) -> Option<Packed> {
     let next = pieces[piece].wrapping_add_signed(stride);
     if !pieces.contains(&next) {
@@ -131,7 +132,7 @@ fn towards(pieces: [u8; PIECES], piece: usize, stride: i8, room: u8) -> Option<P
 }
 
 fn replaced(mut pieces: [u8; PIECES], mut piece: usize, field: u8) -> Packed {
-    // The others are in order already: the piece slides to its place among them.
+    // The other pieces are sorted already, so the moved piece slides to its place among them.
     while piece > 0 && pieces[piece - 1] > field {
         pieces[piece] = pieces[piece - 1];
         piece -= 1;

@@ -1,12 +1,11 @@
 //! Breadth-first search from both ends on bit boards, pruned by the distance of the projections.
 //!
-//! **Method.** A configuration is a 64-bit mask. Write down the rows of its pieces as a multiset and the columns as
-//! another: a move changes exactly one of the two, and it does so as a move of a one-dimensional puzzle in which a
-//! piece goes one line on, or two lines on if a piece stands on the line between. The number of such moves between
-//! the row multisets plus that between the column multisets is therefore never more than the moves still needed,
-//! and a configuration from which the rest is known to be too far is dropped. There are only 330 multisets, so all
-//! distances stand in a table. Nothing on a shortest way within the limit is ever dropped, hence the search stays
-//! exact.
+//! **Method.** A configuration is a 64-bit mask. Its projections are the multiset of the rows of its pieces and that of
+//! the columns. A move changes exactly one of the two. This change is a move of a one-dimensional puzzle, in which a
+//! piece goes one line on, or two lines on if a piece stands on the line between. So the number of such moves between
+//! the row multisets plus that between the column multisets is never more than the moves still needed. A configuration
+//! whose remaining distance is known to be too large is dropped. There are only 330 multisets, so a table holds all
+//! distances. No configuration on a shortest way within the limit is ever dropped, so the search stays exact.
 //!
 //! **Complexity.** At most two balls of radius 4 (2,139 configurations each on average); pruned, a few hundred. The
 //! last level is looked up, not stored. Source: the statement, and A*'s admissible bounds (Hart, Nilsson, Raphael 1968)
@@ -16,22 +15,23 @@ use std::sync::LazyLock;
 
 use super::{MOVES, PIECES, Pair, Path, SIDE};
 
-/// Multisets of four lines out of eight: C(8 + 4 - 1, 4).
+/// The number of multisets of four lines out of eight: C(8 + 4 - 1, 4).
 const MULTISETS: usize = 330;
-/// Slots of the hash table, a power of two, and above two times [`LARGEST_BALL`]: two balls are stored at most.
+/// The number of slots of the hash table: a power of two, and more than twice [`LARGEST_BALL`], because at most two
+/// balls are stored.
 const SLOTS: usize = 8192;
-/// No ball of radius 4 holds more configurations (the exhaustive comparison proves it for every start).
+/// The largest number of configurations in a ball of radius 4 (the exhaustive comparison proves it for every start).
 pub const LARGEST_BALL: usize = 3906;
-/// The deepest limit the table is large enough for: 4 levels stored from the start, 4 stored and 1 looked up from
+/// The deepest limit for which the table is large enough: 4 levels stored from the start, 4 stored and 1 looked up from
 /// the goal.
 pub const DEEPEST: u32 = 9;
 
-/// A way of at most eight moves, or `None`.
+/// Returns a way of at most eight moves, or `None`.
 pub fn solve(pair: &Pair) -> Option<Path> {
     within(pair, MOVES)
 }
 
-/// A way of at most `limit` moves, or `None`; a limit above [`DEEPEST`] is taken as [`DEEPEST`].
+/// Returns a way of at most `limit` moves, or `None`. A limit above [`DEEPEST`] is reduced to [`DEEPEST`].
 pub fn within(pair: &Pair, limit: u32) -> Option<Path> {
     let limit = limit.min(DEEPEST) as u8;
     let projection = &*PROJECTION;
@@ -46,15 +46,15 @@ pub fn within(pair: &Pair, limit: u32) -> Option<Path> {
     search.meet(goal, from_goal, limit, &Target::new(projection, &start))
 }
 
-/// A configuration with what the search must know of it.
+/// A configuration with its projections and its parent.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     mask: u64,
-    /// Index of the multiset of rows.
+    /// The index of the multiset of rows.
     rows: u16,
-    /// Index of the multiset of columns.
+    /// The index of the multiset of columns.
     columns: u16,
-    /// Index of the node it came from; a root is its own parent.
+    /// The index of the node that it came from; a root is its own parent.
     parent: u16,
 }
 
@@ -78,7 +78,7 @@ impl<'p> Target<'p> {
 struct Search<'p> {
     projection: &'p Projection,
     nodes: Vec<Node>,
-    /// Index into `nodes` plus one, or 0 where nothing stands. Open addressing.
+    /// A hash table with open addressing: each slot is an index into `nodes` plus one, or 0 if it is free.
     slots: Vec<u16>,
 }
 
@@ -104,7 +104,8 @@ impl Search<'_> {
         }
     }
 
-    /// Searches `levels` levels from the goal for a configuration that was stored from the start.
+    /// Searches `levels` levels from the goal for a configuration that was stored from the start. Returns the way, or
+    /// `None`.
     fn meet(&mut self, goal: Node, levels: u8, limit: u8, target: &Target<'_>) -> Option<Path> {
         let met = self.nodes.len();
         if let Ok(index) = self.find(goal.mask) {
@@ -147,7 +148,7 @@ impl Search<'_> {
         self.slots[slot] = self.nodes.len() as u16;
     }
 
-    /// The index of the configuration, or the slot in which it belongs.
+    /// Returns the index of the configuration, or else the slot in which it belongs.
     fn find(&self, mask: u64) -> Result<usize, usize> {
         // Multiplying by 2^64 over the golden ratio spreads neighbouring masks over the upper bits (Knuth, 6.4).
         let mut slot = (mask.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOTS.ilog2())) as usize;
@@ -184,7 +185,7 @@ fn fields(mut mask: u64) -> [u8; PIECES] {
     })
 }
 
-/// All configurations one move away, ascending, each with its projections' distance from `from`.
+/// Returns all configurations one move away, ascending, each with its projections' distance from `from`.
 pub(super) fn neighbours(from: [u8; PIECES]) -> Vec<([u8; PIECES], u8)> {
     let projection = &*PROJECTION;
     let node = projection.place(from);
@@ -198,8 +199,8 @@ pub(super) fn neighbours(from: [u8; PIECES]) -> Vec<([u8; PIECES], u8)> {
     neighbours
 }
 
-/// Visits the configurations one move from `node` whose distance to the target is at most `left`, until `visit`
-/// returns something.
+/// Visits the configurations one move from `node` whose distance to the target is at most `left`, until `visit` returns
+/// a value.
 #[inline]
 fn for_each_move<T>(
     projection: &Projection,
@@ -249,7 +250,7 @@ struct Way {
 }
 
 impl Way {
-    /// The field in which a move that way ends, if there is one.
+    /// Returns the field in which a move in this direction ends; `None` if there is no such move.
     #[inline]
     fn landing(self, occupied: u64) -> Option<usize> {
         let free = if self.near & occupied == 0 { self.near } else { self.behind & !occupied };
@@ -257,7 +258,7 @@ impl Way {
     }
 }
 
-/// Up, down, left, right for every field.
+/// The directions up, down, left and right for every field.
 static WAYS: [[Way; 4]; 64] = ways();
 
 const fn ways() -> [[Way; 4]; 64] {
@@ -283,9 +284,9 @@ const fn ways() -> [[Way; 4]; 64] {
 struct Projection {
     /// The multisets as sorted lines, ascending.
     multisets: Vec<[u8; PIECES]>,
-    /// `step[m][8 * from + to]`: the multiset after a piece of `m` went from line `from` to line `to`.
+    /// `step[m][8 * from + to]` is the multiset after a piece of `m` went from line `from` to line `to`.
     step: Vec<[u16; 64]>,
-    /// Moves between any two multisets.
+    /// The number of moves between any two multisets.
     distance: Vec<[u8; MULTISETS]>,
 }
 
@@ -340,7 +341,7 @@ impl Projection {
         distance
     }
 
-    /// A step to the next line, or a jump over a line on which a piece stands.
+    /// Returns the multisets after a step to the next line, or after a jump over a line with a piece.
     fn projected_moves(&self, multiset: usize) -> Vec<usize> {
         let lines = self.multisets[multiset];
         let mut moves = Vec::new();
@@ -357,7 +358,7 @@ impl Projection {
     }
 }
 
-/// All sorted quadruples of lines, ascending.
+/// Returns all sorted quadruples of lines, ascending.
 fn multisets() -> Vec<[u8; PIECES]> {
     let digits = |code: u16| [code >> 9, code >> 6, code >> 3, code].map(|line| (line & 7) as u8);
     (0..4096).map(digits).filter(|lines| lines.is_sorted()).collect()

@@ -1,14 +1,14 @@
-//! Checking: a program's YES or NO against the right one, and a solver's answer against the rules.
+//! Checks a program's YES or NO against the correct one, and a solver's answer against the rules.
 //!
-//! The rule stands here as a relation between two configurations, not as a generator of moves: one field is left,
-//! one is entered, both lie in one line, one apart, or two apart with a piece between them.
+//! The rule is a relation between two configurations here, not a generator of moves: one field is left and one is
+//! entered, both in the same line, and they are one apart, or two apart with a piece between them.
 
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::Tokens;
 
 use super::{MOVES, PIECES, Pair, Path, SIDE};
 
-/// Reads the answer of one test case.
+/// Reads the answer to one test case and checks it.
 pub fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
     let Some(token) = output.next_token()? else {
         let reason = "found the end of the output, expected YES or NO for another test case".to_owned();
@@ -25,8 +25,8 @@ pub fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
     }
 }
 
-/// What can be proved of `answer` without the solver that gave it. A YES is proved by its certificate; a NO where the
-/// rows and the columns alone are more than eight moves apart. An answer refuted that way is an error.
+/// Verifies what can be proved about `answer` without the solver that gave it. A certificate proves a YES. A NO is
+/// proved if the rows and the columns alone are more than eight moves apart. Fails if the answer is refuted.
 pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
     if answer.text != format!("{}\n", answer.value) {
         return Err(format!("the text {:?} does not say {}", answer.text, answer.value));
@@ -50,14 +50,14 @@ pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
     }
 }
 
-/// A configuration as eight digits `rcrcrcrc` from 1 to 8, the form in which certificates hold it.
+/// Returns a configuration as eight digits `rcrcrcrc` from 1 to 8, the form used in certificates.
 pub fn digits(pieces: &[u8; PIECES]) -> i64 {
     let mut sorted = *pieces;
     sorted.sort_unstable();
     sorted.iter().fold(0, |digits, field| digits * 100 + i64::from(field / SIDE + 1) * 10 + i64::from(field % SIDE + 1))
 }
 
-/// The sorted fields that eight digits stand for, or `None` if they are not a configuration.
+/// Returns the sorted fields for eight digits; `None` if they are not a configuration.
 pub(super) fn fields(mut digits: i64) -> Option<[u8; PIECES]> {
     let mut pieces = [0; PIECES];
     for piece in &mut pieces {
@@ -89,7 +89,7 @@ fn replay(start: [u8; PIECES], goal: [u8; PIECES], certificate: &[i64]) -> Resul
     }
 }
 
-/// Whether one legal move leads from `before` to `after`, both sorted.
+/// Returns whether one legal move leads from `before` to `after`, both sorted.
 pub fn is_move(before: [u8; PIECES], after: [u8; PIECES]) -> bool {
     let mut left = before.iter().filter(|field| !after.contains(field));
     let mut entered = after.iter().filter(|field| !before.contains(field));
@@ -105,14 +105,14 @@ pub fn is_move(before: [u8; PIECES], after: [u8; PIECES]) -> bool {
     }
 }
 
-/// Moves that are needed at least: a move changes the multiset of rows or that of columns, never both.
+/// Returns a lower bound on the number of moves: a move changes the multiset of rows or that of columns, never both.
 pub fn lower_bound(start: [u8; PIECES], goal: [u8; PIECES]) -> u32 {
     line_moves(start.map(|field| field / SIDE), goal.map(|field| field / SIDE))
         + line_moves(start.map(|field| field % SIDE), goal.map(|field| field % SIDE))
 }
 
-/// Moves of the one-dimensional puzzle, in which any number of pieces may share a line, found breadth first. A state
-/// counts the pieces on each line, four bits for each.
+/// Returns the number of moves of the one-dimensional puzzle, in which any number of pieces may share a line, by
+/// breadth-first search. A state counts the pieces on each line, with four bits per line.
 fn line_moves(from: [u8; PIECES], to: [u8; PIECES]) -> u32 {
     let (from, to) = (counts(from), counts(to));
     let mut level = vec![from];
@@ -157,12 +157,13 @@ mod tests {
 
     #[test]
     fn rows_and_columns_alone_need_so_many_moves() {
-        // By hand. One piece goes over its neighbour, or a step; all four by one column: the last over none, so two.
+        // By hand. One piece jumps over its neighbour, or takes a step. All four move by one column: the last piece
+        // jumps over none, so that takes two moves.
         assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 3]), 0);
         assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 4]), 1);
         assert_eq!(lower_bound([0, 1, 2, 3], [1, 2, 3, 4]), 2);
         assert_eq!(lower_bound([0, 8, 16, 24], [8, 16, 24, 32]), 2);
-        // Two rows down without anybody to go over.
+        // Two rows down without a piece to jump over.
         assert_eq!(lower_bound([0, 1, 2, 3], [1, 2, 3, 16]), 2);
         // 28 rows in steps of two at most, and 16 columns.
         assert!(lower_bound([0, 1, 2, 3], [60, 61, 62, 63]) >= 14 + 8);

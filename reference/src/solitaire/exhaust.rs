@@ -5,7 +5,7 @@ use crate::puzzle::{Answer, Instance, Value};
 
 use super::{Configuration, Field, MOVES, PIECES, Pair, Path, SIDE, answer, bfs, bidirectional, bounded, check};
 
-/// Why this covers what it covers.
+/// A text for people that says what the comparison covers, and why that is enough.
 pub const ARGUMENT: &str = "\
 All 635,376 configurations are taken one by one, and the move generators of the three solvers must give the same \
 neighbours, each of them a move by the checker's relation and reversible, and exactly one away by the projections' \
@@ -16,9 +16,9 @@ start. Its whole ball of radius 9 is built by bfs, one list for each distance, a
 distances 0 to 9 is asked of the other two solvers, whose ways are replayed. For every class the ball of radius 4 \
 must fit the tables of the bounded search. A comparison of all pairs would be 4 x 10^11 searches and is not made.";
 
-/// Parts; part `p` takes every configuration and class whose number is `p` modulo this.
+/// The number of parts. Part `p` takes every configuration and class whose number is `p` modulo this.
 pub const PARTS: u32 = 64;
-/// One in so many classes is the start of a whole ball.
+/// One in this many classes is the start of a whole ball.
 const BALLS: usize = 8;
 
 /// Runs one part.
@@ -37,19 +37,20 @@ pub fn part(part: u32, tally: &mut Tally) {
     }
 }
 
-/// All configurations, sorted, in lexicographic order.
+/// Iterates over all configurations, sorted, in lexicographic order.
 pub(super) fn all() -> impl Iterator<Item = [u8; PIECES]> {
     (0..64_u8).flat_map(|a| {
         (a + 1..64).flat_map(move |b| (b + 1..64).flat_map(move |c| (c + 1..64).map(move |d| [a, b, c, d])))
     })
 }
 
-/// Of every class of configurations that symmetries of the board join, the lexicographically first.
+/// Iterates over the lexicographically first configuration of every class under the symmetries of the board.
 pub(super) fn classes() -> impl Iterator<Item = [u8; PIECES]> {
     all().filter(|pieces| (1..8).all(|symmetry| image(*pieces, symmetry) >= *pieces))
 }
 
-/// The image under one of the eight symmetries: bit 0 turns rows around, bit 1 columns, bit 2 exchanges the two.
+/// Returns the image under one of the eight symmetries: bit 0 reverses the rows, bit 1 the columns, bit 2 exchanges the
+/// two.
 pub(super) fn image(pieces: [u8; PIECES], symmetry: u8) -> [u8; PIECES] {
     let mut image = pieces.map(|field| {
         let (row, column) = (field / SIDE, field % SIDE);
@@ -61,7 +62,7 @@ pub(super) fn image(pieces: [u8; PIECES], symmetry: u8) -> [u8; PIECES] {
     image
 }
 
-/// The neighbours on which all generators agree.
+/// Returns the neighbours on which all generators agree. Fails if they disagree.
 pub(super) fn compare_moves(from: [u8; PIECES]) -> Result<Vec<[u8; PIECES]>, String> {
     let by_bfs = neighbours_by_bfs(from);
     if by_bfs != neighbours_by_lists(from) {
@@ -99,13 +100,13 @@ fn compare_ball_size(start: [u8; PIECES], tally: &mut Tally) {
     }
 }
 
-/// One member at each distance, another one for each start.
+/// Compares one member at each distance; each start takes another one.
 fn compare_ball(start: [u8; PIECES], number: usize, tally: &mut Tally) {
     for (distance, ring) in bfs::rings(start, MOVES + 1).iter().enumerate() {
         if ring.is_empty() {
             continue;
         }
-        // A prime stride, so that the chosen places wander through the rings.
+        // A prime stride, so that the chosen positions vary over the rings.
         let goal = ring[number * 7919 % ring.len()];
         compare_member(&Pair { start: written(start), goal: written(goal) }, distance as u32, tally);
     }
@@ -134,7 +135,7 @@ fn staying(pieces: [u8; PIECES]) -> Pair {
     Pair { start: written(pieces), goal: written(pieces) }
 }
 
-/// The configuration for numbers that are known to be four different ones.
+/// Returns the configuration for four field numbers that are known to be different.
 pub(super) fn written(pieces: [u8; PIECES]) -> Configuration {
     Configuration(pieces.map(Field))
 }

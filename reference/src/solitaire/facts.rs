@@ -1,4 +1,4 @@
-//! Facts about the puzzle that were known before this code, and properties that hold for every kind.
+//! Tests facts about the puzzle that were known before this code, and properties of every kind.
 
 use proptest::prelude::*;
 
@@ -93,7 +93,8 @@ fn every_kind_is_agreed_on_and_is_what_it_says() {
     }
 }
 
-/// `moves` is the distance by bfs, if it is at most eight.
+/// Returns whether the pair has the property of its kind. `moves` is the distance by bfs; `None` if it is more than
+/// eight.
 fn is_of_kind(kind: &str, pair: &Pair, moves: Option<usize>) -> bool {
     let bits = [pair.start, pair.goal].map(|c| c.sorted().iter().fold(0_u64, |bits, field| bits | 1 << field));
     let edge = 0xFF81_8181_8181_81FF_u64;
@@ -133,7 +134,7 @@ fn a_certificate_with_any_configuration_left_out_or_replaced_is_refused() {
         assert_eq!(pair.verify(&good), Ok(Evidence { moves_replayed: true, bound_proved: false }));
         for at in 0..way.len() {
             let mut damaged = good.clone();
-            // Eight moves apart: seven moves cannot do it.
+            // The pair is eight moves apart, so seven moves cannot be enough.
             damaged.certificate = Some([&way[..at], &way[at + 1..]].concat());
             assert!(pair.verify(&damaged).is_err());
             let mut damaged = good.clone();

@@ -1,4 +1,5 @@
-//! Drawing test cases. Every kind is what its name says: proved by a solver or by a bound when the case is drawn.
+//! Generates test cases. Every test case has the property of its kind: a solver or a bound proves it when the case is
+//! drawn.
 //!
 //! Pieces are written in a random order in every kind.
 
@@ -23,7 +24,7 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "far", about: "NO, even if pieces could pass through one another" },
 ];
 
-/// Draws a test case of `kind`.
+/// Generates a test case of `kind`.
 pub fn pair(kind: &str, random: &mut Random) -> Result<Pair, GenerateError> {
     Ok(match kind {
         "uniform" => uniform(random),
@@ -45,7 +46,7 @@ pub fn pair(kind: &str, random: &mut Random) -> Result<Pair, GenerateError> {
     })
 }
 
-/// Draws until a test case is as wanted; the rarest of the kinds takes some hundred draws.
+/// Draws until a test case satisfies `wanted`; the rarest of the kinds takes some hundred draws.
 fn wanted(random: &mut Random, draw: fn(&mut Random) -> Pair, wanted: impl Fn(&Pair) -> bool) -> Pair {
     loop {
         let pair = draw(random);
@@ -83,7 +84,7 @@ fn identical(random: &mut Random) -> Pair {
     Pair { start, goal: rewritten(start, random) }
 }
 
-/// A YES whose goal is written in the order that sends every piece as far as possible.
+/// Returns a YES whose goal is written in the order that sends every piece as far as possible.
 fn shuffled(random: &mut Random) -> Pair {
     let pair = wanted(random, uniform, |pair| within(pair, MOVES));
     let fields = pair.goal.fields();
@@ -92,8 +93,8 @@ fn shuffled(random: &mut Random) -> Pair {
     pairs.max_by_key(in_written_order).unwrap_or(pair)
 }
 
-/// Moves that are needed at least if the first piece must go to the first field, the second to the second and so
-/// on: a move brings one piece on by at most two rows or two columns.
+/// Returns a lower bound on the number of moves if the first piece must go to the first field, the second to the second
+/// and so on: a move takes one piece at most two rows or two columns further.
 pub(super) fn in_written_order(pair: &Pair) -> u32 {
     let moves = |(from, to): (Field, Field)| {
         let half = |one: i8, other: i8| u32::from(one.abs_diff(other).div_ceil(2));
@@ -102,7 +103,7 @@ pub(super) fn in_written_order(pair: &Pair) -> u32 {
     pair.start.fields().into_iter().zip(pair.goal.fields()).map(moves).sum()
 }
 
-/// The same for identical pieces: the least over all ways to send each piece somewhere.
+/// Returns the same bound for identical pieces: the minimum over all ways to assign pieces to fields.
 pub(super) fn passing_through(pair: &Pair) -> u32 {
     let fields = pair.goal.fields();
     let goals = shrink::orders().filter_map(|order| Configuration::new(order.map(|piece| fields[piece])));
@@ -127,7 +128,7 @@ fn on_edges(random: &mut Random) -> Pair {
     Pair { start: configuration(random, edge_field), goal: configuration(random, edge_field) }
 }
 
-/// Four different fields, each drawn by `field`, all sets and orders equally likely if the fields are.
+/// Returns four different fields, each drawn by `field`. All sets and orders are equally likely if the fields are.
 pub(super) fn configuration(random: &mut Random, field: fn(&mut Random) -> Field) -> Configuration {
     wanted_configuration(random, |random| {
         Configuration::new([field(random), field(random), field(random), field(random)])
@@ -153,7 +154,7 @@ fn corner_field(random: &mut Random) -> Field {
 
 fn edge_field(random: &mut Random) -> Field {
     let last = SIDE as i8 - 1;
-    // Going round from each corner to the one before the next, no field is counted twice.
+    // Each edge is counted from its corner to the field before the next corner, so no field is counted twice.
     let along = random.below(last as u64) as i8;
     match random.below(4) {
         0 => inside(0, along),
@@ -163,12 +164,12 @@ fn edge_field(random: &mut Random) -> Field {
     }
 }
 
-/// The field at coordinates from 0 to 7.
+/// Returns the field at coordinates from 0 to 7.
 fn inside(row: i8, column: i8) -> Field {
     Field((row * SIDE as i8 + column) as u8)
 }
 
-/// The same fields written in a random order.
+/// Returns the same fields in a random order.
 pub(super) fn rewritten(configuration: Configuration, random: &mut Random) -> Configuration {
     let mut fields: [Field; PIECES] = configuration.fields();
     random.shuffle(&mut fields);

@@ -1,14 +1,14 @@
 //! Solitaire: can four identical pieces on an 8 x 8 board reach a second configuration in at most eight moves?
 //!
 //! A move takes one piece to an empty orthogonal neighbour, or over exactly one neighbouring piece to the empty field
-//! behind it. Every move can be taken back by one move, so a search may start from either end.
-//! Sources: POJ 1198 = HDU 1401 "Solitaire" (Southwestern European Regional Contest 2002).
+//! behind it. Every move can be taken back by one move, so a search may start from either end. Sources: POJ 1198 = HDU 1401
+//! "Solitaire" (Southwestern European Regional Contest 2002).
 //!
-//! Here stand the board, its printing and the puzzle's entry in the registry. Move generation is deliberately
-//! absent: every solver, the checker and the generator know the rule in words of their own.
+//! This module contains the board, its printing and the puzzle's entry in the registry. It deliberately has no move
+//! generator: every solver, the checker and the generator have rule code of their own.
 //!
-//! **Certificate.** A YES carries the configurations on the way, start and goal included, one number each: the
-//! eight digits `rcrcrcrc`. A NO carries none; [`check`] proves it where a lower bound suffices.
+//! **Certificate.** A YES carries the configurations on the way, start and goal included, one number each: the eight
+//! digits `rcrcrcrc`. A NO carries none; [`check`] proves it if a lower bound is enough.
 #![allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "a pair of boards happens to be small; the solvers of all puzzles take references to boards"
@@ -38,14 +38,14 @@ mod picture;
 pub mod shrink;
 mod traps;
 
-/// Rows and columns of the board.
+/// The number of rows, and of columns, of the board.
 pub const SIDE: u8 = 8;
-/// Pieces on the board.
+/// The number of pieces on the board.
 pub const PIECES: usize = 4;
-/// How many moves the question allows.
+/// The number of moves that the question allows.
 pub const MOVES: u32 = 8;
 
-/// The configurations on a way from start to goal, both included, as numbers of fields in no particular order.
+/// The configurations on a way from start to goal, both included, as field numbers in no particular order.
 pub type Path = Vec<[u8; PIECES]>;
 
 /// A field of the board, numbered row by row from 0 to 63.
@@ -53,23 +53,23 @@ pub type Path = Vec<[u8; PIECES]>;
 pub struct Field(u8);
 
 impl Field {
-    /// The field in `row` and `column` (from 0), or `None` outside the board.
+    /// Returns the field in `row` and `column` (from 0); `None` outside the board.
     pub fn at(row: i8, column: i8) -> Option<Field> {
         let inside = |coordinate| (0..SIDE as i8).contains(&coordinate);
         (inside(row) && inside(column)).then_some(Field((row * SIDE as i8 + column) as u8))
     }
 
-    /// Its number, from 0 to 63.
+    /// Returns its number, from 0 to 63.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// Its row, from 0.
+    /// Returns its row, from 0.
     pub fn row(self) -> i8 {
         (self.0 / SIDE) as i8
     }
 
-    /// Its column, from 0.
+    /// Returns its column, from 0.
     pub fn column(self) -> i8 {
         (self.0 % SIDE) as i8
     }
@@ -81,24 +81,24 @@ impl fmt::Display for Field {
     }
 }
 
-/// Four different fields, in the order in which they are written. The order means nothing to the puzzle and is kept
-/// all the same: programs have been wrong about it.
+/// Four different fields, in the order in which they are written. The order has no meaning in the puzzle. It is
+/// preserved because programs have handled it wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Configuration([Field; PIECES]);
 
 impl Configuration {
-    /// The configuration with pieces on `fields`, or `None` if two of them are the same.
+    /// Creates the configuration with pieces on `fields`. Returns `None` if two of them are the same.
     pub fn new(fields: [Field; PIECES]) -> Option<Configuration> {
         let repeated = (1..PIECES).any(|later| fields[..later].contains(&fields[later]));
         (!repeated).then_some(Configuration(fields))
     }
 
-    /// The fields in written order.
+    /// Returns the fields in written order.
     pub fn fields(&self) -> [Field; PIECES] {
         self.0
     }
 
-    /// The numbers of the fields, ascending: the same for all orders of writing.
+    /// Returns the field numbers in ascending order, which are the same for every written order.
     pub fn sorted(&self) -> [u8; PIECES] {
         let mut numbers = self.0.map(Field::number);
         numbers.sort_unstable();
@@ -116,9 +116,9 @@ impl fmt::Display for Configuration {
 /// One test case: is `goal` reachable from `start`?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// Where the pieces stand.
+    /// The pieces at the start.
     pub start: Configuration,
-    /// Where they should stand.
+    /// The pieces to reach.
     pub goal: Configuration,
 }
 
@@ -128,7 +128,7 @@ impl fmt::Display for Pair {
     }
 }
 
-/// The answer that stands for `way`: YES with its certificate, or NO.
+/// Returns the answer for `way`: YES with its certificate, or NO for `None`.
 fn answer(way: Option<Path>) -> Answer {
     let value = if way.is_some() { Value::Yes } else { Value::No };
     let certificate = way.map(|way| way.iter().map(check::digits).collect());
@@ -189,7 +189,7 @@ fn names<T>(things: &[T], name: fn(&T) -> &'static str) -> String {
     things.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// There is one size; another one asked for is a mistake worth naming.
+/// Fails if a size other than the only one is requested.
 fn refuse_size(size: Option<Size>) -> Result<(), String> {
     match size {
         Some(size) if size != (Size { rows: SIDE as usize, columns: SIDE as usize }) => {

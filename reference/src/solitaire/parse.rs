@@ -1,4 +1,4 @@
-//! Reading a test case. Strict: eight digits from 1 to 8 with one blank between them, and nothing else on the line.
+//! Parses a test case strictly: eight digits from 1 to 8 with one blank between them, and nothing else on the line.
 
 use crate::text::{Illegal, Line, Lines, ReadError};
 
@@ -7,7 +7,7 @@ use super::{Configuration, Field, PIECES, Pair};
 const FIRST: &str = "the first configuration: eight numbers from 1 to 8, one blank between them";
 const SECOND: &str = "the second configuration of the test case: eight numbers from 1 to 8, one blank between them";
 
-/// The next test case, or `None` at the end of the input.
+/// Reads the next test case. Returns `None` at the end of the input.
 pub(super) fn pair(lines: &mut Lines<'_>) -> Result<Option<Pair>, ReadError> {
     let Some(first) = lines.next_nonempty_line()? else {
         return Ok(None);
@@ -46,7 +46,7 @@ fn digit(line: &Line, index: usize) -> Result<i8, Illegal> {
 fn blank(line: &Line, index: usize, numbers: usize, whole: &str) -> Result<(), Illegal> {
     match line.bytes.get(index) {
         Some(b' ') => Ok(()),
-        // A line that ends early is told what it is short of, not that a blank is missing.
+        // For a line that ends early, the message says how many numbers are missing, not that a blank is.
         None => Err(line.illegal(index, format!("{} more of {whole}", 2 * PIECES - numbers))),
         Some(_) => Err(line.illegal(index, "one blank after a number from 1 to 8")),
     }

@@ -1,11 +1,11 @@
-//! Boards as pictures, and the moves of a certificate.
+//! Draws boards, and the moves of a certificate.
 
 use super::check::fields;
 use super::{PIECES, Pair, SIDE};
 use crate::picture::{Cell, Film, Grid};
 use crate::puzzle::Answer;
 
-/// The moves that `answer` certifies; of a NO only the start and the goal.
+/// Returns the moves that `answer` certifies; for a NO, only the start and the goal.
 pub(super) fn film(pair: &Pair, answer: &Answer) -> Film {
     let mut before = pair.start.sorted();
     let mut film = Film::new(grid(before), Some(grid(pair.goal.sorted())));

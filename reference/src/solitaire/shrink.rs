@@ -1,15 +1,16 @@
 //! Smaller test cases: the two configurations closer together, nearer to the upper left corner, in plain order.
 //!
-//! A person who debugs wants little to happen (few moves between start and goal), then small numbers, then pieces
-//! written in reading order. The weight ranks the three wishes in this order.
+//! For debugging, a test case should have few moves between start and goal, then small numbers, then pieces written in
+//! reading order. The weight ranks the three criteria in this order.
 
 use super::{Configuration, Field, PIECES, Pair};
 
-/// Bits for the sum of all coordinates (at most 112) and for the pairs out of order (at most 12).
+/// The bits for the number of pairs out of order (at most 12), and for the sum of all coordinates (at most 112).
 const ORDER_BITS: u32 = 4;
 const CORNER_BITS: u32 = 7;
 
-/// How far the start is from the goal, from the corner, and from being written in order.
+/// Returns how far the start is from the goal, how far both are from the corner, and how far they are from being
+/// sorted.
 pub fn weight(pair: &Pair) -> u64 {
     let apart = u64::from(apart(pair));
     let corner: u64 = [pair.start, pair.goal].iter().flat_map(Configuration::fields).map(from_corner).sum();
@@ -17,7 +18,7 @@ pub fn weight(pair: &Pair) -> u64 {
     (((apart << CORNER_BITS) + corner) << ORDER_BITS) + disorder
 }
 
-/// All test cases one step away that are lighter, the lightest first.
+/// Returns all test cases one step away with a lower weight, the lightest first.
 pub fn steps(pair: &Pair) -> Vec<Pair> {
     let mut steps = Vec::new();
     for fields in moved_pieces(pair.start) {
@@ -36,7 +37,8 @@ pub fn steps(pair: &Pair) -> Vec<Pair> {
     steps
 }
 
-/// Fewest single steps between the two, if pieces did not stand in each other's way and did not jump.
+/// Returns the fewest single steps between the two configurations if pieces could pass through one another and did not
+/// jump.
 pub(super) fn apart(pair: &Pair) -> u32 {
     let (start, goal) = (pair.start.fields(), pair.goal.fields());
     let steps = |(from, to): (&Field, Field)| {
@@ -46,7 +48,7 @@ pub(super) fn apart(pair: &Pair) -> u32 {
     orders().map(cost).min().unwrap_or(0)
 }
 
-/// The 24 orders of four things.
+/// Iterates over the 24 orders of four things.
 pub(super) fn orders() -> impl Iterator<Item = [usize; PIECES]> {
     let all = (0..256_usize).map(|code| [code >> 6, (code >> 4) & 3, (code >> 2) & 3, code & 3]);
     all.filter(|order| (1..PIECES).all(|later| !order[..later].contains(&order[later])))
@@ -66,7 +68,7 @@ fn shift(field: Field, rows: i8, columns: i8) -> Option<Field> {
     Field::at(field.row() + rows, field.column() + columns)
 }
 
-/// One piece a field up, down, left or right, or exchanged with its successor in writing.
+/// Moves one piece by one field up, down, left or right, or exchanges it with the next one in written order.
 fn moved_pieces(configuration: Configuration) -> impl Iterator<Item = [Field; PIECES]> {
     let fields = configuration.fields();
     let replaced = move |piece: usize, field: Field| {
@@ -86,7 +88,7 @@ fn moved_pieces(configuration: Configuration) -> impl Iterator<Item = [Field; PI
     moves.chain(swaps)
 }
 
-/// One piece of the goal put where a piece of the start is.
+/// Puts one piece of the goal onto the field of a piece of the start.
 fn met_pieces(pair: &Pair) -> impl Iterator<Item = [Field; PIECES]> {
     let (start, goal) = (pair.start.fields(), pair.goal.fields());
     (0..PIECES * PIECES).map(move |code| {
@@ -96,7 +98,7 @@ fn met_pieces(pair: &Pair) -> impl Iterator<Item = [Field; PIECES]> {
     })
 }
 
-/// All eight pieces one field on, if there is room.
+/// Moves all eight pieces by one field; `None` if there is no room.
 fn shifted(pair: &Pair, rows: i8, columns: i8) -> Option<Pair> {
     let all = |configuration: Configuration| {
         let fields = configuration.fields().map(|field| shift(field, rows, columns));
@@ -106,7 +108,7 @@ fn shifted(pair: &Pair, rows: i8, columns: i8) -> Option<Pair> {
     Some(Pair { start: all(pair.start)?, goal: all(pair.goal)? })
 }
 
-/// A piece of the start and one of the goal, both one field nearer to the corner.
+/// Moves a piece of the start and one of the goal one field nearer to the corner.
 fn moved_together(pair: &Pair) -> Vec<Pair> {
     let nearer = |configuration: Configuration, piece: usize, (rows, columns): (i8, i8)| {
         let mut fields = configuration.fields();

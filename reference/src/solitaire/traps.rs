@@ -1,7 +1,7 @@
-//! Random walks, right ones and ones with one wrong move in them, for the kinds that catch a wrong rule.
+//! Random walks, legal ones and ones with one wrong move, for the kinds that catch a wrong rule.
 //!
-//! A walk of seven legal moves and one wrong move shows that a program with the wrong rule says YES. Whether the
-//! right answer is NO is for the caller to prove.
+//! A walk of seven legal moves and one wrong move shows that a program with the wrong rule answers YES. The caller must
+//! prove that the correct answer is NO.
 
 use crate::random::Random;
 
@@ -10,7 +10,7 @@ use super::{Configuration, Field, MOVES, Pair};
 
 const DIRECTIONS: [(i8, i8); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
 
-/// `moves` random legal moves from `from`; a move is not taken back at once.
+/// Makes `moves` random legal moves from `from`; a move is not taken back at once.
 pub(super) fn walk(from: Configuration, moves: u64, random: &mut Random) -> Configuration {
     let (mut before, mut now) = (from, from);
     for _ in 0..moves {
@@ -23,7 +23,7 @@ pub(super) fn walk(from: Configuration, moves: u64, random: &mut Random) -> Conf
     now
 }
 
-/// A pair that eight moves join, one of which jumps over two pieces in a row.
+/// Returns a pair that eight moves connect, one of which wrongly jumps over two pieces in a row.
 pub(super) fn double_jump(random: &mut Random) -> Pair {
     around_a_wrong_move(random, |random| {
         let from = any_field(random);
@@ -36,7 +36,8 @@ pub(super) fn double_jump(random: &mut Random) -> Pair {
     })
 }
 
-/// A pair that eight moves join, one of which goes from the end of a row to the beginning of the next, or back.
+/// Returns a pair that eight moves connect, one of which wrongly goes from the end of a row to the beginning of the
+/// next, or back.
 pub(super) fn row_end(random: &mut Random) -> Pair {
     around_a_wrong_move(random, |random| {
         let row = random.below(7) as i8;
@@ -48,7 +49,7 @@ pub(super) fn row_end(random: &mut Random) -> Pair {
     })
 }
 
-/// Seven legal moves, split at random between those before the wrong move and those after it.
+/// Adds seven legal moves, split at random between those before the wrong move and those after it.
 fn around_a_wrong_move(
     random: &mut Random,
     wrong_move: fn(&mut Random) -> Option<(Configuration, Configuration)>,
@@ -56,7 +57,7 @@ fn around_a_wrong_move(
     loop {
         let Some((before, after)) = wrong_move(random) else { continue };
         let first = random.below(MOVES as u64);
-        // Moves can be taken back: the start is found by walking away from the wrong move.
+        // Moves can be taken back, so walking away from the wrong move gives a start.
         let start = walk(before, first, random);
         let goal = walk(after, MOVES as u64 - 1 - first, random);
         return Pair { start: rewritten(start, random), goal: rewritten(goal, random) };
@@ -74,7 +75,7 @@ fn legal_moves(from: Configuration) -> Vec<Configuration> {
             let mut moved = fields;
             if let Some(to) = to {
                 moved[piece] = to;
-                // An occupied landing field is refused by the constructor.
+                // The constructor refuses an occupied landing field.
                 moves.extend(Configuration::new(moved));
             }
         }
@@ -102,7 +103,7 @@ mod tests {
         }
     }
 
-    /// All configurations with one piece elsewhere that the checker's relation admits.
+    /// Returns all configurations with one piece elsewhere that the checker's relation admits.
     fn allowed(from: [u8; 4]) -> Vec<[u8; 4]> {
         let elsewhere = (0..4_usize).flat_map(|piece| (0..64).map(move |field| (piece, field)));
         let mut all: Vec<[u8; 4]> = elsewhere
