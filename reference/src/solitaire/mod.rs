@@ -1,8 +1,8 @@
 //! Solitaire: can four identical pieces on an 8 x 8 board reach a second configuration in at most eight moves?
 //!
 //! A move takes one piece to an empty orthogonal neighbour, or over exactly one neighbouring piece to the empty field
-//! behind it. Every move can be taken back by one move, so a search may start from either end. Sources: POJ 1198 = HDU 1401
-//! "Solitaire" (Southwestern European Regional Contest 2002).
+//! behind it. Every move can be taken back by one move, so a search may start from either end. Sources: POJ 1198 = HDU
+//! 1401 "Solitaire" (Southwestern European Regional Contest 2002).
 //!
 //! This module contains the board, its printing and the puzzle's entry in the registry. It deliberately has no move
 //! generator: every solver, the checker and the generator have rule code of their own.

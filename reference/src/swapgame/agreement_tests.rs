@@ -1,11 +1,12 @@
-//! The solvers against one another, against the published facts, and the properties every part promises.
+//! Compares the solvers with one another and with the published facts, and tests the properties that every part
+//! promises.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::text::Tokens;
 
-/// A random pair: a random start and a random way of scattering as many ones.
+/// A random pair: a random start, and a goal with as many ones at random places.
 fn pairs() -> impl Strategy<Value = Pair> {
     (any::<u16>(), any::<u64>()).prop_map(|(start, seed)| {
         let mut cells: Vec<bool> = (0..CELLS).map(|cell| start >> cell & 1 == 1).collect();
@@ -66,7 +67,8 @@ proptest! {
     }
 }
 
-/// The answer with one line left out, one doubled, one made a diagonal move, and the count raised and lowered.
+/// Returns damaged answers: with one line left out, one doubled, one made a diagonal move, and the count raised or
+/// lowered.
 fn damaged(lines: &[&str], index: usize) -> Vec<String> {
     let moves: u32 = lines[0].parse().unwrap();
     let with = |count: u32, moves: &[&str]| format!("{count}\n{}\n", moves.join("\n"));
@@ -79,7 +81,7 @@ fn damaged(lines: &[&str], index: usize) -> Vec<String> {
         outputs.extend([with(moves, &left_out), with(moves - 1, &left_out), with(moves, &doubled[..moves as usize])]);
         outputs.extend([with(moves, &diagonal), with(moves, &lines[1..moves as usize])]);
     }
-    // The last move doubled and cut off again is no damage.
+    // Doubling the last move and cutting it off again gives the undamaged answer.
     outputs.retain(|output| *output != with(moves, &lines[1..]));
     outputs
 }
@@ -106,7 +108,7 @@ fn an_unknown_solver_is_declined_with_the_names_of_the_others() {
     assert_eq!(declined, "swapgame has no solver 'astar'; it has matching, subsets, bidirectional, bfs");
 }
 
-/// Distances by breadth-first search from a few starts, against both assignments.
+/// Compares both assignments with the distances that breadth-first search finds from a few starts.
 #[test]
 fn assignments_equal_breadth_first_search_from_whole_starts() {
     for start in [0x0001, 0x8421, 0x00ff, 0x7fff, 0x35a1, 0x0f01] {
@@ -117,8 +119,8 @@ fn assignments_equal_breadth_first_search_from_whole_starts() {
     }
 }
 
-/// Counts pairs by ones and distance. A pair's distance depends on its difference only, so each of the 5,196,627
-/// differences is solved once and counted for all ways of filling the cells that agree.
+/// Counts pairs by ones and distance. A pair's distance depends only on its difference. So each of the 5,196,627
+/// differences is solved once, and counted for all ways of filling the cells that agree.
 #[test]
 fn the_distances_of_all_pairs_are_as_published() {
     let mut pairs = [[0_u64; FARTHEST as usize + 1]; CELLS + 1];
@@ -130,7 +132,7 @@ fn the_distances_of_all_pairs_are_as_published() {
         }
         let free = !leaving;
         let mut filling = free;
-        // All subsets of the cells that are not left.
+        // All subsets of the cells outside `leaving`.
         loop {
             if filling.count_ones() as usize == out {
                 differences += 1;

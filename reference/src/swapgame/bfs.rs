@@ -1,15 +1,15 @@
 //! Textbook breadth-first search: a queue of boards and a map from each board reached to the board before it.
 //!
-//! A board has at most 12,870 relatives (8 ones of 16 cells) and at most 24 neighbours, so a search costs about 300,000
-//! look-ups at worst. It is the plainest program that answers the question, and everything faster is measured by it.
-//! Source: the statement (Luogu P1225), and E. F. Moore, "The shortest path through a maze", 1959.
+//! At most 12,870 boards are connected (8 ones in 16 cells), each with at most 24 neighbours, so a search costs about
+//! 300,000 lookups at worst. It is the simplest program that answers the question, and all faster solvers are compared
+//! with it. Source: the statement (Luogu P1225), and E. F. Moore, "The shortest path through a maze", 1959.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
 use super::{Board, Exchange, Pair, SIDE};
 
-/// Fewest exchanges from the start to the goal, or `None` if the search ran dry.
+/// Returns the fewest exchanges from the start to the goal; `None` if the search does not reach the goal.
 pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     let reached = search(pair.start(), Some(pair.goal()));
     let mut moves = Vec::new();
@@ -23,7 +23,7 @@ pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     Some(moves)
 }
 
-/// The distances of all boards that can be reached from `start`.
+/// Returns the distances of all boards that can be reached from `start`.
 pub fn distances(start: Board) -> HashMap<Board, u32> {
     search(start, None).into_iter().map(|(board, reached)| (board, reached.distance)).collect()
 }
@@ -33,7 +33,7 @@ struct Reached {
     distance: u32,
 }
 
-/// Searches from `start` until `stop` is reached, or everywhere.
+/// Searches from `start` until `stop` is reached; with `None`, searches everything that can be reached.
 fn search(start: Board, stop: Option<Board>) -> HashMap<Board, Reached> {
     let mut reached = HashMap::from([(start, Reached { before: start, distance: 0 })]);
     let mut queue = VecDeque::from([(start, 0)]);
@@ -51,7 +51,7 @@ fn search(start: Board, stop: Option<Board>) -> HashMap<Board, Reached> {
     reached
 }
 
-/// All boards one exchange away: each cell with the one to its right and the one below it.
+/// Returns all boards one exchange away: each cell is exchanged with the one to its right and the one below it.
 fn neighbours(board: Board) -> Vec<Board> {
     let mut boards = Vec::new();
     for row in 0..SIDE {
@@ -68,13 +68,13 @@ fn neighbours(board: Board) -> Vec<Board> {
     boards
 }
 
-/// The board after exchanging two cells, unless they have the same colour.
+/// Returns the board after exchanging two cells; `None` if they have the same colour.
 fn exchanged(board: Board, cell: usize, other: usize) -> Option<Board> {
     let unlike = (board.0 >> cell & 1) != (board.0 >> other & 1);
     unlike.then_some(Board(board.0 ^ (1 << cell) ^ (1 << other)))
 }
 
-/// The exchange that leads from `before` to `after`.
+/// Returns the exchange that leads from `before` to `after`; `None` if there is none.
 fn difference(before: Board, after: Board) -> Option<Exchange> {
     let cell = |ones: u16| ones.is_power_of_two().then(|| ones.trailing_zeros() as u8);
     Some(Exchange { from: cell(before.0 & !after.0)?, to: cell(after.0 & !before.0)? })
@@ -88,7 +88,7 @@ mod tests {
     fn a_board_has_one_neighbour_per_unlike_pair_of_adjacent_cells() {
         assert_eq!(neighbours(Board(0)), []);
         assert_eq!(neighbours(Board(0xffff)), []);
-        // The chequered board: all 24 adjacent pairs are unlike.
+        // The chequered board: all 24 adjacent pairs have different colours.
         assert_eq!(neighbours(Board(0xa5a5)).len(), 24);
         assert_eq!(neighbours(Board(1)), [Board(2), Board(16)]);
     }

@@ -1,14 +1,14 @@
-//! Breadth-first search from both ends: boards are 16-bit numbers, visited boards a bitset of 8 KiB per end, and the
-//! unlike neighbours of all cells come out of two shifts and two exclusive ors.
+//! Breadth-first search from both ends. Boards are 16-bit numbers, visited boards a bitset of 8 KiB per end. Two shifts
+//! and two exclusive ors give the neighbours of different colours for all cells.
 //!
 //! Whole levels are searched, always at the end with the smaller one. As long as the two searched balls do not touch,
-//! the distance is larger than the sum of their radii; so the first board found in both lies on a shortest way.
-//! Two balls of half the distance hold far fewer boards than one of the whole: about 2 * b^(n/2) against b^n.
-//! Source: I. Pohl, "Bi-directional search", Machine Intelligence 6, 1971; exchanges are their own inverses.
+//! the distance is larger than the sum of their radii. So the first board found in both lies on a shortest way. Two
+//! balls of half the distance hold far fewer boards than one of the whole: about 2 * b^(n/2) against b^n. Source: I.
+//! Pohl, "Bi-directional search", Machine Intelligence 6, 1971; exchanges are their own inverses.
 
 use super::{Exchange, Pair};
 
-/// Fewest exchanges from the start to the goal, or `None` if the searches never meet.
+/// Returns the fewest exchanges from the start to the goal; `None` if the searches never meet.
 pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     let mut front = End::new(pair.start().0);
     let mut back = End::new(pair.goal().0);
@@ -18,7 +18,7 @@ pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     Some(boards.windows(2).map(|step| exchange(step[0], step[1])).collect())
 }
 
-/// Grows the two balls until they touch; the board where they do.
+/// Grows the two balls until they touch. Returns the board where they do; `None` if they never touch.
 fn meet(front: &mut End, back: &mut End) -> Option<u16> {
     if back.visited.contains(front.boards[0]) {
         return Some(front.boards[0]);
@@ -36,11 +36,11 @@ fn meet(front: &mut End, back: &mut End) -> Option<u16> {
 
 /// One end of the search: the boards within some radius of a root, level by level.
 struct End {
-    /// In the order in which they were reached.
+    /// The boards in the order in which they were reached.
     boards: Vec<u16>,
-    /// For each of them the index of the board it was reached from; the root's is its own.
+    /// For each board, the index of the board from which it was reached; the root's is its own.
     parents: Vec<u16>,
-    /// Index of the first board of the last level.
+    /// The index of the first board of the last level.
     level: usize,
     visited: BoardSet,
 }
@@ -56,7 +56,7 @@ impl End {
         self.boards.len() - self.level
     }
 
-    /// Adds the next level; stops at the first board that the `other` end knows.
+    /// Adds the next level. Stops at the first board that the `other` end has visited, and returns it.
     fn grow(&mut self, other: &End) -> Option<u16> {
         let level = self.level..self.boards.len();
         self.level = level.end;
@@ -76,7 +76,7 @@ impl End {
         None
     }
 
-    /// The boards from the root to `board`, both included.
+    /// Returns the boards from the root to `board`, both included; `None` if `board` was not reached.
     fn way_from_root(&self, board: u16) -> Option<Vec<u16>> {
         let mut index = self.boards.iter().rposition(|&reached| reached == board)?;
         let mut way = vec![board];
@@ -89,15 +89,15 @@ impl End {
     }
 }
 
-/// For each exchange allowed on `board` the two bits it flips.
+/// Iterates over the exchanges allowed on `board`, each as the two bits that it flips.
 fn steps(board: u16) -> impl Iterator<Item = u16> {
-    // Column 3 has no right neighbour, row 3 none below.
+    // Column 3 has no right neighbour, and row 3 none below.
     let right = (board ^ board >> 1) & 0x7777;
     let below = (board ^ board >> 4) & 0x0fff;
     bits(right).map(|bit| bit | bit << 1).chain(bits(below).map(|bit| bit | bit << 4))
 }
 
-/// The set bits of `mask`, each as a mask of its own.
+/// Iterates over the set bits of `mask`, each as a mask of its own.
 fn bits(mut mask: u16) -> impl Iterator<Item = u16> {
     std::iter::from_fn(move || {
         let bit = mask & mask.wrapping_neg();
@@ -106,7 +106,7 @@ fn bits(mut mask: u16) -> impl Iterator<Item = u16> {
     })
 }
 
-/// The exchange between two boards one step apart.
+/// Returns the exchange between two boards one step apart.
 fn exchange(before: u16, after: u16) -> Exchange {
     Exchange { from: (before & !after).trailing_zeros() as u8, to: (after & !before).trailing_zeros() as u8 }
 }
@@ -123,7 +123,7 @@ impl BoardSet {
         self.0[usize::from(board >> 6)] >> (board & 63) & 1 == 1
     }
 
-    /// Adds `board`; true if it was not there yet.
+    /// Adds `board`. Returns whether it is new.
     fn insert(&mut self, board: u16) -> bool {
         let word = &mut self.0[usize::from(board >> 6)];
         let before = *word;

@@ -1,14 +1,15 @@
-//! The checker of answers, with a board and rules of its own: rows of characters, no bits.
+//! The answer checker, with a board and rules of its own: rows of characters, no bits.
 //!
-//! A pair has up to 2.3 * 10^14 shortest ways, so moves are replayed, never compared: each exchanges two adjacent cells
-//! of different colours, there are as many as announced, as few as possible, and the last leads to the goal.
+//! A pair has up to 2.3 * 10^14 shortest ways, so moves are replayed, never compared. Each move must exchange two
+//! adjacent cells of different colours. There must be as many moves as announced and as few as possible, and the last
+//! must lead to the goal.
 
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::{Place, Token, Tokens};
 
 use super::{Board, CELLS, Pair, SIDE};
 
-/// Reads one answer from `output` and says whether it is right; `right` is the smallest number of steps.
+/// Reads one answer from `output` and checks it. `right` is the smallest number of steps.
 pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
     let token = expect(output, "the number of steps")?;
     let announced = number(&token)?;
@@ -35,11 +36,11 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
     }
 }
 
-/// Replays the moves of `answer`, and checks its certificate: 16 heights, row by row, that prove the number of steps.
+/// Replays the moves of `answer`, and verifies its certificate: 16 heights, row by row, that prove the number of steps.
 ///
-/// If the heights of adjacent cells differ by at most one, then one step, which moves one `1` to an adjacent cell,
-/// raises the sum of the heights under all `1`s by at most one. So at least as many steps are needed as the sum over
-/// the goal exceeds the sum over the start.
+/// Suppose that the heights of adjacent cells differ by at most one. Then one step, which moves one `1` to an adjacent
+/// cell, raises the sum of the heights under all `1`s by at most one. So the number of steps is at least the sum over
+/// the goal minus the sum over the start.
 pub fn verify(pair: Pair, answer: &Answer) -> Result<Evidence, String> {
     let Value::Minimum(minimum) = answer.value else {
         return Err(format!("{} is no answer: boards with equally many '1's always have a minimum", answer.value));
@@ -55,7 +56,7 @@ pub fn verify(pair: Pair, answer: &Answer) -> Result<Evidence, String> {
     Ok(Evidence { moves_replayed: true, bound_proved: answer.certificate.is_some() })
 }
 
-/// Checks that `heights` prove that fewer than `minimum` steps do not suffice.
+/// Checks that `heights` prove that fewer than `minimum` steps are not enough.
 fn prove(pair: Pair, heights: &[i64], minimum: u32) -> Result<(), String> {
     if heights.len() != CELLS {
         return Err(format!("the certificate has {} heights, the board has {CELLS} cells", heights.len()));
@@ -84,7 +85,7 @@ fn prove(pair: Pair, heights: &[i64], minimum: u32) -> Result<(), String> {
     Err(format!("the certificate proves a lower bound of {bound}, not {minimum}"))
 }
 
-/// Reads `count` moves and plays them on the start, which must become the goal.
+/// Reads `count` moves and plays them on the start. Fails unless they lead to the goal.
 fn replay(pair: Pair, count: u64, output: &mut Tokens<'_>) -> Result<(), CheckError> {
     let mut board = rows(pair.start());
     for step in 1..=count {
@@ -118,7 +119,7 @@ pub(super) fn rows(board: Board) -> Rows {
     rows
 }
 
-/// Plays one move, or says why it is not allowed.
+/// Plays one move. Fails with the reason if it is not allowed.
 pub(super) fn play(board: &mut Rows, first: Cell, second: Cell) -> Result<(), String> {
     let (one, other) = (board[first.0][first.1], board[second.0][second.1]);
     let steps = first.0.abs_diff(second.0) + first.1.abs_diff(second.1);
@@ -134,7 +135,7 @@ pub(super) fn play(board: &mut Rows, first: Cell, second: Cell) -> Result<(), St
     Ok(())
 }
 
-/// A cell as answers write it: row and column from 1.
+/// Returns a cell as answers write it: row and column from 1.
 fn name(row: usize, column: usize) -> String {
     format!("{}{}", row + 1, column + 1)
 }
@@ -144,8 +145,8 @@ fn expect(output: &mut Tokens<'_>, what: &str) -> Result<Token, CheckError> {
     token.map_or_else(|| wrong(output.place(), format!("the output ends here, but {what} should follow")), Ok)
 }
 
-/// The announced number of steps: digits, without a sign and without a zero in front of others, as the statement shows
-/// numbers. More digits than any answer has are not looked at.
+/// Returns the announced number of steps. It must be written as in the statement: digits, without a sign and without
+/// leading zeros. A number that does not fit is cut off at the largest one.
 pub(super) fn number(token: &Token) -> Result<u64, CheckError> {
     let digits = !token.bytes.is_empty() && token.bytes.iter().all(u8::is_ascii_digit);
     let padded = token.bytes.len() > 1 && token.bytes.starts_with(b"0");
@@ -157,7 +158,7 @@ pub(super) fn number(token: &Token) -> Result<u64, CheckError> {
     Ok(value)
 }
 
-/// The two cells of a move.
+/// Returns the two cells of a move.
 pub(super) fn parse_move(token: &Token, step: u64) -> Result<[Cell; 2], CheckError> {
     let coordinate = |digit: u8| (b'1'..=b'4').contains(&digit).then(|| usize::from(digit - b'1'));
     let coordinates: Option<Vec<usize>> = token.bytes.iter().map(|&digit| coordinate(digit)).collect();

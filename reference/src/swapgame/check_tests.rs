@@ -1,8 +1,8 @@
-//! Tests of the checker: right answers, and every way of damaging one.
+//! Tests the checker with correct answers, and with every way of damaging one.
 
 use super::*;
 
-/// The two ones in the upper corners walk one step down each.
+/// Returns a pair in which each of the two ones in the upper corners moves down by one step.
 fn corners() -> Pair {
     Pair::new(Board(0b1001), Board(0b1001_0000)).unwrap()
 }

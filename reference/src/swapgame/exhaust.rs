@@ -5,7 +5,7 @@ use crate::agreement::{Disagreement, Tally};
 use crate::puzzle::{Instance, Value};
 use crate::random::Random;
 
-/// Told to people who ask what the comparison covers.
+/// A text for people that says what the comparison covers.
 pub const ARGUMENT: &str = "\
 All 601,080,390 ordered pairs of boards with equally many ones are asked of `matching`, one by one, and compared with \
 `bfs`. Symmetry is used on the side of `bfs` only: turning or reflecting the square (8 ways) and exchanging the colours \
@@ -15,25 +15,26 @@ each class, which must be every board with as many ones. On these 39,572,683 pai
 its heights are proved to bound the distance from below, and `subsets` is compared too. `bidirectional` and the moves of \
 `subsets` are compared on 16 random goals of each class, and all solvers with the checker on one.";
 
-/// Enough for a pool of any size.
+/// The number of parts, enough for a thread pool of any size.
 pub const PARTS: u32 = 64;
 
-/// Random goals per class of starts for the solvers that are too slow for all.
+/// The number of random goals per class of starts, for the solvers that are too slow for all goals.
 const SAMPLED: u32 = 16;
 
-/// Runs one part: the classes of starts whose number, scattered, falls to it.
+/// Runs one part: the classes of starts that [`part_of`] maps to it.
 pub fn run(part: u32, tally: &mut Tally) {
     let symmetries = Symmetry::all();
     for start in (0..=u16::MAX).filter(|&start| part_of(start) == part) {
         let images = images(&symmetries, start);
-        // The smallest start of a class stands for it.
+        // The smallest start of a class represents it.
         if images.iter().all(|(image, _)| *image >= start) {
             compare_class(Board(start), &images, tally);
         }
     }
 }
 
-/// Multiplying by an odd number scatters neighbouring starts, which cost alike, over the parts.
+/// Returns the part of a start. Neighbouring starts cost about the same; multiplying by an odd number spreads them over
+/// the parts.
 fn part_of(start: u16) -> u32 {
     (u32::from(start.wrapping_mul(40_503)) * PARTS) >> 16
 }
@@ -64,12 +65,12 @@ fn compare_class(start: Board, images: &[(u16, &Symmetry)], tally: &mut Tally) {
     compare_sample(start, &goals, tally);
 }
 
-/// How many boards have as many ones as this one: 16 choose that number.
+/// Returns how many boards have as many ones as this one: 16 choose that number.
 fn boards_like(board: Board) -> u64 {
     (0..u64::from(board.ones())).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }
 
-/// Proves the distance without `bfs`: the moves lead to the goal, and the heights forbid fewer.
+/// Proves the distance without `bfs`: the moves lead to the goal, and the heights exclude fewer.
 fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Result<(), String> {
     let pair = Pair::new(start, goal).ok_or("bfs reaches a board with another number of ones")?;
     let solution = matching::solve(pair);
@@ -88,7 +89,7 @@ fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Resul
     Ok(())
 }
 
-/// The board after the moves, or `None` if one of them is not legal. The same rules as in `check`, without text.
+/// Returns the board after the moves; `None` if one of them is not legal. The rules are those of `check`, without text.
 fn replay(start: Board, moves: &[Exchange]) -> Option<Board> {
     moves.iter().try_fold(start, |Board(board), step| {
         let unlike = board >> step.from & 1 == 1 && board >> step.to & 1 == 0;
@@ -101,7 +102,7 @@ fn adjacent(cell: u8, other: u8) -> bool {
     (cell / side).abs_diff(other / side) + (cell % side).abs_diff(other % side) == 1
 }
 
-/// By how much the heights rise from the start to the goal, or `None` if they are too steep to prove anything.
+/// Returns by how much the heights rise from the start to the goal; `None` if they are too steep to prove anything.
 fn lower_bound(pair: Pair, heights: &[i8; CELLS]) -> Option<i64> {
     let gentle = |cell: usize, next: usize| heights[cell].abs_diff(heights[next]) <= 1;
     let rows = (0..CELLS).filter(|cell| cell % SIDE + 1 < SIDE).all(|cell| gentle(cell, cell + 1));
@@ -110,7 +111,7 @@ fn lower_bound(pair: Pair, heights: &[i8; CELLS]) -> Option<i64> {
     (rows && columns).then(|| (0..CELLS).map(|cell| signed(cell) * i64::from(heights[cell])).sum())
 }
 
-/// The slower solvers on a few goals, and all of them with the checker on one.
+/// Compares the slower solvers on a few goals, and all solvers and the checker on one.
 fn compare_sample(start: Board, goals: &[(Board, u32)], tally: &mut Tally) {
     let mut random = Random::new(u64::from(start.0), 0);
     for sample in 0..SAMPLED {
@@ -134,7 +135,7 @@ fn compare_sample(start: Board, goals: &[(Board, u32)], tally: &mut Tally) {
     }
 }
 
-/// All solvers on one pair, with texts and checker. The pair has been counted already.
+/// Compares all solvers on one pair, with texts and checker. The pair has been counted already.
 fn compare_all(pair: Pair, tally: &mut Tally) {
     let mut one = Tally::default();
     one.compare(&SwapGame, &Input { pair, blank_line: false });
@@ -149,7 +150,7 @@ fn blame(start: Board, goal: Board, reason: String) -> Disagreement {
     Disagreement { input, answers: Vec::new(), reason }
 }
 
-/// The different images of `start`, each with one symmetry that leads there.
+/// Returns the different images of `start`, each with one symmetry that gives it.
 fn images(symmetries: &[Symmetry], start: u16) -> Vec<(u16, &Symmetry)> {
     let mut images: Vec<(u16, &Symmetry)> = symmetries.iter().map(|symmetry| (symmetry.of(start), symmetry)).collect();
     images.sort_by_key(|(image, _)| *image);
@@ -159,11 +160,11 @@ fn images(symmetries: &[Symmetry], start: u16) -> Vec<(u16, &Symmetry)> {
 
 /// A symmetry of the game: the square turned or reflected, the colours exchanged or not.
 struct Symmetry {
-    /// Where the cells of the upper half of the board go, for each way of filling it.
+    /// The images of the cells of the upper half of the board, for each way of filling it.
     upper: [u16; 256],
     /// The same for the lower half.
     lower: [u16; 256],
-    /// All ones if the colours are exchanged, else none.
+    /// All bits set if the colours are exchanged, none otherwise.
     colours: u16,
 }
 
@@ -172,7 +173,8 @@ impl Symmetry {
         (0..16).map(Symmetry::new).collect()
     }
 
-    /// Bits of `number`: columns reversed, rows reversed, rows and columns exchanged, colours exchanged.
+    /// Creates a symmetry from the bits of `number`: columns reversed, rows reversed, rows and columns exchanged,
+    /// colours exchanged.
     fn new(number: u32) -> Symmetry {
         let goes = |cell: usize| {
             let (row, column) = (cell / SIDE, cell % SIDE);

@@ -1,12 +1,12 @@
-//! Draws pairs of boards. What a kind's name promises is proved for every pair, by a solver or by construction.
+//! Generates pairs of boards. A solver or the construction proves for every pair that it has the property of its kind.
 
 use super::{Board, CELLS, FARTHEST, Input, Pair, SIDE, matching};
 use crate::puzzle::{GenerateError, Kind, Size};
 use crate::random::Random;
 
-/// Fresh starts and changes after which a search for a pair gives up; none of the kinds comes near it.
+/// The number of new starts and changes after which a search for a pair gives up; no kind comes close to it.
 const TRIES: u32 = 100_000;
-/// Changes after which the climb to a distance begins anew.
+/// The number of changes after which the climb to a distance starts again.
 const CLIMB: u32 = 500;
 
 /// The largest distance of two boards, by their number of `1`s.
@@ -46,7 +46,7 @@ pub const KINDS: &[Kind] = &{
     kinds
 };
 
-/// Draws a pair of the given kind.
+/// Generates a pair of the given kind.
 pub fn generate(kind: &str, size: Option<Size>, random: &mut Random) -> Result<Input, GenerateError> {
     if let Some(size) = size.filter(|size| size.rows != SIDE || size.columns != SIDE) {
         return Err(GenerateError(format!("swapgame has boards of 4x4 only, not {size}")));
@@ -77,7 +77,8 @@ fn unknown(kind: &str) -> GenerateError {
     GenerateError(format!("swapgame has no kind '{kind}'; it has {}", names.join(", ")))
 }
 
-/// A number of ones with the share of pairs that have it, then two boards with that many.
+/// Returns a uniform pair: first draws a number of ones, weighted by the number of pairs that have it, then two boards
+/// with that many.
 fn uniform(random: &mut Random) -> Option<Pair> {
     let pairs = |ones: u32| boards_with(ones).pow(2);
     let mut drawn = random.below((0..=CELLS as u32).map(pairs).sum());
@@ -89,7 +90,7 @@ fn uniform(random: &mut Random) -> Option<Pair> {
     with_ones(ones, random)
 }
 
-/// How many boards have so many ones: 16 choose `ones`.
+/// Returns how many boards have `ones` ones: 16 choose `ones`.
 fn boards_with(ones: u32) -> u64 {
     (0..u64::from(ones)).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }
@@ -104,7 +105,7 @@ fn board_with_ones(ones: u32, random: &mut Random) -> Board {
     Board(cells.iter().take(ones as usize).fold(0, |board, cell| board | 1 << cell))
 }
 
-/// A pair so many steps apart, with a number of ones for which there are such pairs.
+/// Returns a pair that is `steps` steps apart, with a random number of ones for which there are such pairs.
 fn exact(steps: u32, random: &mut Random) -> Option<Pair> {
     let possible: Vec<u32> =
         (0..).zip(FARTHEST_BY_ONES).filter(|&(_, far)| far >= steps).map(|(ones, _)| ones).collect();
@@ -116,8 +117,8 @@ fn farthest(random: &mut Random) -> Option<Pair> {
     climb(ones, FARTHEST_BY_ONES[ones as usize], random)
 }
 
-/// Changes a random pair by single exchanges until it is `steps` apart, now and then in the wrong direction so as not
-/// to get stuck. One exchange changes the distance by exactly one.
+/// Changes a random pair by single exchanges until it is `steps` apart. Some changes go in the wrong direction, so that
+/// the climb does not get stuck. One exchange changes the distance by exactly one.
 fn climb(ones: u32, steps: u32, random: &mut Random) -> Option<Pair> {
     for _ in 0..TRIES / CLIMB {
         let mut pair = with_ones(ones, random)?;
@@ -136,7 +137,7 @@ fn climb(ones: u32, steps: u32, random: &mut Random) -> Option<Pair> {
     None
 }
 
-/// The pair with two random neighbours exchanged on one of the boards (which may have the same colour).
+/// Exchanges two random neighbours on one of the boards. If they have the same colour, nothing changes.
 fn nudge(pair: Pair, random: &mut Random) -> Option<Pair> {
     let cell = random.below(CELLS as u64) as usize;
     let other = if random.chance(1, 2) { cell + 1 } else { cell + SIDE };
@@ -152,7 +153,8 @@ fn nudge(pair: Pair, random: &mut Random) -> Option<Pair> {
     }
 }
 
-/// A one that must travel two or three cells along a row or column filled with ones that are right already.
+/// Returns a pair in which a one must travel two or three cells along a row or column. The cells between hold ones that
+/// are in their places already.
 fn blocked(random: &mut Random) -> Option<Pair> {
     let line = random.below(SIDE as u64) as usize;
     let cell = |step: usize, upright: bool| if upright { SIDE * step + line } else { SIDE * line + step };
@@ -164,12 +166,12 @@ fn blocked(random: &mut Random) -> Option<Pair> {
     Pair::new(Board(same | start), Board(same | goal))
 }
 
-/// A uniform pair on which a simple-minded assignment costs more than the cheapest.
+/// Returns a uniform pair on which a naive assignment costs more than the cheapest.
 fn costly(cost: fn(Pair) -> u32, random: &mut Random) -> Option<Pair> {
     (0..TRIES).find_map(|_| uniform(random).filter(|&pair| cost(pair) > matching::distance(pair)))
 }
 
-/// What it costs if each one that is out of place, in reading order, takes the nearest free place.
+/// Returns the cost if each one that is out of place, in reading order, takes the nearest free place.
 fn greedy_cost(pair: Pair) -> u32 {
     let mut places = cells(pair.goal().0 & !pair.start().0);
     let take_nearest = |one: usize| {
@@ -181,7 +183,7 @@ fn greedy_cost(pair: Pair) -> u32 {
     cells(pair.start().0 & !pair.goal().0).into_iter().filter_map(take_nearest).sum()
 }
 
-/// What it costs if the first one goes to the first goal in reading order, the second to the second, and so on.
+/// Returns the cost if the first one goes to the first goal in reading order, the second to the second, and so on.
 fn in_order_cost(pair: Pair) -> u32 {
     cells(pair.start().0).into_iter().zip(cells(pair.goal().0)).map(|(one, place)| apart(one, place)).sum()
 }

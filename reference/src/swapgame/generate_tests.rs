@@ -1,4 +1,4 @@
-//! Tests of the generator: every kind is what its name says, judged by plain arithmetic here or by `bfs`.
+//! Tests that every pair has the property of its kind, by plain arithmetic or by `bfs`.
 
 use super::*;
 use crate::swapgame::bfs;
@@ -63,10 +63,10 @@ fn costly_kinds_cost_more_than_breadth_first_search() {
 
 #[test]
 fn simple_minded_costs_are_added_up_right() {
-    // Ones on cells 1 and 2, places 0 and 5: greed takes 1 -> 0 and 2 -> 5.
+    // Ones on cells 1 and 2, places 0 and 5: the greedy assignment is 1 -> 0 and 2 -> 5.
     let pair = Pair::new(Board(0b0110), Board(0b10_0001)).unwrap();
     assert_eq!((greedy_cost(pair), in_order_cost(pair)), (3, 3));
-    // Ones on cells 1 and 3, places 2 and 4: both simple minds send 1 to 2 and 3 to 4, against a minimum of 3.
+    // Ones on cells 1 and 3, places 2 and 4: both naive assignments send 1 to 2 and 3 to 4, and the minimum is 3.
     let crossing = Pair::new(Board(0b1010), Board(0b1_0100)).unwrap();
     assert_eq!((greedy_cost(crossing), in_order_cost(crossing)), (5, 5));
 }

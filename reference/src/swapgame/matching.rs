@@ -1,27 +1,27 @@
-//! Two-colour token swapping as a cheapest assignment: the ones that must leave are assigned to the places that must
-//! be filled so that the sum of their Manhattan distances is smallest. At most 8 of each; O(8^3) at worst.
+//! Two-colour token swapping as a cheapest assignment. The ones that must leave are assigned to the places that must be
+//! filled, so that the sum of their Manhattan distances is smallest. At most 8 of each; O(8^3) at worst.
 //!
-//! **No fewer steps suffice.** The assignment is found by shortest augmenting paths, which yields dual potentials, and
-//! these a height for every cell: heights of neighbours differ by at most one, so one exchange raises the sum of the
-//! heights under the ones by at most one; and from start to goal that sum rises by exactly the cost. Sixteen numbers
-//! prove the minimum, whoever found them.
+//! **No fewer steps are enough.** Shortest augmenting paths give the assignment and its dual potentials, and these give
+//! a height for every cell. Heights of neighbours differ by at most one, so one exchange raises the sum of the heights
+//! under the ones by at most one. From start to goal that sum rises by exactly the cost. So the sixteen numbers prove
+//! the minimum, no matter which program found them.
 //!
-//! **As many suffice.** A one walks to its place without detours. If other ones lie on its way, the foremost walks to
-//! the place first, the next one takes up its spot, and so on: the same number of exchanges, each of unlike pieces,
-//! and no other cell changes.
+//! **As many are enough.** A one walks to its place without detours. If other ones lie on its way, the foremost walks
+//! to the place first, the next one takes its former cell, and so on. This takes the same number of exchanges, each of
+//! pieces of different colours, and no other cell changes.
 //!
-//! Ones that lie on a goal stay, which costs nothing (triangle inequality; told in full at `subsets`).
-//! Sources: H. W. Kuhn, "The Hungarian method", 1955; R. Jonker and A. Volgenant, "A shortest augmenting path
-//! algorithm for dense and sparse linear assignment problems", 1987; heights: L. V. Kantorovich, 1942.
+//! Ones that lie on a goal stay, which costs nothing (triangle inequality; the full argument is at `subsets`). Sources:
+//! H. W. Kuhn, "The Hungarian method", 1955; R. Jonker and A. Volgenant, "A shortest augmenting path algorithm for
+//! dense and sparse linear assignment problems", 1987; heights: L. V. Kantorovich, 1942.
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
-/// Most ones that can be out of place.
+/// The maximum number of ones that can be out of place.
 const MOST: usize = CELLS / 2;
 /// More than any sum of distances.
 const FAR: i8 = 100;
 
-/// A shortest way and the proof that it is one.
+/// A shortest way, and the proof that it is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The exchanges, from the start to the goal.
@@ -30,12 +30,12 @@ pub struct Solution {
     pub heights: [i8; CELLS],
 }
 
-/// The smallest number of exchanges.
+/// Returns the smallest number of exchanges.
 pub fn distance(pair: Pair) -> u32 {
     Assignment::cheapest(pair).cost()
 }
 
-/// Fewest exchanges from the start to the goal.
+/// Returns the fewest exchanges from the start to the goal.
 pub fn solve(pair: Pair) -> Solution {
     let assignment = Assignment::cheapest(pair);
     let mut moves = Vec::with_capacity(assignment.cost() as usize);
@@ -46,15 +46,15 @@ pub fn solve(pair: Pair) -> Solution {
     Solution { moves, heights: assignment.heights() }
 }
 
-/// Ones that must leave, places that must be filled, and who goes where.
+/// The ones that must leave, the places that must be filled, and the assignment between them.
 struct Assignment {
     count: usize,
     ones: [u8; MOST],
     places: [u8; MOST],
-    /// For each place the index of the one that goes there.
+    /// For each place, the index of the one that goes there.
     one_of: [u8; MOST],
-    /// Dual potentials: for every one and place, the sum of theirs is at most their distance, and equal to it if the
-    /// one goes there.
+    /// Dual potentials: for every one and place, the sum of their potentials is at most their distance, and equal to it
+    /// if the one goes there.
     one_potential: [i8; MOST],
     place_potential: [i8; MOST],
 }
@@ -78,8 +78,8 @@ impl Assignment {
         assignment
     }
 
-    /// Finds a place for one more, at the least additional cost: a shortest path, in reduced costs, over places whose
-    /// ones move on, to a place where nobody goes yet.
+    /// Assigns a place to the one `newcomer`, at the least additional cost. This is a shortest path, in reduced costs,
+    /// over places whose ones move on, to a place that is not assigned yet.
     fn admit(&mut self, newcomer: usize) {
         let mut slack = [FAR; MOST];
         let mut before = [NOBODY; MOST];
@@ -124,7 +124,8 @@ impl Assignment {
         }
     }
 
-    /// Along the path that ends at place `last`, everybody moves on by one place, and the newcomer takes the first.
+    /// Reassigns the places along the path that ends at place `last`: each of their ones moves on by one place, and the
+    /// newcomer takes the first.
     fn move_on(&mut self, newcomer: usize, mut last: u8, before: [u8; MOST]) {
         while last != NOBODY {
             let place = last as usize % MOST;
@@ -137,15 +138,16 @@ impl Assignment {
         apart(self.ones[one], self.places[place])
     }
 
-    /// The sum of the distances, which equals the sum of all potentials.
+    /// Returns the sum of the distances, which equals the sum of all potentials.
     fn cost(&self) -> u32 {
         let sum: i32 =
             self.one_potential.iter().chain(&self.place_potential).map(|&potential| i32::from(potential)).sum();
         sum.unsigned_abs()
     }
 
-    /// The lowest heights that grow by at most one per step from any one that leaves, whose own height is at most minus
-    /// its potential. A place is then at least as high as its potential, so that nothing of the cost is lost.
+    /// Returns the heights: at each cell, the minimum over the ones that leave of the distance to the one minus its
+    /// potential. So heights grow by at most one per step, and the height of a leaving one is at most minus its
+    /// potential. A place is at least as high as its potential, so the sum rises by the full cost.
     fn heights(&self) -> [i8; CELLS] {
         let height = |cell| {
             let over = |one: usize| apart(cell, self.ones[one]) - self.one_potential[one];
@@ -155,8 +157,8 @@ impl Assignment {
     }
 }
 
-/// Brings the one on `from` to the empty cell `to`, first along the column, then along the row; ones on the way pass
-/// the step on. Returns the board afterwards, which differs in these two cells only.
+/// Moves the one on `from` to the empty cell `to`, first along the column, then along the row. Ones on the way each
+/// move to the next free cell instead. Returns the board afterwards, which differs only in these two cells.
 fn walk(board: Board, from: u8, to: u8, moves: &mut Vec<Exchange>) -> Board {
     let length = apart(from, to) as usize;
     let mut way = [from; 2 * SIDE - 1];
@@ -173,7 +175,7 @@ fn walk(board: Board, from: u8, to: u8, moves: &mut Vec<Exchange>) -> Board {
     Board(board.0 ^ (1 << from) ^ (1 << to))
 }
 
-/// The cell next to `cell` on the way to `to`.
+/// Returns the cell next to `cell` on the way to `to`.
 fn towards(cell: u8, to: u8) -> u8 {
     let side = SIDE as u8;
     match (cell / side).cmp(&(to / side)) {
@@ -184,7 +186,7 @@ fn towards(cell: u8, to: u8) -> u8 {
     }
 }
 
-/// The cells of a mask of at most 8.
+/// Returns the cells of a mask of at most 8.
 fn cells(mut mask: u16) -> [u8; MOST] {
     let mut cells = [0; MOST];
     for cell in &mut cells {
@@ -197,7 +199,7 @@ fn cells(mut mask: u16) -> [u8; MOST] {
     cells
 }
 
-/// The Manhattan distance of two cells.
+/// Returns the Manhattan distance of two cells.
 fn apart(cell: u8, other: u8) -> i8 {
     let side = SIDE as u8;
     ((cell / side).abs_diff(other / side) + (cell % side).abs_diff(other % side)) as i8
@@ -227,8 +229,8 @@ mod tests {
 
     #[test]
     fn a_later_one_may_displace_an_earlier_one() {
-        // The one on cell 1 is first and takes cell 2; the one on cell 3 sends it on to cell 4, for 2 + 1 against 1 +
-        // 4.
+        // The one on cell 1 is assigned first, to cell 2. The one on cell 3 then takes cell 2 and sends it on to cell
+        // 4. That costs 2 + 1 against 1 + 4.
         let crossing = pair(0b1010, 0b1_0100);
         assert_eq!(distance(crossing), 3);
         assert_eq!(solve(crossing).moves.len(), 3);

@@ -1,12 +1,11 @@
-//! The black-and-white swap game: two 4 x 4 boards of `0` (white) and `1` (black); one step exchanges two orthogonal
-//! neighbours of different colours. How few steps lead from the first board to the second?
+//! The black-and-white swap game: two 4 x 4 boards of `0` (white) and `1` (black). One step exchanges two orthogonal
+//! neighbours of different colours. What is the smallest number of steps from the first board to the second?
 //!
-//! Every pair of boards with the same number of `1`s is solvable, every other pair is not a legal input. The numbers
-//! of steps of two ways between the same boards have the same parity, because a step changes the sum of all rows and
+//! Every pair of boards with the same number of `1`s is solvable; every other pair is not a legal input. All ways
+//! between the same two boards have numbers of steps of the same parity, because a step changes the sum of all rows and
 //! columns of the `1`s by exactly one.
 //!
-//! Here stand the board, its text and the traits. Moves are nobody's business here: every solver and the checker have
-//! their own.
+//! This module contains the board, its text and the traits, but no moves: every solver and the checker have their own.
 
 pub mod bfs;
 pub mod bidirectional;
@@ -29,19 +28,19 @@ use crate::puzzle::{
 use crate::random::Random;
 use crate::text::{Lines, ReadError, Tokens};
 
-/// Height and width of the board.
+/// The height and the width of the board.
 pub const SIDE: usize = 4;
-/// Number of cells of the board.
+/// The number of cells of the board.
 pub const CELLS: usize = SIDE * SIDE;
-/// The largest number of steps any pair of boards needs.
+/// The largest number of steps that any pair of boards needs.
 pub const FARTHEST: u32 = 20;
 
-/// A 4 x 4 board: bit 4 * row + column (both from 0) is set where a `1` lies.
+/// A 4 x 4 board: bit 4 * row + column (both from 0) is set if the cell holds a `1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board(pub u16);
 
 impl Board {
-    /// The number of `1`s.
+    /// Returns the number of `1`s.
     pub fn ones(self) -> u32 {
         self.0.count_ones()
     }
@@ -67,17 +66,17 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The pair, unless the numbers of `1`s differ.
+    /// Creates a pair. Returns `None` if the numbers of `1`s differ.
     pub fn new(start: Board, goal: Board) -> Option<Pair> {
         (start.ones() == goal.ones()).then_some(Pair { start, goal })
     }
 
-    /// The first board.
+    /// Returns the first board.
     pub fn start(&self) -> Board {
         self.start
     }
 
-    /// The second board.
+    /// Returns the second board.
     pub fn goal(&self) -> Board {
         self.goal
     }
@@ -86,9 +85,9 @@ impl Pair {
 /// One step: the `1` on cell `from` and the `0` on cell `to` change places. Cells are numbered like the board's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Exchange {
-    /// Where the `1` comes from.
+    /// The cell that the `1` leaves.
     pub from: u8,
-    /// Where it goes.
+    /// The cell that the `1` enters.
     pub to: u8,
 }
 
@@ -100,13 +99,13 @@ impl fmt::Display for Exchange {
     }
 }
 
-/// A pair as it stands in a file: with or without the blank line between the boards, on which readers of a fixed
-/// number of characters stumble.
+/// A pair as written in a file, with or without a blank line between the boards. Programs that read a fixed number of
+/// characters fail on that line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Input {
     /// The two boards.
     pub pair: Pair,
-    /// Whether a blank line stands between them.
+    /// Whether there is a blank line between them.
     pub blank_line: bool,
 }
 
@@ -222,8 +221,8 @@ fn names(solvers: &[Solver]) -> String {
     solvers.iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The answer as the package wants it printed. A search that ran dry says `Impossible`, which no legal pair is, so
-/// that a broken search shows up as a disagreement.
+/// Returns the answer in the package's format. `None`, from a search that did not reach the goal, becomes `Impossible`.
+/// No legal pair is impossible, so a broken search shows up as a disagreement.
 fn answer(moves: Option<&[Exchange]>, certificate: Option<Vec<i64>>) -> Answer {
     let Some(moves) = moves else {
         return Answer { value: Value::Impossible, text: "Impossible\n".to_owned(), certificate };

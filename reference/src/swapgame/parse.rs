@@ -1,11 +1,11 @@
-//! The strict reader: four rows, at most one blank line, four rows, and as many `1`s in the second board as in the
+//! Parses inputs strictly: four rows, at most one blank line, four rows, and as many `1`s in the second board as in the
 //! first.
 
 use super::{Board, Input, Pair, SIDE};
 use crate::puzzle::Size;
 use crate::text::{Illegal, Line, Lines, Place, ReadError};
 
-/// Reads the next pair; `None` at the end of the input. Blank lines before the first board are skipped.
+/// Reads the next pair. Returns `None` at the end of the input. Skips blank lines before the first board.
 pub(super) fn read(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Input>, ReadError> {
     if let Some(size) = size.filter(|size| size.rows != SIDE || size.columns != SIDE) {
         let allowed = "4x4, the only size swapgame has";
@@ -25,7 +25,7 @@ pub(super) fn read(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<I
     Ok(Some(Input { pair, blank_line }))
 }
 
-/// The board whose first row is `first`; `which` names it in messages.
+/// Reads the board whose first row is `first`; `which` names it in messages.
 fn board(lines: &mut Lines<'_>, first: &Line, which: &str) -> Result<Board, ReadError> {
     let mut ones = row(first, 1, which)?;
     for number in 2..=SIDE {
@@ -35,7 +35,7 @@ fn board(lines: &mut Lines<'_>, first: &Line, which: &str) -> Result<Board, Read
     Ok(Board(ones))
 }
 
-/// The four bits of one row.
+/// Returns the four bits of one row.
 fn row(line: &Line, number: usize, which: &str) -> Result<u16, Illegal> {
     let mut ones = 0;
     for column in 0..SIDE {
@@ -55,7 +55,7 @@ fn row(line: &Line, number: usize, which: &str) -> Result<u16, Illegal> {
     Ok(ones)
 }
 
-/// The error for two boards of which neither can become the other.
+/// Returns the error for two boards with different numbers of `1`s.
 fn unequal(start: Board, start_place: Place, goal: Board, goal_place: Place) -> Illegal {
     let (first, second) = (start.ones(), goal.ones());
     Illegal {

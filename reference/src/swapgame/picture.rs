@@ -1,4 +1,4 @@
-//! Boards as pictures, and the steps of an answer played on them.
+//! Draws boards, and the steps of an answer played on them.
 
 use super::Pair;
 use super::check::{Rows, number, parse_move, play, rows};
@@ -6,7 +6,7 @@ use crate::picture::{Cell, Film, Grid};
 use crate::puzzle::CheckError;
 use crate::text::Tokens;
 
-/// Plays the steps of an answer, as far as they can be played.
+/// Plays the steps of an answer, as far as they are legal.
 pub(super) fn film(pair: Pair, output: &mut Tokens<'_>) -> Film {
     let film = Film::new(grid(&rows(pair.start())), Some(grid(&rows(pair.goal()))));
     match output.next_token() {
@@ -42,7 +42,7 @@ fn steps(pair: Pair, announced: u64, output: &mut Tokens<'_>, mut film: Film) ->
     if board == rows(pair.goal()) { film } else { film.ended("this is not the second board") }
 }
 
-/// What is wrong, without the place: it is seen in the output, not in the picture.
+/// Returns what is wrong, without the position, which refers to the output and not to the picture.
 fn reason(error: &CheckError) -> String {
     match error {
         CheckError::Wrong { reason, .. } | CheckError::Undecided { reason, .. } => reason.clone(),

@@ -1,15 +1,16 @@
-//! Smaller pairs for somebody who debugs: first fewer steps apart, then fewer `1`s, then no blank line.
+//! Smaller pairs for debugging: first fewer steps apart, then fewer `1`s, then no blank line.
 
 use super::{Board, CELLS, Input, Pair, SIDE, matching};
 
-/// 64 per step of the distance, 2 per `1`, 1 for the blank line; so fewer steps outweigh everything else.
+/// Returns the weight: 64 per step of the distance, 2 per `1`, 1 for the blank line. So fewer steps outweigh everything
+/// else.
 pub fn weight(input: &Input) -> u64 {
     let steps = u64::from(matching::distance(input.pair));
     64 * steps + 2 * u64::from(input.pair.start().ones()) + u64::from(input.blank_line)
 }
 
-/// All lighter pairs one change away, the lightest first: start or goal one step nearer to the other, one `1` fewer on
-/// both boards, the colours swapped, or the blank line dropped.
+/// Returns all lighter pairs one change away, the lightest first. A change moves start or goal one step nearer to the
+/// other, removes a `1` from both boards, swaps the colours, or drops the blank line.
 pub fn steps(input: &Input) -> Vec<Input> {
     let (start, goal) = (input.pair.start(), input.pair.goal());
     let mut pairs: Vec<(u16, u16)> = Vec::new();
@@ -27,19 +28,19 @@ pub fn steps(input: &Input) -> Vec<Input> {
     lighter.into_iter().map(|(_, input)| input).collect()
 }
 
-/// The board without one of its `1`s, each in turn.
+/// Iterates over the board without one of its `1`s, each in turn.
 fn removals(board: Board) -> impl Iterator<Item = u16> {
     (0..CELLS).map(|cell| 1 << cell).filter(move |bit| board.0 & bit != 0).map(move |bit| board.0 ^ bit)
 }
 
-/// The boards one exchange away.
+/// Iterates over the boards one exchange away.
 fn neighbours(board: Board) -> impl Iterator<Item = u16> {
     let cells = (0..CELLS).flat_map(|cell| {
         let right = (cell % SIDE + 1 < SIDE).then(|| 0b11_u16 << cell);
         let below = (cell + SIDE < CELLS).then(|| 0b1_0001_u16 << cell);
         right.into_iter().chain(below)
     });
-    // Of two cells exactly one holds a '1'.
+    // Exactly one of the two cells holds a `1`.
     cells.filter(move |both| (board.0 & both).is_power_of_two()).map(move |both| board.0 ^ both)
 }
 
@@ -51,7 +52,7 @@ mod tests {
         Input { pair: Pair::new(Board(start), Board(goal)).unwrap(), blank_line: true }
     }
 
-    /// Follows the lightest steps as long as `fails` holds, as a hunt does.
+    /// Takes the lightest steps for as long as `fails` returns true, like a hunt.
     fn smallest(mut input: Input, fails: impl Fn(&Input) -> bool) -> Input {
         while let Some(lighter) = steps(&input).into_iter().find(|step| fails(step)) {
             input = lighter;

@@ -1,23 +1,24 @@
-//! Dynamic programming over subsets: the cheapest way to give the first m ones that must leave each a place of a
-//! given set of m places that must be filled. At most 8 of each, so at most 256 sets and 1,024 additions.
+//! Dynamic programming over subsets: the cheapest way to assign the first m ones that must leave to a given set of m
+//! places that must be filled. At most 8 of each, so at most 256 sets and 1,024 additions.
 //!
-//! A one that lies on a goal already may stay: if in a cheapest assignment a one at s takes the goal at c and the one
-//! at c goes to g, then letting c stay and sending s to g costs no more (triangle inequality). So only the difference
-//! of the boards counts. The moves come from descent: of all exchanges, one after which the distance is smaller.
-//! Source: M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems", 1962, for the subsets.
+//! A one that lies on a goal already may stay. Suppose that in a cheapest assignment a one at s takes the goal at c,
+//! and the one at c goes to g. Then letting c stay and sending s to g costs no more (triangle inequality). So only the
+//! difference of the boards counts. The moves come from descent: each step takes one of the exchanges after which the
+//! distance is smaller. Source: M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems", 1962,
+//! for the subsets.
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
-/// Most ones that can be out of place: with more, fewer than that many cells are left to fill.
+/// The maximum number of ones out of place: with more, there are not enough other cells to fill.
 const MOST: usize = CELLS / 2;
 
-/// The smallest number of exchanges.
+/// Returns the smallest number of exchanges.
 pub fn distance(pair: Pair) -> u32 {
     between(pair.start().0, pair.goal().0)
 }
 
-/// Fewest exchanges from the start to the goal, or `None` if no exchange leads any nearer, which would be a fault in
-/// the distance.
+/// Returns the fewest exchanges from the start to the goal. Returns `None` if no exchange reduces the distance, which
+/// would be a bug in the distance.
 pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     let Board(mut board) = pair.start();
     let Board(goal) = pair.goal();
@@ -32,7 +33,7 @@ pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     (board == goal).then_some(moves)
 }
 
-/// The smallest number of exchanges between two boards with as many ones.
+/// Returns the smallest number of exchanges between two boards with equally many ones.
 fn between(start: u16, goal: u16) -> u32 {
     let mut leaving = start & !goal;
     let (places, count) = cells(goal & !start);
@@ -46,7 +47,7 @@ fn between(start: u16, goal: u16) -> u32 {
         }
     }
     for set in 1..1_usize << count {
-        // With m places filled it is the m-th one's turn.
+        // The first m ones fill a set of m places; the m-th is the last to be assigned.
         let row = &costs[(set.count_ones() as usize - 1) % MOST];
         let mut best = u8::MAX;
         let mut rest = set;
@@ -60,7 +61,7 @@ fn between(start: u16, goal: u16) -> u32 {
     u32::from(cheapest[(1 << count) - 1])
 }
 
-/// The cells of a mask of at most 8, and how many there are.
+/// Returns the cells of a mask of at most 8, and their number.
 fn cells(mut mask: u16) -> ([u8; MOST], usize) {
     let mut cells = [0; MOST];
     let count = (mask.count_ones() as usize).min(MOST);
@@ -71,7 +72,7 @@ fn cells(mut mask: u16) -> ([u8; MOST], usize) {
     (cells, count)
 }
 
-/// All exchanges of a one and an adjacent zero, with the board after each.
+/// Returns all exchanges of a one and an adjacent zero, each with the board after it.
 fn exchanges(board: u16) -> impl Iterator<Item = (Exchange, u16)> {
     let pairs = (0..CELLS).flat_map(|from| (0..CELLS).map(move |to| (from, to)));
     pairs.filter(|&(from, to)| APART[from][to] == 1).filter_map(move |(from, to)| {
@@ -80,7 +81,7 @@ fn exchanges(board: u16) -> impl Iterator<Item = (Exchange, u16)> {
     })
 }
 
-/// How many steps each two cells are apart on the empty board.
+/// Returns the number of steps between any two cells on the empty board.
 const APART: [[u8; CELLS]; CELLS] = {
     let mut apart = [[0; CELLS]; CELLS];
     let mut index = 0;
