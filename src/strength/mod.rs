@@ -6,7 +6,7 @@
 //! survives if no test tells it from the original program. A mutant that compiles to the same code as the program or as
 //! another mutant teaches nothing and is dropped (trivial compiler equivalence: Papadakis and others, ICSE 2015).
 //!
-//! A survivor is either equivalent to the program, or the data lacks a test case. So survivors are hunted: each find is
+//! A survivor is either equivalent to the program, or the data misses a test case. So survivors are hunted: each find is
 //! a test case that the package does not have yet. For a survivor that is equivalent, the package may declare the
 //! reason ([`declared`]); it is then not hunted again. [`cover`] and [`tally`] compute from the kills which test cases
 //! are needed.

@@ -25,8 +25,7 @@ struct Known<'a> {
     answer: Vec<u8>,
 }
 
-/// A way to make a wrong output. `make` returns `None` if the output would be the unchanged answer or there is none to
-/// make.
+/// A way to make a wrong output. `make` returns `None` if the output would not be wrong for the case.
 struct Junk {
     what: &'static str,
     make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>,

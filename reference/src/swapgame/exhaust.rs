@@ -21,7 +21,7 @@ pub const PARTS: u32 = 64;
 /// The number of random goals per class of starts, for the solvers that are too slow for all goals.
 const SAMPLED: u32 = 16;
 
-/// Runs one part: the classes of starts that [`part_of`] maps to it.
+/// Runs one part: the classes of starts that `part_of` maps to it.
 pub fn run(part: u32, tally: &mut Tally) {
     let symmetries = Symmetry::all();
     for start in (0..=u16::MAX).filter(|&start| part_of(start) == part) {
