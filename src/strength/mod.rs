@@ -6,10 +6,10 @@
 //! survives if no test tells it from the original program. A mutant that compiles to the same code as the program or as
 //! another mutant teaches nothing and is dropped (trivial compiler equivalence: Papadakis and others, ICSE 2015).
 //!
-//! A survivor is either equivalent to the program, or the data misses a test case. So survivors are hunted: each find is
-//! a test case that the package does not have yet. For a survivor that is equivalent, the package may declare the
-//! reason ([`declared`]); it is then not hunted again. [`cover`] and [`tally`] compute from the kills which test cases
-//! are needed.
+//! A survivor is either equivalent to the program, or a test case is missing. So survivors are hunted: each find is a
+//! test case that the package does not have yet. If a survivor is equivalent, the package may declare the reason
+//! ([`declared`]); by default, it is then not hunted again. [`cover`] and [`tally`] compute from the kills which test
+//! cases are needed.
 //!
 //! [`measuring`] takes all mutants through these steps. [`crew`] spreads the work over all cores and reports results in
 //! order. The same package, version and seed give the same report for any number of jobs, unless the clock ends a hunt.
