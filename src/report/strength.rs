@@ -164,7 +164,7 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
             "fails" => "the tests lack this, on which it fails".to_owned(),
             verdict => format!("the data lacks this, on which it gets {verdict}"),
         };
-        let minimal = if hunted.minimal == Some(true) { "; nothing one step smaller does" } else { "" };
+        let minimal = if hunted.minimal == Some(true) { "; no smaller step does" } else { "" };
         lines.extend(said(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
         let all = loudness == Loudness::Verbose;
         lines.extend(text("input", hunted.input.as_deref(), all));

@@ -25,6 +25,9 @@ const LARGEST_RESERVE_BYTES: u64 = 128 << 20;
 /// A stack larger than this which is still growing at the time limit comes from endless recursion.
 const DEEP_BYTES: u64 = 256 << 20;
 
+/// A stack that has less room than this is full: the next function does not fit, or hardly any.
+const LARGEST_FRAME_BYTES: u64 = 1 << 20;
+
 /// The time between two looks at the size of the stack.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -94,15 +97,16 @@ impl Growth {
 
     fn is_endless(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, _, first] = self.sizes;
-        let is_full = limit_bytes.is_some_and(|limit| latest >= limit - limit / RESERVE_PART);
+        let is_full = limit_bytes.is_some_and(|limit| latest.saturating_add(LARGEST_FRAME_BYTES) >= limit);
         // The look before may have been a moment ago.
         latest >= DEEP_BYTES && (latest > first || is_full)
     }
 
-    /// Whether the stack took at least half of its limit at the last look at a program that has aborted. The run-time
-    /// of Rust aborts a program that overflows its stack.
+    /// Whether the stack was growing and took at least half of its limit at the last look at a program that has aborted.
+    /// The run-time of Rust aborts a program that overflows its stack.
     pub(super) fn was_large(&self, limit_bytes: Option<u64>) -> bool {
-        limit_bytes.is_some_and(|limit| self.sizes[0] >= limit / 2)
+        let [latest, before, _] = self.sizes;
+        latest > before && limit_bytes.is_some_and(|limit| latest >= limit / 2)
     }
 
     /// Whether the stack was deep, was growing and was most of the memory at the last look at a program that has ended
@@ -157,7 +161,8 @@ mod tests {
         let limit = Some(512 * MIB);
         assert!(growth([300, 280, 260]).is_endless(limit));
         assert!(!growth([300, 300, 300]).is_endless(limit), "it does not grow, and there is room");
-        assert!(growth([500, 500, 500]).is_endless(limit), "it is full");
+        assert!(growth([511, 511, 511]).is_endless(limit), "it is full");
+        assert!(!growth([500, 500, 500]).is_endless(limit), "a large array may be most of it");
         assert!(!growth([60, 60, 60]).is_endless(Some(60 * MIB)), "it is not deep");
     }
 
@@ -165,6 +170,7 @@ mod tests {
     fn a_program_that_aborts_with_half_of_its_stack_in_use_has_overflowed_it() {
         assert!(growth([300, 200, 100]).was_large(Some(512 * MIB)));
         assert!(!growth([200, 100, 50]).was_large(Some(512 * MIB)));
+        assert!(!growth([300, 300, 100]).was_large(Some(512 * MIB)), "it had stopped growing");
         assert!(!growth([200, 100, 50]).was_large(None));
     }
 

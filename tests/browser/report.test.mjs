@@ -358,7 +358,7 @@ describe("boards", () => {
       assert.equal(await page.locator("#hunt .film").count(), 2);
       assert.match(
         await page.locator("#hunt").textContent(),
-        /white_only\.py.*WA.*wrong answer.*20 bytes, made of 40 bytes; nothing one step smaller fails so/s,
+        /white_only\.py.*WA.*wrong answer.*20 bytes, made of 40 bytes; no smaller step fails in the same way/s,
       );
     }));
 });

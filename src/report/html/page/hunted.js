@@ -67,6 +67,6 @@ function huntFacts(hunt, build) {
     ["Nobody could judge", hunt.unjudged > 0 && grouped(hunt.unjudged)],
     ["Time", roughSeconds(hunt.seconds)],
     ["Seed", String(hunt.seed)],
-    ["Right is what is said by", hunt.truth.length > 0 && joined(hunt.truth.map((one) => named(one)))],
+    ["Expected answers come from", hunt.truth.length > 0 && joined(hunt.truth.map((one) => named(one)))],
   ]);
 }

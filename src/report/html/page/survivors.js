@@ -85,7 +85,7 @@ function isOfOther(hunted) {
 }
 
 function huntedSentence(hunted) {
-  if (hunted.killed) return `${lackWords(hunted.kind)}${hunted.minimal ? "; nothing one step smaller does" : ""}.`;
+  if (hunted.killed) return `${lackWords(hunted.kind)}${hunted.minimal ? "; no smaller step does" : ""}.`;
   if (hunted.kind) return "The package's own accepted submissions do not agree, or fail, on this.";
   if (hunted.exhausted) return "On all inputs there are it does the same as the program.";
   if (hunted.tried === 0) return "Nobody could look.";
