@@ -9,6 +9,13 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
+/// The largest number of threads of a run that are looked at. A program that starts hundreds leaves the judge a small
+/// share of a core, and a look at all of them would take so long that the program ran on for minutes.
+const MOST_THREADS: usize = 16;
+
+/// With more processes than this the judge does not look at all: such a program uses up its CPU time.
+const MOST_PROCESSES: usize = 64;
+
 /// A run ends after so many times its wall limit, even if it got no core in all that time.
 const MOST_TIMES: u32 = 10;
 
@@ -37,10 +44,11 @@ impl Waiting {
         self.looked.is_none_or(|looked| looked.elapsed() >= tick)
     }
 
-    /// Looks at the threads of these processes.
+    /// Looks at the threads of these processes, or at the first of them.
     pub(super) fn look(&mut self, processes: &[i32]) {
-        let threads = processes.iter().flat_map(|&process| waits(process)).collect();
-        self.add(threads);
+        if processes.len() <= MOST_PROCESSES {
+            self.add(processes.iter().flat_map(|&process| waits(process)).take(MOST_THREADS).collect());
+        }
         self.looked = Some(Instant::now());
     }
 
@@ -59,13 +67,13 @@ impl Waiting {
 
 /// The threads of a process, and how long each has waited since its beginning. Empty if the process is gone, or if the
 /// kernel does not count.
-fn waits(process: i32) -> HashMap<i32, Duration> {
+fn waits(process: i32) -> impl Iterator<Item = (i32, Duration)> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
     let wait = |task: fs::DirEntry| {
         let thread = task.file_name().to_str()?.parse().ok()?;
         Some((thread, parse(&fs::read_to_string(task.path().join("schedstat")).ok()?)?))
     };
-    tasks.filter_map(wait).collect()
+    tasks.filter_map(wait)
 }
 
 /// Three numbers: nanoseconds on a core, nanoseconds waiting for one, and how often it got one.
@@ -115,7 +123,17 @@ mod tests {
         assert_eq!(parse("3884491 250 7\n"), Some(Duration::from_nanos(250)));
         assert_eq!(parse("cut"), None);
         let own = std::process::id() as i32;
-        assert!(waits(own).contains_key(&own));
-        assert!(waits(-1).is_empty());
+        assert!(waits(own).any(|(thread, _)| thread == own));
+        assert_eq!(waits(-1).count(), 0);
+    }
+
+    #[test]
+    fn of_a_run_with_many_processes_none_is_looked_at() {
+        let own = std::process::id() as i32;
+        let mut waiting = Waiting::default();
+        waiting.look(&[own; MOST_PROCESSES + 1]);
+        assert_eq!((waiting.total(), waiting.is_due(Duration::from_secs(60))), (None, false));
+        waiting.look(&[own; MOST_PROCESSES]);
+        assert!(waiting.total().is_some() && waiting.until_now.len() <= MOST_THREADS);
     }
 }
