@@ -1,14 +1,14 @@
-//! How far solvers agree, for people.
+//! Shows people how far the solvers of a puzzle agree.
 
 use super::histogram;
 use super::table::{BAD, DIM, GOOD, painted, wrapped};
 use super::terminal::Loudness;
 use crate::event::{Counterexample, CrosscheckFinished, Scope};
 
-/// Columns of the longest bar of a histogram.
+/// The longest bar of a histogram, in columns.
 const BAR: u64 = 40;
 
-/// The result of a comparison, its histogram, and the smallest board on which something is wrong.
+/// Shows the result of a comparison, its histogram, and the smallest board on which something is wrong.
 pub(super) fn lines(result: &CrosscheckFinished, loudness: Loudness) -> Vec<String> {
     let mark = if result.disagreements == 0 { painted(GOOD, "✓") } else { painted(BAD, "✗") };
     let scope = match result.scope {

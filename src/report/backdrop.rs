@@ -1,25 +1,26 @@
-//! What reports may show beside what happens: texts of test cases, pictures of boards. They come through a trait,
-//! because reports know neither packages nor puzzles.
+//! Texts of test cases and pictures of boards that reports show beside the results. They come through a trait, because
+//! reports know neither packages nor puzzles.
 
 use reference::picture::Scene;
 
 use crate::event::Excerpt;
 
-/// Knows the package that a run is about.
+/// Knows the package of a run.
 pub trait Backdrop {
-    /// The texts of a test case; `None` if there is none of that name.
+    /// Returns the texts of a test case; `None` if no test case has that name.
     fn case(&self, name: &str) -> Option<CaseTexts>;
 
-    /// Pictures of an input's boards, and of what an output says of them; none if the package is of no puzzle.
+    /// Returns pictures of the boards of an input and of what an output does to them; none if the package is of no
+    /// puzzle.
     fn scenes(&self, input: &[u8], output: Option<&[u8]>) -> Vec<Scene>;
 }
 
-/// What a test case consists of.
+/// The texts of a test case.
 pub struct CaseTexts {
-    /// What it tests, in the package's words.
+    /// The package's description of what the case tests; `None` if it has none.
     pub description: Option<String>,
-    /// The beginning of its input.
+    /// The beginning of the input.
     pub input: Excerpt,
-    /// The beginning of its answer; `None` if it has none.
+    /// The beginning of the answer; `None` if the case has no answer.
     pub expected: Option<Excerpt>,
 }

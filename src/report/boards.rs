@@ -1,20 +1,20 @@
-//! Boards drawn on a terminal.
+//! Draws boards on a terminal.
 
 use reference::picture::{Cell, Film, Grid, Scene};
 
 use super::table::{DIM, painted, shortened};
 
-/// Columns between two boards.
+/// The gap between two boards, in columns.
 const GAP: usize = 4;
 
-/// A board wider than this is not drawn.
+/// The widest board that is drawn, in columns.
 const WIDEST: usize = 36;
 
-/// Columns for a sentence.
+/// The width of a sentence, in columns.
 const WIDTH: usize = 74;
 
-/// The first of the scenes: where the board begins, how far the program's moves lead, and where they should. No line
-/// ends in blanks.
+/// Draws the first scene: the start of the board, the position after the program's moves, and the position after the
+/// right moves. No line ends in blanks.
 pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     let Some(scene) = scenes.first() else { return Vec::new() };
     let drawn = beside_each_other(&boards(scene));
@@ -33,7 +33,7 @@ pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     lines
 }
 
-/// Captions and boards.
+/// Returns the boards of a scene with their captions.
 fn boards(scene: &Scene) -> Vec<(String, &Grid)> {
     let films = [scene.actual.as_ref(), scene.expected.as_ref()];
     let Some(any) = films.into_iter().flatten().next() else { return Vec::new() };
@@ -47,7 +47,7 @@ fn boards(scene: &Scene) -> Vec<(String, &Grid)> {
     boards
 }
 
-/// How many moves a film shows.
+/// Returns the number of moves in a film.
 fn moves(film: &Film) -> usize {
     film.frames.len() - 1
 }
@@ -62,7 +62,7 @@ fn beside_each_other(boards: &[(String, &Grid)]) -> Vec<String> {
         return Vec::new();
     }
     let columns: Vec<usize> = boards.iter().map(|(caption, grid)| width(grid).max(caption.len()) + GAP).collect();
-    // Those that do not fit beside the others are not drawn; the first always fits.
+    // Boards that do not fit beside the others are left out; the first one always fits.
     let fitting = columns
         .iter()
         .scan(0, |used, column| {

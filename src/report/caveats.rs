@@ -1,22 +1,22 @@
-//! What the sum of a run does not cover: submissions that were found and not judged, by reason, and submissions that
-//! were held to no verdict.
+//! What the summary of a run does not cover: submissions that were not judged, with the reason, and submissions without
+//! an expected verdict.
 
 use super::table::{counted, one_line, wrapped};
 use crate::event::{SubmissionFinished, SubmissionSkipped};
 
-/// Columns of a line, and of the margin before it.
+/// The width of a line and its left margin, in columns.
 const WIDTH: usize = 80;
 const MARGIN: usize = 2;
 
-/// How many submissions are named for one reason.
+/// The largest number of submissions named for one reason.
 const MOST_NAMES: usize = 5;
 
-/// Collects the names.
+/// Collects the names of such submissions.
 #[derive(Default)]
 pub(super) struct Caveats {
-    /// Reasons and the submissions that were not judged, in the order in which the reasons came first.
+    /// Each reason with its submissions, in the order in which the reasons first occurred.
     not_judged: Vec<(String, Vec<String>)>,
-    /// Submissions for which nothing is declared.
+    /// Submissions without an expected verdict.
     undeclared: Vec<String>,
 }
 
@@ -29,12 +29,12 @@ impl Caveats {
         }
     }
 
-    /// Of a package's submissions each should have a declared verdict.
+    /// Adds a submission of the package that has no expected verdict.
     pub(super) fn undeclared(&mut self, submission: &SubmissionFinished) {
         self.undeclared.push(one_line(&submission.submission));
     }
 
-    /// What to show: each reason with the submissions that it is for.
+    /// Returns the lines to show: each reason with its submissions.
     pub(super) fn lines(&self) -> Vec<String> {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())

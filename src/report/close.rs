@@ -1,23 +1,23 @@
-//! Results that are close to the time limit: of these nobody should be sure.
+//! Results near the time limit. Another run, or another machine, may decide them differently.
 
 use super::table::{ODD, counted, one_line, painted, shortened};
 use crate::event::CaseFinished;
 use crate::verdict::Verdict;
 
-/// So many are named for each submission.
+/// The largest number of cases named for each submission.
 const NAMED: usize = 3;
 
-/// Columns of a line.
+/// The width of a line, in columns.
 const WIDTH: usize = 72;
 
-/// What is close.
+/// Collects results near the time limit.
 #[derive(Debug, Default)]
 pub(super) struct Close {
-    /// Of the submission at hand, those that are named.
+    /// The cases of the current submission that are named.
     named: Vec<String>,
     of_submission: usize,
     of_run: usize,
-    /// Whether any that kept the limit was measured only once.
+    /// Whether a run within the limit was measured only once.
     may_be_repeated: bool,
 }
 
@@ -28,14 +28,14 @@ impl Close {
         }
         self.of_submission += 1;
         self.of_run += 1;
-        // What exceeded it was measured again in any case.
+        // The judge measures a run beyond the limit again in any case.
         self.may_be_repeated |= case.cpu_seconds_all.is_none() && case.verdict == Verdict::Accepted;
         if self.named.len() < NAMED {
             self.named.push(told(case));
         }
     }
 
-    /// Lines about the submission at hand; the next one begins anew.
+    /// Returns the lines about the current submission, and starts over for the next one.
     pub(super) fn of_submission(&mut self) -> Vec<String> {
         let more = std::mem::take(&mut self.of_submission).saturating_sub(NAMED);
         let named = std::mem::take(&mut self.named).into_iter();
@@ -43,7 +43,7 @@ impl Close {
         named.chain(more).map(|line| painted(ODD, &shortened(&line, WIDTH))).collect()
     }
 
-    /// A line about all, if there are any.
+    /// Returns a line about the whole run; `None` if no result was near the limit.
     pub(super) fn of_run(&self) -> Option<String> {
         let what = match self.of_run {
             0 => return None,
@@ -63,7 +63,7 @@ fn told(case: &CaseFinished) -> String {
         0 => format!("{least:.3} s"),
         count => format!("{least:.3} to {most:.3} s in {count} runs"),
     };
-    // The name last: it may be long, and is cut.
+    // The name stands last, because a long one is cut.
     format!("close to the time limit: {took} on {}", one_line(&case.case))
 }
 

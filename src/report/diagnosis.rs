@@ -1,13 +1,13 @@
-//! What `referee doctor` found, for people.
+//! Shows people what `referee doctor` found.
 
 use super::table::{BAD, DIM, GOOD, ODD, painted, shortened, wrapped};
 use crate::event::{Cost, DoctorFinished, LanguageFound};
 use crate::sandbox::{Overall, Part, State};
 
-/// Columns of a terminal.
+/// The width of a terminal, in columns.
 const WIDTH: usize = 80;
 
-/// Where explanations begin.
+/// The column in which explanations begin.
 const INDENT: usize = 28;
 
 pub(super) fn lines(found: &DoctorFinished) -> Vec<String> {
@@ -41,14 +41,14 @@ fn part_lines(name: &str, part: &Part) -> Vec<String> {
     lines
 }
 
-/// `text` after `head`, which takes the columns up to the indent, and below it.
+/// Sets `text` to the right of `head`, from the column [`INDENT`] on.
 fn hanging(head: &str, text: &str) -> Vec<String> {
     let blank = " ".repeat(INDENT);
     let parts: Vec<_> = wrapped(text, WIDTH - INDENT).iter().flat_map(|line| cut(line, WIDTH - INDENT)).collect();
     parts.iter().enumerate().map(|(index, part)| format!("{}{part}", if index == 0 { head } else { &blank })).collect()
 }
 
-/// A line in parts of at most `width` columns: a path has no blanks to break at.
+/// Cuts a line into parts of at most `width` columns. A path has no blanks to break at.
 fn cut(line: &str, width: usize) -> Vec<String> {
     let letters: Vec<char> = line.chars().collect();
     letters.chunks(width).map(|part| part.iter().collect()).collect()

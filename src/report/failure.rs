@@ -1,17 +1,17 @@
-//! What there is to see of a case that was not accepted.
+//! Shows a test case that was not accepted.
 
 use super::table::{BAD, DIM, GOOD, colour, counted, one_line, painted, shortened, wrapped};
 use super::{Backdrop, diff, talk};
 use crate::event::{CaseFinished, Exhibit, SubmissionFinished};
 use crate::verdict::Verdict;
 
-/// How many lines of a text are shown.
+/// The largest number of lines shown of a text.
 pub(super) const LINES: usize = 16;
 
-/// Columns for sentences.
+/// The width of a sentence, in columns.
 const WIDTH: usize = 74;
 
-/// The first case on which a submission was not accepted, for people.
+/// Shows people the first case on which a submission was not accepted.
 pub(super) fn lines(
     case: &CaseFinished,
     submission: &SubmissionFinished,
@@ -22,7 +22,7 @@ pub(super) fn lines(
         format!("(not accepted on {} of {} run)", submission.cases_failed, counted(submission.cases_run, "case"));
     let head = "  WA on   ".len() + share.len();
     let mut lines = vec![String::new()];
-    // A long name has a line of its own.
+    // A long name gets a line of its own.
     let name = one_line(&case.case);
     if head + name.chars().count() <= WIDTH + 6 {
         lines.push(format!("  {verdict} on {name}  {}", painted(DIM, &share)));
@@ -59,7 +59,7 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, bac
     }
 }
 
-/// The input's boards, if they are there as a whole, and what the output makes of them.
+/// Draws the boards of the input, if the whole input is known, and what the output does to them.
 fn boards(exhibit: &Exhibit, verdict: Verdict, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
     let Some((backdrop, input)) = backdrop.zip(exhibit.input.whole()) else { return Vec::new() };
     let output = exhibit.output.whole().filter(|_| verdict == Verdict::WrongAnswer);

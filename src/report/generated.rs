@@ -1,4 +1,4 @@
-//! What making test cases came to, and what writing them would change, in lines for people.
+//! Shows people which test cases were generated and what writing them would change.
 
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
 use super::terminal::Loudness;
@@ -6,13 +6,13 @@ use crate::event::{CaseGenerated, Change, GenerateFinished};
 
 const WIDTH: usize = 80;
 
-/// Lines of a message that are shown.
+/// The largest number of lines shown of a message.
 const MESSAGE_LINES: usize = 8;
 
-/// So many paths of one kind are listed unless more is asked for.
+/// The largest number of paths listed for one kind of change, unless the user asks for more.
 const PATHS: usize = 20;
 
-/// The lines on one case: none if there is nothing to tell.
+/// Returns the lines about one case; none if there is nothing to report.
 pub(super) fn lines(case: &CaseGenerated, loudness: Loudness) -> Vec<String> {
     let name = one_line(&case.case);
     let mut lines = match case.change {
@@ -56,7 +56,7 @@ fn changes(case: &CaseGenerated) -> String {
     all.join(", ")
 }
 
-/// The sum, with what belongs to no case.
+/// Returns the summary, and what belongs to no case.
 pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
     let mut lines = Vec::new();
     if loudness > Loudness::Quiet {

@@ -1,7 +1,7 @@
-//! Annotations for GitHub's workflows: what is not as wanted is shown beside the line it is about.
+//! Writes annotations for GitHub's workflows: each finding appears beside the line that it is about.
 //!
-//! One workflow command per finding, on the stream that people read, where the runner finds it:
-//! `::error file=problem.yaml,line=3,col=5,title=...::message`. GitHub documents them under "Workflow commands".
+//! Each finding is a workflow command on the stream that people read, where the runner looks for it: `::error
+//! file=problem.yaml,line=3,col=5,title=...::message`. GitHub documents them under "Workflow commands".
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,19 +18,19 @@ use crate::verdict::Verdict;
 /// Where the files lie that events name.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// The package's folder; `None` if it is none that somebody could look into, as one in an archive.
+    /// The package's folder; `None` if the package is an archive or ships with `referee`.
     pub package: Option<PathBuf>,
-    /// Whether programs are those of the package; else they are named by their paths.
+    /// Whether the programs belong to the package. Otherwise their names are their paths.
     pub own_programs: bool,
 }
 
 impl Places {
-    /// The file of a program.
+    /// Returns the file of a program; `None` if it is not known.
     fn program(&self, name: &str) -> Option<PathBuf> {
         if !self.own_programs {
             return Some(PathBuf::from(name));
         }
-        // Validators are named by their place in the package, submissions by that in their own folder.
+        // Names of validators are relative to the package, names of submissions to its folder `submissions`.
         let is_validator = name.split('/').next().is_some_and(|folder| folder.contains("validator"));
         let below = if is_validator { Path::new("") } else { Path::new("submissions") };
         Some(self.package.as_ref()?.join(below).join(name))
@@ -42,19 +42,19 @@ pub struct Github<W: Write> {
     out: W,
     places: Places,
     build: Option<BuildFinished>,
-    /// Cases of the current submission that were not accepted; the first is told.
+    /// The cases of the current submission that were not accepted. The first one is reported.
     failure: Option<CaseFinished>,
     survivors: BTreeMap<usize, MutantFinished>,
 }
 
-/// How bad it is, in GitHub's words.
+/// The severity, in GitHub's words.
 #[derive(Clone, Copy)]
 enum Level {
     Error,
     Warning,
 }
 
-/// Something to tell, and where.
+/// An annotation and its place.
 #[derive(Default)]
 struct Note {
     file: Option<PathBuf>,
@@ -65,7 +65,7 @@ struct Note {
 }
 
 impl<W: Write> Github<W> {
-    /// Writes to `out`.
+    /// Writes the commands to `out`.
     pub fn new(out: W, places: Places) -> Self {
         Github { out, places, build: None, failure: None, survivors: BTreeMap::new() }
     }
@@ -187,7 +187,7 @@ impl<W: Write> Report for Github<W> {
             }
             Event::SurvivorHunted(hunted) => return self.survivor(hunted),
             Event::StrengthFinished(sum) => return self.strength(sum),
-            // Told with others, or as wanted.
+            // Other events report these, or nothing is wrong with them.
             Event::RunStarted(_)
             | Event::CaseFinished(_)
             | Event::GroupFinished(_)
@@ -208,7 +208,7 @@ impl<W: Write> Report for Github<W> {
     }
 }
 
-/// `problem.yaml:3:5`: the file, the line and the column.
+/// Splits `problem.yaml:3:5` into the file, the line and the column.
 fn split(place: &str) -> (&str, Option<usize>, Option<usize>) {
     let number = |text: &str| text.parse::<usize>().ok();
     match place.rsplit_once(':').map(|(rest, last)| (rest, number(last))) {
@@ -226,12 +226,12 @@ fn texts(message: Option<&str>, input: Option<&str>, expected: Option<&str>) -> 
     all.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// A message, in which no line can begin another command.
+/// Escapes a message, so that no line of it can start another command.
 fn data(text: &str) -> String {
     without_inner_commands(&printable(text.as_bytes())).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A property, which colons and commas would end, too.
+/// Escapes a property, which a colon or a comma would end, too.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

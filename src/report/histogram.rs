@@ -1,11 +1,11 @@
-//! How many boards have which answer, in few enough rows for a screen.
+//! Shows how many boards have which answer, in few enough rows for a screen.
 
 use std::collections::BTreeMap;
 
-/// More rows than this are gathered into ranges.
+/// The largest number of rows. More answers are grouped into ranges.
 const MOST_ROWS: usize = 26;
 
-/// Numbers in their order, in ranges if there are many, then the answers that are words.
+/// Returns the numbers in ascending order, in ranges if there are many, then the answers that are words.
 pub(super) fn rows(histogram: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
     let number = |answer: &String| answer.parse::<u32>().ok();
     let mut numbers: Vec<_> = histogram.iter().filter_map(|(answer, &count)| Some((number(answer)?, count))).collect();

@@ -1,4 +1,4 @@
-//! What a hunt came to, in lines for people.
+//! Shows people the result of a hunt.
 
 use super::Backdrop;
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
@@ -7,13 +7,13 @@ use crate::event::HuntFinished;
 
 const WIDTH: usize = 80;
 
-/// So many lines of an input or output are shown unless more is asked for.
+/// The largest number of lines shown of an input or output, unless the user asks for more.
 const TEXT_LINES: usize = 24;
 
-/// More of a remark is not read.
+/// The largest number of characters shown of a remark.
 const REMARK: usize = 300;
 
-/// So many seconds of preparing are worth a word.
+/// The preparation time from which on it is mentioned, in seconds.
 const TOLD_PREPARING: f64 = 2.0;
 
 pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
@@ -43,7 +43,7 @@ pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, backdrop: Option<&d
     lines
 }
 
-/// The input's board, and what the program makes of it.
+/// Draws the board of the input, and what the program does to it.
 fn board(hunt: &HuntFinished, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
     let Some((backdrop, input)) = backdrop.zip(hunt.input.as_deref()) else { return Vec::new() };
     let got = hunt.got.as_deref().filter(|_| hunt.kind.as_deref() == Some("WA"));
@@ -75,7 +75,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     said(BAD, what, &format!(" on an input of {size}{minimal}"))
 }
 
-/// A painted word and what follows it.
+/// Returns a coloured word and the text after it.
 pub(super) fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
     let mut lines = wrapped(&format!("{word}{rest}"), WIDTH);
     if let Some(first) = lines.first_mut() {
@@ -84,7 +84,7 @@ pub(super) fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String>
     lines
 }
 
-/// A text under its name.
+/// Returns a text below its name.
 pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
     let Some(text) = text else { return Vec::new() };
     let mut lines = vec![painted(DIM, name)];

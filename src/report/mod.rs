@@ -1,4 +1,4 @@
-//! Reports: each is fed the same events and renders them in its own way, one file each.
+//! Reports. Every report receives the same events and renders them in its own way; each has a file of its own.
 
 mod agreement;
 mod backdrop;
@@ -35,18 +35,18 @@ use progress::Doing;
 pub use table::{counted, wrapped};
 pub use whole::Destination;
 
-/// What a run is about, for those who report it.
+/// What a run is about, for its reports.
 #[derive(Default)]
 pub struct Subject {
-    /// The same in one line.
+    /// The run in one line.
     pub heading: String,
-    /// Knows the package.
+    /// Knows the package; `None` if the run has none.
     pub backdrop: Option<Rc<dyn Backdrop>>,
-    /// Tells what is being done at the moment.
+    /// Returns what runs at the moment; `None` if that is not shown.
     pub doing: Option<Doing>,
 }
 
-/// Something that renders events.
+/// Renders events.
 pub trait Report {
     /// Renders one event.
     fn event(&mut self, event: &Event) -> io::Result<()>;
@@ -54,6 +54,6 @@ pub trait Report {
     /// Stops drawing on standard error for good: the command is about to write there itself.
     fn leave_standard_error(&mut self) {}
 
-    /// Nothing more will come. If the run came to its end the report is whole; else it is left as a part of one.
+    /// Ends the report. It is complete if the run was; otherwise it stays a part.
     fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()>;
 }

@@ -1,5 +1,4 @@
-//! How far long work is, as people are shown it on standard error: what is done, how fast, how long it will take, what
-//! runs at the moment.
+//! The progress bar on standard error: how much is done, how fast, how much time is left, and what runs at the moment.
 
 use std::fmt::Write;
 
@@ -8,16 +7,16 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use super::table::{fitted, shortened};
 use crate::printable::without_commands;
 
-/// Columns for what runs.
+/// The width of the line about what runs, in columns.
 const WIDTH: usize = 78;
 
-/// Columns for each of two; where more run, the first are shown.
+/// The width of each of two names, in columns. Of more names, the first ones are shown.
 const EACH: usize = 33;
 
-/// Tells what is being done at the moment.
+/// Returns what runs at the moment.
 pub type Doing = std::sync::Arc<dyn Fn() -> Vec<String> + Send + Sync>;
 
-/// Gives a bar that counts its looks. With `doing` there is a second line, of what runs at the moment.
+/// Sets the style of a bar. With `doing` there is a second line about what runs at the moment.
 pub fn dress(bar: &ProgressBar, doing: Option<Doing>) {
     let template = match doing {
         Some(_) => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}\n{doing}",
@@ -40,7 +39,7 @@ pub fn dress(bar: &ProgressBar, doing: Option<Doing>) {
     );
 }
 
-/// "54/s", or how many seconds each takes.
+/// Formats a rate: "54/s", or the seconds for each.
 fn rate(per_second: f64) -> String {
     match per_second {
         fast if fast >= 10.0 => format!("{fast:.0}/s"),
@@ -50,7 +49,7 @@ fn rate(per_second: f64) -> String {
     }
 }
 
-/// Nothing is known before something is done.
+/// Formats the time left. It is unknown before the first step is done.
 fn left(done: u64, seconds: u64) -> String {
     if done == 0 { "time left unknown".to_owned() } else { format!("{}:{:02} left", seconds / 60, seconds % 60) }
 }

@@ -1,17 +1,17 @@
-//! What a submission scored, for people: the sum first, then group by group.
+//! Shows people the score of a submission: the total first, then each group.
 
 use super::table::{DIM, colour, counted, one_line, painted};
 use crate::event::{GroupFinished, SubmissionFinished};
 use crate::score::Score;
 use crate::verdict::Verdict;
 
-/// Columns for the lines.
+/// The width of a line, in columns.
 const WIDTH: usize = 72;
 
-/// More groups than this are not told one by one.
+/// The largest number of groups that are listed one by one.
 const MOST_GROUPS: usize = 60;
 
-/// The lines below a submission's own; none where nothing has a score.
+/// Returns the lines below a submission's row; none if nothing has a score.
 pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -> Vec<String> {
     let mut words = Vec::new();
     if let Some(score) = &submission.score {
@@ -32,7 +32,7 @@ pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -
     joined(&words)
 }
 
-/// A score in few enough digits to be read: the exact one may have no end.
+/// Formats a score with few digits. The exact decimal may have no end.
 pub(super) fn figure(score: &Score) -> String {
     if let Some(whole) = score.to_i64() {
         return whole.to_string();
@@ -41,7 +41,7 @@ pub(super) fn figure(score: &Score) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A part of a line, as it is and as it looks.
+/// A part of a line, as text and as coloured text.
 struct Word {
     columns: usize,
     painted: String,
@@ -53,7 +53,7 @@ impl Word {
     }
 }
 
-/// A group of groups says nothing that those do not.
+/// A group of groups adds nothing to what its groups show.
 fn holds_others(group: &GroupFinished, groups: &[GroupFinished]) -> bool {
     let below = format!("{}/", group.group);
     groups.iter().any(|other| other.group.starts_with(&below))
@@ -66,7 +66,7 @@ fn word(group: &GroupFinished) -> Word {
         (Some(score), None) => format!(" {}", figure(score)),
         (None, _) => String::new(),
     };
-    // A group of which cases were run has no verdict where the judge failed on one of them.
+    // A group with finished cases has no verdict if the judge failed on one of them.
     let verdict = group.verdict.or_else(|| (group.cases_run > 0).then_some(Verdict::JudgeError));
     let style = verdict.map_or(DIM, colour);
     let verdict = verdict.map_or("not run", Verdict::code);
@@ -74,7 +74,7 @@ fn word(group: &GroupFinished) -> Word {
     Word { columns, painted: format!("{name} {}{score}", painted(style, verdict)) }
 }
 
-/// The words in lines, with commas between them.
+/// Joins the words with commas and breaks them into lines.
 fn joined(words: &[Word]) -> Vec<String> {
     let mut lines: Vec<(usize, String)> = Vec::new();
     for word in words {

@@ -1,4 +1,4 @@
-//! What mutants tell of the data, for people.
+//! Shows people what mutants reveal about the test data.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shor
 use super::terminal::Loudness;
 use crate::event::{MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
 
-/// Columns of a terminal.
+/// The width of a terminal, in columns.
 const WIDTH: usize = 80;
 
-/// So many cases are named unless all are asked for.
+/// The largest number of cases that are named, unless the user asks for all.
 const NAMES: usize = 12;
 
-/// So many lines of a message are shown.
+/// The largest number of lines shown of a message.
 const MESSAGE_LINES: usize = 12;
 
-/// What is shown of mutants. A survivor is shown with what came of hunting it, or at the end.
+/// Shows mutants. A survivor appears with the result of hunting it, or at the end.
 pub(super) struct Mutants {
     loudness: Loudness,
     survivors: BTreeMap<usize, MutantFinished>,
-    /// The last input on which the package's own submissions fail.
+    /// The last input on which the package's own submissions fail; `None` if there is none.
     disputed: Option<String>,
 }
 
@@ -29,7 +29,7 @@ impl Mutants {
         Mutants { loudness, survivors: BTreeMap::new(), disputed: None }
     }
 
-    /// A mutant: those that are not killed, unless all are asked for.
+    /// Returns the lines about a mutant: a survivor, or any mutant if the user asks for all.
     pub(super) fn mutant(&mut self, mutant: &MutantFinished) -> Vec<String> {
         if mutant.fate == MutantFate::Survived {
             self.survivors.insert(mutant.number, mutant.clone());
@@ -38,10 +38,10 @@ impl Mutants {
         other(mutant, self.loudness)
     }
 
-    /// What came of hunting a survivor.
+    /// Returns the lines about the result of hunting a survivor.
     pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) -> Vec<String> {
         let held = self.survivors.remove(&hunted.number);
-        // One that is declared was shown before.
+        // A declared mutant was shown before.
         let mut lines = held.map_or_else(|| vec![String::new()], |mutant| survivor(&mutant));
         lines.extend(found(hunted, self.loudness));
         if !hunted.killed && hunted.kind.is_some() && self.disputed != hunted.input {
@@ -51,7 +51,7 @@ impl Mutants {
         lines
     }
 
-    /// The sum, after the survivors that nobody hunted.
+    /// Returns the summary, after the survivors that were not hunted.
     pub(super) fn sum(&mut self, all: &StrengthFinished) -> Vec<String> {
         let mut lines: Vec<_> = std::mem::take(&mut self.survivors).values().flat_map(survivor).collect();
         lines.extend(sum(all, self.loudness));
@@ -101,7 +101,7 @@ fn other(mutant: &MutantFinished, loudness: Loudness) -> Vec<String> {
     }
 }
 
-/// The change with its lines around. What is too long is cut so that the change can be seen.
+/// Returns the change with the lines around it, cut so that the change stays visible.
 fn diff(mutant: &MutantFinished) -> Vec<String> {
     let lines: Vec<_> =
         mutant.diff.as_deref().unwrap_or_default().lines().filter(|line| !line.starts_with("@@")).collect();
@@ -119,11 +119,11 @@ fn diff(mutant: &MutantFinished) -> Vec<String> {
     lines.iter().map(paint).collect()
 }
 
-/// So much of a changed line is seen before the change, and behind it.
+/// The number of characters shown of a changed line before the change, and after it.
 const BEFORE: usize = 40;
 const BEHIND: usize = 20;
 
-/// How many characters at the start of both changed lines are not shown.
+/// Returns how many characters at the start of both changed lines are left out.
 fn left_out(lines: &[&str]) -> usize {
     let of = |sign: char| lines.iter().find_map(|line| line.strip_prefix(sign)).unwrap_or_default();
     let (old, new) = (of('-'), of('+'));
@@ -139,7 +139,7 @@ fn without_start(line: &str, count: usize) -> String {
     format!("{sign}…{}", rest.chars().skip(count).collect::<String>())
 }
 
-/// In one line.
+/// Returns the change in one line.
 fn change(mutant: &MutantFinished) -> String {
     let half = (WIDTH - 8) / 2;
     format!("  {}  ->  {}", shortened(&mutant.was, half - 1).trim_end(), shortened(&mutant.is, half - 1).trim_end())
@@ -149,7 +149,7 @@ fn indented(text: &str) -> Vec<String> {
     text.lines().flat_map(|line| wrapped(&one_line(line), WIDTH - 4)).map(|line| format!("  {line}")).collect()
 }
 
-/// What a hunt came to.
+/// Returns the lines about the result of a hunt.
 fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
     let name = format!(" #{} of {}", hunted.number, one_line(&hunted.program));
     let mut lines = Vec::new();
@@ -196,7 +196,8 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
     lines
 }
 
-/// On what the package's own submissions fail. It is shown once: most survivors come upon the same.
+/// Returns the input on which the package's own submissions fail. It is shown once, because most survivors lead to the
+/// same.
 fn dispute(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
     let all = loudness == Loudness::Verbose;
     let mut lines = text("input", hunted.input.as_deref(), all);
@@ -205,7 +206,7 @@ fn dispute(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
     lines
 }
 
-/// The sum.
+/// Returns the summary.
 fn sum(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
     let mut lines = vec![String::new()];
     if loudness > Loudness::Quiet {
@@ -264,7 +265,7 @@ fn head(all: &StrengthFinished) -> Vec<String> {
     lines
 }
 
-/// Counts under a heading.
+/// Returns a table of counts below a heading.
 fn table(heading: &str, counts: &BTreeMap<String, (usize, usize)>) -> Vec<String> {
     let head = painted(DIM, &format!("{} {:>8} {:>8} {:>8}", fitted(heading, 44), "mutants", "killed", "alive"));
     let row = |(name, (mutants, killed)): (&String, &(usize, usize))| {
@@ -275,7 +276,7 @@ fn table(heading: &str, counts: &BTreeMap<String, (usize, usize)>) -> Vec<String
     std::iter::once(head).chain(counts.iter().map(row)).collect()
 }
 
-/// What the test cases are good for.
+/// Returns what each test case contributes.
 fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
     let mut lines = Vec::new();
     let mut list = |what: &str, names: Vec<String>| {

@@ -1,27 +1,26 @@
-//! The table of submissions: what each got against what it should, where it broke, and time and memory against their
-//! limits.
+//! The table of submissions: verdict, expected verdict, first failing case, and time and memory beside their limits.
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, fitted, one_line, painted};
 use crate::event::{RunStarted, SubmissionFinished};
 use crate::verdict::Verdict;
 
-/// Columns of names, together; the rest are fixed.
+/// The width of both names together, in columns. The other columns have fixed widths.
 const NAMES: usize = 55;
 
-/// Columns of names of test cases.
+/// The width of a test case's name, in columns.
 const CASE: usize = 19;
 
-/// Columns of declared verdicts, where there are any.
+/// The width of the expected verdicts, in columns, if there are any.
 const DECLARED: usize = 7;
 
-/// Columns of a time, and of memory.
+/// The widths of a time and of memory, in columns.
 const TIME: usize = 7;
 const MEMORY: usize = 8;
 
-/// From so much of a limit on a figure is near it.
+/// The part of a limit from which on a figure counts as near it.
 const NEAR: f64 = 0.5;
 
-/// How rows are laid out: by what the run's limits are, and whether verdicts are declared.
+/// The layout of rows. It depends on the run's limits and on whether submissions have expected verdicts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Table {
     time_limit_seconds: Option<f64>,
@@ -40,7 +39,7 @@ impl Table {
         }
     }
 
-    /// The head, once.
+    /// Returns the head; `None` after the first call.
     pub(super) fn head(&mut self) -> Option<String> {
         if std::mem::replace(&mut self.is_begun, true) {
             return None;
@@ -59,7 +58,7 @@ impl Table {
 
     pub(super) fn row(&self, submission: &SubmissionFinished) -> String {
         let mark = match (submission.as_wanted, submission.verdict) {
-            // Nothing was declared, and nothing is wrong with whatever it got.
+            // Without an expected verdict, no verdict is wrong.
             (true, verdict) if submission.as_expected.is_none() && verdict != Verdict::Accepted => painted(DIM, "·"),
             (true, _) => painted(GOOD, "✓"),
             (false, Verdict::JudgeError) => painted(ODD, "!"),
@@ -78,7 +77,7 @@ impl Table {
     }
 }
 
-/// The verdicts of which it must get one.
+/// Returns the verdicts of which the submission must get one.
 fn declared(submission: &SubmissionFinished) -> String {
     let verdicts = submission.expected.as_ref().map(|verdicts| one_line(&verdicts.join("/"))).unwrap_or_default();
     if verdicts.chars().count() < DECLARED {
@@ -88,13 +87,13 @@ fn declared(submission: &SubmissionFinished) -> String {
     format!("{:<DECLARED$}", format!("{first}/…"))
 }
 
-/// A heading with the limit of what stands below it, if there is room.
+/// Returns a heading with the limit of its column, if there is room.
 fn limited(what: &str, limit: Option<String>, columns: usize) -> String {
     let whole = limit.map(|limit| format!("{what}/{limit}")).filter(|whole| whole.chars().count() <= columns);
     whole.unwrap_or_else(|| what.to_owned())
 }
 
-/// A figure; one near its limit is marked by its colour.
+/// Formats a figure; one near its limit gets a colour.
 fn figure(text: Option<String>, of_limit: Option<(f64, f64)>, columns: usize) -> String {
     let text = format!("{:>columns$}", text.unwrap_or_else(|| "-".to_owned()));
     match of_limit {

@@ -1,20 +1,20 @@
-//! Words, widths and colours that the terminal's parts share.
+//! Colours, widths and line breaking that the parts of the terminal report share.
 
 use anstyle::{AnsiColor, Style};
 
 use crate::printable::printable;
 use crate::verdict::Verdict;
 
-/// Right.
+/// The colour of something right.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// Wrong.
+/// The colour of something wrong.
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// Neither: the judge's own trouble, things left out.
+/// The colour of something that is neither: a failure of the judge, or something left out.
 pub(super) const ODD: Style = AnsiColor::Yellow.on_default().bold();
-/// Beside the point.
+/// The style of something less important.
 pub(super) const DIM: Style = Style::new().dimmed();
 
-/// A verdict's colour, in every report the same.
+/// Returns the colour of a verdict, the same in every report.
 pub(super) fn colour(verdict: Verdict) -> Style {
     match verdict {
         Verdict::Accepted => GOOD,
@@ -26,17 +26,17 @@ pub(super) fn colour(verdict: Verdict) -> Style {
     }
 }
 
-/// `text` in `style`.
+/// Returns `text` in `style`.
 pub(super) fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A text of somebody else's, safe to print and without line ends.
+/// Makes foreign text safe to print, in one line.
 pub(super) fn one_line(text: &str) -> String {
     printable(text.as_bytes()).replace(['\n', '\t'], " ")
 }
 
-/// `text` in exactly `width` columns; of a longer one the end is kept, because that is where names differ.
+/// Fits `text` into exactly `width` columns. Of a longer text the end stays, because that is where names differ.
 pub(super) fn fitted(text: &str, width: usize) -> String {
     let text = one_line(text);
     let length = text.chars().count();
@@ -47,12 +47,12 @@ pub(super) fn fitted(text: &str, width: usize) -> String {
     format!("…{end}")
 }
 
-/// "1 case", "2 cases".
+/// Returns "1 case", "2 cases".
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A text in lines of at most `width` columns, broken at blanks; a longer word stands alone.
+/// Breaks a text at blanks into lines of at most `width` columns. A longer word gets a line of its own.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in printable(text.as_bytes()).split_whitespace() {
@@ -67,7 +67,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The beginning of a text in at most `width` columns.
+/// Returns the beginning of a text in at most `width` columns.
 pub(super) fn shortened(text: &str, width: usize) -> String {
     let text = one_line(text);
     if text.chars().count() <= width {

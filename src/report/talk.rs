@@ -1,13 +1,13 @@
-//! The last that a submission and its output validator said to each other.
+//! The last messages between a submission and its output validator.
 
 use super::table::{DIM, painted, shortened};
 use crate::event::Exchange;
 use crate::printable::printable;
 
-/// Columns for what was said.
+/// The width of a message, in columns.
 const WIDTH: usize = 36;
 
-/// The last lines, at most `most` of them: when, who to whom, and what.
+/// Returns at most `most` lines, the last ones: when, from whom to whom, and what.
 pub(super) fn lines(exchanges: &[Exchange], most: usize) -> Vec<String> {
     let all: Vec<_> = exchanges.iter().flat_map(said).collect();
     let before = all.len().saturating_sub(most);

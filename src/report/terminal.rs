@@ -1,7 +1,7 @@
-//! The report for people: a line per submission as it is judged, what there is to see of a failure, and a sum.
+//! The report for people: a row for each submission, details of a failure, and a summary.
 //!
-//! Results go to the writer (standard output), progress to standard error and only if that is a terminal. Nothing is
-//! wider than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
+//! Results go to the writer (standard output). Progress goes to standard error if that is a terminal. No line is wider
+//! than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -25,60 +25,60 @@ use crate::printable::output_line;
 use crate::sandbox::{Enforcement, Overall, State};
 use crate::verdict::Verdict;
 
-/// How much to say.
+/// How much the report says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loudness {
-    /// Only what is not as wanted, and the sum.
+    /// Only what is wrong, and the summary.
     Quiet,
-    /// A line per submission.
+    /// A row for each submission.
     Normal,
-    /// Every case, too.
+    /// Every test case, too.
     Verbose,
 }
 
-/// Columns of a terminal.
+/// The width of a terminal, in columns.
 const WIDTH: usize = 80;
 
-/// Columns for the name of a test case.
+/// The width of a test case's name, in columns.
 const NAME: usize = 34;
 
-/// How many failed cases are held until it is known which of them to show.
+/// How many failed cases are kept until it is known which one to show.
 const FAILURES_HELD: usize = 16;
 
-/// Writes for people.
+/// Writes the report for people.
 pub struct Terminal<W: Write> {
     out: W,
     loudness: Loudness,
     progress: ProgressBar,
     heading: String,
     backdrop: Option<Rc<dyn Backdrop>>,
-    /// Cases of the current submission that were not accepted: the first ones, and the first of each verdict.
+    /// The failed cases of the current submission: the first ones, and the first of each verdict.
     failures: Vec<CaseFinished>,
     build_message: Option<String>,
-    /// What the groups of the current submission came to.
+    /// The results of the groups of the current submission.
     groups: Vec<GroupFinished>,
     table: Table,
     verification: Verification,
     mutants: Mutants,
-    /// Results of the current submission that are close to the time limit.
+    /// The results of the current submission that are near the time limit.
     close: Close,
-    /// Compilers and interpreters that were told of.
+    /// The compilers and interpreters that were named already.
     tools: HashSet<String>,
-    /// How many results were those of earlier runs.
+    /// The number of results that came from the cache.
     cached: usize,
-    /// What the sum does not cover.
+    /// What the summary does not cover.
     caveats: Caveats,
-    /// Whether something is declared for the submissions of the run.
+    /// Whether a submission of the run has an expected verdict.
     has_declared: bool,
-    /// Whether a block was shown since the last row; the next row keeps a distance.
+    /// Whether the last row was followed by a block of lines. The next row then leaves a gap.
     gap: bool,
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes to `out` what happens in a run about this.
+    /// Writes to `out` what happens in a run about `subject`.
     pub fn new(out: W, loudness: Loudness, subject: Subject) -> Self {
         let Subject { heading, backdrop, doing } = subject;
-        // Shown once it is known that there is something to count.
+        // The bar appears once there is something to count.
         let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         progress::dress(&progress, doing);
         Terminal {
@@ -172,7 +172,7 @@ impl<W: Write> Terminal<W> {
         if self.has_declared && submission.expected.is_none() {
             self.caveats.undeclared(submission);
         }
-        // They are not run any more.
+        // These cases are not run any more.
         self.progress.inc(submission.cases_skipped as u64);
         let groups = std::mem::take(&mut self.groups);
         let close = self.close.of_submission();
@@ -210,7 +210,7 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// The case to show: the one that broke a rule, if it is held, else the first.
+    /// Returns the case to show: the one that broke a rule, if it is kept, otherwise the first one.
     fn take_failure(&mut self, submission: &SubmissionFinished) -> Option<CaseFinished> {
         let failures = std::mem::take(&mut self.failures);
         let broke =

@@ -1,4 +1,4 @@
-//! What was found in a package, for people: a line per check, under it what it found, and a sum.
+//! Shows people what `verify` found: a line for each check, its findings below it, and a summary.
 
 use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
 use super::terminal::Loudness;
@@ -6,17 +6,17 @@ use crate::event::{
     Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };
 
-/// Columns for sentences.
+/// The width of a sentence, in columns.
 const WIDTH: usize = 74;
 
-/// So many findings of one check and one kind are shown unless more is asked for.
+/// The largest number of findings shown for one check and severity, unless the user asks for more.
 const SHOWN: usize = 12;
 
-/// Columns of the table of margins.
+/// The widths of the columns of the table of margins.
 const NAME: usize = 32;
 const CASE: usize = 20;
 
-/// Findings and margins of a check until it is over.
+/// Keeps the findings and margins of a check until it ends.
 pub(super) struct Verification {
     loudness: Loudness,
     findings: Vec<VerifyFinding>,
@@ -29,7 +29,7 @@ impl Verification {
         Verification { loudness, findings: Vec::new(), limit: None, margins: Vec::new() }
     }
 
-    /// What there is to say once `event` has come.
+    /// Returns the lines to show after `event`.
     pub(super) fn lines(&mut self, event: &Event) -> Vec<String> {
         match event {
             Event::VerifyStarted(started) => self.started(started),
@@ -42,7 +42,7 @@ impl Verification {
                 Vec::new()
             }
             Event::VerifyMargin(margin) => {
-                // Of the others only who wants every case hears.
+                // The other margins are shown with -v only.
                 if margin.is_slowest || self.loudness == Loudness::Verbose {
                     self.margins.push(margin.clone());
                 }

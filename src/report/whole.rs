@@ -1,19 +1,19 @@
-//! What reports for programs are written to: nobody is to take half a report for a whole one.
+//! The destinations of reports for programs. A program must not take half a report for a whole one.
 
 use std::io::{self, Write};
 
-/// Somewhere to write to that can be told when all is written.
+/// A destination that learns when everything is written.
 pub trait Destination: Write {
-    /// From now on what is written is found, under the name of a part, if the judge is killed.
+    /// Keeps what is written from now on under the name of a part, even if the judge is killed.
     fn keep(&mut self) -> io::Result<()> {
         Ok(())
     }
 
-    /// All is written: gives it its final name, if it has one.
+    /// Gives the complete report its final name, if it has one.
     fn complete(self: Box<Self>) -> io::Result<()>;
 }
 
-/// A destination that is completed only if all could be written.
+/// A destination that is completed only if everything could be written.
 pub(super) struct Whole {
     out: Box<dyn Destination>,
     failed: bool,
@@ -26,12 +26,12 @@ impl Whole {
 
     /// See [`Destination::keep`].
     pub(super) fn keep(&mut self) -> io::Result<()> {
-        // Where another run's part is in its place, the report would take the place of that run's, too.
+        // The report would replace another run's part that has the same name.
         if self.failed { Ok(()) } else { self.out.keep().inspect_err(|_| self.failed = true) }
     }
 
-    /// Completes it, or leaves it under the name of a part if it is not whole. After a failure, which was told then, it
-    /// does not get its name.
+    /// Completes the report, or leaves it under the name of a part if it is incomplete. After a failure, which was
+    /// reported then, the report does not get its name.
     pub(super) fn finish(mut self, is_whole: bool) -> io::Result<()> {
         match (self.failed, is_whole) {
             (true, _) => Ok(()),
@@ -44,7 +44,7 @@ impl Whole {
 impl Write for Whole {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failed {
-            // Nothing is to follow what could not be written.
+            // Nothing may follow what could not be written.
             return Err(io::Error::other("something before it could not be written"));
         }
         self.out.write(bytes).inspect_err(|error| self.failed |= error.kind() != io::ErrorKind::Interrupted)

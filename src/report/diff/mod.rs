@@ -1,4 +1,4 @@
-//! Expected against actual output: lines with their numbers, and in each the parts that differ.
+//! Compares expected and actual output line by line, with line numbers and the parts that differ.
 
 mod narrow;
 mod painted;
@@ -12,41 +12,41 @@ use crate::printable::printable;
 
 pub(super) use painted::{diff, plain};
 
-/// Unrelated texts of this size are not worth more.
+/// The time for one diff. Long texts that have nothing in common are not worth more.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// Lines of context around a change.
+/// The number of equal lines shown around a change.
 const CONTEXT: usize = 2;
 
-/// Whose a line is.
+/// Which text a line comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// Of the answer only.
+    /// The answer only.
     Expected,
-    /// Of the output only.
+    /// The output only.
     Output,
-    /// Of both.
+    /// Both.
     Both,
 }
 
-/// A line of a diff.
+/// A row of a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Row {
     /// A line.
     Line {
         side: Side,
-        /// Its number in its text, from 1; of a line of both in the answer.
+        /// Its number in its text, from 1. A line of both texts has its number in the answer.
         number: usize,
-        /// Its text, with whether it is what differs.
+        /// The parts of its text, each with whether it differs.
         parts: Vec<(bool, String)>,
-        /// Whether a line feed ends it.
+        /// Whether it ends with a line feed.
         is_ended: bool,
     },
-    /// Lines that do not differ are left out here.
+    /// Equal lines that are left out.
     Gap,
 }
 
-/// The first rows, `most` or a few more, of the two texts as a diff. No control character but tabs is in it.
+/// Compares two texts and returns the first rows, `most` or a few more. The only control characters in them are tabs.
 pub(super) fn rows(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Row> {
     let deadline = Instant::now() + PATIENCE;
     let (old, new) = (printable(&expected.bytes), printable(&output.bytes));
@@ -59,7 +59,7 @@ pub(super) fn rows(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Row
         if index > 0 {
             rows.push(Row::Gap);
         }
-        // Bounded by the excerpts, and in time by the deadline.
+        // The excerpts bound the memory, the deadline bounds the time.
         for change in group.iter().flat_map(|op| diff.iter_inline_changes_deadline(op, Some(deadline))) {
             let (side, number) = match change.tag() {
                 ChangeTag::Insert => (Side::Output, change.new_index().map(|index| index + output.first_line)),

@@ -1,11 +1,11 @@
-//! Of long words that differ, only the part that does is marked: a row of a thousand digits is one word.
+//! Narrows the marked part of long words. A row of a thousand digits is one word, and only its difference is marked.
 
 use super::{Row, Side};
 
-/// Shorter words are read as a whole, and marked as one.
+/// The length of a long word, in characters. A shorter word is marked as a whole.
 const LONG: usize = 24;
 
-/// Narrows what is marked in lines that stand for each other; where only a line feed is lacking, the other is shown.
+/// Narrows the marks of lines that correspond to each other. Two lines that differ in their line feed only keep theirs.
 pub(super) fn narrow(rows: &mut [Row]) {
     let mut start = 0;
     while start < rows.len() {
@@ -53,7 +53,7 @@ fn text(parts: &Parts) -> String {
     parts.iter().map(|(_, text)| text.as_str()).collect()
 }
 
-/// The only marked part, or a line that is one part: where whole lines differ none of them is marked.
+/// Returns the only marked part, or the only part of a line. Where whole lines differ, none of them is marked.
 fn only_word(parts: &Parts) -> Option<usize> {
     if parts.len() == 1 {
         return Some(0);
@@ -62,7 +62,7 @@ fn only_word(parts: &Parts) -> Option<usize> {
     all.next().filter(|_| all.next().is_none())
 }
 
-/// Leaves the middle of a part marked.
+/// Marks only the middle of a part.
 fn split(parts: &mut Parts, at: usize, before: usize, word: &[char], after: usize) {
     let text = |characters: &[char]| characters.iter().collect::<String>();
     let end = word.len() - after;

@@ -1,5 +1,5 @@
-//! A diff on a terminal, so that the place is seen at a glance, without colours too: blanks are made visible where they
-//! are the difference, long lines are cut around the place, and it is pointed at from below.
+//! Draws a diff on a terminal so that the difference is easy to see, also without colours. It makes blanks visible
+//! where they differ, cuts long lines around the difference, and points at it from below.
 
 use anstyle::{AnsiColor, Style};
 
@@ -8,10 +8,10 @@ use crate::event::Excerpt;
 use crate::printable::printable;
 use crate::report::table::{DIM, painted};
 
-/// Columns for the text of a line.
+/// The width of a line's text, in columns.
 const WIDTH: usize = 64;
 
-/// The two texts as lines of a diff, at most `most` of them and those that point at places.
+/// Draws the diff of two texts: at most `most` lines of them, and the lines that point at differences.
 pub(in crate::report) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<String> {
     let rows = rows(expected, output, most);
     let mut lines: Vec<_> = rows.iter().take(most).flat_map(lines_of).collect();
@@ -21,7 +21,7 @@ pub(in crate::report) fn diff(expected: &Excerpt, output: &Excerpt, most: usize)
     lines
 }
 
-/// A text as lines, each at most as wide as fits, for showing it as it is.
+/// Returns the lines of a text as they are, each cut to the width.
 pub(in crate::report) fn plain(excerpt: &Excerpt, most: usize) -> Vec<String> {
     let text = printable(&excerpt.bytes);
     let line = |line: &str| Window::around_first_mark(&[(false, line.to_owned())]).painted(Style::new());
@@ -53,7 +53,7 @@ fn lines_of(row: &Row) -> Vec<String> {
     lines
 }
 
-/// The part of a line that is shown: at most [`WIDTH`] columns, with the first marked one in it.
+/// The visible part of a line: at most [`WIDTH`] columns, with the first marked one among them.
 struct Window {
     characters: Vec<(bool, char)>,
     is_cut_before: bool,
@@ -70,7 +70,7 @@ impl Window {
         Window { is_cut_before: start > 0, is_cut_after: start + characters.len() < count, characters }
     }
 
-    /// Marked parts inverted.
+    /// Returns the text with its marked parts inverted.
     fn painted(&self, style: Style) -> String {
         let mut shown = if self.is_cut_before { "…".to_owned() } else { String::new() };
         for run in self.characters.chunk_by(|a, b| a.0 == b.0) {
@@ -80,7 +80,7 @@ impl Window {
         if self.is_cut_after { shown + "…" } else { shown }
     }
 
-    /// Points at what is marked, where that is not all of it.
+    /// Returns a line that points at the marked part; `None` if that is the whole line.
     fn pointer(&self) -> Option<String> {
         let is_part = self.characters.iter().any(|(marked, _)| *marked)
             && (self.is_cut_before || self.characters.iter().any(|(marked, _)| !*marked));

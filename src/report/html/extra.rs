@@ -1,4 +1,4 @@
-//! What a page shows beside the lines of `--json`: texts, diffs and pictures, as lines of JSON of its own.
+//! What a page shows beside the lines of `--json`: texts, diffs and pictures, as JSON lines of its own.
 
 use reference::picture::{Film, Frame, Grid, Scene};
 use serde::Serialize;
@@ -9,21 +9,21 @@ use crate::report::diff::{Row, Side, rows};
 use crate::report::{Backdrop, CaseTexts};
 use crate::verdict::Verdict;
 
-/// More rows of a diff are not shown.
+/// The largest number of rows shown of a diff.
 const MOST_ROWS: usize = 120;
 
-/// More characters of a row's part are not shown.
+/// The largest number of characters shown of one part of a row.
 const PART_CHARACTERS: usize = 400;
 
-/// A line.
+/// A JSON line of the page.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Extra<'a> {
-    /// The first.
+    /// The first line.
     Page { heading: &'a str, version: &'a str },
-    /// A test case, before its first result.
+    /// The texts of a test case, before its first result.
     CaseTold { case: &'a str, description: Option<&'a str>, input: Text, expected: Option<Text>, boards: Vec<Pictures> },
-    /// What there is to see of a result, before it.
+    /// The texts and pictures of a result, before that result.
     Exhibit {
         submission: &'a str,
         case: &'a str,
@@ -33,13 +33,14 @@ pub(super) enum Extra<'a> {
         talk: Option<Vec<Said>>,
         boards: Vec<Pictures>,
     },
-    /// What there is to see of an input that was found; `number` is that of the mutant, if it is one's.
+    /// The texts and pictures of an input that was found; `number` is the number of the mutant, `None` without a
+    /// mutant.
     FindTold { number: Option<usize>, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures> },
     /// What was left out.
     LeftOut { what: &'a str },
 }
 
-/// Part of a text, with nothing in it that is not seen.
+/// Part of a text, without invisible characters.
 #[derive(Serialize)]
 pub(super) struct Text {
     #[serde(rename = "text")]
@@ -51,7 +52,7 @@ pub(super) struct Text {
 
 impl Text {
     fn of(excerpt: &Excerpt) -> Text {
-        // An excerpt is bounded, and the place that matters may be at its end.
+        // An excerpt is bounded, and the important place may be at its end.
         Text {
             shown: printable(&excerpt.bytes),
             first_line: excerpt.first_line,
@@ -61,7 +62,7 @@ impl Text {
     }
 }
 
-/// A row of a diff: `-` is expected, `+` the output, `…` stands for rows that are left out.
+/// A row of a diff: `-` is expected, `+` is the output, `…` stands for rows that are left out.
 #[derive(Serialize)]
 pub(super) struct DiffRow {
     sign: char,
@@ -88,10 +89,10 @@ impl DiffRow {
     }
 }
 
-/// More parts of a row are not shown.
+/// The largest number of parts shown of a row.
 const MOST_PARTS: usize = 200;
 
-/// A part of a row in a bounded number of characters.
+/// Shows a bounded number of characters of one part of a row.
 fn shortened(text: String) -> String {
     match text.char_indices().nth(PART_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -110,7 +111,7 @@ fn diff(expected: &Excerpt, output: &Excerpt) -> Vec<DiffRow> {
     rows
 }
 
-/// Something that submission or validator said.
+/// A message of the submission or of the output validator.
 #[derive(Serialize)]
 pub(super) struct Said {
     by_submission: bool,
@@ -132,7 +133,7 @@ impl Said {
     }
 }
 
-/// Pictures of a board, as [`Scene`] has them.
+/// Pictures of a board, as in [`Scene`].
 #[derive(Serialize)]
 pub(super) struct Pictures {
     name: String,
@@ -179,12 +180,12 @@ impl Strip {
     }
 }
 
-/// A letter for each field, a text for each row.
+/// Writes a board as one text for each row, with a letter for each field.
 fn letters(grid: &Grid) -> Vec<String> {
     grid.iter().map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
 }
 
-/// Pictures, if the whole input is there; of half an output no moves can be played.
+/// Returns pictures if the whole input is known. The moves of an incomplete output cannot be replayed.
 fn pictures(backdrop: Option<&dyn Backdrop>, input: Option<&[u8]>, output: Option<&[u8]>) -> Vec<Pictures> {
     let scenes = backdrop.zip(input).map(|(backdrop, input)| backdrop.scenes(input, output));
     scenes.unwrap_or_default().into_iter().map(Pictures::of).collect()
@@ -200,7 +201,7 @@ pub(super) fn case_told<'a>(case: &'a str, texts: &'a CaseTexts, backdrop: Optio
     }
 }
 
-/// What there is to see of a case that was not accepted, if there is anything.
+/// Returns the texts and pictures of a case that was not accepted; `None` if there are none.
 pub(super) fn exhibit<'a>(case: &'a CaseFinished, backdrop: Option<&dyn Backdrop>) -> Option<Extra<'a>> {
     let exhibit = case.exhibit.as_deref()?;
     let is_wrong = case.verdict == Verdict::WrongAnswer && exhibit.exchanges.is_none();
@@ -216,7 +217,7 @@ pub(super) fn exhibit<'a>(case: &'a CaseFinished, backdrop: Option<&dyn Backdrop
     })
 }
 
-/// An input that was found.
+/// The texts and pictures of an input that was found.
 pub(super) struct Find<'a> {
     pub(super) number: Option<usize>,
     pub(super) input: Option<&'a str>,
@@ -225,7 +226,7 @@ pub(super) struct Find<'a> {
     pub(super) is_wrong_answer: bool,
 }
 
-/// What there is to see of it, if there is anything.
+/// Returns the texts and pictures of the input; `None` if there are none.
 pub(super) fn find_told<'a>(find: &Find<'_>, backdrop: Option<&dyn Backdrop>) -> Option<Extra<'a>> {
     let input = find.input?;
     let got = find.got.filter(|_| find.is_wrong_answer);

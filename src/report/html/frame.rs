@@ -1,4 +1,4 @@
-//! What stands around the lines: the head with the page's policy, its style, its skeleton and its script.
+//! The frame around the JSON lines: the head with the page's policy, its style, its skeleton and its script.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 const SKELETON: &str = include_str!("page/skeleton.html");
 
-/// The parts of the style; later ones win.
+/// The parts of the style sheet; later ones win.
 const STYLES: &[&str] = &[
     include_str!("page/colours_and_text.css"),
     include_str!("page/head.css"),
@@ -23,7 +23,7 @@ const STYLES: &[&str] = &[
     include_str!("page/paper.css"),
 ];
 
-/// The parts of the script, in the order in which they are read.
+/// The parts of the script, in the order in which they run.
 const SCRIPTS: &[&str] = &[
     include_str!("page/dom.js"),
     include_str!("page/words.js"),
@@ -52,7 +52,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/main.js"),
 ];
 
-/// Everything before the first line.
+/// Returns everything before the first line.
 pub(super) fn head(heading: &str) -> String {
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
@@ -69,7 +69,7 @@ pub(super) fn head(heading: &str) -> String {
     head
 }
 
-/// Everything after the last.
+/// Returns everything after the last line.
 pub(super) fn tail() -> String {
     format!("</script>\n<script>{}</script>\n</body>\n</html>\n", script())
 }
@@ -78,7 +78,7 @@ fn style() -> String {
     STYLES.concat()
 }
 
-/// All of it in one scope of its own.
+/// Returns the whole script in one scope of its own.
 fn script() -> String {
     format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.concat())
 }
@@ -91,7 +91,7 @@ fn title(heading: &str) -> String {
     if heading.is_empty() { "referee".to_owned() } else { format!("{heading} - referee") }
 }
 
-/// Text for HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     let text = crate::printable::printable(text.as_bytes());
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace("##", "&#35;#")
@@ -117,7 +117,7 @@ mod tests {
     fn the_page_asks_for_nothing_from_anywhere() {
         let page = head("x") + &tail();
         for word in ["http://", "https://", "src=", "url(", "@import"] {
-            // SVG elements are made by a name that looks like an address.
+            // SVG elements are created with a namespace that looks like an address.
             let without_names = page.replace("http://www.w3.org/2000/svg", "");
             assert!(!without_names.contains(word), "{word}");
         }

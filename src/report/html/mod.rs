@@ -1,11 +1,11 @@
-//! HTML: one self-contained page that asks for nothing from anywhere, for people.
+//! The HTML report: one self-contained page that loads nothing from elsewhere.
 //!
-//! The page is a fixed frame ([`frame`]) around JSON lines: those of `--json`, and between them what a page shows
-//! beside ([`extra`]): texts of test cases, outputs, diffs, pictures of boards. Its script makes the page of them. It
-//! is written as a stream, so that memory does not grow with the run.
+//! The page is a fixed frame ([`frame`]) around the JSON lines of `--json` and further lines ([`extra`]) with texts of
+//! test cases, outputs, diffs and pictures of boards. The script of the page draws them. The report is a stream, so
+//! that memory does not grow with the run.
 //!
-//! Whatever a submission writes stays text: it lies in JSON in which no `<` stands, the script puts it on the page as
-//! text only, and the page's policy lets nothing run but that script, which it names by its hash.
+//! Whatever a submission writes stays text: it lies in JSON without any `<`, the script inserts it as text only, and
+//! the policy of the page allows only this script, by its hash.
 
 mod extra;
 mod frame;
@@ -21,13 +21,13 @@ use super::{Backdrop, Report, jsonl};
 use crate::event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
 use extra::Extra;
 
-/// Outputs and their pictures have this much room; the first failures of each submission say most.
+/// The space for outputs and their pictures, in bytes. The first failures of a submission say the most.
 const OUTPUT_BYTES: usize = 24 << 20;
 
-/// Inputs and answers have this much.
+/// The space for inputs and answers, in bytes.
 const CASE_BYTES: usize = 24 << 20;
 
-/// Results have this much. Browsers can hold no page that is much larger.
+/// The space for results, in bytes. Browsers cannot show a page that is much larger.
 const RESULT_BYTES: usize = 160 << 20;
 
 /// Writes a page.
@@ -36,7 +36,7 @@ pub struct Html {
     heading: String,
     backdrop: Option<Rc<dyn Backdrop>>,
     is_begun: bool,
-    /// Test cases whose texts were told.
+    /// The test cases whose texts are written.
     told: HashSet<String>,
     outputs: Room,
     cases: Room,
@@ -44,7 +44,7 @@ pub struct Html {
 }
 
 impl Html {
-    /// Writes to `out`. `heading` tells in one line what the run is about, `backdrop` knows its package.
+    /// Writes the page to `out`. `heading` is a line about the run, `backdrop` knows its package.
     pub fn new(out: Box<dyn Destination>, heading: String, backdrop: Option<Rc<dyn Backdrop>>) -> Self {
         Html {
             out: Whole::new(out),
@@ -67,7 +67,7 @@ impl Html {
         self.out.write_all(&line(&page)?)
     }
 
-    /// The texts of a test case, before its first result.
+    /// Writes the texts of a test case, before its first result.
     fn case_told(&mut self, name: &str) -> io::Result<()> {
         if !self.told.insert(name.to_owned()) {
             return Ok(());
@@ -78,7 +78,7 @@ impl Html {
         if self.cases.take(&told) { self.out.write_all(&told) } else { Ok(()) }
     }
 
-    /// What there is to see of a result, before it.
+    /// Writes the texts and pictures of a result, before that result.
     fn exhibit(&mut self, case: &CaseFinished) -> io::Result<()> {
         if case.exhibit.is_none() || !self.outputs.has_some() {
             return Ok(());
@@ -119,7 +119,7 @@ impl Html {
         if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
     }
 
-    /// What there was no room for, once.
+    /// Writes once what did not fit.
     fn left_out(&mut self) -> io::Result<()> {
         let rooms = [
             (&mut self.cases, "the texts of {} test cases"),
@@ -147,7 +147,7 @@ impl Report for Html {
         }
         let Some(told) = jsonl::line(event) else { return Ok(()) };
         let told = line(&told)?;
-        // What many have is bounded; what a run has once is always told.
+        // Events of which a run has many are bounded. Events of which it has one are always written.
         if is_one_of_many(event) && !self.results.take(&told) {
             return Ok(());
         }
@@ -171,7 +171,7 @@ impl Report for Html {
     }
 }
 
-/// Whether a run can have more of these than a page can hold.
+/// Returns whether a run can have more of these events than a page can hold.
 fn is_one_of_many(event: &Event) -> bool {
     matches!(
         event,
@@ -186,10 +186,10 @@ fn is_one_of_many(event: &Event) -> bool {
     )
 }
 
-/// How many bytes of something there may be.
+/// A number of bytes that may be written.
 struct Room {
     left: usize,
-    /// How many pieces did not fit.
+    /// The number of pieces that did not fit.
     refused: usize,
 }
 
@@ -198,13 +198,14 @@ impl Room {
         Room { left: bytes, refused: 0 }
     }
 
-    /// Whether anything may fit; what cannot is counted, and need not be made.
+    /// Returns whether anything may still fit. Otherwise counts a piece, which then need not be made.
     fn has_some(&mut self) -> bool {
         self.refused += usize::from(self.left == 0);
         self.left > 0
     }
 
-    /// Whether this fits. After the first piece that does not, none does: what is left out is the end.
+    /// Returns whether this piece fits. After the first piece that does not fit, none does, so that only the end is
+    /// left out.
     fn take(&mut self, piece: &[u8]) -> bool {
         let fits = piece.len() <= self.left;
         self.left = if fits { self.left - piece.len() } else { 0 };
@@ -213,11 +214,11 @@ impl Room {
     }
 }
 
-/// A line of JSON that cannot end the element it stands in.
+/// Returns a line of JSON that cannot end the element around it.
 fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut json = jsonl::escaped(serde_json::to_string(line)?);
     if json.contains('<') {
-        // Outside strings JSON has none.
+        // Outside strings, JSON has none of these.
         json = json.replace('<', "\\u003c");
     }
     json.push('\n');

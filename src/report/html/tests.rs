@@ -5,7 +5,7 @@ use crate::event::{CaseFinished, Excerpt, Exhibit, RunFinished};
 use crate::report::CaseTexts;
 use crate::verdict::Verdict;
 
-/// Keeps what is written.
+/// Keeps everything that is written.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<u8>>>);
 
@@ -51,12 +51,12 @@ fn result(verdict: Verdict, output: &[u8]) -> Event {
     })
 }
 
-/// The lines of the page that tells of these events.
+/// Returns the lines of the page for these events.
 fn lines(events: &[Event]) -> Vec<serde_json::Value> {
     lines_with_room(OUTPUT_BYTES, events)
 }
 
-/// The same if outputs have so much room.
+/// The same with this space for outputs, in bytes.
 fn lines_with_room(output_bytes: usize, events: &[Event]) -> Vec<serde_json::Value> {
     let kept = Kept::default();
     let mut html = Box::new(Html::new(Box::new(kept.clone()), "A <b>".to_owned(), Some(Rc::new(OneCase))));

@@ -1,11 +1,11 @@
-//! Escapes in lines of JSON, which leave every string the same.
+//! Escapes in JSON lines. They change no string's value.
 
 use std::fmt::Write;
 
 use crate::printable::is_unsafe;
 
-/// `line` with escapes for every character that a terminal acts on, and for the start of CI commands such as `##[error]`,
-/// which services read anywhere in a line. `line` is valid JSON, so these characters stand in strings only.
+/// Escapes every character that a terminal acts on, and the start of CI commands such as `##[error]`, which services
+/// read anywhere in a line. `line` is valid JSON, so these characters occur in strings only.
 pub(in crate::report) fn escaped(line: String) -> String {
     if !line.contains("##") && !line.chars().any(is_unsafe) {
         return line;

@@ -1,4 +1,4 @@
-//! From what happened to the line that tells it.
+//! Turns an event into its line.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ fn text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// The line for an event; `None` for one that is told with another.
+/// Returns the line for an event; `None` if another line contains it.
 pub(in crate::report) fn line(event: &Event) -> Option<Line<'_>> {
     Some(match event {
         Event::VerifyStarted(event) => Line::VerifyStarted(Cow::Borrowed(event)),

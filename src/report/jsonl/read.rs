@@ -1,4 +1,4 @@
-//! Reads reports back, line by line, whatever their size is.
+//! Reads reports line by line, whatever their size is.
 
 use std::fmt;
 use std::io::{self, BufRead, Read, Seek};
@@ -6,28 +6,28 @@ use std::io::{self, BufRead, Read, Seek};
 use super::{Line, SCHEMA_VERSION};
 use crate::printable::printable_line;
 
-/// A longer line is none of ours, in bytes.
+/// The longest line of a report, in bytes.
 const LONGEST_BYTES: u64 = 64 << 20;
 
 /// The lines of a report.
 pub struct Lines<R> {
     reader: R,
-    /// The number of the last line that was read, from 1.
+    /// The number of the line that was read last, from 1.
     number: usize,
-    /// Where it ends, in bytes.
+    /// Where that line ends, in bytes from the beginning.
     offset: u64,
 }
 
-/// Why a line cannot be used, and where it is.
+/// Why a line cannot be used, and where.
 #[derive(Debug)]
 pub struct Unreadable {
     /// The line, from 1.
     pub line: usize,
-    /// The column, from 1; 0 if it is about the whole line.
+    /// The column, from 1; 0 if the whole line is meant.
     pub column: usize,
     /// What is wrong.
     pub what: String,
-    /// Whether the line has no end: whoever wrote it was killed, or the disk was full.
+    /// Whether the line has no end: its writer was killed, or the disk was full.
     pub is_cut: bool,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Display for Unreadable {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Those that `reader` has.
+    /// Reads lines from `reader`.
     pub fn new(reader: R) -> Lines<R> {
         Lines { reader, number: 0, offset: 0 }
     }
@@ -51,7 +51,7 @@ impl<R: BufRead> Lines<R> {
         self.offset
     }
 
-    /// The next line as it is written; `None` at the end.
+    /// Returns the next line as it is written; `None` at the end.
     fn next_text(&mut self) -> Result<Option<String>, Unreadable> {
         self.number += 1;
         let mut bytes = Vec::new();
@@ -76,14 +76,14 @@ impl<R: BufRead> Lines<R> {
     fn parse(&self, text: &str) -> Result<Line<'static>, Unreadable> {
         serde_json::from_str(text).map_err(|error| {
             let what = error.to_string();
-            // Where it is stands before it.
+            // The message gives the position already.
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what).to_owned();
             let column = if error.column() > 0 { error.column() } else { column_of(&what, text) };
             Unreadable { column, ..self.unreadable(&what) }
         })
     }
 
-    /// What is wrong with the line that was read last. `what` may quote the line, and becomes one line of text.
+    /// Makes an error about the line that was read last. `what` may quote the line, and becomes one line of text.
     pub fn unreadable(&self, what: &str) -> Unreadable {
         let what = printable_line(what);
         Unreadable { line: self.number, column: 0, what, is_cut: false }
@@ -106,14 +106,14 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// Where the field begins that a message names between backticks; 1, the whole line, if it names none that is there.
-/// The library knows no places in lines whose type says how they are to be read.
+/// Returns the column of the field that a message names between backticks; 1, the whole line, if there is no such
+/// field. The JSON library gives no positions in lines whose type decides how they are read.
 fn column_of(message: &str, text: &str) -> usize {
     let field = message.split('`').nth(1).map(|name| format!("\"{name}\""));
     field.and_then(|field| text.find(&field)).map_or(1, |place| place + 1)
 }
 
-/// Refuses what another version of the format says.
+/// Refuses another version of the format.
 pub fn check_version(version: u32) -> Result<(), String> {
     if version == SCHEMA_VERSION {
         return Ok(());

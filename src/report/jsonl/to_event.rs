@@ -1,4 +1,4 @@
-//! From a line back to what happened, as far as the line tells it: outputs and other texts to look at are not in it.
+//! Turns a line back into its event, as far as the line has it: outputs and other texts to show are not in a report.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::printable::{printable, printable_line};
 use crate::score::{Given, Score, Written};
 use crate::verdict::Breach;
 
-/// What a line of a grading tells; `None` for lines of other commands. The `language` of a submission is told where it
-/// was built.
+/// Returns the event of a line of a grading; `None` for lines of other commands. The `language` of a submission comes
+/// from its build.
 pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
     Some(match line {
         Line::RunStarted(line) => Event::RunStarted(RunStarted {
@@ -115,17 +115,17 @@ fn submission(line: super::SubmissionFinished<'static>, language: &str) -> Submi
     }
 }
 
-/// A name from the report. A run writes no control characters in names, but the file may be forged.
+/// Cleans a name of the report. A run writes no control characters into names, but the file may be forged.
 fn name(name: &str) -> String {
     printable_line(name)
 }
 
-/// A text from the report, which keeps its lines.
+/// Cleans a text of the report, which keeps its lines.
 fn text(text: &str) -> String {
     printable(text.as_bytes())
 }
 
-/// The number that the double is the nearest to, among those that people write.
+/// Returns the score of a figure: an exact one as it is, a double by its shortest decimal form.
 fn score(figure: Figure) -> Option<Score> {
     match figure {
         Figure::Whole(number) => Score::of_exact(&number.to_string()),
@@ -137,7 +137,7 @@ fn written(exact: &str) -> Option<Written> {
     Score::of_exact(exact).map(Written::Number)
 }
 
-/// A sentence is a reason and, in brackets at its end, where it comes from.
+/// Splits a sentence into the reason and its origin, in brackets at the end.
 fn breach(sentence: &str) -> Breach {
     let parts = sentence.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
     let (reason, origin) = parts.unwrap_or((sentence, "the report"));
@@ -174,7 +174,7 @@ mod tests {
         for sentence in ["too slow on a (b) (submissions/x)", "a (b)"] {
             assert_eq!(breach(sentence).to_string(), sentence);
         }
-        // Ours all have an origin.
+        // All of `referee`'s own sentences have an origin.
         for sentence in ["without an origin", "ends with )"] {
             assert_eq!(breach(sentence).to_string(), format!("{sentence} (the report)"));
         }

@@ -1,13 +1,14 @@
-//! A submission as a suite: one test for its verdict as a whole, and one for each test case.
+//! A submission as a test suite: one test for its verdict as a whole, and one for each test case.
 //!
-//! The first says whether it did as declared. A case fails where the submission was to be accepted on it, or is the one
-//! that broke a rule; what a wrong program may do passes, with the verdict told beside it.
+//! The first test passes if the submission got its expected verdict. The test of a case fails if the submission had to
+//! be accepted on it, or if the case breaks a rule. It passes where a wrong program may fail; the report shows the
+//! verdict beside it.
 
 use super::suite::{Outcome, Suite, Test};
 use crate::event::{BuildFinished, CaseFinished, Excerpt, Exhibit, SubmissionFinished};
 use crate::verdict::Verdict;
 
-/// What is kept of a case until its submission is judged.
+/// The parts of a case that are kept until its submission is judged.
 pub(super) struct Seen {
     name: String,
     verdict: Verdict,
@@ -25,7 +26,7 @@ impl Seen {
     }
 }
 
-/// The suite of a submission that was judged.
+/// Returns the suite of a submission that was judged.
 pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, cases: &[Seen]) -> Suite {
     let mut whole = Test::passed(&done.submission, "as wanted").with(whole(done, build));
     whole.output = format!("verdict {}{}", done.verdict, wanted(done));
@@ -34,7 +35,7 @@ pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, ca
     Suite { name: done.submission.clone(), tests: std::iter::once(whole).chain(tests).collect(), tools }
 }
 
-/// What is declared, in words.
+/// Returns the expected verdicts in words.
 fn wanted(done: &SubmissionFinished) -> String {
     done.expected.as_ref().map(|verdicts| format!(", declared: {}", verdicts.join(" or "))).unwrap_or_default()
 }
@@ -58,7 +59,7 @@ fn test(done: &SubmissionFinished, case: &Seen) -> Test {
     let message = format!("{}: {}", case.verdict, case.message);
     let message = message.trim_end_matches(": ").to_owned();
     let broke = done.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.name));
-    // Where nothing is declared of a program that is not wanted as it is, it was to be accepted.
+    // A program without an expected verdict has to be accepted.
     let was_to_be_right = !done.as_wanted && done.expected.is_none();
     match case.verdict {
         Verdict::Accepted if !broke => {}
@@ -71,7 +72,7 @@ fn test(done: &SubmissionFinished, case: &Seen) -> Test {
     test
 }
 
-/// The texts of a case, one after the other.
+/// Returns the texts of a case, one after the other.
 fn details(exhibit: &Exhibit) -> String {
     let parts = [
         ("input", &exhibit.input),
@@ -84,7 +85,7 @@ fn details(exhibit: &Exhibit) -> String {
     parts.concat()
 }
 
-/// Which part of a text an excerpt is.
+/// Returns which part of a text an excerpt is.
 fn part(excerpt: &Excerpt) -> String {
     if excerpt.bytes.len() == excerpt.whole_bytes {
         return ":".to_owned();

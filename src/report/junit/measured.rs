@@ -1,4 +1,4 @@
-//! What was compared, generated, hunted and changed, each as one test.
+//! The results of `crosscheck`, `generate`, `hunt` and `strength`, each as one test.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::event::{
     CaseGenerated, CrosscheckFinished, HuntFinished, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted,
 };
 
-/// The solvers of a puzzle.
+/// Returns the test of a puzzle's solvers.
 pub(super) fn crosschecked(result: &CrosscheckFinished) -> Test {
     let test = Test { seconds: Some(result.seconds), ..Test::passed("crosscheck", &result.puzzle) };
     if result.disagreements == 0 {
@@ -21,7 +21,7 @@ pub(super) fn crosschecked(result: &CrosscheckFinished) -> Test {
     test.with(Outcome::Failed { message, text: text.unwrap_or_default() })
 }
 
-/// A test case and its rule.
+/// Returns the test of a generated test case.
 pub(super) fn generated(case: &CaseGenerated) -> Test {
     let test = Test { seconds: case.seconds, ..Test::passed("generate", &case.case) };
     match (&case.message, case.unmatched.is_empty()) {
@@ -34,7 +34,7 @@ pub(super) fn generated(case: &CaseGenerated) -> Test {
     }
 }
 
-/// A program that was hunted.
+/// Returns the test of a program that was hunted.
 pub(super) fn hunted(found: &HuntFinished) -> Test {
     let test = Test { seconds: Some(found.seconds), ..Test::passed("hunt", &found.submission) };
     if !found.found {
@@ -54,15 +54,15 @@ fn texts(input: Option<&str>, expected: Option<&str>, got: Option<&str>) -> Stri
     parts.concat()
 }
 
-/// Mutants, and what came of hunting them.
+/// Mutants and the results of hunting them.
 #[derive(Default)]
 pub(super) struct Mutants {
-    /// By their numbers, with what was changed in those that survive.
+    /// The tests by number of the mutant, each with the change of a survivor.
     tests: BTreeMap<usize, (Test, String)>,
 }
 
 impl Mutants {
-    /// Takes in a mutant. Those that compile to nothing of their own test nothing.
+    /// Adds a mutant. A mutant that compiles to the same program as another one tests nothing.
     pub(super) fn mutant(&mut self, mutant: &MutantFinished) {
         let name = format!("#{} {}:{}:{} {}", mutant.number, mutant.file, mutant.line, mutant.column, mutant.operator);
         let test = Test::passed(&mutant.program, &name);
@@ -73,14 +73,14 @@ impl Mutants {
                 let reason = mutant.reason.as_deref().unwrap_or_default();
                 Test { output: format!("declared equivalent: {reason}"), ..test }
             }
-            // Until somebody has looked into it.
+            // Until a hunt has examined it.
             MutantFate::Survived => test.with(Outcome::Skipped("no test case tells it from the program".to_owned())),
             MutantFate::Unjudged => test.with(Outcome::Error(mutant.message.clone().unwrap_or_default())),
         };
         self.tests.insert(mutant.number, (test, mutant.diff.clone().unwrap_or_default()));
     }
 
-    /// Takes in what came of hunting a survivor. One for which nothing was found is probably equivalent.
+    /// Adds the result of hunting a survivor. Without a find, the mutant is probably equivalent.
     pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) {
         let Some((test, diff)) = self.tests.get_mut(&hunted.number) else { return };
         let failed = |message: &str| {
@@ -98,7 +98,7 @@ impl Mutants {
         }
     }
 
-    /// All tests, with those of the declarations.
+    /// Returns all tests, those of declared mutants among them.
     pub(super) fn tests(self, sum: &StrengthFinished) -> Vec<Test> {
         let wrong = sum.wrongly_declared.iter().enumerate().map(|(index, words)| {
             let name = format!("declaration {}", index + 1);

@@ -1,7 +1,7 @@
 //! JUnit XML, which GitLab, Jenkins, GitHub's actions and others show: a suite for each submission or package.
 //!
-//! Nobody has specified the format; what is written here is what the Jenkins plugin, GitLab and the common readers
-//! agree on: `testsuites`, `testsuite`, `testcase` with `failure`, `error`, `skipped` and `system-out`.
+//! The format has no specification. This module writes what the Jenkins plugin, GitLab and the common readers agree on:
+//! `testsuites`, `testsuite`, `testcase` with `failure`, `error`, `skipped` and `system-out`.
 //!
 //! | command | suite | tests |
 //! |---|---|---|
@@ -35,20 +35,20 @@ use suite::{Outcome, Suite, Test};
 pub struct Junit {
     xml: Writer<Whole>,
     is_begun: bool,
-    /// Of the run, for every suite: readers show one at a time.
+    /// Facts about the run, repeated in every suite, because readers show one suite at a time.
     facts: Vec<(String, String)>,
-    /// Of the submission that is being judged.
+    /// The cases of the submission that is being judged.
     build: Option<BuildFinished>,
     cases: Vec<Seen>,
-    /// Of the package that is being verified.
+    /// The checks of the package that is being verified.
     findings: Vec<VerifyFinding>,
     mutants: Mutants,
-    /// Tests of the run as a whole.
+    /// The tests of the run as a whole.
     run: Suite,
 }
 
 impl Junit {
-    /// Writes to `out`.
+    /// Writes the report to `out`.
     pub fn new(out: Box<dyn Destination>) -> Self {
         Junit {
             xml: Writer::new_with_indent(Whole::new(out), b' ', 2),
@@ -62,7 +62,7 @@ impl Junit {
         }
     }
 
-    /// The head. Whatever goes wrong before anything happens ends in a report that is well-formed all the same.
+    /// Writes the head. The report is well-formed even if the run fails before its first event.
     fn begin(&mut self, name: &str) -> io::Result<()> {
         if std::mem::replace(&mut self.is_begun, true) {
             return Ok(());
@@ -114,7 +114,7 @@ impl Report for Junit {
                 let tests = std::mem::take(&mut self.mutants).tests(sum);
                 self.run.tests.extend(tests);
             }
-            // Told with others, or beside the point of a test.
+            // Other events report these, or they are no tests.
             Event::GroupFinished(_)
             | Event::DoctorFinished(_)
             | Event::GenerateFinished(_)

@@ -1,4 +1,4 @@
-//! Suites of tests, and how JUnit's XML writes them.
+//! Test suites, and how JUnit's XML writes them.
 
 use std::io::{self, Write};
 
@@ -9,12 +9,12 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 use crate::event::ToolFound;
 use crate::printable::printable;
 
-/// Some tests that belong together.
+/// Tests that belong together.
 #[derive(Debug, Default)]
 pub(super) struct Suite {
     pub(super) name: String,
     pub(super) tests: Vec<Test>,
-    /// What was used.
+    /// The tools that were used.
     pub(super) tools: Vec<ToolFound>,
 }
 
@@ -22,26 +22,26 @@ pub(super) struct Suite {
 #[derive(Debug)]
 pub(super) struct Test {
     pub(super) name: String,
-    /// What was tested; with the name it must be unique, or readers keep one of the two.
+    /// What was tested. Together with the name it must be unique, or readers keep one of the two.
     pub(super) class: String,
-    /// `None` if nobody knows.
+    /// The run time in seconds; `None` if it is unknown.
     pub(super) seconds: Option<f64>,
     pub(super) outcome: Outcome,
-    /// What else there is to say.
+    /// Further output.
     pub(super) output: String,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Passed,
-    /// Something is not as wanted.
+    /// Something is wrong.
     Failed {
-        /// In one line.
+        /// The reason, in one line.
         message: String,
         text: String,
     },
-    /// Nobody can tell: the judge failed.
+    /// The result is unknown, because the judge failed.
     Error(String),
     Skipped(String),
 }
@@ -51,7 +51,7 @@ impl Suite {
         self.tests.iter().filter(|test| is(&test.outcome)).count().to_string()
     }
 
-    /// Writes it, with `facts` about the run.
+    /// Writes the suite, with `facts` about the run.
     pub(super) fn write<W: Write>(&self, xml: &mut Writer<W>, facts: &[(String, String)]) -> io::Result<()> {
         let seconds: f64 = self.tests.iter().filter_map(|test| test.seconds).sum();
         let mut start = BytesStart::new("testsuite");
@@ -131,12 +131,12 @@ fn element<W: Write>(xml: &mut Writer<W>, name: &str, message: Option<&str>, tex
     xml.write_event(Event::End(BytesEnd::new(name)))
 }
 
-/// Sets an attribute. Readers turn line feeds in it into blanks.
+/// Adds an attribute. Readers turn line feeds in it into blanks.
 fn put(start: &mut BytesStart<'_>, key: &str, value: &str) {
     start.push_attribute((key.as_bytes(), escaped(value).as_bytes()));
 }
 
-/// `text` as XML has it. The start of a CI command is an escape, too: the report may go to standard output, where
+/// Escapes `text` for XML. It also escapes the start of CI commands: the report may go to standard output, where
 /// services read `::` at the start of a line and `##[` anywhere.
 fn escaped(text: &str) -> String {
     let text = clean(text);
@@ -148,11 +148,11 @@ fn escaped(text: &str) -> String {
     escaped.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Without what XML has no way to write: control characters and two that are no characters.
+/// Removes what XML cannot express: control characters, and two code points that are no characters.
 fn clean(text: &str) -> String {
     printable(text.as_bytes()).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
-/// Seconds. The sum of none is -0.0, which no reader expects.
+/// Formats seconds. The sum of an empty list is -0.0, which readers do not expect.
 fn time(seconds: f64) -> String {
     format!("{:.6}", seconds + 0.0)
 }

@@ -1,9 +1,9 @@
-//! A package that was verified as a suite: one test for each check.
+//! A verified package as a test suite: one test for each check.
 
 use super::suite::{Outcome, Suite, Test};
 use crate::event::{Gravity, VerifyCheck, VerifyFinding, VerifyFinished};
 
-/// The suite of a package.
+/// Returns the suite of a package.
 pub(super) fn suite(done: &VerifyFinished, findings: &[VerifyFinding]) -> Suite {
     let tests = done.checks.iter().map(|check| {
         let of_check: Vec<_> = findings.iter().filter(|finding| finding.check == check.name).collect();

@@ -1,5 +1,5 @@
-//! What the lines of a report add up to, held against what it says of itself: whoever has lost or changed a line must
-//! not get an exit code that says all is well.
+//! Compares the lines of a report with the totals that the report states. A report that lost a line, or in which a line
+//! was changed, must not lead to an exit code that stands for success.
 
 use std::collections::HashSet;
 
@@ -12,12 +12,12 @@ pub(super) struct Cases {
     names: HashSet<String>,
     verdicts: Vec<Verdict>,
     first_failing: Option<String>,
-    /// Whether results add up by groups.
+    /// Whether the verdict follows from groups.
     pub(super) are_grouped: bool,
 }
 
 impl Cases {
-    /// Enters a case; `Err` says what is wrong with it.
+    /// Adds a case. Fails with what is wrong with it.
     pub(super) fn enter(&mut self, line: &CaseFinished<'_>) -> Result<(), String> {
         let name = line.case.to_string();
         if line.verdict != Verdict::Accepted && self.first_failing.is_none() {
@@ -30,7 +30,7 @@ impl Cases {
         Ok(())
     }
 
-    /// Whether that is what the submission's own line says.
+    /// Checks the cases against the line of the submission.
     pub(super) fn close(&self, line: &SubmissionFinished<'_>) -> Result<(), String> {
         let failed = self.verdicts.iter().filter(|&&verdict| verdict != Verdict::Accepted).count();
         agree("cases_run", &line.cases_run, &self.verdicts.len())?;
@@ -63,7 +63,7 @@ impl Run {
         self.skipped += 1;
     }
 
-    /// Whether that is what the run's own line says.
+    /// Checks the submissions against the line of the run.
     pub(super) fn close(&self, line: &RunFinished) -> Result<(), String> {
         agree("submissions", &line.submissions, &self.submissions)?;
         agree("skipped", &line.skipped, &self.skipped)?;

@@ -1,9 +1,9 @@
-//! One report of several: of the parts of a run that was divided, in the order in which one run would have told it, or
-//! of whole runs, one after the other.
+//! Merges several reports into one: the parts of a divided run, in the order of an undivided run, or whole runs, one
+//! after the other.
 //!
-//! All reports are read twice. The first time everything is checked, so that nothing is told of reports that do not
-//! belong together or are not whole; the second time it is told, line by line, so that it does not matter how large
-//! they are.
+//! Merging reads all reports twice. The first pass checks everything, so that nothing comes out of reports that do not
+//! belong together or are incomplete. The second pass reports it line by line, so that the size of the reports does not
+//! matter.
 
 mod ledger;
 mod order;
@@ -18,60 +18,60 @@ use super::jsonl::read::Unreadable;
 use crate::event::{Event, RunFinished, RunStarted};
 use crate::sandbox::Overall;
 
-/// A report, in a file that can be read more than once.
+/// A report in a file that can be read more than once.
 pub struct Source {
-    /// What the user calls it.
+    /// Its name, as the user gave it.
     pub name: String,
     /// The file.
     pub file: File,
 }
 
-/// Why there is no one report.
+/// Why reports cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// A report cannot be used.
     #[error("{name}:{unreadable}")]
     Report {
-        /// Which.
+        /// The name of the report.
         name: String,
         /// Where and why.
         unreadable: Unreadable,
     },
-    /// A report is not whole.
+    /// A report is incomplete.
     #[error("{0}: the report ends before its run did")]
     Unfinished(String),
-    /// They do not belong together.
+    /// The reports do not belong together.
     #[error("{0}")]
     Different(String),
 }
 
-/// What came of all.
+/// The totals of all reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// Submissions judged.
+    /// The number of submissions judged.
     pub submissions: usize,
-    /// Whether everything ended as wanted.
+    /// Whether everything ended as expected.
     pub as_wanted: bool,
-    /// Submissions on which the judge or the package failed.
+    /// The number of submissions on which the judge or the package failed.
     pub judge_errors: usize,
-    /// Submissions that were asked for and not judged.
+    /// The number of submissions that the user named and that were not judged.
     pub unjudged: usize,
-    /// Submissions that were found and not judged.
+    /// The number of submissions that were found and not judged.
     pub skipped: usize,
 }
 
-/// What is known of a report when it was read once.
+/// What the first pass learns about a report.
 struct Survey {
     started: RunStarted,
     finished: RunFinished,
-    /// Submissions, those that were skipped, too.
+    /// The number of submissions, skipped ones included.
     blocks: usize,
     /// Their names.
     submissions: Vec<String>,
     judge_errors: usize,
 }
 
-/// Tells `report` everything that the `sources` tell.
+/// Passes the events of all `sources` on to `report`, as those of one run.
 pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merged, MergeError> {
     let mut surveys = Vec::with_capacity(sources.len());
     let mut readers = Vec::with_capacity(sources.len());
@@ -106,7 +106,7 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
     Ok(merged)
 }
 
-/// Whether all are of the same work under the same limits, judged by this very judge.
+/// Checks that all reports are about the same work under the same limits, judged by this build of the judge.
 fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let Some((first, others)) = surveys.split_first() else { return Ok(()) };
     for (survey, name) in others.iter().zip(&names[1..]) {
@@ -145,7 +145,7 @@ fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError
     Ok(())
 }
 
-/// The same run told twice is no larger run. Within one run somebody may name a program twice.
+/// Checks that no run occurs twice. Within one run, the user may name a program twice.
 fn check_none_comes_twice(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let mut holders = HashMap::new();
     for (index, survey) in surveys.iter().enumerate().filter(|(_, survey)| survey.started.partition.is_none()) {
@@ -166,7 +166,7 @@ fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
     let first = surveys.first()?;
     Some(RunStarted {
         jobs: surveys.iter().map(|survey| survey.started.jobs).max()?,
-        // What can be said of all is what can be said of the weakest.
+        // The merged report claims only what holds for the weakest part.
         sandbox: surveys.iter().min_by_key(|survey| strength(survey))?.started.sandbox.clone(),
         submissions: Some(surveys.iter().map(|survey| survey.blocks).sum()),
         partition: None,
@@ -177,13 +177,13 @@ fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
     })
 }
 
-/// What all say, if they say the same.
+/// Returns the value that all have in common; `None` if they differ.
 fn common<'a>(mut all: impl Iterator<Item = &'a Option<String>>) -> Option<String> {
     let first = all.next()?;
     all.all(|other| other == first).then(|| first.clone()).flatten()
 }
 
-/// How much the sandbox enforced, in an order.
+/// Ranks how much the sandbox enforced.
 fn strength(survey: &Survey) -> u8 {
     match survey.started.sandbox.as_ref().map(|found| found.overall) {
         None => 0,

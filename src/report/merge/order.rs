@@ -1,9 +1,10 @@
-//! Which submission comes when: as in one run.
+//! The order of submissions, as in an undivided run.
 
 use super::{MergeError, Survey};
 use crate::event::Partition;
 
-/// Whose submission comes next, again and again: the indices of reports.
+/// Returns the index of the report of each submission, in the order of an undivided run. Fails if the reports are not
+/// the parts of one run.
 pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize>, MergeError> {
     let parts: Vec<_> = surveys.iter().map(|survey| survey.started.partition).collect();
     if parts.iter().all(Option::is_none) {
@@ -28,7 +29,7 @@ pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize
     Ok((0..all).map(|index| holders[index % holders.len()]).collect())
 }
 
-/// By part, from the first on: which report is of it.
+/// Returns for each part, from the first on, the index of its report.
 fn holders(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, MergeError> {
     let refused = |text: String| Err(MergeError::Different(text));
     let first = parts.iter().flatten().find(|part| part.is_legal());

@@ -1,4 +1,4 @@
-//! A report of a grading, submission by submission.
+//! Reads a report of a grading, submission by submission.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -10,14 +10,14 @@ use crate::report::jsonl::read::{self, Lines};
 use crate::report::jsonl::{self, Line};
 use crate::verdict::Verdict;
 
-/// Reads it.
+/// Reads a report.
 pub(super) struct Reader {
     pub(super) name: String,
     lines: Lines<BufReader<File>>,
     run: Run,
 }
 
-/// What there is next.
+/// The next thing in a report.
 pub(super) enum Next {
     Submission { name: String, judge_error: bool, declared: bool },
     End(RunFinished),
@@ -39,7 +39,7 @@ impl Reader {
         MergeError::Report { name: self.name.clone(), unreadable: self.lines.unreadable(what) }
     }
 
-    /// The next line, which must be there.
+    /// Returns the next line. Fails if there is none.
     fn line(&mut self) -> Result<Line<'static>, MergeError> {
         match self.lines.next() {
             Some(Ok(line)) => Ok(line),
@@ -66,7 +66,7 @@ impl Reader {
         }
     }
 
-    /// Reads all of it.
+    /// Reads the whole report.
     pub(super) fn survey(&mut self) -> Result<Survey, MergeError> {
         let mut started = self.start()?;
         let (mut blocks, mut judge_errors, mut submissions) = (0, 0, Vec::new());
@@ -88,7 +88,7 @@ impl Reader {
         }
     }
 
-    /// Tells of the next submission, or that there is none.
+    /// Reports the events of the next submission, or returns that there is none.
     pub(super) fn block(&mut self, report: &mut dyn FnMut(Event)) -> Result<Next, MergeError> {
         let (submission, language) = match self.line()? {
             Line::BuildFinished(line) => {

@@ -4,7 +4,7 @@ use super::*;
 use crate::event::Partition;
 use crate::report::jsonl;
 
-/// A report of `submissions`, each with its verdict, of part `I/N` of a run with so many.
+/// Makes a report of `submissions`, each with its verdict: part `I/N` of a run of so many submissions.
 fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> String {
     let (partition, all) = match partition {
         None => ("null".to_owned(), submissions.len()),
@@ -68,7 +68,7 @@ fn the_report_of_parts_is_that_of_one_run() {
     let whole = report(&[("a", "AC"), ("b", "AC"), ("c", "AC"), ("d", "AC"), ("e", "AC")], None);
     let mut whole: Vec<_> = whole.lines().map(str::to_owned).collect();
     assert_eq!(lines.len(), whole.len());
-    // Parts that are judged beside each other take as long as the longest.
+    // Parts that run side by side take as long as the longest.
     let end = whole.pop().unwrap().replace("5.5", "2.5");
     whole.push(end);
     assert_eq!(lines, whole);
