@@ -1,12 +1,12 @@
-//! Text that somebody else wrote, made safe to print. Pure.
+//! Makes foreign text safe to print. Pure.
 //!
-//! Submissions, packages and compilers choose bytes that end up before people. None of them may move the cursor,
-//! change the colours, reorder what is read or hide in it.
+//! Submissions, packages and compilers choose bytes that people read. None of these bytes may move the cursor, change
+//! colours, reorder the text or hide in it.
 
 use std::borrow::Cow;
 
-/// `bytes` as text in which line feeds and tabs are the only control characters: others are shown as pictures or
-/// escapes, as are bytes that are not UTF-8 and characters that change how others are read without being seen.
+/// Returns `bytes` as text whose only control characters are line feeds and tabs. Other control characters, bytes that
+/// are not UTF-8, and invisible characters that change how others are read become pictures or escapes.
 pub fn printable(bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -24,12 +24,12 @@ pub fn printable(bytes: &[u8]) -> String {
     shown
 }
 
-/// Whether a terminal may act on `character`, or it changes how others are read without being seen.
+/// Returns whether a terminal may act on `character`, or it invisibly changes how others are read.
 pub fn is_unsafe(character: char) -> bool {
     character.is_control() || is_invisible(character)
 }
 
-/// Direction marks, zero widths, odd line ends, tags.
+/// Direction marks, zero-width characters, unusual line ends and tags.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -38,19 +38,19 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// `text` on one line, for names and other texts that have no lines: line feeds and tabs are shown as pictures.
+/// Returns `text` as one line, for names and other texts without lines: line feeds and tabs become pictures.
 pub fn printable_line(text: &str) -> String {
     printable(text.as_bytes()).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
 }
 
-/// `line` as it may be written to a terminal or a log: the program's own colours stay, other control characters are
-/// shown, and no CI service takes the line for a command. A line feed is shown, too.
+/// Makes `line` safe for a terminal or a log. The program's own colours stay. Other control characters, a line feed
+/// among them, become visible, and no CI service takes the line for a command.
 pub fn output_line(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(start) = rest.find('\u{1b}') {
         let (text, escape) = rest.split_at(start);
-        // Without a colour, the escape character itself is text.
+        // Without a colour, the escape character is text.
         let length = colour_length(escape);
         let (kept, shown_length) = if length > 0 { (&escape[..length], length) } else { ("\u{241b}", 1) };
         shown.push_str(&printable(text.as_bytes()));
@@ -61,23 +61,23 @@ pub fn output_line(line: &str) -> String {
     without_commands(&shown.replace('\n', "\u{240a}")).into_owned()
 }
 
-/// The bytes of the colour sequence, such as `ESC[1;31m`, with which `text` begins; 0 if it begins with none.
+/// Returns the length in bytes of the colour sequence, such as `ESC[1;31m`, at the start of `text`; 0 if there is none.
 fn colour_length(text: &str) -> usize {
     let Some(parameters) = text.strip_prefix("\u{1b}[") else { return 0 };
     let length = parameters.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
     if parameters[length..].starts_with('m') { "\u{1b}[".len() + length + 1 } else { 0 }
 }
 
-/// `line` with a blank in each CI command, so that it is text.
+/// Inserts a blank into each CI command in `line`, so that it becomes text.
 ///
-/// GitHub's runner reads a command where a line starts with `::`, even behind blanks, and where `##[` stands anywhere
+/// GitHub's runner reads a command where a line starts with `::`, even after blanks, and where `##[` occurs anywhere
 /// (actions/runner, `ActionCommand.cs`). Azure reads `##[` and `##vso[`, `TeamCity` reads `##teamcity[`. Colours do not
-/// separate the characters of a command: they may be removed later.
+/// separate the characters of a command, because a later reader may remove them.
 pub fn without_commands(line: &str) -> Cow<'_, str> {
     without(line, true)
 }
 
-/// The same within a line that is a command of the program's own: only `##[` and its like get a blank.
+/// Does the same within a line that is a command of the program's own: only `##[` and the like get a blank.
 pub fn without_inner_commands(line: &str) -> Cow<'_, str> {
     without(line, false)
 }
@@ -107,8 +107,8 @@ fn without(line: &str, at_start: bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The characters that a reader compares, with their places in bytes. Colours are left out, and variation selectors,
-/// which comparisons by a language's rules ignore.
+/// Returns the characters that a reader compares, with their positions in bytes. It leaves out colours and variation
+/// selectors, which language-aware comparisons ignore.
 fn seen(line: &str) -> Vec<(usize, char)> {
     let mut seen = Vec::new();
     let mut place = 0;
@@ -126,7 +126,7 @@ fn seen(line: &str) -> Vec<(usize, char)> {
     seen
 }
 
-/// Whether what follows `##` makes it a command.
+/// Returns whether the characters after `##` make it a command.
 fn begins_command(rest: &[(usize, char)]) -> bool {
     ["[", "vso[", "teamcity["].iter().any(|name| {
         rest.len() >= name.len()

@@ -1,5 +1,5 @@
-//! Names of temporary folders. They tell which process made them, so that what a killed judge has left can be told from
-//! what another one is using, and goes with the next run.
+//! Names of temporary folders. A name contains the process that made the folder, so that the next run can remove what a
+//! killed judge left and keep what a living one uses.
 
 use std::fs;
 use std::io;
@@ -8,31 +8,31 @@ use std::path::Path;
 
 use tempfile::Builder;
 
-/// All of them begin with it.
+/// Every name begins with this.
 const START: &str = "referee-";
 
-/// Makes folders of this kind; the kind is for people who wonder what they are.
+/// Returns the beginning of names of this kind. The kind tells people what the folder is for.
 pub(crate) fn prefix(kind: &str) -> String {
     let kind = if kind.is_empty() { String::new() } else { format!("{kind}-") };
     format!("{START}{kind}{}-{}-", place().unwrap_or_default(), std::process::id())
 }
 
-/// A new temporary folder, which is removed with its value.
+/// Makes a temporary folder, which is removed when the value is dropped.
 pub(crate) fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
     Builder::new().prefix(&prefix(kind)).tempdir()
 }
 
-/// The error without the temporary name that it tells, which nobody gave and nobody will find.
+/// Removes the temporary name from an error message. No user gave that name, and the folder is gone.
 pub(crate) fn without_name(error: io::Error) -> io::Error {
-    // The library wraps the system's error in one of its own that nobody else can name.
+    // The library wraps the system's error in a private type.
     match error.to_string().rsplit_once(" at path ") {
         Some((words, _)) if error.raw_os_error().is_none() => io::Error::new(error.kind(), words.to_owned()),
         _ => error,
     }
 }
 
-/// Whether a folder of this name was made by a process that is gone. Of those of another machine, which may share the
-/// folder, or of another namespace of processes nobody can know.
+/// Returns whether the process that made a folder of this name has ended. False for folders of other machines, which
+/// may share the parent folder, and of other process namespaces: their processes are unknown.
 pub(crate) fn is_left(name: &str) -> bool {
     let Some((place, rest)) = place().zip(name.strip_prefix(START)) else { return false };
     let mut parts = rest.split('-').skip_while(|part| *part != place).skip(1);
@@ -40,7 +40,7 @@ pub(crate) fn is_left(name: &str) -> bool {
     process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists())
 }
 
-/// Where processes have their numbers: this machine since it was started, and the namespace.
+/// Identifies the process numbers: this machine since its start, and the process namespace.
 fn place() -> Option<String> {
     let start = fs::read("/proc/sys/kernel/random/boot_id").ok()?;
     let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();

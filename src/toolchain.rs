@@ -1,5 +1,5 @@
-//! What a tool says of its version. Asked in the sandbox, where submissions will use it: a tool that does not work
-//! there is no use.
+//! Asks tools for their versions. A tool runs in the sandbox, as it does for submissions: a tool that fails there is of
+//! no use.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use crate::language::{Found, Tool, search_path};
 use crate::printable::printable;
 use crate::sandbox::{Ended, Identity, Input, Limits, Mode, Program, Run, Sandbox};
 
-/// No tool needs more to say its version.
+/// Enough for any tool to print its version.
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(10),
     wall: Duration::from_secs(20),
@@ -21,8 +21,8 @@ const LIMITS: Limits = Limits {
     until: None,
 };
 
-/// The first line that the tool says of its version; `None` if it is not here, does not work, or says nothing. Asked
-/// once per process.
+/// Returns the first line of a tool's version text; `None` if the tool is missing, fails or prints nothing. Asks each
+/// tool once per process.
 pub fn version(tool: &Tool) -> Option<String> {
     static SAID: Mutex<Option<HashMap<PathBuf, Option<String>>>> = Mutex::new(None);
     let found = tool.find().ok()?;
@@ -36,13 +36,13 @@ pub fn version(tool: &Tool) -> Option<String> {
     said
 }
 
-/// The tool as reports name it; `None` if it is not here.
+/// Returns the tool as reports name it; `None` if it is missing.
 pub fn found(tool: &Tool) -> Option<ToolFound> {
     let path = printable(tool.find().ok()?.path.as_os_str().as_encoded_bytes());
     Some(ToolFound { name: tool.name.clone(), path, version: version(tool) })
 }
 
-/// Each of these once, in the order of their paths.
+/// Returns each tool once, in the order of the paths.
 pub fn each_once<'a>(tools: impl Iterator<Item = &'a ToolFound>) -> Vec<ToolFound> {
     tools.map(|tool| (tool.path.as_str(), tool)).collect::<BTreeMap<_, _>>().into_values().cloned().collect()
 }

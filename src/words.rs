@@ -1,9 +1,10 @@
-//! Words of a text, quoted as for a shell: commands of generators, flags of validators. Nothing is expanded.
+//! Splits a text into words with the quotes of a shell, for commands of generators and flags of validators. Nothing is
+//! expanded.
 
-/// The words of a text. The error says what is not closed.
+/// Returns the words of a text. Fails if a quote is not closed.
 pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
-    // What has been read of a word; quotes without anything between them are a word, too.
+    // The part of a word that was read so far. A pair of quotes with nothing between them is a word, too.
     let mut word: Option<String> = None;
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
@@ -18,8 +19,8 @@ pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// The words as one text, for readers that split at every blank as well as for those that know quotes: both find the
-/// same words in it. The error is the word for which there is no such text.
+/// Joins words into one text in which readers find the same words, whether they split at every blank or know quotes.
+/// Fails with the first word for which no such text exists.
 pub(crate) fn join(words: &[String]) -> Result<String, &str> {
     match words.iter().find(|word| !is_plain(word)) {
         Some(word) => Err(word),
@@ -27,13 +28,13 @@ pub(crate) fn join(words: &[String]) -> Result<String, &str> {
     }
 }
 
-/// Whether every reader takes it for one word, and for this one.
+/// Returns whether every reader takes the text for exactly this one word.
 fn is_plain(word: &str) -> bool {
     let parts = |letter: char| letter.is_whitespace() || letter.is_control() || ['\'', '"', '\\'].contains(&letter);
     !word.is_empty() && !word.contains(parts)
 }
 
-/// Reads up to the closing quote. In double quotes a backslash escapes a quote and itself.
+/// Reads up to the closing quote. In double quotes, a backslash escapes a quote and itself.
 fn quoted(quote: char, letters: &mut std::str::Chars<'_>, word: &mut String) -> Result<(), String> {
     let open = || format!("the quote {quote} is not closed");
     loop {

@@ -1,19 +1,19 @@
-//! The score of a case, of what its validator wrote into `score.txt` and `score_multiplier.txt`.
+//! The score of a test case, from what its validator writes to `score.txt` and `score_multiplier.txt`.
 
 use super::Score;
 use crate::verdict::Verdict;
 
-/// A file that holds a score: its number, or what stands there instead.
+/// The content of a score file: its number, or why it has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
     /// The number.
     Number(Score),
-    /// What is wrong with it.
+    /// What is wrong with the content.
     Unreadable(String),
 }
 
 impl Written {
-    /// Reads the text of a file: one number, blanks around it aside.
+    /// Reads the text of a file: one number, with or without blanks around it.
     pub fn read(text: &str) -> Written {
         let text = text.trim();
         Score::parse(text).map_or_else(
@@ -25,7 +25,7 @@ impl Written {
         )
     }
 
-    /// All of the number, as a fraction, if it is one.
+    /// Returns the number as an exact fraction; `None` if the content is no number.
     pub fn exact(&self) -> Option<String> {
         match self {
             Written::Number(score) => Some(score.exact()),
@@ -34,22 +34,22 @@ impl Written {
     }
 }
 
-/// What a validator wrote of a score.
+/// The score files that a validator wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
-    /// `score.txt`
+    /// `score.txt`; `None` if it was not written.
     pub score: Option<Written>,
-    /// `score_multiplier.txt`
+    /// `score_multiplier.txt`; `None` if it was not written.
     pub multiplier: Option<Written>,
 }
 
 impl Given {
-    /// Whether nothing was written.
+    /// Returns whether no file was written.
     pub fn is_empty(&self) -> bool {
         self.score.is_none() && self.multiplier.is_none()
     }
 
-    /// Whether nothing but numbers was written.
+    /// Returns whether every file that was written holds a number.
     pub fn is_readable(&self) -> bool {
         let is_number = |written: &Option<Written>| !matches!(written, Some(Written::Unreadable(_)));
         is_number(&self.score) && is_number(&self.multiplier)
@@ -59,32 +59,32 @@ impl Given {
 /// How a case gets its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseRule {
-    /// It has none, and whatever its validator writes does not matter.
+    /// The case has no score, and the validator may write anything.
     Unscored,
-    /// It has none, and its validator must not write one: in groups that are passed or failed.
+    /// The case has no score, and its validator must not write one. Its group is passed or failed.
     PassFail,
-    /// At most so much, which the validator may lower.
+    /// The score is at most this; the validator may lower it.
     Bounded(Score),
-    /// What the validator writes, and it must.
+    /// The score is what the validator writes; it must write one.
     Unbounded,
-    /// Before 2025: one score for those accepted and one for the others, unless the validator writes its own.
+    /// Before 2025: one score for accepted cases and one for the others, unless the validator writes its own.
     Legacy {
-        /// For accepted cases.
+        /// The score of accepted cases.
         accept: Score,
-        /// For all others.
+        /// The score of all other cases.
         reject: Score,
-        /// Whether the validator may write one.
+        /// Whether the validator may write a score.
         custom: bool,
     },
 }
 
 impl CaseRule {
-    /// Whether a validator may write one kind of file only: before 2025 there was one, and samples have no score.
+    /// Returns whether the rule knows both files. Before 2025 there was one file, and samples have no score.
     pub fn knows_both_files(&self) -> bool {
         !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. })
     }
 
-    /// The case's score, where it has one; `Err` says what its validator did that no validator may do.
+    /// Returns the score of a case; `None` if it has none. Fails if its validator did what no validator may do.
     ///
     /// Format 2025-09, "Scoring test cases"; format legacy, "Graders".
     pub fn score(&self, verdict: Verdict, given: &Given) -> Result<Option<Score>, String> {
@@ -165,7 +165,7 @@ fn not_negative<'a>(name: &str, written: &'a Written) -> Result<&'a Score, Strin
     if score.is_negative() { Err(format!("{name} holds {score}, allowed: 0 or more")) } else { Ok(score) }
 }
 
-/// Which of the two files a validator has written so far. It must never write both, over all its runs.
+/// Which of the two files a validator has written so far. Over all its runs, it must never write both.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kinds {
     score: bool,
@@ -173,7 +173,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Remembers what was written; `Err` if it does not go with what was written before.
+    /// Records what was written. Fails if it contradicts what was written before.
     ///
     /// Format 2025-09, "Reporting additional feedback".
     pub fn add(&mut self, given: &Given) -> Result<(), String> {

@@ -1,7 +1,8 @@
-//! The results of a submission in the order of the cases: which of them count, and what they come to.
+//! Collects the results of a submission in the order of the cases, and decides which of them count and what they add up
+//! to.
 //!
-//! What counts depends on results before it only, so that it does not matter how many cases run at a time: those that
-//! ran in vain are not looked at. Each result costs a step per group it lies in.
+//! Whether a result counts depends on earlier results only. So the number of cases that run at a time does not matter:
+//! results of cases that ran in vain are ignored. Each result costs one step for each group around it.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use super::tree::{Child, Grading, Legacy, Tree, Way};
 use super::{CaseRule, Dated, Objective, Score};
 use crate::verdict::Verdict;
 
-/// A result as graders of old know it.
+/// A result as graders before 2025 see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubResult {
     /// The verdict.
@@ -19,40 +20,40 @@ pub struct SubResult {
     pub score: Score,
 }
 
-/// What a group came to.
+/// The result of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupResult {
-    /// The group's index.
+    /// The index of the group.
     pub group: usize,
-    /// The verdict; `None` if none of it was run.
+    /// The verdict; `None` if no case of the group was run.
     pub verdict: Option<Verdict>,
-    /// The score; `None` where there is none, or nobody knows.
+    /// The score; `None` if the group has none, or it is unknown.
     pub score: Option<Score>,
-    /// How many of its cases count.
+    /// The number of its cases that count.
     pub cases_run: usize,
-    /// How many do not.
+    /// The number of its cases that do not count.
     pub cases_skipped: usize,
 }
 
-/// What a submission came to.
+/// The result of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// The score; `None` where there is none, or nobody knows.
+    /// The score; `None` if there is none, or it is unknown.
     pub score: Option<Score>,
-    /// Why the judge failed, where no case says it.
+    /// Why the judge failed; `None` if it did not, or if a case says why.
     pub failure: Option<String>,
-    /// The groups that have cases, each after the one it lies in, without the one that holds all.
+    /// The groups that have cases, each after its parent, without the root.
     pub groups: Vec<GroupResult>,
 }
 
-/// What to do about a case.
+/// What to do with a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
     /// Its result counts.
     Counts,
-    /// Neither does it, nor do those after it before the one at this index.
+    /// Neither this result counts, nor those after it up to the case at this index.
     SkipTo(usize),
 }
 
@@ -62,29 +63,29 @@ pub type Ended = Result<SubResult, String>;
 /// Runs the package's grader with arguments on results.
 type Grader<'g> = &'g mut dyn FnMut(&[String], &[SubResult]) -> Ended;
 
-/// A submission's way through the test data.
+/// The progress of one submission through the test data.
 #[derive(Debug)]
 pub struct Course<'a> {
     tree: &'a Tree,
     /// The group of each case, and the rule of its score.
     places: Vec<(usize, CaseRule)>,
     states: Vec<State>,
-    /// The groups that the last case lies in, the outermost first.
+    /// The groups around the last case, the outermost first.
     open: Vec<usize>,
     /// Whether the result of each case counts.
     counted: Vec<bool>,
     failed: bool,
-    /// Why the judge failed, where no case says it.
+    /// Why the judge failed; `None` if it did not, or if a case says why.
     failure: Option<String>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Its cases, as indices.
+    /// The indices of its cases.
     cases: Range<usize>,
-    /// Whether nothing that comes in it counts any more.
+    /// Whether no later result in the group counts.
     over: bool,
-    /// Results of what lies in it, as graders of old want them, and as the format has them since 2025.
+    /// The results in the group, for graders before 2025, and for the format since 2025.
     results: Vec<SubResult>,
     parts: Vec<Part>,
     first_failure: Option<Verdict>,
@@ -94,7 +95,7 @@ struct State {
 }
 
 impl<'a> Course<'a> {
-    /// Begins. Cases are known by their index in the order of [`Tree::cases`].
+    /// Starts with the first case. The index of a case is its position in [`Tree::cases`].
     pub fn new(tree: &'a Tree) -> Self {
         let mut states: Vec<_> = tree.groups.iter().map(|_| State::default()).collect();
         let mut places = Vec::new();
@@ -103,12 +104,12 @@ impl<'a> Course<'a> {
         Course { tree, places, states, open: Vec::new(), counted, failed: false, failure: None }
     }
 
-    /// How the case at `index` gets its score.
+    /// Returns how the case at `index` gets its score.
     pub fn rule(&self, index: usize) -> &CaseRule {
         &self.places[index].1
     }
 
-    /// Comes to the case at `index`. Groups that lie behind are graded.
+    /// Goes on to the case at `index`, and grades the groups that end before it.
     pub fn reach(&mut self, index: usize, grader: Grader<'_>) -> Reached {
         let group = self.places[index].0;
         self.leave_until(|states, open| states[open].cases.contains(&index), grader);
@@ -127,7 +128,7 @@ impl<'a> Course<'a> {
         Reached::Counts
     }
 
-    /// Takes the result of the case at `index`, which was reached and counts.
+    /// Adds the result of the case at `index`, which [`Course::reach`] said counts.
     pub fn add(&mut self, index: usize, verdict: Verdict, score: Option<Score>) {
         self.counted[index] = true;
         if verdict == Verdict::JudgeError {
@@ -143,7 +144,7 @@ impl<'a> Course<'a> {
         self.take(self.places[index].0, verdict, accepted, score);
     }
 
-    /// Grades what is left, and says what everything came to.
+    /// Grades the remaining groups and returns the result of the submission.
     pub fn finish(mut self, grader: Grader<'_>) -> Outcome {
         self.leave_until(|_, _| false, grader);
         let with_cases = (1..self.states.len()).filter(|&group| !self.states[group].cases.is_empty());
@@ -158,7 +159,7 @@ impl<'a> Course<'a> {
             _ => dated::verdict(root.first_failure),
         };
         let score = self.tree.whole().filter(|_| self.tree.scoring).and_then(|whole| {
-            // What a grader says of the score of a submission that is not accepted is ignored.
+            // The score that a grader gives a submission that is not accepted is ignored.
             let rejected = legacy && verdict != Verdict::Accepted;
             let none = (self.tree.objective == Objective::Max).then(Score::zero);
             if rejected { none } else { self.states[whole].score.clone().or_else(|| (!legacy).then(Score::zero)) }
@@ -177,14 +178,14 @@ impl<'a> Course<'a> {
         GroupResult {
             group,
             verdict: state.done.as_ref().filter(|_| cases_run > 0).map(|done| done.verdict),
-            // A group that was not run has nothing.
+            // A group that was not run scores nothing.
             score: (known && scored).then(|| state.score.clone().unwrap_or_default()),
             cases_run,
             cases_skipped: state.cases.len() - cases_run,
         }
     }
 
-    /// The groups that `group` lies in, the outermost first, and itself.
+    /// Returns the groups around `group`, the outermost first, and `group` itself.
     fn path(&self, group: usize) -> Vec<usize> {
         let mut path = vec![group];
         let mut last = group;
@@ -196,7 +197,7 @@ impl<'a> Course<'a> {
         path
     }
 
-    /// Whether everything that the group requires was passed.
+    /// Returns whether every group that `group` requires was passed.
     fn may_be_run(&self, group: usize) -> bool {
         match &self.tree.groups[group].way {
             Way::Legacy(_) => true,
@@ -204,12 +205,12 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// A group without cases has none that failed.
+    /// A group without cases counts as passed.
     fn is_passed(&self, group: usize) -> bool {
         self.states[group].accepted || self.states[group].cases.is_empty()
     }
 
-    /// Grades the groups that are open, the innermost first, up to one that is to stay open.
+    /// Grades the open groups, the innermost first, up to one that stays open.
     fn leave_until(&mut self, stays: impl Fn(&[State], usize) -> bool, grader: Grader<'_>) {
         while let Some(group) = self.open.last().copied().filter(|&open| !stays(&self.states, open)) {
             self.open.pop();
@@ -259,7 +260,7 @@ impl<'a> Course<'a> {
     fn grade_dated(&mut self, group: usize, dated: &Dated) -> Result<(), String> {
         let name = named(self.tree, group);
         let state = &mut self.states[group];
-        // What was left out because of something else counts as not accepted.
+        // A case that was left out for another reason counts as not accepted.
         let whole = self.counted[state.cases.clone()].iter().all(|&counts| counts);
         state.accepted = state.first_failure.is_none() && whole;
         state.score = dated.score(&state.parts, state.accepted);
@@ -273,7 +274,7 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// `group` gets a result of something in it.
+    /// Adds a result inside `group`.
     fn take(&mut self, group: usize, verdict: Verdict, accepted: bool, score: Option<Score>) {
         let state = &mut self.states[group];
         match &self.tree.groups[group].way {
@@ -310,7 +311,7 @@ fn place(tree: &Tree, group: usize, states: &mut [State], places: &mut Vec<(usiz
 }
 
 impl Tree {
-    /// The names of all cases, in the order of judging, and whether each is the static validator's.
+    /// Returns the names of all cases in the order of judging, each with whether it is the static validator's.
     pub fn cases(&self) -> Vec<(&str, bool)> {
         let mut names = Vec::new();
         self.add_cases(0, &mut names);

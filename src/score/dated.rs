@@ -1,20 +1,20 @@
-//! How a group's results become one since 2025: format 2025-09, "Result aggregation".
+//! Computes the result of a group since 2025: format 2025-09, "Result aggregation".
 
 use super::{CaseRule, Score};
 use crate::verdict::Verdict;
 
-/// What `test_group.yaml` says of a group.
+/// The content of `test_group.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dated {
-    /// How its score comes of what lies in it.
+    /// How the score of the group follows from its parts.
     pub aggregation: Aggregation,
-    /// Its largest score; `None` is unbounded.
+    /// The largest score; `None` if it is unbounded.
     pub max_score: Option<Score>,
-    /// The part of it that is for the static validator.
+    /// The part of the score that belongs to the static validator.
     pub static_score: Score,
-    /// The groups, by index, that must be passed for it to be run.
+    /// The indices of the groups that must be passed before this one is run.
     pub requires: Vec<usize>,
-    /// Whether it has a score: `sample` has none.
+    /// Whether the group has a score: `sample` has none.
     pub scored: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a package declares of the scores of its submissions.
+//! The scores that a package expects of its submissions.
 
 use super::{Objective, Outcome, Score, Tree};
 use crate::verdict::{Breach, Verdict};
@@ -8,7 +8,7 @@ use crate::verdict::{Breach, Verdict};
 pub struct Wanted {
     /// Where the rule comes from, for messages.
     pub origin: String,
-    /// The groups it speaks of, by index; `None` is the submission as a whole.
+    /// The indices of the groups that the rule is about; `None` means the submission as a whole.
     pub groups: Option<Vec<usize>>,
     /// What the score must be.
     pub goal: Goal,
@@ -17,14 +17,14 @@ pub struct Wanted {
 /// What a score must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Within these ends, or about the one number.
+    /// Between these two, or near the one number.
     Between(Score, Score),
-    /// Less than all that could be had. Format legacy, "Example Submissions".
+    /// Less than the largest possible score. Format legacy, "Example Submissions".
     NotBest,
 }
 
 impl Wanted {
-    /// How `outcome` breaks the rule.
+    /// Returns how `outcome` breaks the rule; `None` if it does not.
     pub fn breach(&self, outcome: &Outcome, tree: &Tree) -> Option<Breach> {
         match &self.groups {
             None => self.of(outcome.score.as_ref(), tree, tree.whole()?, "the score"),
@@ -63,7 +63,7 @@ fn told(score: Option<&Score>) -> String {
 }
 
 impl Outcome {
-    /// Whether the judge or the package failed.
+    /// Returns whether the judge or the package failed.
     pub fn is_judge_error(&self) -> bool {
         self.verdict == Verdict::JudgeError
     }

@@ -1,49 +1,49 @@
-//! The algebra of expected verdicts: what a submission may get, and what it must get somewhere.
+//! Expected verdicts: which verdicts a submission may get, and which it must get on some test case.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{Verdict, Word};
 
-/// One rule about the verdicts of one submission on some of the test cases.
+/// A rule about the verdicts of one submission on some of the test cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
-    /// Where the rule comes from, for messages: a directory's name or a place in submissions.yaml.
+    /// Where the rule comes from, for messages: the name of a folder or a place in submissions.yaml.
     pub origin: String,
-    /// Which test cases it speaks of.
+    /// The test cases that the rule is about.
     pub cases: CaseFilter,
-    /// Every one of these cases must end in one of these. `None` permits all.
+    /// Each of these cases must end in one of these; `None` permits all.
     pub permitted: Option<BTreeSet<Word>>,
-    /// At least one of these cases must end in one of these. `None` requires nothing.
+    /// At least one of these cases must end in one of these; `None` requires nothing.
     pub required: Option<BTreeSet<Word>>,
-    /// Some judge message must contain this.
+    /// A message of the judge must contain this; `None` requires nothing.
     pub message: Option<String>,
-    /// The verdict on the submission as a whole must be one of these. `None` leaves it to the cases.
+    /// The verdict on the submission as a whole must be one of these; `None` leaves it to the cases.
     pub outcome: Option<BTreeSet<Verdict>>,
-    /// What its run times on these cases say of the time limit.
+    /// How the run times on these cases bound the time limit; `None` if they do not.
     pub time_bound: Option<TimeBound>,
 }
 
 /// How a submission's run times bound the time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeBound {
-    /// The time limit must be longer: the submission must not exceed it.
+    /// From below: the submission must not exceed the time limit.
     Lower,
-    /// The time limit must be shorter: the submission must exceed it.
+    /// From above: the submission must exceed the time limit.
     Upper,
 }
 
-/// The test cases a rule speaks of.
+/// The test cases that a rule is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseFilter {
     /// All of them.
     All,
-    /// Those at these names (already matched against the package's cases).
+    /// The cases with these names, which are matched with the package's cases already.
     Only(BTreeSet<String>),
 }
 
 impl CaseFilter {
-    /// Whether a rule speaks of the case.
+    /// Returns whether the rule is about the case.
     pub fn holds(&self, case: &str) -> bool {
         match self {
             CaseFilter::All => true,
@@ -52,14 +52,14 @@ impl CaseFilter {
     }
 }
 
-/// What a submission got on one case, as far as expectations ask.
+/// The result of a submission on one case, as far as expectations need it.
 #[derive(Clone, Copy, Debug)]
 pub struct Got<'a> {
-    /// The test case's name.
+    /// The name of the test case.
     pub case: &'a str,
     /// The verdict.
     pub verdict: Verdict,
-    /// The judge's message.
+    /// The judge's message; `None` if there is none.
     pub message: Option<&'a str>,
 }
 
@@ -68,9 +68,9 @@ pub struct Got<'a> {
 pub struct Breach {
     /// Where the rule comes from.
     pub origin: String,
-    /// The first case that broke it, if it is a matter of one case.
+    /// The first case that broke the rule; `None` if no single case did.
     pub case: Option<String>,
-    /// What was wanted and what came.
+    /// What was expected and what happened.
     pub reason: String,
 }
 
@@ -81,8 +81,8 @@ impl fmt::Display for Breach {
 }
 
 impl Expectation {
-    /// How `results` break this rule, or nothing if they do not. `whole` says that every case of the package was run.
-    /// A rule that needs some verdict somewhere can only be called broken when all cases it speaks of were run.
+    /// Returns how `results` break this rule; `None` if they do not. `whole` says that every case of the package was
+    /// run. A rule that requires some verdict is broken only if all of its cases were run.
     pub fn breach(&self, results: &[Got<'_>], whole: bool) -> Option<Breach> {
         let spoken_of: Vec<_> = results.iter().filter(|got| self.cases.holds(got.case)).collect();
         let complete = match &self.cases {
@@ -94,7 +94,7 @@ impl Expectation {
             .or_else(|| if complete { self.message_missing(&spoken_of) } else { None })
     }
 
-    /// Whether no verdict on some case would suit both rules.
+    /// Returns whether no verdict on some case could satisfy both rules.
     pub fn contradicts(&self, other: &Expectation) -> bool {
         let (Some(own), Some(others)) = (&self.permitted, &other.permitted) else { return false };
         let meet = match (&self.cases, &other.cases) {
@@ -104,13 +104,13 @@ impl Expectation {
         meet && own.is_disjoint(others)
     }
 
-    /// Whether nothing that it permits is what it requires.
+    /// Returns whether the rule permits nothing that it requires.
     pub fn contradicts_itself(&self) -> bool {
         let (Some(permitted), Some(required)) = (&self.permitted, &self.required) else { return false };
         permitted.is_disjoint(required)
     }
 
-    /// How the verdict on the submission as a whole breaks this rule.
+    /// Returns how the verdict on the submission as a whole breaks this rule; `None` if it does not.
     pub fn outcome_breach(&self, verdict: Verdict) -> Option<Breach> {
         let wanted = self.outcome.as_ref().filter(|wanted| !wanted.contains(&verdict))?;
         let words = wanted.iter().map(Verdict::to_string).collect::<Vec<_>>().join(" or ");
