@@ -31,6 +31,13 @@ struct Run {
     temporary: PathBuf,
 }
 
+/// Whether the program of a result used more than its CPU time limit, in more than twice as much wall time.
+fn has_waited(line: &str) -> bool {
+    let line: Value = serde_json::from_str(line).expect("it is JSON");
+    let seconds = |field: &str| line[field].as_f64().unwrap_or_default();
+    line["message"] == "more CPU time than the limit allows" && seconds("wall_seconds") > 2.0 * seconds("cpu_seconds")
+}
+
 /// A program whose pipes are cut ends by itself or is killed, whichever is first.
 fn without_races(mut line: Value) -> Value {
     if line["verdict"] == "OLE" {
@@ -118,7 +125,8 @@ fn killed_and_resumed(kills: u32) {
     let before = run.times();
     let found = run.finish();
     let after = run.times();
-    let lost: Vec<_> = before.iter().filter(|time| !after.contains(time)).collect();
+    // On a busy machine a program may wait longer than it computes; such a result is found out again on purpose.
+    let lost: Vec<_> = before.iter().filter(|time| !after.contains(time) && !has_waited(time)).collect();
     assert_eq!(lost, Vec::<&String>::new(), "what was told is taken over, and not found out again");
     for (found, wanted) in found.iter().zip(&wanted) {
         assert_eq!(found, wanted);
