@@ -1,6 +1,6 @@
 //! Shows people what `referee doctor` found.
 
-use super::table::{BAD, DIM, GOOD, ODD, painted, shortened, wrapped};
+use super::table::{BAD, DIM, GOOD, ODD, cut, painted, shortened, wrapped};
 use crate::event::{Cost, DoctorFinished, LanguageFound};
 use crate::sandbox::{Overall, Part, State};
 
@@ -46,12 +46,6 @@ fn hanging(head: &str, text: &str) -> Vec<String> {
     let blank = " ".repeat(INDENT);
     let parts: Vec<_> = wrapped(text, WIDTH - INDENT).iter().flat_map(|line| cut(line, WIDTH - INDENT)).collect();
     parts.iter().enumerate().map(|(index, part)| format!("{}{part}", if index == 0 { head } else { &blank })).collect()
-}
-
-/// Cuts a line into parts of at most `width` columns. A path has no blanks to break at.
-fn cut(line: &str, width: usize) -> Vec<String> {
-    let letters: Vec<char> = line.chars().collect();
-    letters.chunks(width).map(|part| part.iter().collect()).collect()
 }
 
 fn language_lines(found: &LanguageFound) -> Vec<String> {

@@ -67,6 +67,25 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Breaks one line into lines of at most `width` columns: at blanks where it can, inside words that are longer. The
+/// indentation of the line stays, so that code and carets of a compiler's message stand where they stood.
+pub(super) fn folded(line: &str, width: usize) -> Vec<String> {
+    let line = one_line(line);
+    if line.chars().count() <= width {
+        return vec![line];
+    }
+    let indent: String = line.chars().take_while(|&character| character == ' ').take(width / 2).collect();
+    let room = width - indent.len();
+    let words = wrapped(&line, room);
+    words.iter().flat_map(|part| cut(part, room)).map(|part| format!("{indent}{part}")).collect()
+}
+
+/// Cuts a line into parts of at most `width` columns, for texts such as paths, which have no blanks to break at.
+pub(super) fn cut(line: &str, width: usize) -> Vec<String> {
+    let characters: Vec<char> = line.chars().collect();
+    characters.chunks(width).map(|part| part.iter().collect()).collect()
+}
+
 /// Returns the beginning of a text in at most `width` columns.
 pub(super) fn shortened(text: &str, width: usize) -> String {
     let text = one_line(text);
@@ -84,6 +103,14 @@ mod tests {
     fn a_text_is_broken_at_blanks() {
         assert_eq!(wrapped("one two  three four", 9), ["one two", "three", "four"]);
         assert_eq!(wrapped("", 9), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_long_line_is_folded_and_keeps_its_indentation() {
+        assert_eq!(folded("  one two three", 9), ["  one two", "  three"]);
+        assert_eq!(folded("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(folded("   ^~~  x", 9), ["   ^~~  x"]);
+        assert_eq!(folded("a\u{1b}[2J\tb", 9), ["a␛[2J b"]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::caveats::Caveats;
 use super::close::Close;
 use super::strength::Mutants;
 use super::submissions::Table;
-use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
+use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
 use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
 use crate::event::{
@@ -197,8 +197,8 @@ impl<W: Write> Terminal<W> {
             }
         }
         if let Some(message) = self.build_message.take() {
-            for line in message.lines().take(failure::LINES) {
-                self.say(&format!("      {}", shortened(line, 72)))?;
+            for line in message.lines().flat_map(|line| folded(line, 74)).take(failure::LINES) {
+                self.say(&format!("      {line}"))?;
             }
         }
         match self.take_failure(submission) {

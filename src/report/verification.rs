@@ -1,6 +1,6 @@
 //! Shows people what `verify` found: a line for each check, its findings below it, and a summary.
 
-use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
+use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, folded, one_line, painted, shortened, wrapped};
 use super::terminal::Loudness;
 use crate::event::{
     Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
@@ -130,7 +130,7 @@ fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
     let place = finding.place.as_ref().or(finding.case.as_ref()).or(finding.submission.as_ref());
     let place = place.map_or_else(String::new, |place| format!("{}: ", one_line(place)));
     let word = finding.severity.word();
-    let text = format!("{place}{}", one_line(&finding.message));
+    let text = format!("{place}{}", finding.message);
     let indent = word.len() + 6;
     let mut lines = Vec::new();
     for (index, line) in pieces(&text, 80 - indent).iter().enumerate() {
@@ -143,9 +143,18 @@ fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
     lines
 }
 
-/// Lines of at most `width` columns; a word that is longer is cut.
+/// The largest number of lines shown of a message.
+const MOST_LINES: usize = 12;
+
+/// Breaks a message into lines of at most `width` columns. A message of several lines, such as a compiler's, keeps them.
 fn pieces(text: &str, width: usize) -> Vec<String> {
-    wrapped(text, width).iter().map(|line| shortened(line, width)).take(8).collect()
+    let lines = text.lines().flat_map(|line| folded(line, width));
+    let mut lines: Vec<_> = lines.take(MOST_LINES + 1).collect();
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES);
+        lines.push("…".to_owned());
+    }
+    lines
 }
 
 fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {

@@ -30,6 +30,9 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped })
 }
 
+/// The largest number of lines that a finding quotes of a compiler's message.
+const MOST_LINES: usize = 8;
+
 fn skipped(row: &Row, reason: Option<&str>) -> Finding {
     let reason = reason.unwrap_or("nobody knows why");
     Finding::warning(format!("was not judged: {reason}")).of(row.name()).at(place(row))
@@ -45,8 +48,9 @@ fn of(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
         return vec![Finding { case: failed.map(|case| case.case.clone()), ..finding }];
     }
     if finished.verdict == Verdict::CompileError {
-        let said = row.build_message.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
-        return vec![Finding::error(format!("does not compile: {said}")).of(row.name()).at(place(row))];
+        let said = row.build_message.as_deref().unwrap_or_default();
+        let said: Vec<_> = said.lines().take(MOST_LINES).collect();
+        return vec![Finding::error(format!("does not compile:\n{}", said.join("\n"))).of(row.name()).at(place(row))];
     }
     if finished.as_wanted {
         return Vec::new();

@@ -173,6 +173,21 @@ fn a_program_that_does_not_compile_is_shown_the_compilers_words() {
 }
 
 #[test]
+fn long_lines_of_a_compilers_message_are_folded_and_not_cut() {
+    if !has("gcc", "a compile error") {
+        return;
+    }
+    let folder = temporary_folder();
+    let name = format!("{}the_end", "unknown_".repeat(12));
+    let file = write(folder.path(), "long.c", &format!("int main(void) {{ return {name}; }}\n"));
+    let assert = referee(["grade", SUM]).arg(file).assert().code(1);
+    let shown = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    let joined: String = shown.split_whitespace().collect();
+    assert!(joined.contains(&name), "{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+}
+
+#[test]
 fn what_was_handed_in_as_a_link_is_skipped_and_the_others_are_judged() {
     if !has("python3", "a Python submission") {
         return;

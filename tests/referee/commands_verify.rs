@@ -239,6 +239,20 @@ fn answers_go_through_the_answer_validators_with_their_arguments_even_of_interac
 }
 
 #[test]
+fn the_lines_of_a_compilers_message_stay_lines() {
+    if !has("gcc", "a submission that does not compile") {
+        return;
+    }
+    let folder = temporary_folder();
+    let package = patient_sum(folder.path());
+    write(&package, "submissions/accepted/broken.c", "int main(void) {\n    return unknown;\n}\n");
+    let assert = referee(["verify", "--only", "submissions"]).arg(&package).assert().code(1);
+    let shown = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    let is_source = |line: &str| line.trim_start().starts_with("2 |") && line.ends_with("return unknown;");
+    assert!(shown.lines().any(is_source), "{shown}");
+}
+
+#[test]
 fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_wall_time() {
     if !has("python3", "a submission that sleeps") {
         return;

@@ -27,7 +27,7 @@ fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
     };
     run(&["grade", "--time-limit", "5", "-v"]).code(0).stderr(contains(twice));
     run(&["verify", "--only", "inputs"]).code(0).stdout(contains("2 inputs"));
-    run(&["verify", "--only", "format"]).code(1).stdout(contains("error: data/secret/testdata.yaml:2:1: the key"));
+    run(&["verify", "--only", "format"]).code(1).stdout(contains("warning: data/secret/testdata.yaml:2:1: the key"));
     write(&package, "data/secret/testdata.yaml", "output_validator_flags: a\noutput_validator_flags: b\n");
     let refused = "the key \"output_validator_flags\" is given twice, and line 1 has another value; remove one of them";
     run(&["grade", "--time-limit", "5"]).code(2).stderr(contains(refused).and(contains("testdata.yaml:2:1")));

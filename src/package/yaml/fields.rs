@@ -126,7 +126,7 @@ impl<'a> Source<'a> {
             } else if unused.contains(&key.text.as_str()) {
                 *value = node;
                 let message = format!("{twice}, and line {line} has another value; this one counts, remove the other");
-                self.breach(key.place, message);
+                self.warning(key.place, message);
             } else {
                 self.error(key.place, format!("{twice}, and line {line} has another value; remove one of them"));
             }
