@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::choices::export_target;
 use super::exchange::{failure, tell};
 use super::{Exit, Failure, open};
 use crate::exchange::Existing;
@@ -25,7 +26,7 @@ pub(super) struct Arguments {
     package: PathBuf,
 
     /// Who is to read it
-    #[arg(long, value_enum, value_name = "JUDGE")]
+    #[arg(long, value_parser = export_target(), value_name = "JUDGE")]
     to: Judge,
 
     /// The archive to write

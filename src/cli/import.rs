@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::choices::sandbox_mode;
 use super::exchange::{failure, tell};
 use super::languages::LanguageArguments;
 use super::{Exit, Failure, open};
@@ -36,7 +37,7 @@ pub(super) struct Arguments {
     out: PathBuf,
 
     /// How strongly to wall programs in
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
+    #[arg(long, value_parser = sandbox_mode(), value_name = "MODE", default_value = "auto")]
     sandbox: Mode,
 
     /// The header of testlib, if the package comes without

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::Failure;
+use super::choices::{dialect, sandbox_mode};
 use super::common::JobArguments;
 use super::languages::LanguageArguments;
 use super::open_files;
@@ -28,11 +29,11 @@ pub(super) struct JudgingArguments {
     memory: Option<u64>,
 
     /// How strongly to wall programs in
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
+    #[arg(long, value_parser = sandbox_mode(), value_name = "MODE", default_value = "auto")]
     sandbox: Mode,
 
     /// Whose default output validator to follow where it departs from the text of the format
-    #[arg(long = "as", value_enum, value_name = "JUDGE", default_value = "spec")]
+    #[arg(long = "as", value_parser = dialect(), value_name = "JUDGE", default_value = "spec")]
     dialect: Dialect,
 
     /// The header for output validators that are checkers of testlib and come without it

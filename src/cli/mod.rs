@@ -2,6 +2,7 @@
 
 mod backdrop;
 mod check;
+mod choices;
 mod common;
 mod completions;
 mod crosscheck;

@@ -5,21 +5,18 @@ use crate::compare::extended::Extended;
 use crate::compare::tolerance::{self, Tolerance};
 
 /// Whose default output validator is followed where they differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// The text of the problem package format 2025-09, to the byte.
     #[default]
-    #[value(help = "The text of the format 2025-09, numbers compared exactly")]
     Spec,
     /// The program of Kattis problemtools (`support/default_validator`, 1.20260907): numbers are `double`s and written
     /// as C reads them, a token ends at its first NUL, of several tolerances the last counts. Every text becomes the
     /// nearest `double`; GNU C library 2.36 misses it for some below 2.3e-308 of more than 700 digits.
-    #[value(help = "As problemtools' own validator: doubles, also 0x1p3 and 1e+")]
     Kattis,
     /// The program of DOMjudge (`sql/files/defaultdata/compare`, since it measures a relative tolerance by the answer):
     /// as Kattis, but numbers are x87 `long double`s, the difference is divided by the answer, and infinities and what
     /// is not a number are numbers.
-    #[value(help = "As DOMjudge's own: long doubles, also inf and nan")]
     Domjudge,
 }
 

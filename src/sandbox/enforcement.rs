@@ -9,7 +9,7 @@ use super::machine::{self, Machine, Refused};
 use super::walls;
 
 /// What the user asked of the sandbox.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// The strongest this machine can do, and say what that is.
     #[default]

@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::consent;
+use crate::cli::choices::sandbox_mode;
 use crate::cli::common::{JobArguments, ReportArguments, Reports};
 use crate::cli::judging::{check_sandbox, open_cache};
 use crate::cli::languages::LanguageArguments;
@@ -30,7 +31,7 @@ pub(super) struct PackageArguments {
     remove: bool,
 
     /// How strongly to wall programs in [default: auto]
-    #[arg(long, value_enum, value_name = "MODE", help_heading = "Packages")]
+    #[arg(long, value_parser = sandbox_mode(), value_name = "MODE", help_heading = "Packages")]
     sandbox: Option<Mode>,
 
     /// Compile everything anew, and keep nothing of it for the next run

@@ -23,7 +23,7 @@ use super::{ExchangeError, Existing, Files, Notes, trouble};
 use crate::package::{Package, is_legal_name};
 
 /// Who is to read the archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judge {
     /// DOMjudge's import of problems.
     Domjudge,

@@ -1,0 +1,65 @@
+//! Values of options whose types belong to the libraries.
+//!
+//! Each enum here repeats the variants of a library's enum with their help texts, so that the libraries do not depend
+//! on the parser of the command line.
+
+use clap::ValueEnum;
+use clap::builder::{EnumValueParser, TypedValueParser};
+
+use crate::compare::Dialect;
+use crate::exchange::export::Judge;
+use crate::sandbox::Mode;
+
+/// Reads the value of `--sandbox`.
+pub(super) fn sandbox_mode() -> impl TypedValueParser<Value = Mode> {
+    EnumValueParser::<SandboxMode>::new().map(|mode| match mode {
+        SandboxMode::Auto => Mode::Auto,
+        SandboxMode::Strict => Mode::Strict,
+        SandboxMode::Off => Mode::Off,
+    })
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SandboxMode {
+    /// The strongest this machine can do, and say what that is.
+    Auto,
+    /// Everything, or refuse to run.
+    Strict,
+    /// Limits only; for debugging.
+    Off,
+}
+
+/// Reads the value of `--as`.
+pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
+    EnumValueParser::<ValidatorDialect>::new().map(|dialect| match dialect {
+        ValidatorDialect::Spec => Dialect::Spec,
+        ValidatorDialect::Kattis => Dialect::Kattis,
+        ValidatorDialect::Domjudge => Dialect::Domjudge,
+    })
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ValidatorDialect {
+    /// The text of the format 2025-09, numbers compared exactly
+    Spec,
+    /// As problemtools' own validator: doubles, also 0x1p3 and 1e+
+    Kattis,
+    /// As DOMjudge's own: long doubles, also inf and nan
+    Domjudge,
+}
+
+/// Reads the value of `export --to`.
+pub(super) fn export_target() -> impl TypedValueParser<Value = Judge> {
+    EnumValueParser::<ExportTarget>::new().map(|target| match target {
+        ExportTarget::Domjudge => Judge::Domjudge,
+        ExportTarget::Kattis => Judge::Kattis,
+    })
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ExportTarget {
+    /// DOMjudge's import of problems.
+    Domjudge,
+    /// Kattis' problemtools, and Kattis itself.
+    Kattis,
+}
