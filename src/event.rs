@@ -1,6 +1,7 @@
 //! Everything that can happen in a run, as one closed enum. Pure: reports are made of nothing but these.
 
 mod diagnosis;
+mod enforcement;
 mod generation;
 mod hunt;
 mod partition;
@@ -15,11 +16,11 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::Enforcement;
 use crate::score::{Given, Score};
 use crate::verdict::{Breach, Verdict};
 
 pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
+pub use enforcement::{Enforcement, Overall, Part, State};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use hunt::{HuntFinished, Undone};
 pub use partition::Partition;

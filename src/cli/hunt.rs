@@ -14,10 +14,10 @@ use super::programs::{named, refuse_unknown};
 use super::{Exit, Failure, backdrop};
 use crate::event::{Event, HuntFinished, RunFinished, RunStarted};
 use crate::hunt::{self, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};
-use crate::judge::{JudgeError, Settings, Submission};
+use crate::judge::{self, JudgeError, Settings, Submission};
 use crate::package::Package;
 use crate::report::Subject;
-use crate::sandbox::{Enforcement, interrupt};
+use crate::sandbox::interrupt;
 use crate::verdict::Verdict;
 
 /// Look for the smallest input on which a program fails
@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         package: package.name.clone(),
         jobs: judging.settings.jobs,
         seed: Some(arguments.seed),
-        sandbox: Some(Enforcement::of(judging.settings.sandbox)),
+        sandbox: Some(judge::enforcement(judging.settings.sandbox)),
         time_limit_seconds: Some(judging.settings.time.as_secs_f64()),
         memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
         ..RunStarted::default()

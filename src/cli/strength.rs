@@ -13,11 +13,12 @@ use super::judging::{JudgingArguments, seconds};
 use super::{Exit, Failure, backdrop, open};
 use crate::event::{Event, RunFinished, RunStarted, StrengthFinished};
 use crate::hunt;
+use crate::judge;
 use crate::package::Package;
 use crate::package::glob::Glob;
 use crate::printable::output_line;
 use crate::report::{Subject, progress};
-use crate::sandbox::{Enforcement, interrupt};
+use crate::sandbox::interrupt;
 use crate::strength::{self, Rigour, Strength, StrengthError, Watch};
 
 /// Measure how strong the test data is: which mistakes does it not notice?
@@ -118,7 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         package: package.name.clone(),
         jobs: settings.jobs,
         seed: Some(arguments.seed),
-        sandbox: Some(Enforcement::of(settings.sandbox)),
+        sandbox: Some(judge::enforcement(settings.sandbox)),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
         ..RunStarted::default()

@@ -16,12 +16,11 @@ use super::judging::JudgingArguments;
 use super::open::{self, Opened, Unopened};
 use super::{Exit, Failure};
 use crate::event::{Event, RunFinished, RunStarted};
-use crate::judge::Settings;
+use crate::judge::{self, Settings};
 use crate::language::Table;
 use crate::package::{self, Package};
 use crate::proof::Puzzles;
 use crate::report::progress;
-use crate::sandbox::Enforcement;
 use crate::verify::{self, Check, Plan, Verified, Watch};
 
 /// Check everything about a package before publishing it
@@ -92,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     reports.event(&Event::RunStarted(RunStarted {
         package: arguments.packages.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" "),
         jobs: arguments.judging.jobs(),
-        sandbox: Some(Enforcement::of(arguments.judging.sandbox())),
+        sandbox: Some(judge::enforcement(arguments.judging.sandbox())),
         ..RunStarted::default()
     }));
     let mut sum = Sum::default();

@@ -7,14 +7,15 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::event::DoctorFinished;
+use crate::judge::{enforced_part, enforcement};
 use crate::language::Table;
-use crate::sandbox::{self, Enforcement, Identity, Mode, Program, Sandbox};
+use crate::sandbox::{self, Identity, Mode, Program, Sandbox};
 
 /// Finds everything out, and which of the languages `known` are here. Takes some seconds.
 pub fn examine(known: &Table) -> DoctorFinished {
-    let mechanisms = sandbox::mechanisms().into_iter().map(|(name, part)| (name.to_owned(), part));
+    let mechanisms = sandbox::mechanisms().into_iter().map(|(name, part)| (name.to_owned(), enforced_part(part)));
     DoctorFinished {
-        sandbox: Enforcement::of(Mode::Auto),
+        sandbox: enforcement(Mode::Auto),
         mechanisms: mechanisms.collect(),
         languages: languages::found(known),
         cost: cost::measured(),

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::{Enforcement, Part};
+use super::{Enforcement, Part};
 
 /// See [`super::Event::DoctorFinished`].
 #[derive(Clone, Debug)]

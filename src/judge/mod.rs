@@ -28,6 +28,7 @@ mod compilation;
 mod compile;
 mod copy;
 mod deciding;
+mod enforcement;
 mod examiner;
 mod excerpt;
 mod folder;
@@ -69,7 +70,7 @@ use crate::compare::Dialect;
 use crate::event::{Event, Partition, RunFinished, RunStarted};
 use crate::language::{Shebangs, Table};
 use crate::package::{JurySubmission, Kind, LeftOut, Limits, Package, TestCase};
-use crate::sandbox::{self, Enforcement, Mode};
+use crate::sandbox::{self, Mode};
 use crate::score::Wanted;
 use crate::temporary;
 use crate::verdict::{Expectation, Verdict};
@@ -77,6 +78,7 @@ use crate::verdict::{Expectation, Verdict};
 pub use activity::Activity;
 pub(crate) use again::asked_again;
 pub(crate) use copy::copy_sources;
+pub use enforcement::{enforced_part, enforcement};
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use excerpt::beginning;
 pub use in_common::time_limit_basis;
@@ -302,7 +304,7 @@ pub fn grade(
         package: package.name.clone(),
         jobs: settings.jobs,
         seed: None,
-        sandbox: Some(Enforcement::of(settings.sandbox)),
+        sandbox: Some(enforcement(settings.sandbox)),
         planned: Plan::new(package, cases, settings).works.len() * judged.count(),
         time_limit_seconds: Some(settings.time.as_secs_f64()),
         memory_limit_bytes: Some(settings.limits.memory_bytes),

@@ -1,8 +1,7 @@
 //! Shows people what `referee doctor` found.
 
 use super::table::{BAD, DIM, GOOD, ODD, cut, painted, shortened, wrapped};
-use crate::event::{Cost, DoctorFinished, LanguageFound};
-use crate::sandbox::{Overall, Part, State};
+use crate::event::{Cost, DoctorFinished, LanguageFound, Overall, Part, State};
 
 /// The width of a terminal, in columns.
 const WIDTH: usize = 80;

@@ -88,8 +88,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Report;
 use super::whole::{Destination, Whole};
-use crate::event::{self, Change, Event};
-use crate::sandbox::{Enforcement, Part};
+use crate::event::{self, Change, Enforcement, Event, Part};
 use crate::score::Score;
 use crate::verdict::Verdict;
 

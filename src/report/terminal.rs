@@ -18,11 +18,10 @@ use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_lin
 use super::verification::Verification;
 use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
 use crate::event::{
-    BuildFinished, CaseFinished, CrosscheckFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished,
-    SubmissionSkipped,
+    BuildFinished, CaseFinished, CrosscheckFinished, Enforcement, Event, GroupFinished, Overall, RunFinished,
+    RunStarted, State, SubmissionFinished, SubmissionSkipped,
 };
 use crate::printable::output_line;
-use crate::sandbox::{Enforcement, Overall, State};
 use crate::verdict::Verdict;
 
 /// How much the report says.

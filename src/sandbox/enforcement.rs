@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::machine::{self, Machine, Refused};
 use super::walls;
 
@@ -21,8 +18,7 @@ pub enum Mode {
 }
 
 /// How much is enforced in all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overall {
     /// Everything.
     Full,
@@ -32,20 +28,8 @@ pub enum Overall {
     Off,
 }
 
-impl Overall {
-    /// In a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Overall::Full => "full",
-            Overall::Partial => "partial",
-            Overall::Off => "off",
-        }
-    }
-}
-
 /// How much of one part is enforced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Wholly.
     Enforced,
@@ -55,20 +39,8 @@ pub enum State {
     Not,
 }
 
-impl State {
-    /// The state in a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            State::Enforced => "enforced",
-            State::Partial => "partial",
-            State::Not => "not",
-        }
-    }
-}
-
 /// One part of the sandbox.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// How much of it is enforced.
     pub state: State,
@@ -79,8 +51,7 @@ pub struct Part {
 }
 
 /// What is enforced, part by part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enforcement {
     /// The sum of the parts.
     pub overall: Overall,

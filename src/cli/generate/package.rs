@@ -14,10 +14,10 @@ use crate::cli::languages::LanguageArguments;
 use crate::cli::{Exit, Failure, open, say};
 use crate::event::{Change, Event, GenerateFinished, RunStarted};
 use crate::generators::{self, ApplyError, GenerateError, Made, Plan, Rules};
-use crate::judge::Settings;
+use crate::judge::{self, Settings};
 use crate::language::Shebangs;
 use crate::package::{self, Package};
-use crate::sandbox::{Enforcement, Mode};
+use crate::sandbox::Mode;
 
 /// How to make test cases, and what to do with them.
 #[derive(Debug, Args)]
@@ -169,7 +169,7 @@ impl Run<'_> {
         reports.event(&Event::RunStarted(RunStarted {
             package: self.package.name.clone(),
             jobs: self.settings.jobs,
-            sandbox: Some(Enforcement::of(self.settings.sandbox)),
+            sandbox: Some(judge::enforcement(self.settings.sandbox)),
             planned: self.rules.len(),
             time_limit_seconds: Some(self.settings.time.as_secs_f64()),
             memory_limit_bytes: Some(self.settings.limits.memory_bytes),

@@ -6,10 +6,9 @@ use std::path::Path;
 use blake3::Hasher;
 
 use super::contents::{hash_field, hash_folder};
-use crate::judge::Settings;
 use crate::judge::ready::Site;
+use crate::judge::{Settings, enforcement};
 use crate::language::{Language, Parts, Tool, search_path};
-use crate::sandbox::Enforcement;
 use crate::toolchain;
 
 /// Raised when what is kept, or how, changes its meaning.
@@ -87,7 +86,7 @@ pub(in crate::judge) fn identity(tool: &Tool) -> Option<Vec<u8>> {
 /// include any file that is not hidden.
 fn surroundings(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u8>>> {
     let limits = &settings.limits;
-    let walls = serde_json::to_vec(&Enforcement::of(settings.sandbox)).ok()?;
+    let walls = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;
     let allowed = format!("{:?} {}", limits.compilation_time, limits.compilation_memory_bytes).into_bytes();
     // Bundled packages are unpacked into a new temporary folder each time, which nobody sees who is not shown it.
     let temporary = std::env::temp_dir();

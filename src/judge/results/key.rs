@@ -6,10 +6,10 @@ use blake3::Hasher;
 use super::fed::{CaseKey, Fed};
 use super::program::ProgramKey;
 use super::surroundings;
-use crate::judge::Settings;
 use crate::judge::products::contents::hash_field;
+use crate::judge::{Settings, enforcement};
 use crate::package::{Kind, Limits, Package, TestCase};
-use crate::sandbox::{Enforcement, inherited_limits};
+use crate::sandbox::inherited_limits;
 
 /// Raised when what is kept, or how, changes its meaning, and the judge's own sources do not tell.
 const FORMAT: &str = "results 1";
@@ -109,7 +109,7 @@ pub(super) fn of_bench(
         .add("passes", &if multi_pass { *validation_passes } else { 1 }.to_le_bytes())
         .add("file writing", &[u8::from(*file_writing)])
         .add("sandbox", format!("{sandbox:?}").as_bytes())
-        .add("walls", &serde_json::to_vec(&Enforcement::of(*sandbox)).ok()?);
+        .add("walls", &serde_json::to_vec(&enforcement(*sandbox)).ok()?);
     for (name, rules) in validators {
         ingredients.add("validator", name.as_bytes()).add("rules", rules);
     }

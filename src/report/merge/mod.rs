@@ -15,8 +15,7 @@ use std::fs::File;
 use reader::{Next, Reader};
 
 use super::jsonl::read::Unreadable;
-use crate::event::{Event, RunFinished, RunStarted};
-use crate::sandbox::Overall;
+use crate::event::{Event, Overall, RunFinished, RunStarted};
 
 /// A report in a file that can be read more than once.
 pub struct Source {
