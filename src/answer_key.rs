@@ -11,10 +11,28 @@ use reference::puzzle::{ALL, Instance, Puzzle, Repetition, Value};
 use reference::text::Lines;
 
 use crate::bundled;
+use crate::hunt;
 use crate::package::{Package, TestCase};
 
 /// Boards are far smaller.
 const LARGEST_BYTES: u64 = 16 << 20;
+
+/// The puzzles of the registry, for hunts.
+pub struct Puzzles;
+
+impl hunt::AnswerKey for Puzzles {
+    fn puzzle_of(&self, package: &Package) -> Option<&'static dyn Puzzle> {
+        puzzle_of(package)
+    }
+
+    fn boards(&self, puzzle: &dyn Puzzle, path: &Path) -> Result<Vec<Box<dyn Instance>>, String> {
+        instances(puzzle, &read(path)?)
+    }
+
+    fn check_agreement(&self, puzzle: &dyn Puzzle, board: &dyn Instance) -> Result<(), String> {
+        value(puzzle, board).map(drop)
+    }
+}
 
 /// The puzzle that a package is of.
 pub fn puzzle_of(package: &Package) -> Option<&'static dyn Puzzle> {

@@ -31,8 +31,8 @@
 //! sandbox, language, event; all of them may make text [`printable`], split it into `words` and name `temporary`
 //! folders. The others know nothing of ours.
 //! The crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet only in [`cli`],
-//! [`crosscheck`], [`hunt`], [`proof`], [`pictures`] and [`answer_key`], through the trait and the registry;
-//! [`verify`] asks for proofs and [`report`] for pictures through traits of their own.
+//! [`crosscheck`], [`proof`], [`pictures`] and [`answer_key`], through the trait and the registry. [`hunt`] knows the
+//! trait alone and asks for puzzles, [`verify`] for proofs and [`report`] for pictures through traits of their own.
 //!
 //! # What is deliberately absent
 //!

@@ -12,6 +12,7 @@ use super::judging::{Judging, JudgingArguments, seconds};
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
 use super::{Exit, Failure, backdrop};
+use crate::answer_key::Puzzles;
 use crate::event::{Event, HuntFinished, RunFinished, RunStarted};
 use crate::hunt::{self, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};
 use crate::judge::{self, JudgeError, Settings, Submission};
@@ -194,6 +195,7 @@ fn hunt_it(
         package: &opened.package,
         submission,
         settings,
+        answer_key: &Puzzles,
         seed: arguments.seed,
         wanted: arguments.wanted.map(Wanted::verdict),
         past_disputes: false,

@@ -11,6 +11,7 @@ use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
 use super::judging::{JudgingArguments, seconds};
 use super::{Exit, Failure, backdrop, open};
+use crate::answer_key::Puzzles;
 use crate::event::{Event, RunFinished, RunStarted, StrengthFinished};
 use crate::hunt;
 use crate::judge;
@@ -130,6 +131,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             package,
             given: &arguments.package,
             settings,
+            answer_key: &Puzzles,
             seed: arguments.seed,
             most: arguments.mutants.map(|most| most as usize),
             wants: &wants,

@@ -10,6 +10,7 @@
 //! Every random choice depends on the seed and the input's number, and the find is the failing input with the lowest
 //! number. So a repeated hunt finds the same input, for any number of jobs. [`keep`] turns finds into test cases.
 
+mod answer_key;
 pub(crate) mod asked;
 mod boards;
 pub(crate) mod ground;
@@ -31,13 +32,13 @@ use search::{Search, Searched};
 use shrink::{Shrink, Shrunk};
 use texts::TextGround;
 
-use crate::answer_key;
 use crate::event::{BuildFinished, Event, HuntFinished, Undone};
 use crate::generators::{self, Draws, GenerateError};
 use crate::judge::{Contender, InputExaminer, JudgeError, Settings, Submission, Trials};
 use crate::package::{InputArguments, Package, TestCase, ValidatorArguments};
 use crate::verdict::Verdict;
 
+pub use answer_key::AnswerKey;
 pub(crate) use keep::keep_files;
 pub use keep::{Keep, KeepError, check, keep};
 
@@ -49,6 +50,8 @@ pub struct Hunt<'a> {
     pub submission: &'a Submission,
     /// The judge's settings.
     pub settings: &'a Settings,
+    /// The puzzles whose boards the hunt can generate.
+    pub answer_key: &'static dyn AnswerKey,
     /// The seed of all random choices.
     pub seed: u64,
     /// The only verdict that counts as a find; `None` if every failure counts.
@@ -135,8 +138,16 @@ fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) ->
     let program = build(hunt, &trials, report)?;
     let jury = Jury::new(hunt.package, &trials, &hunt.submission.path);
     let cases = cases(hunt.package);
-    if let Some(puzzle) = answer_key::puzzle_of(hunt.package) {
-        let ground = BoardGround::new(puzzle, hunt.package, &trials, &program, &jury, usual(&cases), hunt.seed);
+    if let Some(puzzle) = hunt.answer_key.puzzle_of(hunt.package) {
+        let ground = BoardGround::new(
+            (puzzle, hunt.answer_key),
+            hunt.package,
+            &trials,
+            &program,
+            &jury,
+            usual(&cases),
+            hunt.seed,
+        );
         let solvers = puzzle.solvers().iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ");
         let truth = vec![format!("the reference solvers of {}: {solvers}", puzzle.name())];
         return on(hunt, &ground, truth, Vec::new(), watch);

@@ -185,7 +185,7 @@ impl Measuring<'_> {
         let strength = self.strength;
         let Some(time) = strength.time else { return Ok(true) };
         let (seed, jobs, add) = (strength.seed, strength.settings.jobs.max(1), strength.add.as_deref());
-        let quest = Quest { time, seed, jobs, add, watch: self.watch };
+        let quest = Quest { time, seed, jobs, add, watch: self.watch, answer_key: strength.answer_key };
         let Ran { survivors, tally, .. } = ran;
         let wanted: Vec<_> = survivors.iter().filter(|survivor| survivor.reason.is_none() || strength.doubts).collect();
         let (mut finds, mut unkilled, mut is_whole) = (0, Vec::new(), true);

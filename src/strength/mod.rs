@@ -48,6 +48,8 @@ pub struct Strength<'a> {
     pub given: &'a Path,
     /// The judge's settings.
     pub settings: &'a Settings,
+    /// The puzzles whose boards can be generated.
+    pub answer_key: &'static dyn hunt::AnswerKey,
     /// The seed of all random choices.
     pub seed: u64,
     /// The maximum number of mutants; the seed chooses them. `None` means all.

@@ -14,10 +14,10 @@ use reference::puzzle::{Instance, Puzzle, Repetition};
 use reference::random::Random;
 use reference::text::Tokens;
 
+use super::AnswerKey;
 use super::asked::judged;
 use super::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use super::jury::Jury;
-use crate::answer_key;
 use crate::judge::{Attempt, Contender, JudgeError, Trials};
 use crate::package::{Package, TestCase};
 use crate::verdict::Verdict;
@@ -29,6 +29,7 @@ type Boards = Vec<Arc<dyn Instance>>;
 /// The source of boards.
 pub(super) struct BoardGround<'a> {
     puzzle: &'static dyn Puzzle,
+    answer_key: &'static dyn AnswerKey,
     trials: &'a Trials<'a>,
     program: &'a Contender,
     jury: &'a Jury<'a>,
@@ -41,7 +42,7 @@ pub(super) struct BoardGround<'a> {
 
 impl<'a> BoardGround<'a> {
     pub(super) fn new(
-        puzzle: &'static dyn Puzzle,
+        (puzzle, answer_key): (&'static dyn Puzzle, &'static dyn AnswerKey),
         package: &Package,
         trials: &'a Trials<'a>,
         program: &'a Contender,
@@ -50,7 +51,7 @@ impl<'a> BoardGround<'a> {
         seed: u64,
     ) -> Self {
         let read = |path: &Path| {
-            let boards = answer_key::instances(puzzle, &answer_key::read(path).ok()?).ok()?;
+            let boards = answer_key.boards(puzzle, path).ok()?;
             Some(boards.into_iter().map(Arc::from).collect::<Boards>())
         };
         let own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input)).collect();
@@ -60,7 +61,7 @@ impl<'a> BoardGround<'a> {
             Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),
         };
         let lanes = Lanes::new(puzzle.space(), own.len() as u64, most as u64);
-        BoardGround { puzzle, trials, program, jury, like, own, lanes, seed }
+        BoardGround { puzzle, answer_key, trials, program, jury, like, own, lanes, seed }
     }
 
     fn drawn(&self, first: u64, count: u64) -> Result<Boards, JudgeError> {
@@ -104,12 +105,12 @@ impl<'a> BoardGround<'a> {
     /// A solver may need seconds for a board. So the solvers run on their own thread, which is abandoned at the
     /// deadline.
     fn answer(&self, boards: &Boards) -> Result<Result<Vec<u8>, String>, JudgeError> {
-        let Some(until) = self.trials.until() else { return Ok(answer(self.puzzle, boards)) };
-        let (puzzle, boards) = (self.puzzle, boards.clone());
+        let Some(until) = self.trials.until() else { return Ok(answer(self.answer_key, self.puzzle, boards)) };
+        let (answer_key, puzzle, boards) = (self.answer_key, self.puzzle, boards.clone());
         let (sender, receiver) = mpsc::channel();
         let solve = move || {
             let boards = boards.chunks(1).take_while(|_| Instant::now() < until);
-            let texts: Result<Vec<_>, _> = boards.map(|board| answer(puzzle, board)).collect();
+            let texts: Result<Vec<_>, _> = boards.map(|board| answer(answer_key, puzzle, board)).collect();
             // Sending fails if the hunt no longer waits for the answer.
             let _ = sender.send(texts.map(|texts| texts.concat()));
         };
@@ -192,10 +193,10 @@ impl Ground for BoardGround<'_> {
 }
 
 /// Returns the concatenated answers to the boards, on which all solvers agree. Fails if there are none.
-fn answer(puzzle: &dyn Puzzle, boards: &[Arc<dyn Instance>]) -> Result<Vec<u8>, String> {
+fn answer(answer_key: &dyn AnswerKey, puzzle: &dyn Puzzle, boards: &[Arc<dyn Instance>]) -> Result<Vec<u8>, String> {
     let mut text = String::new();
     for board in boards {
-        answer_key::value(puzzle, board.as_ref())?;
+        answer_key.check_agreement(puzzle, board.as_ref())?;
         let answer = board.solve(puzzle.solvers()[0].name).map_err(|unserved| unserved.to_string())?;
         text += &answer.text;
     }

@@ -49,6 +49,8 @@ pub(super) struct Quest<'a> {
     /// The folder of the package that finds are written to; `None` if they are not written.
     pub(super) add: Option<&'a Path>,
     pub(super) watch: &'a dyn hunt::Watch,
+    /// The puzzles whose boards can be drawn.
+    pub(super) answer_key: &'static dyn hunt::AnswerKey,
 }
 
 /// The result of running a mutant on the data.

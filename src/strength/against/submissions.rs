@@ -314,6 +314,7 @@ impl Against for Cases<'_> {
             package,
             submission: &submission,
             settings,
+            answer_key: quest.answer_key,
             seed,
             wanted: None,
             past_disputes: true,
