@@ -24,12 +24,11 @@
 //! # The arrows
 //!
 //! cli → everything; report → event, score, verdict, and [`reference`]'s pictures, which are data; judge → sandbox,
-//! compare, package, language, toolchain, score, verdict, event; verify → judge, toolchain, package, verdict, event;
-//! generators → judge, package, sandbox, event; hunt → judge, generators, package, verdict, event; strength → hunt,
-//! judge, language, toolchain, package, score, verdict, event; exchange → package, judge, sandbox; event → score,
-//! verdict; package → score, verdict; score → verdict; doctor → sandbox, language, toolchain, event; toolchain →
-//! sandbox, language, event; all of them may make text [`printable`], split it into `words` and name `temporary`
-//! folders. The others know nothing of ours.
+//! compare, package, language, score, verdict, event; verify → judge, package, verdict, event; generators → judge,
+//! package, sandbox, event; hunt → judge, generators, package, verdict, event; strength → hunt, judge, language,
+//! package, score, verdict, event; exchange → package, judge, sandbox, score, verdict; event → score, verdict;
+//! package → score, verdict; score → verdict; doctor → judge, sandbox, language, event; all of them may make text
+//! [`printable`], split it into `words` and name `temporary` folders. The others know nothing of ours.
 //! The crate [`reference`] depends on none of this and the judge does not know the puzzles: they meet only in [`cli`],
 //! [`crosscheck`], [`proof`], [`pictures`] and [`answer_key`], through the trait and the registry. [`hunt`] knows the
 //! trait alone and asks for puzzles, [`verify`] for proofs and [`report`] for pictures through traits of their own.
@@ -68,7 +67,6 @@ pub mod sandbox;
 pub mod score;
 pub mod strength;
 mod temporary;
-pub mod toolchain;
 pub mod verdict;
 pub mod verify;
 mod words;

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use crate::event::LanguageFound;
+use crate::judge::toolchain;
 use crate::language::{Language, Table};
-use crate::toolchain;
 
 pub(super) fn found(known: &Table) -> Vec<LanguageFound> {
     known.languages.par_iter().map(look_for).collect()

@@ -9,13 +9,12 @@ use super::compilation::{self, Compilation};
 use super::folder::Folder;
 use super::ready::{Ready, Site, environment, folder_in};
 use super::results::ProgramKey;
-use super::{JudgeError, Settings, script};
+use super::{JudgeError, Settings, script, toolchain};
 use crate::event::ToolFound;
 use crate::language::{Commands, Detected, Table};
 use crate::package::{Constants, Package, links};
 use crate::printable::printable;
 use crate::sandbox::{Identity, Program};
-use crate::toolchain;
 
 /// What is to be built.
 pub(super) struct Source<'a> {

@@ -50,6 +50,7 @@ mod script;
 mod sources;
 mod submission;
 mod time_limit;
+pub mod toolchain;
 mod trial;
 mod validator;
 mod workdir;

@@ -36,9 +36,8 @@ use subject::{Role, Subject};
 
 use crate::event::{Event, StrengthFinished};
 use crate::hunt;
-use crate::judge::{JudgeError, Settings, settings_of_rows};
+use crate::judge::{JudgeError, Settings, settings_of_rows, toolchain};
 use crate::package::{Findings, Package};
-use crate::toolchain;
 
 /// The settings of one strength measurement.
 pub struct Strength<'a> {

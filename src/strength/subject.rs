@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use super::StrengthError;
 use super::mutate::{Grammar, LONGEST_SOURCE};
 use crate::event::ToolFound;
-use crate::judge::{JudgeError, Settings, Submission};
+use crate::judge::{JudgeError, Settings, Submission, toolchain};
 use crate::language::Detected;
 use crate::package::{Package, PackageProgram, is_legal_name, links};
-use crate::toolchain;
 
 /// The purpose of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

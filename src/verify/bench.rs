@@ -12,9 +12,8 @@ use super::finding::{Finding, counted};
 use super::matrix::{self, Matrix};
 use super::{Check, Plan};
 use crate::event::ToolFound;
-use crate::judge::{self, InputExaminer, JudgeError, Measured, OutputExaminer, Settings};
+use crate::judge::{self, InputExaminer, JudgeError, Measured, OutputExaminer, Settings, toolchain};
 use crate::package::Package;
-use crate::toolchain;
 
 /// The number of failures after which a check stops. A validator that does not terminate uses its whole time limit for
 /// each item; the rest would take hours and show nothing new.

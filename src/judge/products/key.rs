@@ -7,9 +7,8 @@ use blake3::Hasher;
 
 use super::contents::{hash_field, hash_folder};
 use crate::judge::ready::Site;
-use crate::judge::{Settings, enforcement};
+use crate::judge::{Settings, enforcement, toolchain};
 use crate::language::{Language, Parts, Tool, search_path};
-use crate::toolchain;
 
 /// Raised when what is kept, or how, changes its meaning.
 const FORMAT: u32 = 1;
