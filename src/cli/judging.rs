@@ -145,6 +145,7 @@ impl JudgingArguments {
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
             testlib: self.testlib.clone(),
+            build: Some(env!("REFEREE_BUILD")),
             ..Settings::new(stated.unwrap_or_default(), limits, languages)
         };
         Ok((settings, stated))

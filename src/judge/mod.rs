@@ -177,6 +177,9 @@ pub struct Settings {
     pub earlier: Option<Arc<dyn Earlier>>,
     /// Whether results are told with their keys, by which a later run knows what they are of.
     pub keyed: bool,
+    /// The digest of the program's own code, which the keys of results hold. `None` where the program does not know it:
+    /// then no result has a key, and none is remembered.
+    pub build: Option<&'static str>,
     /// Which part of the submissions is graded, if not all are.
     pub partition: Option<Partition>,
     /// When every program that is compiled or run is stopped, without a verdict; `None` if never. The work that needs
@@ -208,6 +211,7 @@ impl Settings {
             anew: false,
             earlier: None,
             keyed: false,
+            build: None,
             partition: None,
             until: None,
             activity: Arc::default(),

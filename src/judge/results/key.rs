@@ -72,6 +72,7 @@ pub(super) fn of_bench(
         // What it has is only taken by its key.
         earlier: _,
         keyed: _,
+        build,
         // Of a program it does not matter what else is judged.
         partition: _,
         until: _,
@@ -97,7 +98,7 @@ pub(super) fn of_bench(
     let Kind { scoring, interactive, multi_pass, submit_answer, static_validation } = package.kind;
     let mut ingredients = Ingredients::new(FORMAT);
     ingredients
-        .add("judge", env!("REFEREE_BUILD").as_bytes())
+        .add("judge", (*build)?.as_bytes())
         .add("version", env!("CARGO_PKG_VERSION").as_bytes())
         .add("kind", &[scoring, interactive, multi_pass, submit_answer, static_validation].map(u8::from))
         .add("time", &time.as_nanos().to_le_bytes())
