@@ -60,6 +60,7 @@ pub(crate) enum Word {
 /// A failure of the program, or of the package itself, on an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
+    /// What fails, and how.
     pub(crate) kind: Kind,
     /// The explanation, if there is one.
     pub(crate) message: Option<String>,

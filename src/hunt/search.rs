@@ -16,6 +16,7 @@ use crate::verdict::Verdict;
 /// The settings of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
+    /// How many inputs are tried at a time.
     pub(crate) jobs: usize,
     /// The only verdict that counts; `None` if every failure counts.
     pub(crate) wanted: Option<Verdict>,
@@ -24,18 +25,23 @@ pub(crate) struct Search<'a> {
     pub(crate) past_disputes: bool,
     /// The first number that is tried.
     pub(crate) from: u64,
+    /// When the search stops.
     pub(crate) deadline: Instant,
+    /// Takes the progress, and tells whether to stop.
     pub(crate) watch: &'a dyn Watch,
 }
 
 /// A failing input.
 pub(crate) struct Find<P> {
+    /// The input.
     pub(crate) prey: P,
+    /// How the program fails on it.
     pub(crate) failure: Failure,
 }
 
 /// The result of a search.
 pub(crate) struct Searched<P> {
+    /// The failing input with the lowest number; `None` if none was found.
     pub(crate) find: Option<Find<P>>,
     /// The find's number; `None` without a find.
     pub(crate) number: Option<u64>,
@@ -51,6 +57,7 @@ pub(crate) struct Searched<P> {
     pub(crate) first_unjudged: Option<String>,
     /// Whether the end of all inputs was reached.
     pub(crate) exhausted: bool,
+    /// Whether the user stopped the search.
     pub(crate) interrupted: bool,
 }
 

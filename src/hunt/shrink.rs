@@ -16,18 +16,23 @@ use crate::judge::JudgeError;
 /// The resources for shrinking.
 #[derive(Clone, Copy)]
 pub(crate) struct Shrink<'a> {
+    /// How many inputs are tried at a time.
     pub(crate) jobs: usize,
+    /// When the shrinker stops.
     pub(crate) deadline: Instant,
+    /// Takes the progress, and tells whether to stop.
     pub(crate) watch: &'a dyn Watch,
 }
 
 /// The shrunk input.
 pub(crate) struct Shrunk<P> {
+    /// The smallest failing input.
     pub(crate) find: Find<P>,
     /// The number of smaller inputs that were tried.
     pub(crate) tried: u64,
     /// Whether no step keeps the input failing. False if the time was too short to find out.
     pub(crate) minimal: bool,
+    /// Whether the user stopped the shrinker.
     pub(crate) interrupted: bool,
 }
 
@@ -42,6 +47,7 @@ enum Pass<P> {
 }
 
 impl Shrink<'_> {
+    /// Makes the input smaller until no step keeps it failing, or the time is over.
     pub(crate) fn run<G: Ground>(&self, ground: &G, find: Find<G::Prey>) -> Result<Shrunk<G::Prey>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
         // The step with which the next pass begins. A pass that begins later than the first step wraps around.

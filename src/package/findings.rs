@@ -59,6 +59,7 @@ impl fmt::Display for Findings {
 }
 
 impl Findings {
+    /// Adds an error about a file of the package.
     pub(crate) fn error(&mut self, path: &Path, message: impl Into<String>) {
         self.add(Severity::Error, path, None, message.into());
     }
@@ -104,6 +105,7 @@ impl Findings {
         Err(self)
     }
 
+    /// Adds a finding; `place` is the line and the column, each from 1, and `None` if it is about the whole file.
     pub(crate) fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
         match self.0.len() {
             // Nobody reads more, and a hostile package has any number.

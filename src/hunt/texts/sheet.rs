@@ -3,12 +3,14 @@
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sheet {
+    /// The lines.
     pub(crate) rows: Vec<Row>,
 }
 
 /// A line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row {
+    /// The words, each with the blanks before it.
     pub(crate) words: Vec<Word>,
     /// The whitespace after the last word, including the line end if there is one.
     pub(crate) end: Vec<u8>,
@@ -19,14 +21,17 @@ pub(crate) struct Row {
 pub(crate) struct Word {
     /// The whitespace before it.
     pub(crate) before: Vec<u8>,
+    /// Its bytes.
     pub(crate) text: Vec<u8>,
 }
 
 impl Sheet {
+    /// Splits a text into lines and words.
     pub(crate) fn read(bytes: &[u8]) -> Sheet {
         Sheet { rows: bytes.split_inclusive(|byte| *byte == b'\n').map(Row::read).collect() }
     }
 
+    /// The text as it was read.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for row in &self.rows {

@@ -17,6 +17,7 @@ pub(crate) struct Source<'a> {
 
 /// The keys of a map that were not asked for yet.
 pub(crate) struct Fields {
+    /// Where the map begins.
     pub(crate) place: Place,
     entries: Vec<(Key, Node)>,
     /// Every key that was asked for: what is allowed here.
@@ -30,6 +31,7 @@ const MOST_LIST_BYTES: usize = 64 << 10;
 const LONGEST_QUOTE: usize = 40;
 
 impl<'a> Source<'a> {
+    /// Names the file `path`, about which errors are added to `findings`.
     pub(crate) fn new(path: &'a Path, findings: &'a mut Findings) -> Self {
         Source { path, findings, gravity: Severity::Error }
     }
@@ -292,6 +294,7 @@ impl Node {
         }
     }
 
+    /// Whether the value is empty, `~` or `null`, without quotes.
     pub(crate) fn is_null(&self) -> bool {
         self.plain().is_some_and(is_null)
     }
@@ -329,6 +332,7 @@ pub(super) fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
+/// Cuts a text to the most characters that a message quotes.
 pub(crate) fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(LONGEST_QUOTE).collect();
     if shown.len() < text.len() {

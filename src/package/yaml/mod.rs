@@ -25,7 +25,9 @@ pub(crate) type Place = (u64, u64);
 /// A value with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
+    /// Where the value begins.
     pub(crate) place: Place,
+    /// The value.
     pub(crate) value: Value,
 }
 
@@ -33,7 +35,12 @@ pub(crate) struct Node {
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     /// A word, a number, a text. `plain` is one without quotes, which may stand for a number or for nothing.
-    Scalar { text: String, plain: bool },
+    Scalar {
+        /// The characters, without quotes.
+        text: String,
+        /// Whether it has no quotes.
+        plain: bool,
+    },
     /// A list.
     List(Vec<Node>),
     /// Keys with values, in the order of the file.
@@ -43,7 +50,9 @@ pub(crate) enum Value {
 /// A key with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Key {
+    /// Where the key begins.
     pub(crate) place: Place,
+    /// The characters, without quotes.
     pub(crate) text: String,
     /// Whether it is written without quotes, and so may stand for a number or for nothing.
     pub(crate) plain: bool,
