@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the judge is made of.
-const SOURCES: [&str; 5] = ["src", "reference/src", "Cargo.toml", "Cargo.lock", "build.rs"];
+const SOURCES: [&str; 6] = ["src", "crates", "reference/src", "Cargo.toml", "Cargo.lock", "build.rs"];
 
 /// What else decides about the code that comes of it.
 const VARIABLES: [&str; 4] = ["TARGET", "PROFILE", "OPT_LEVEL", "CARGO_ENCODED_RUSTFLAGS"];

@@ -60,7 +60,6 @@ pub mod judge;
 pub mod language;
 pub mod package;
 pub mod pictures;
-pub mod printable;
 pub mod proof;
 pub mod report;
 pub mod sandbox;
@@ -69,4 +68,6 @@ pub mod strength;
 mod temporary;
 pub mod verdict;
 pub mod verify;
-mod words;
+pub use referee_text::printable;
+#[doc(hidden)]
+pub use referee_text::words;

@@ -2,7 +2,7 @@
 //! expanded.
 
 /// Returns the words of a text. Fails if a quote is not closed.
-pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
+pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     // The part of a word that was read so far. A pair of quotes with nothing between them is a word, too.
     let mut word: Option<String> = None;
@@ -21,7 +21,7 @@ pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
 
 /// Joins words into one text in which readers find the same words, whether they split at every blank or know quotes.
 /// Fails with the first word for which no such text exists.
-pub(crate) fn join(words: &[String]) -> Result<String, &str> {
+pub fn join(words: &[String]) -> Result<String, &str> {
     match words.iter().find(|word| !is_plain(word)) {
         Some(word) => Err(word),
         None => Ok(words.join(" ")),
