@@ -65,9 +65,10 @@ pub mod report;
 pub mod sandbox;
 pub mod score;
 pub mod strength;
-mod temporary;
 pub mod verdict;
 pub mod verify;
+#[doc(hidden)]
+pub use referee_files::temporary;
 pub use referee_text::printable;
 #[doc(hidden)]
 pub use referee_text::words;

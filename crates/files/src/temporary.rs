@@ -12,18 +12,18 @@ use tempfile::Builder;
 const START: &str = "referee-";
 
 /// Returns the beginning of names of this kind. The kind tells people what the folder is for.
-pub(crate) fn prefix(kind: &str) -> String {
+pub fn prefix(kind: &str) -> String {
     let kind = if kind.is_empty() { String::new() } else { format!("{kind}-") };
     format!("{START}{kind}{}-{}-", place().unwrap_or_default(), std::process::id())
 }
 
 /// Makes a temporary folder, which is removed when the value is dropped.
-pub(crate) fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
+pub fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
     Builder::new().prefix(&prefix(kind)).tempdir()
 }
 
 /// Removes the temporary name from an error message. No user gave that name, and the folder is gone.
-pub(crate) fn without_name(error: io::Error) -> io::Error {
+pub fn without_name(error: io::Error) -> io::Error {
     // The library wraps the system's error in a private type.
     match error.to_string().rsplit_once(" at path ") {
         Some((words, _)) if error.raw_os_error().is_none() => io::Error::new(error.kind(), words.to_owned()),
@@ -33,7 +33,7 @@ pub(crate) fn without_name(error: io::Error) -> io::Error {
 
 /// Returns whether the process that made a folder of this name has ended. False for folders of other machines, which
 /// may share the parent folder, and of other process namespaces: their processes are unknown.
-pub(crate) fn is_left(name: &str) -> bool {
+pub fn is_left(name: &str) -> bool {
     let Some((place, rest)) = place().zip(name.strip_prefix(START)) else { return false };
     let mut parts = rest.split('-').skip_while(|part| *part != place).skip(1);
     let process = parts.next().and_then(|part| part.parse::<u32>().ok());
