@@ -62,13 +62,13 @@ pub mod package;
 pub mod pictures;
 pub mod proof;
 pub mod report;
-pub mod sandbox;
 pub mod score;
 pub mod strength;
 pub mod verdict;
 pub mod verify;
 #[doc(hidden)]
 pub use referee_files::temporary;
+pub use referee_sandbox as sandbox;
 pub use referee_text::printable;
 #[doc(hidden)]
 pub use referee_text::words;

@@ -53,6 +53,8 @@
 //! does so by mechanism.
 //!
 //! A sandbox knows no verdict. It reports how the program ended, which limit it crossed first, and what it used.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 #![allow(unsafe_code, reason = "system calls without a safe wrapper; nothing outside this module may do this")]
 
 mod cgroup;
