@@ -49,7 +49,6 @@
 pub mod answer_key;
 pub mod bundled;
 pub mod cli;
-pub mod compare;
 pub mod crosscheck;
 pub mod doctor;
 pub mod event;
@@ -66,6 +65,7 @@ pub mod score;
 pub mod strength;
 pub mod verdict;
 pub mod verify;
+pub use referee_compare as compare;
 #[doc(hidden)]
 pub use referee_files::temporary;
 pub use referee_sandbox as sandbox;

@@ -12,6 +12,8 @@
 //! of the answer of at most a megabyte, and only where it differs. The time is that of reading both, and little more
 //! where they differ (`cargo bench --bench compare`).
 
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
 mod answer;
 mod binary;
 mod bytes;

@@ -1,8 +1,8 @@
 //! The arguments of the default output validator.
 
-use crate::compare::decimal::Limit;
-use crate::compare::extended::Extended;
-use crate::compare::tolerance::{self, Tolerance};
+use crate::decimal::Limit;
+use crate::extended::Extended;
+use crate::tolerance::{self, Tolerance};
 
 /// Whose default output validator is followed where they differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
