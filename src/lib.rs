@@ -56,7 +56,6 @@ pub mod exchange;
 pub mod generators;
 pub mod hunt;
 pub mod judge;
-pub mod language;
 pub mod package;
 pub mod pictures;
 pub mod proof;
@@ -68,6 +67,7 @@ pub mod verify;
 pub use referee_compare as compare;
 #[doc(hidden)]
 pub use referee_files::temporary;
+pub use referee_language as language;
 pub use referee_sandbox as sandbox;
 pub use referee_text::printable;
 #[doc(hidden)]

@@ -8,7 +8,7 @@ use walkdir::WalkDir;
 
 use super::Language;
 use super::class_file::{self, Class};
-use crate::printable::printable;
+use referee_text::printable::printable;
 
 /// More than any compiler puts into one class.
 const LARGEST_CLASS_BYTES: u64 = 16 << 20;

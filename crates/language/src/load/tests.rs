@@ -55,8 +55,8 @@ fn a_language_takes_an_ending_only_by_saying_that_it_wins() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.py");
     std::fs::write(&file, "").unwrap();
-    let detected = table.detect(&file, None, crate::language::Shebangs::Ignored);
-    assert!(matches!(detected, crate::language::Detected::Source(language) if language.id == "pypy3"));
+    let detected = table.detect(&file, None, crate::Shebangs::Ignored);
+    assert!(matches!(detected, crate::Detected::Source(language) if language.id == "pypy3"));
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! [`load`]); the code works for any row. A [`Table`] is a value: whoever judges is given one. A tool that is not
 //! installed is not an error of the submission: [`Unready`] names it and says how to get it.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
 mod class_file;
 mod detect;
 mod entry_point;
