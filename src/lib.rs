@@ -60,13 +60,13 @@ pub mod package;
 pub mod pictures;
 pub mod proof;
 pub mod report;
-pub mod score;
 pub mod strength;
-pub mod verdict;
 pub mod verify;
 pub use referee_compare as compare;
 #[doc(hidden)]
 pub use referee_files::temporary;
+pub use referee_grading::score;
+pub use referee_grading::verdict;
 pub use referee_language as language;
 pub use referee_sandbox as sandbox;
 pub use referee_text::printable;
