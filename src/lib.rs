@@ -51,7 +51,6 @@ pub mod bundled;
 pub mod cli;
 pub mod crosscheck;
 pub mod doctor;
-pub mod event;
 pub mod exchange;
 pub mod generators;
 pub mod hunt;
@@ -63,6 +62,7 @@ pub mod report;
 pub mod strength;
 pub mod verify;
 pub use referee_compare as compare;
+pub use referee_event as event;
 #[doc(hidden)]
 pub use referee_files::temporary;
 pub use referee_grading::score;

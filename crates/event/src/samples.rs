@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::{CaseFinished, Counterexample, CrosscheckFinished, Scope};
-use crate::score::Given;
-use crate::verdict::Verdict;
+use referee_grading::score::Given;
+use referee_grading::verdict::Verdict;
 
 impl CaseFinished {
     /// A result that took so long and has nothing else to it.
-    pub(crate) fn accepted(cpu_seconds: f64) -> CaseFinished {
+    #[doc(hidden)]
+    pub fn accepted(cpu_seconds: f64) -> CaseFinished {
         CaseFinished {
             submission: "s".to_owned(),
             case: "a".to_owned(),
@@ -36,7 +37,8 @@ impl CaseFinished {
 
 impl CrosscheckFinished {
     /// Two solvers that do not agree on one of two boards.
-    pub(crate) fn disputed() -> CrosscheckFinished {
+    #[doc(hidden)]
+    pub fn disputed() -> CrosscheckFinished {
         let answers = [("bfs", "1\n"), ("table", "2\n")].map(|(solver, text)| (solver.to_owned(), text.to_owned()));
         CrosscheckFinished {
             puzzle: "flipgame".to_owned(),

@@ -1,11 +1,13 @@
 //! Everything that can happen in a run, as one closed enum. Pure: reports are made of nothing but these.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
 mod diagnosis;
 mod enforcement;
 mod generation;
 mod hunt;
 mod partition;
-#[cfg(test)]
+#[doc(hidden)]
 mod samples;
 mod strength;
 mod verification;
@@ -16,8 +18,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::score::{Given, Score};
-use crate::verdict::{Breach, Verdict};
+use referee_grading::score::{Given, Score};
+use referee_grading::verdict::{Breach, Verdict};
 
 pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
 pub use enforcement::{Enforcement, Overall, Part, State};
