@@ -55,7 +55,6 @@ pub mod exchange;
 pub mod generators;
 pub mod hunt;
 pub mod judge;
-pub mod package;
 pub mod pictures;
 pub mod proof;
 pub mod report;
@@ -68,6 +67,7 @@ pub use referee_files::temporary;
 pub use referee_grading::score;
 pub use referee_grading::verdict;
 pub use referee_language as language;
+pub use referee_package as package;
 pub use referee_sandbox as sandbox;
 pub use referee_text::printable;
 #[doc(hidden)]

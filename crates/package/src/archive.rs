@@ -1,0 +1,180 @@
+//! Packages in archives: unpacked where nothing of them can reach the rest of the machine.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use zip::ZipArchive;
+use zip::read::ZipFile;
+
+use super::version::is_legal;
+use referee_text::printable::printable;
+
+/// All files of an archive together, unpacked. Packages are far smaller; archives that are made to fill a disk are not.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Files and folders of an archive.
+const MOST_ENTRIES: usize = 100_000;
+
+/// A path in an archive, in bytes.
+const LONGEST_PATH: usize = 1 << 10;
+
+/// The folders of such a path.
+const DEEPEST_PATH: usize = 32;
+
+/// A link's target, in bytes.
+const LONGEST_TARGET: u64 = 1 << 10;
+
+/// An archive that is not unpacked, and why.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ArchiveError {
+    #[error("cannot be read as a ZIP archive: {0}")]
+    Unreadable(#[from] zip::result::ZipError),
+    #[error("has {0} entries, allowed: at most {MOST_ENTRIES}")]
+    TooMany(usize),
+    #[error("holds more than the {MOST_BYTES} bytes allowed")]
+    TooLarge,
+    #[error("has entries that overlap")]
+    Overlapping,
+    #[error("the entry {0} {1}")]
+    Entry(String, &'static str),
+    #[error("the entry {0} is a link that leads nowhere, or out of the archive's folder: to {1}")]
+    Link(String, String),
+    #[error("holds {0}; an archive holds one folder with a {1}, or a {1} and what belongs to it")]
+    NoPackage(String, &'static str),
+    #[error("cannot be unpacked: {0}")]
+    System(#[from] io::Error),
+}
+
+/// Unpacks somebody else's archive, of which this module knows only the file that every one of its packages has.
+pub fn unpack_other(path: &Path, marker: &'static str) -> Result<Unpacked, String> {
+    unpack(path, marker).map_err(|error| error.to_string())
+}
+
+/// A package's folder in a temporary one, which is removed with this value.
+#[derive(Debug)]
+pub struct Unpacked {
+    folder: TempDir,
+    root: PathBuf,
+}
+
+impl Unpacked {
+    /// The folder with the package.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The temporary folder alone.
+    pub(super) fn into_folder(self) -> TempDir {
+        self.folder
+    }
+}
+
+/// Unpacks the archive at `path`, which holds a folder with the file `marker`. The package is called like the archive.
+pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
+    // A pipe would wait for a writer.
+    if !path.metadata()?.is_file() {
+        return Err(ArchiveError::System(io::Error::other("it is no plain file")));
+    }
+    let mut archive = ZipArchive::new(File::open(path)?)?;
+    if archive.len() > MOST_ENTRIES {
+        return Err(ArchiveError::TooMany(archive.len()));
+    }
+    let folder = referee_files::temporary::folder("archive")?;
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal(stem));
+    let target = folder.path().join(stem.unwrap_or("package"));
+    fs::create_dir_all(&target)?;
+    let mut links = Vec::new();
+    let mut room = MOST_BYTES;
+    // Entries that share their bytes with others cost no room in the archive, and any time to read.
+    let mut unread = path.metadata()?.len();
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index)?;
+        let name = inside(&entry)?;
+        unread = unread.checked_sub(entry.compressed_size()).ok_or(ArchiveError::Overlapping)?;
+        if entry.is_dir() {
+            fs::create_dir_all(target.join(name))?;
+        } else if entry.is_symlink() {
+            let mut to = String::new();
+            entry.take(LONGEST_TARGET).read_to_string(&mut to)?;
+            links.push((name, to));
+        } else {
+            room = write(&mut entry, &target.join(name), room)?;
+        }
+    }
+    link(&target, &links)?;
+    let root = root(&target, marker)?;
+    Ok(Unpacked { folder, root })
+}
+
+/// The entry's path, if it stays inside the folder it is unpacked into.
+fn inside<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
+    let refused = |why| Err(ArchiveError::Entry(printable(&entry.name_raw()[..entry.name_raw().len().min(80)]), why));
+    if entry.encrypted() {
+        return refused("is encrypted");
+    }
+    let depth = entry.name_raw().split(|&byte| byte == b'/').count();
+    if entry.name_raw().len() > LONGEST_PATH || depth > DEEPEST_PATH {
+        return refused("has a path that is too long");
+    }
+    match entry.enclosed_name() {
+        Some(path) if path.components().all(|part| matches!(part, std::path::Component::Normal(_))) => Ok(path),
+        _ => refused("leads out of the archive's folder"),
+    }
+}
+
+/// Writes a file and says how many bytes may still follow. The archive's own word on sizes is not trusted.
+fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
+    // A name that comes twice, or that is a folder as well, must not replace anything.
+    let taken = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "comes twice"),
+        _ => ArchiveError::System(error),
+    };
+    let mut file = File::options().write(true).create_new(true).open(path).map_err(taken)?;
+    let written = io::copy(&mut entry.take(room + 1), &mut file)?;
+    file.set_permissions(fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
+    room.checked_sub(written).ok_or(ArchiveError::TooLarge)
+}
+
+fn shown(path: &Path) -> String {
+    printable(path.file_name().unwrap_or_default().as_encoded_bytes())
+}
+
+/// Links are made last, so that no entry is written through one, and only those that stay inside.
+fn link(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> {
+    let root = target.canonicalize()?;
+    for (name, to) in links {
+        let path = target.join(name);
+        let folder = path.parent().unwrap_or(target);
+        fs::create_dir_all(folder)?;
+        let stays = !Path::new(to).is_absolute()
+            && folder.canonicalize()?.starts_with(&root)
+            && folder.join(to).canonicalize().is_ok_and(|found| found.starts_with(&root));
+        if !stays {
+            let shown = printable(name.as_os_str().as_encoded_bytes());
+            return Err(ArchiveError::Link(shown, printable(to.as_bytes())));
+        }
+        std::os::unix::fs::symlink(to, &path)?;
+    }
+    Ok(())
+}
+
+/// The package in what was unpacked: the folder itself, or the only folder in it.
+fn root(target: &Path, marker: &'static str) -> Result<PathBuf, ArchiveError> {
+    if target.join(marker).is_file() {
+        return Ok(target.to_path_buf());
+    }
+    let inner: Vec<_> = fs::read_dir(target)?.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    let mut packages = inner.iter().filter(|path| path.join(marker).is_file());
+    match (packages.next(), packages.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        (Some(_), Some(_)) => Err(ArchiveError::NoPackage("several packages".to_owned(), marker)),
+        (None, _) => Err(ArchiveError::NoPackage(format!("no {marker}"), marker)),
+    }
+}

@@ -1,0 +1,65 @@
+//! Reading files that somebody else has made: never a pipe or a device, which may not end, and never without a bound.
+//! What a file says of its own size is not trusted: those of /proc say nothing.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// The whole file, or why it is not read.
+pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let bytes = beginning(path, most + 1)?;
+    if bytes.len() as u64 > most {
+        return Err(format!("the file is larger than {most} bytes"));
+    }
+    Ok(bytes)
+}
+
+/// Why there is no file to be read, if so. Asked before opening: that alone can wait for ever, or do something.
+pub fn unfit(path: &Path) -> Option<String> {
+    match path.metadata() {
+        Ok(found) if found.is_file() => None,
+        Ok(_) => Some("cannot be read: it is no plain file".to_owned()),
+        Err(error) if error.kind() != ErrorKind::NotFound => Some(format!("cannot be read: {error}")),
+        Err(_) if path.is_symlink() => Some("is a link that leads nowhere".to_owned()),
+        Err(_) => Some("is missing".to_owned()),
+    }
+}
+
+/// The first bytes of the file, or why they are not read.
+pub(super) fn beginning(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    if let Some(why) = unfit(path) {
+        return Err(why);
+    }
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    read.map(|_| bytes).map_err(|error| format!("cannot be read: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_up_to_the_bound_and_not_beyond() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, "12345").unwrap();
+        assert_eq!(read(&path, 6), Ok(b"12345".to_vec()));
+        assert_eq!(read(&path, 5), Ok(b"12345".to_vec()));
+        assert_eq!(read(&path, 4), Err("the file is larger than 4 bytes".to_owned()));
+        assert_eq!(read(&path, 1), Err("the file is larger than 1 bytes".to_owned()));
+    }
+
+    #[test]
+    fn what_is_there_and_is_no_file_is_not_called_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("file"), "").unwrap();
+        std::fs::create_dir(at("folder")).unwrap();
+        std::os::unix::fs::symlink("nowhere", at("link")).unwrap();
+        let why = ["file", "none", "folder", "link", "file/below"].map(|name| unfit(&at(name)).unwrap_or_default());
+        let wanted = ["", "is missing", "cannot be read: it is no plain file", "is a link that leads nowhere"];
+        assert_eq!(why[..4], wanted);
+        assert!(why[4].starts_with("cannot be read: Not a directory"), "{}", why[4]);
+    }
+}

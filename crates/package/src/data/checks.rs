@@ -1,0 +1,131 @@
+//! What the files of groups say since 2025, held against one another.
+
+use std::collections::HashMap;
+
+use super::groups::{Draft, STATIC};
+use super::settings::{Folder, StaticCase};
+use crate::findings::Findings;
+use crate::problem::Problem;
+use crate::yaml::Place;
+use referee_grading::score::{Aggregation, CaseRule, Child, Dated, Group, Score, Tree, Way};
+
+/// The largest score of `secret` where nothing is said of it. Format 2025-09, "Test data configuration".
+const USUAL_MAX: u64 = 100;
+
+/// Holds what the files of groups say against one another.
+pub(super) struct Checks<'a> {
+    problem: &'a Problem,
+    findings: &'a mut Findings,
+    /// Whether `secret` has a largest score.
+    secret_is_bounded: bool,
+    secret_is_pass_fail: bool,
+}
+
+impl<'a> Checks<'a> {
+    pub(super) fn new(problem: &'a Problem, findings: &'a mut Findings) -> Checks<'a> {
+        Checks { problem, findings, secret_is_bounded: false, secret_is_pass_fail: false }
+    }
+
+    fn error(&mut self, draft: &Draft, place: Option<Place>, message: impl Into<String>) {
+        self.findings.error_at(&draft.path, place, message);
+    }
+
+    /// How the group's results become one. `tree` has the groups before it, and `names` the index of each.
+    pub(super) fn way(&mut self, draft: &Draft, names: &HashMap<&str, usize>, tree: &Tree) -> Dated {
+        let is_secret = draft.kind == Folder::Secret;
+        let keys = &draft.dated;
+        let usual = if is_secret { Aggregation::Sum } else { Aggregation::PassFail };
+        let (aggregation, place) =
+            keys.aggregation.map_or((usual, None), |(aggregation, place)| (aggregation, Some(place)));
+        let usual = is_secret.then(|| Score::whole(USUAL_MAX));
+        let (max_score, max_place) =
+            keys.max_score.clone().map_or((usual, None), |(score, place)| (score, Some(place)));
+        let static_score = keys.static_case.as_ref().and_then(|case| case.score.clone()).unwrap_or_default();
+        let scored = self.problem.kind.scoring && matches!(draft.kind, Folder::Secret | Folder::Group);
+        let way = Dated { aggregation, max_score, static_score, requires: Vec::new(), scored };
+        if !scored {
+            return way;
+        }
+        if aggregation == Aggregation::PassFail && way.max_score.is_none() {
+            self.error(draft, place.or(max_place), "a group with pass-fail aggregation needs a 'max_score', a number");
+        }
+        if is_secret {
+            self.secret_is_bounded = way.max_score.is_some();
+            self.secret_is_pass_fail = aggregation == Aggregation::PassFail;
+        } else {
+            self.against_secret(draft, &way, place, max_place);
+        }
+        if way.max_score.as_ref().is_some_and(|most| *most < way.static_score) {
+            let place = keys.static_case.as_ref().map(|case| case.place);
+            self.error(draft, place, "'static_validation_score' is more than the 'max_score' of the group");
+        }
+        Dated { requires: self.requires(draft, names, tree), ..way }
+    }
+
+    fn against_secret(&mut self, draft: &Draft, way: &Dated, place: Option<Place>, max_place: Option<Place>) {
+        if way.max_score.is_none() && self.secret_is_bounded && way.aggregation != Aggregation::PassFail {
+            let message = "the group is unbounded, and secret is not; give it a 'max_score', a number";
+            self.error(draft, max_place, message);
+        }
+        if self.secret_is_pass_fail && way.aggregation != Aggregation::PassFail {
+            self.error(draft, place, "secret has pass-fail aggregation, and then all its groups must have it");
+        }
+    }
+
+    fn requires(&mut self, draft: &Draft, names: &HashMap<&str, usize>, tree: &Tree) -> Vec<usize> {
+        let Some((required, place)) = &draft.dated.requires else { return Vec::new() };
+        let mut indices = Vec::new();
+        for name in required {
+            // There may be no sample, and then nothing of it can fail.
+            let Some(&index) = names.get(name.as_str()) else { continue };
+            if index < tree.groups.len() && !tree.is_pass_fail(index) {
+                let message = format!("{name} cannot be required: it has no pass-fail aggregation");
+                self.error(draft, Some(*place), message);
+            }
+            indices.push(index);
+        }
+        indices
+    }
+
+    pub(super) fn static_rule(&mut self, draft: &Draft, case: &StaticCase, group: &Group) -> CaseRule {
+        let Way::Dated(way) = &group.way else { return CaseRule::Unscored };
+        let is_pass_fail = way.aggregation == Aggregation::PassFail || !self.problem.kind.scoring;
+        if self.problem.kind.submit_answer {
+            self.error(draft, Some(case.place), "submit-answer problems have no static validator");
+        }
+        match &case.score {
+            Some(_) if is_pass_fail => {
+                let message = "found a number, allowed: pass-fail, because nothing here has a score";
+                self.error(draft, Some(case.place), message);
+                CaseRule::PassFail
+            }
+            None if !is_pass_fail => {
+                let message = "found \"pass-fail\", allowed: a number, because the group has no pass-fail aggregation";
+                self.error(draft, Some(case.place), message);
+                CaseRule::PassFail
+            }
+            _ if !way.scored => CaseRule::Unscored,
+            None => CaseRule::PassFail,
+            Some(score) => CaseRule::Bounded(score.clone()),
+        }
+    }
+
+    pub(super) fn children(&mut self, draft: &Draft, children: &[Child]) {
+        let has = |wanted: fn(&Child) -> bool| children.iter().any(wanted);
+        let (cases, groups) =
+            (has(|child| matches!(child, Child::Case(_))), has(|child| matches!(child, Child::Group(_))));
+        let name = format!("{}/{STATIC}", draft.name);
+        if has(|child| matches!(child, Child::Static(..)))
+            && children.iter().any(|child| matches!(child, Child::Case(case) if *case == name))
+        {
+            self.error(draft, None, format!("{name} is what the static validator's own test case is called"));
+        }
+        if self.problem.kind.scoring && draft.kind == Folder::Secret && cases && groups {
+            let message = "secret holds test cases beside groups, and nobody knows what they score";
+            self.error(draft, None, message);
+        }
+        if self.problem.kind.scoring && draft.kind == Folder::Group && children.is_empty() {
+            self.error(draft, None, "the group has no test case, and no static validation");
+        }
+    }
+}

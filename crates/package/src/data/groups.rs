@@ -1,0 +1,188 @@
+//! The groups of test data, gathered folder by folder, become a [`Tree`].
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::checks::Checks;
+use super::settings::{DatedKeys, Folder, Graded, LegacyKeys, Settings};
+use crate::StaticTest;
+use crate::findings::Findings;
+use crate::problem::Problem;
+use crate::version::Version;
+use referee_grading::score::{Child, Flags, Grading, Group, Legacy, Score, Tree, Way};
+
+/// The last part of the name of a static validator's test case.
+pub(super) const STATIC: &str = "static_validation";
+
+/// The folders read so far.
+pub(super) struct Groups {
+    drafts: Vec<Draft>,
+}
+
+/// A folder, with what its file says.
+pub(super) struct Draft {
+    pub(super) name: String,
+    parent: Option<usize>,
+    pub(super) kind: Folder,
+    /// The file with its settings, or else the folder: where what is wrong with it is told.
+    pub(super) path: PathBuf,
+    legacy: LegacyKeys,
+    pub(super) dated: DatedKeys,
+    children: Vec<Below>,
+}
+
+/// What lies in a folder.
+enum Below {
+    Case(String),
+    Folder(usize),
+}
+
+/// What the folders come to.
+pub(super) struct Gathered {
+    pub(super) tree: Tree,
+    pub(super) static_tests: Vec<StaticTest>,
+}
+
+impl Groups {
+    pub(super) fn new(data: &Path, settings: &Settings) -> Groups {
+        let mut groups = Groups { drafts: Vec::new() };
+        groups.add(String::new(), None, Folder::Data, data.to_path_buf(), settings);
+        groups
+    }
+
+    /// A folder that lies in `parent`; `settings` are those it has with what it inherits.
+    pub(super) fn enter(
+        &mut self,
+        name: String,
+        parent: usize,
+        kind: Folder,
+        path: PathBuf,
+        settings: &Settings,
+    ) -> usize {
+        let index = self.add(name, Some(parent), kind, path, settings);
+        self.drafts[parent].children.push(Below::Folder(index));
+        index
+    }
+
+    fn add(&mut self, name: String, parent: Option<usize>, kind: Folder, path: PathBuf, settings: &Settings) -> usize {
+        let (legacy, dated) = (settings.legacy.clone(), settings.dated.clone());
+        self.drafts.push(Draft { name, parent, kind, path, legacy, dated, children: Vec::new() });
+        self.drafts.len() - 1
+    }
+
+    pub(super) fn add_case(&mut self, group: usize, name: String) {
+        self.drafts[group].children.push(Below::Case(name));
+    }
+
+    /// Makes a tree of the folders, and tells what is wrong with it.
+    pub(super) fn finish(self, problem: &Problem, findings: &mut Findings) -> Gathered {
+        let is_dated = match problem.version {
+            Version::V2025_09 => true,
+            // Packages of those years have both ways to say it.
+            Version::V2023_07 => self.drafts.iter().any(|draft| draft.dated.says_something()),
+            Version::Legacy | Version::LegacyIcpc => false,
+        };
+        let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
+        let mut gathered = Gathered { tree, static_tests: Vec::new() };
+        if is_dated {
+            self.dated(problem, findings, &mut gathered);
+        } else {
+            gathered.tree.groups = self.legacy(problem, findings);
+        }
+        gathered
+    }
+
+    /// Every folder is a group. Format legacy, "Test Data Groups".
+    fn legacy(self, problem: &Problem, findings: &mut Findings) -> Vec<Group> {
+        let custom_score = problem.validation.score;
+        let group = |draft: Draft| {
+            let way = Way::Legacy(Legacy {
+                breaks: draft.legacy.breaks.unwrap_or(true),
+                grading: grading(&draft, findings),
+                accept_score: draft.legacy.accept_score.unwrap_or(Score::whole(1)),
+                reject_score: draft.legacy.reject_score.unwrap_or_default(),
+                custom_score,
+                range: draft.legacy.range.unwrap_or_default(),
+            });
+            let children = draft.children.into_iter().map(|below| match below {
+                Below::Case(name) => Child::Case(name),
+                Below::Folder(index) => Child::Group(index),
+            });
+            Group { name: draft.name, parent: draft.parent, children: children.collect(), way }
+        };
+        self.drafts.into_iter().map(group).collect()
+    }
+
+    /// Groups are `sample`, `secret`, and what lies right below that. Format 2025-09, "Test data groups".
+    fn dated(self, problem: &Problem, findings: &mut Findings, gathered: &mut Gathered) {
+        let is_group = |draft: &Draft| draft.kind != Folder::Below;
+        // Where each folder's cases go: folders further down belong to the group above them.
+        let mut index_of = Vec::with_capacity(self.drafts.len());
+        let mut count = 0;
+        for draft in &self.drafts {
+            index_of.push(match draft.parent {
+                Some(parent) if !is_group(draft) => index_of[parent],
+                _ => {
+                    count += 1;
+                    count - 1
+                }
+            });
+        }
+        let groups = self.drafts.iter().filter(|draft| is_group(draft));
+        let names: HashMap<_, _> = groups.enumerate().map(|(index, draft)| (draft.name.as_str(), index)).collect();
+        let mut checks = Checks::new(problem, findings);
+        for (index, draft) in self.drafts.iter().enumerate().filter(|(_, draft)| is_group(draft)) {
+            let way = checks.way(draft, &names, &gathered.tree);
+            let mut group = Group {
+                name: draft.name.clone(),
+                parent: draft.parent.map(|parent| index_of[parent]),
+                children: Vec::new(),
+                way: Way::Dated(way),
+            };
+            if let Some(case) = &draft.dated.static_case {
+                let name = format!("{}/{STATIC}", draft.name);
+                group.children.push(Child::Static(name.clone(), checks.static_rule(draft, case, &group)));
+                gathered.static_tests.push(StaticTest { name, arguments: case.arguments.clone() });
+            }
+            self.collect(index, &index_of, &mut group.children);
+            checks.children(draft, &group.children);
+            gathered.tree.groups.push(group);
+        }
+    }
+
+    /// The cases of a group in their order, those of folders further down among them, and the groups below.
+    fn collect(&self, folder: usize, index_of: &[usize], children: &mut Vec<Child>) {
+        for below in &self.drafts[folder].children {
+            match below {
+                Below::Case(name) => children.push(Child::Case(name.clone())),
+                Below::Folder(other) if self.drafts[*other].kind == Folder::Below => {
+                    self.collect(*other, index_of, children);
+                }
+                Below::Folder(other) => children.push(Child::Group(index_of[*other])),
+            }
+        }
+    }
+}
+
+fn grading(draft: &Draft, findings: &mut Findings) -> Grading {
+    let (text, place, whose) = draft.legacy.flags.clone().unwrap_or_else(|| (String::new(), (1, 1), Graded::Above));
+    if draft.legacy.custom == Some(true) {
+        return Grading::Custom(text.split_whitespace().map(str::to_owned).collect());
+    }
+    let read = Flags::read(&text);
+    let mut flags = read.as_ref().copied().unwrap_or_default();
+    let own = whose == Graded::Here;
+    if let Err(unknown) = read
+        && own
+    {
+        findings.error_at(&draft.path, Some(place), unknown.to_string());
+    }
+    if flags.ignore_sample && draft.parent.is_some() {
+        if own {
+            findings.error_at(&draft.path, Some(place), "'ignore_sample' is for data/testdata.yaml only");
+        }
+        // A folder inherits the flags of the one above, where that has others of use.
+        flags.ignore_sample = false;
+    }
+    Grading::Default(flags)
+}

@@ -1,0 +1,311 @@
+//! The test cases below `data/sample` and `data/secret`, with what they inherit from the folders they lie in.
+
+mod checks;
+mod companions;
+mod groups;
+mod names;
+mod settings;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::findings::Findings;
+use super::problem::Problem;
+use super::version::Version;
+use super::{Part, StaticTest, TestCase, ValidatorTest};
+use companions::Companions;
+use groups::{Gathered, Groups};
+use names::{Entry, entries};
+use referee_grading::score::Tree;
+use settings::{Folder, Settings};
+
+pub(super) use names::name_below;
+
+/// Reads the folder `data`.
+pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> Data {
+    let data = root.join("data");
+    let of_problem = Settings::of_problem(problem);
+    let mut walk = Walk {
+        data: &data,
+        problem,
+        findings,
+        cases: Vec::new(),
+        validator_tests: Vec::new(),
+        earlier: BTreeSet::from(["sample".to_owned()]),
+        tree: Groups::new(&data, &of_problem),
+        static_validation: false,
+        folders: 0,
+    };
+    let above = walk.settings(&data, &of_problem, Folder::Data);
+    walk.tree = Groups::new(&walk.settings_file(&data), &above);
+    for (part, kind) in [("sample", Folder::Sample), ("secret", Folder::Secret)] {
+        let folder = data.join(part);
+        if folder.is_dir() {
+            walk.folder(&folder, &above, kind, ROOT);
+        }
+    }
+    for part in Part::ALL {
+        let folder = data.join(part.name());
+        if folder.is_dir() && !problem.version.is_legacy() {
+            walk.validator_tests(&folder, &above, part);
+        }
+    }
+    let Walk { cases, validator_tests, static_validation, tree, .. } = walk;
+    let Gathered { tree, static_tests } = tree.finish(problem, findings);
+    let secret = data.join("secret");
+    if cases.is_empty() {
+        findings.error(&secret, "holds no test case; a package needs at least one NAME.in with NAME.ans");
+    } else if !cases.iter().any(|case| case.name.starts_with("secret/")) {
+        findings.breach(&secret, "holds no test case; judging on samples alone");
+    }
+    Data { cases, validator_tests, static_validation, static_tests, tree }
+}
+
+/// The group that is `data` itself.
+const ROOT: usize = 0;
+
+/// What the folder `data` holds.
+pub(super) struct Data {
+    pub(super) cases: Vec<TestCase>,
+    pub(super) validator_tests: Vec<ValidatorTest>,
+    /// Whether some group has a test case for the static validator.
+    pub(super) static_validation: bool,
+    /// The test cases of the static validator.
+    pub(super) static_tests: Vec<StaticTest>,
+    /// How the results of all of them add up.
+    pub(super) tree: Tree,
+}
+
+impl Data {
+    /// As if there were no test case.
+    pub(super) fn nothing(problem: &Problem) -> Data {
+        let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
+        Data {
+            cases: Vec::new(),
+            validator_tests: Vec::new(),
+            static_validation: false,
+            static_tests: Vec::new(),
+            tree,
+        }
+    }
+}
+
+struct Walk<'a> {
+    data: &'a Path,
+    problem: &'a Problem,
+    findings: &'a mut Findings,
+    cases: Vec<TestCase>,
+    validator_tests: Vec<ValidatorTest>,
+    /// The names of `sample` and of the groups read so far: those that a later group may require.
+    earlier: BTreeSet<String>,
+    tree: Groups,
+    static_validation: bool,
+    /// How many folders were read.
+    folders: usize,
+}
+
+/// So many folders are read, and so deep. Links can make any number of a few.
+const MOST_FOLDERS: usize = 10_000;
+const DEEPEST: usize = 16;
+
+impl Walk<'_> {
+    fn may_enter(&mut self, folder: &Path) -> bool {
+        self.folders += 1;
+        let depth = folder.strip_prefix(self.data).map_or(0, |below| below.iter().count());
+        if depth > DEEPEST {
+            self.findings.error(folder, format!("lies more than {DEEPEST} folders deep"));
+        } else if self.folders == MOST_FOLDERS + 1 {
+            self.findings.error(self.data, format!("holds more than {MOST_FOLDERS} folders"));
+        }
+        depth <= DEEPEST && self.folders <= MOST_FOLDERS
+    }
+
+    fn folder(&mut self, folder: &Path, above: &Settings, kind: Folder, parent: usize) {
+        if !self.may_enter(folder) {
+            return;
+        }
+        let Some(entries) = entries(folder, self.findings) else { return };
+        let settings = self.settings(folder, above, kind);
+        let path = self.settings_file(folder);
+        let group = self.tree.enter(name_below(self.data, folder), parent, kind, path, &settings);
+        if kind == Folder::Secret && self.problem.version == Version::V2025_09 {
+            self.check_groups(folder, &entries);
+        }
+        for entry in &entries {
+            match entry {
+                Entry::Case(stem) => {
+                    let case = self.case(folder, stem, &entries, &settings);
+                    if let Some(case) = case {
+                        self.tree.add_case(group, case.name.clone());
+                        self.cases.push(case);
+                    }
+                }
+                Entry::Folder(name) => {
+                    let below = folder.join(name);
+                    self.folder(&below, &settings, kind.below(), group);
+                }
+                Entry::File(name) => self.other_file(folder, name, &entries),
+            }
+        }
+    }
+
+    /// What a folder says of its cases, on top of what the folder above it says.
+    fn settings(&mut self, folder: &Path, above: &Settings, kind: Folder) -> Settings {
+        let version = self.problem.version;
+        let there: Vec<_> = version.group_files().iter().map(|name| folder.join(name)).collect();
+        let there: Vec<_> = there.into_iter().filter(|path| path.is_file()).collect();
+        self.names_of_other_versions(folder);
+        if kind == Folder::Data && version == Version::V2025_09 && !there.is_empty() {
+            self.findings.warning(&there[0], "is not in the format; it is read as if it stood in every folder below");
+        }
+        if let [_, second, ..] = there.as_slice() {
+            self.findings.error(second, "there is a test_group.yaml beside it; only one of the two is allowed");
+        }
+        // Groups of today inherit arguments, and nothing of how they score.
+        let Some(path) = there.first() else { return Settings::default().below(above) };
+        let name = name_below(self.data, folder);
+        let settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
+        self.static_validation |= settings.static_validation;
+        if kind.is_group() {
+            self.earlier.insert(name);
+        }
+        settings.located(self.data, path).below(above)
+    }
+
+    /// The file with the settings of a folder, or the folder.
+    fn settings_file(&self, folder: &Path) -> PathBuf {
+        let files = self.problem.version.group_files().iter().map(|name| folder.join(name));
+        files.into_iter().find(|path| path.is_file()).unwrap_or_else(|| folder.to_path_buf())
+    }
+
+    /// Settings under the name that other versions have for them would be lost, and with them the meaning of the cases.
+    fn names_of_other_versions(&mut self, folder: &Path) {
+        let own = self.problem.version.group_files();
+        for name in ["testdata.yaml", "test_group.yaml"].into_iter().filter(|name| !own.contains(name)) {
+            let path = folder.join(name);
+            if path.is_file() {
+                let message = format!("is called {} in the format {}", own[0], self.problem.version.name());
+                self.findings.error(&path, message);
+            }
+        }
+    }
+
+    /// Groups and cases do not stand side by side in `secret`, and where one folder is a group all are.
+    fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
+        let is_group = |name: &String| secret.join(name).join("test_group.yaml").is_file();
+        let folders =
+            || entries.iter().filter_map(|entry| if let Entry::Folder(name) = entry { Some(name) } else { None });
+        if !folders().any(is_group) {
+            return;
+        }
+        if let Some(Entry::Case(stem)) = entries.iter().find(|entry| matches!(entry, Entry::Case(_))) {
+            let path = secret.join(format!("{stem}.in"));
+            self.findings.breach(&path, "lies beside test data groups; put every case of secret/ into a group");
+        }
+        for name in folders().filter(|name| !is_group(name)) {
+            let path = secret.join(name);
+            self.findings.breach(&path, "is no test data group, as its neighbours are: it has no test_group.yaml");
+        }
+    }
+
+    /// A file that declares no case.
+    fn other_file(&mut self, folder: &Path, name: &str, entries: &[Entry]) {
+        let version = self.problem.version;
+        if ["testdata.yaml", "test_group.yaml"].contains(&name) || companions::belongs_to_a_case(version, name, entries)
+        {
+            return;
+        }
+        let path = folder.join(name);
+        if version.is_legacy() && name.ends_with(".interaction") && name_below(self.data, folder) == "sample" {
+            companions::check_interaction(&path, self.findings);
+            return;
+        }
+        if companions::is_companion(version, name) {
+            self.findings.breach(&path, "belongs to no test case: there is no input of that name");
+        } else {
+            self.findings.warning(&path, "is no file of the format, and is not used");
+        }
+    }
+
+    fn case(&mut self, folder: &Path, stem: &str, entries: &[Entry], above: &Settings) -> Option<TestCase> {
+        let companions = Companions::new(self.problem.version, folder, stem, entries);
+        let input = companions.path(".in");
+        let Some(answer) = companions.find(".ans") else {
+            self.findings.error(&input, format!("has no answer file {stem}.ans beside it"));
+            return None;
+        };
+        for path in [&input, &answer] {
+            if let Some(reason) = unfit(path) {
+                self.findings.error(path, reason);
+                return None;
+            }
+        }
+        companions.check(self.problem, self.findings);
+        Some(self.case_of(&companions, answer, above))
+    }
+
+    /// The case with all that is said of it.
+    fn case_of(&mut self, companions: &Companions<'_>, answer: PathBuf, above: &Settings) -> TestCase {
+        let settings = self.case_settings(companions, above);
+        TestCase {
+            name: name_below(self.data, &companions.path("")),
+            input: companions.path(".in"),
+            answer,
+            files: companions.find(".files").filter(|path| path.is_dir()),
+            arguments: settings.arguments.unwrap_or_default(),
+            output_validator_arguments: settings.output_validator_arguments,
+            input_validator_arguments: settings.input_validator_arguments.unwrap_or_default(),
+            answer_validator_arguments: settings.answer_validator_arguments.unwrap_or_default(),
+            output: companions.find(".out").filter(|path| unfit(path).is_none()),
+            description: settings.description.or_else(|| companions.description(self.findings)),
+        }
+    }
+
+    fn case_settings(&mut self, companions: &Companions<'_>, above: &Settings) -> Settings {
+        let file = companions.find(".yaml").filter(|_| !self.problem.version.is_legacy());
+        let Some(path) = file else { return above.clone() };
+        settings::of_case(&path, self.findings).located(self.data, &path).below(above)
+    }
+
+    /// Inputs and outputs that test the validators. They are read for their form; grading does not run them.
+    fn validator_tests(&mut self, folder: &Path, above: &Settings, part: Part) {
+        if !self.may_enter(folder) {
+            return;
+        }
+        let Some(entries) = entries(folder, self.findings) else { return };
+        let settings = self.settings(folder, above, Folder::ValidatorTests);
+        for entry in &entries {
+            match entry {
+                Entry::Folder(name) => self.validator_tests(&folder.join(name), &settings, part),
+                Entry::Case(stem) => {
+                    let companions = Companions::new(self.problem.version, folder, stem, &entries);
+                    companions.check_validator_test(part, self.findings);
+                    let case = self.case_of(&companions, companions.path(".ans"), &settings);
+                    // One that lacks a file, which was told, or is no file at all cannot be tried.
+                    if unfit(&case.input).is_none() {
+                        self.validator_tests.push(ValidatorTest { part, case });
+                    }
+                }
+                Entry::File(_) => {}
+            }
+        }
+    }
+}
+
+/// Inputs are held in memory; a larger one is a mistake or an attack.
+const LARGEST_BYTES: u64 = 1 << 30;
+
+/// Why the file cannot be an input or an answer, if so.
+fn unfit(path: &Path) -> Option<String> {
+    match path.metadata() {
+        Err(error) => Some(format!("cannot be read: {error}")),
+        Ok(found) if !found.is_file() => Some("is not a file".to_owned()),
+        Ok(found) if found.len() > LARGEST_BYTES => {
+            Some(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()))
+        }
+        // Else every program would fail on it.
+        Ok(_) => {
+            rustix::fs::access(path, rustix::fs::Access::READ_OK).err().map(|error| format!("cannot be read: {error}"))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What lies in a folder of test data, in the order of judging.
+
+use std::fs;
+use std::path::Path;
+
+use crate::findings::Findings;
+use crate::version::is_legal;
+
+/// Something in a folder of test data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// `NAME.in`, which declares the case NAME.
+    Case(String),
+    /// A folder that may hold cases.
+    Folder(String),
+    /// Any other file, or the folder `NAME.files`.
+    File(String),
+}
+
+impl Entry {
+    /// What the format orders by: the name of the case or folder.
+    fn key(&self) -> &str {
+        match self {
+            Entry::Case(name) | Entry::Folder(name) | Entry::File(name) => name,
+        }
+    }
+}
+
+/// The entries of a folder whose names count, by name: `1` before `1-large`, although `1-large.in` comes before
+/// `1.in`.
+pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entry>> {
+    let found = match fs::read_dir(folder) {
+        Ok(found) => found,
+        Err(error) => {
+            findings.error(folder, format!("cannot be read: {error}"));
+            return None;
+        }
+    };
+    let names = found.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let names = names.filter(|name| is_legal(name));
+    let mut entries: Vec<_> = names.map(|name| entry(folder, name)).collect();
+    entries.sort_by(|a, b| a.key().cmp(b.key()));
+    for pair in entries.windows(2) {
+        if let [Entry::Case(case), Entry::Folder(name)] | [Entry::Folder(name), Entry::Case(case)] = pair
+            && case == name
+        {
+            findings.breach(&folder.join(name), format!("has the name of the test case {case} beside it"));
+        }
+    }
+    Some(entries)
+}
+
+/// Whether it is one of `entries`, which come by name: a folder may hold tens of thousands.
+pub(super) fn has(entries: &[Entry], wanted: &Entry) -> bool {
+    let start = entries.partition_point(|entry| entry.key() < wanted.key());
+    entries[start..].iter().take_while(|entry| entry.key() == wanted.key()).any(|entry| entry == wanted)
+}
+
+fn entry(folder: &Path, name: String) -> Entry {
+    match name.strip_suffix(".in") {
+        Some(stem) if !stem.is_empty() => Entry::Case(stem.to_owned()),
+        _ if name.strip_suffix(".files").is_none() && folder.join(&name).is_dir() => Entry::Folder(name),
+        _ => Entry::File(name),
+    }
+}
+
+/// A path below `base` with `/` between its parts.
+pub(crate) fn name_below(base: &Path, path: &Path) -> String {
+    let below = path.strip_prefix(base).unwrap_or(Path::new(""));
+    below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,147 @@
+//! Keys of `test_group.yaml` and of a case's own file, since 2023.
+
+use std::collections::BTreeSet;
+
+use super::{Folder, Settings};
+use crate::InputArguments;
+use crate::problem::Problem;
+use crate::version::Version;
+use crate::yaml::{Fields, Node, Place, Source, Value};
+use referee_grading::score::{Aggregation, Score};
+
+/// Keys that folders and cases have alike since 2023.
+pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut Source<'_>) {
+    settings.arguments = fields.take("args").and_then(|node| source.texts(&node));
+    if let Some(node) = fields.take("output_validator_args")
+        && let Some(arguments) = source.texts(&node)
+    {
+        settings.set_arguments(&node, None, arguments);
+    }
+    if let Some(node) = fields.take("input_validator_args") {
+        settings.input_validator_arguments = Some(by_validator(node, &mut source.unused()));
+    }
+    // BAPCtools' own key, which the format does not have.
+    if let Some(node) = fields.take_unlisted("answer_validator_args") {
+        settings.answer_validator_arguments = Some(by_validator(node, &mut source.unused()));
+    }
+    for (_, node) in fields.take_all(&["input_visualizer_args", "output_visualizer_args"]) {
+        source.unused().texts(&node);
+    }
+    if let Some(node) = fields.take("full_feedback") {
+        source.unused().boolean(&node);
+    }
+}
+
+/// Arguments of every input or answer validator, or by the validator's name.
+fn by_validator(node: Node, source: &mut Source<'_>) -> InputArguments {
+    let mut arguments = InputArguments::default();
+    if !matches!(node.value, Value::Map(_)) {
+        arguments.every = source.texts(&node).unwrap_or_default();
+        return arguments;
+    }
+    let Some(fields) = source.fields(node) else { return arguments };
+    for (key, node) in fields.rest().0 {
+        if let Some(texts) = source.texts(&node) {
+            arguments.by_name.insert(key.text, texts);
+        }
+    }
+    arguments
+}
+
+/// What concerns the group's result. Groups do not inherit it.
+#[derive(Clone, Debug, Default)]
+pub(in crate::data) struct DatedKeys {
+    /// The largest score; `None` in it is unbounded.
+    pub(in crate::data) max_score: Option<(Option<Score>, Place)>,
+    pub(in crate::data) aggregation: Option<(Aggregation, Place)>,
+    pub(in crate::data) requires: Option<(Vec<String>, Place)>,
+    pub(in crate::data) static_case: Option<StaticCase>,
+}
+
+/// The test case of the static validator.
+#[derive(Clone, Debug)]
+pub(in crate::data) struct StaticCase {
+    /// Its largest score; `None` is pass or fail.
+    pub(in crate::data) score: Option<Score>,
+    pub(in crate::data) place: Place,
+    pub(in crate::data) arguments: Vec<String>,
+}
+
+impl DatedKeys {
+    /// Whether anything is said of scores.
+    pub(in crate::data) fn says_something(&self) -> bool {
+        self.max_score.is_some() || self.aggregation.is_some() || self.requires.is_some() || self.static_case.is_some()
+    }
+}
+
+const AGGREGATIONS: [(&str, Aggregation); 3] =
+    [("pass-fail", Aggregation::PassFail), ("sum", Aggregation::Sum), ("min", Aggregation::Min)];
+
+/// How results add up. Only scoring problems have that, and not in every folder.
+pub(super) fn scoring_keys(
+    fields: &mut Fields,
+    kind: Folder,
+    problem: &Problem,
+    (name, earlier): &(&str, &BTreeSet<String>),
+    settings: &mut Settings,
+    source: &mut Source<'_>,
+) {
+    let keys = &mut settings.dated;
+    for (key, node) in fields.take_all(&["max_score", "score_aggregation", "require_pass"]) {
+        if problem.version == Version::V2025_09 {
+            if kind == Folder::Sample {
+                source.breach(node.place, format!("'{key}' is not allowed in sample"));
+            } else if !problem.kind.scoring {
+                source.breach(node.place, format!("'{key}' is for problems of type scoring only"));
+            }
+        }
+        match key {
+            "max_score" if node.scalar() == Some("unbounded") => keys.max_score = Some((None, node.place)),
+            "max_score" => {
+                // One that cannot be read is no reason to ask for one.
+                let score = source.whole(&node, 0, u64::MAX).map(Score::whole).unwrap_or_default();
+                keys.max_score = Some((Some(score), node.place));
+            }
+            "score_aggregation" => {
+                keys.aggregation = source.word(&node, &AGGREGATIONS).map(|aggregation| (aggregation, node.place));
+            }
+            _ => keys.requires = Some((require_pass(&node, name, earlier, source), node.place)),
+        }
+    }
+    keys.static_case = static_case(fields, source);
+    settings.static_validation |= keys.static_case.is_some();
+}
+
+/// Format 2025-09, "Static validation test cases".
+fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCase> {
+    let node = fields.take("static_validation_score");
+    let arguments = fields.take("static_validator_args");
+    if let Some(arguments) = arguments.as_ref().filter(|_| node.is_none()) {
+        source.breach(arguments.place, "'static_validator_args' without 'static_validation_score'");
+    }
+    let arguments = arguments.and_then(|node| source.texts(&node)).unwrap_or_default();
+    let node = node?;
+    let score = match node.scalar() {
+        Some("pass-fail") => None,
+        _ => Some(Score::whole(source.whole(&node, 0, u64::MAX)?)),
+    };
+    Some(StaticCase { score, place: node.place, arguments })
+}
+
+/// So many names are told of those there are.
+const SHOWN: usize = 20;
+
+/// What is required, as far as it may be.
+fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mut Source<'_>) -> Vec<String> {
+    let mut required = source.one_or_more(node).unwrap_or_default();
+    required.retain(|wanted| {
+        let there = earlier.contains(wanted);
+        if !there {
+            let names = earlier.iter().take(SHOWN).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            let more = if earlier.len() > SHOWN { ", ..." } else { "" };
+            source.error(node.place, format!("found {wanted:?}, allowed: what comes before {name}: {names}{more}"));
+        }
+        there
+    });
+    required
+}

@@ -1,0 +1,109 @@
+//! Keys of `testdata.yaml`, from before versions had dates.
+
+use std::collections::BTreeMap;
+
+use super::{Graded, Settings};
+use crate::InputArguments;
+use crate::problem::Problem;
+use crate::yaml::{Fields, Node, Place, Source, Value};
+use referee_grading::score::{Range, Score};
+
+/// What concerns the group's result. `None` leaves it to the folder above, key by key.
+#[derive(Clone, Debug, Default)]
+pub(in crate::data) struct LegacyKeys {
+    /// Whether the first result that is not accepted ends the group.
+    pub(in crate::data) breaks: Option<bool>,
+    /// Whether the package's own grader grades.
+    pub(in crate::data) custom: Option<bool>,
+    /// The flags, the place where they stand, and whether that is the group's own file.
+    pub(in crate::data) flags: Option<(String, Place, Graded)>,
+    pub(in crate::data) accept_score: Option<Score>,
+    pub(in crate::data) reject_score: Option<Score>,
+    pub(in crate::data) range: Option<Range>,
+}
+
+impl LegacyKeys {
+    /// With what the folder above says where nothing is said here.
+    pub(super) fn below(self, above: &LegacyKeys) -> LegacyKeys {
+        let inherited = || above.flags.clone().map(|(flags, place, _)| (flags, place, Graded::Above));
+        LegacyKeys {
+            breaks: self.breaks.or(above.breaks),
+            custom: self.custom.or(above.custom),
+            flags: self.flags.or_else(inherited),
+            accept_score: self.accept_score.or_else(|| above.accept_score.clone()),
+            reject_score: self.reject_score.or_else(|| above.reject_score.clone()),
+            range: self.range.or_else(|| above.range.clone()),
+        }
+    }
+}
+
+/// Keys of `testdata.yaml`.
+pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settings, source: &mut Source<'_>) {
+    if let Some(node) = fields.take("on_reject") {
+        settings.legacy.breaks = source.word(&node, &[("break", true), ("continue", false)]);
+    }
+    if let Some(node) = fields.take("grading") {
+        settings.legacy.custom = source.word(&node, &[("default", false), ("custom", true)]);
+    }
+    if let Some(node) = fields.take("grader_flags") {
+        settings.legacy.flags = source.text(&node).map(|flags| (flags, node.place, Graded::Here));
+    }
+    if let Some(node) = fields.take("input_validator_flags") {
+        settings.input_validator_arguments = flags(node, &mut source.unused()).map(input_arguments);
+    }
+    if let Some(node) = fields.take("output_validator_flags") {
+        let place = node.clone();
+        if let Some((only, arguments)) = flags(node, source) {
+            settings.set_arguments(&place, only, arguments);
+        }
+    }
+    for (key, node) in fields.take_all(&["accept_score", "reject_score", "range"]) {
+        if !problem.kind.scoring {
+            source.breach(node.place, format!("'{key}' is for problems of type scoring only"));
+        }
+        match key {
+            "range" => settings.legacy.range = range(&node, source),
+            "accept_score" => settings.legacy.accept_score = score(&node, source),
+            _ => settings.legacy.reject_score = score(&node, source),
+        }
+    }
+}
+
+/// Words, quoted where they hold blanks, for every validator, or for the one that is named.
+fn flags(node: Node, source: &mut Source<'_>) -> Option<(Option<String>, Vec<String>)> {
+    let place = node.place;
+    if !matches!(node.value, Value::Map(_)) {
+        let flags = source.text(&node)?;
+        return Some((None, source.flags(place, &flags)));
+    }
+    let mut fields = source.fields(node)?;
+    let name = fields.take("name").and_then(|node| source.text(&node));
+    let flags = fields.take("flags").and_then(|node| source.text(&node)).unwrap_or_default();
+    fields.finish(source);
+    Some((name, source.flags(place, &flags)))
+}
+
+/// Those for the validator that is named, or for all of them.
+fn input_arguments((only, arguments): (Option<String>, Vec<String>)) -> InputArguments {
+    match only {
+        Some(name) => InputArguments { every: Vec::new(), by_name: BTreeMap::from([(name, arguments)]) },
+        None => InputArguments { every: arguments, by_name: BTreeMap::new() },
+    }
+}
+
+/// Two numbers, the smaller first.
+fn range(node: &Node, source: &mut Source<'_>) -> Option<Range> {
+    let range = node.scalar().and_then(Range::read);
+    if range.is_none() {
+        source.not_allowed(node, "two numbers, the smaller first (0 100, -inf +inf)");
+    }
+    range
+}
+
+fn score(node: &Node, source: &mut Source<'_>) -> Option<Score> {
+    let score = node.scalar().and_then(Score::parse);
+    if score.is_none() {
+        source.not_allowed(node, "a number");
+    }
+    score
+}

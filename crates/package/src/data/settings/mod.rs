@@ -1,0 +1,194 @@
+//! What `test_group.yaml`, `testdata.yaml` and a case's own `.yaml` say; cases inherit from folders, key by key.
+
+mod dated;
+mod legacy;
+
+pub(super) use dated::{DatedKeys, StaticCase};
+pub(super) use legacy::LegacyKeys;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::name_below;
+use crate::findings::Findings;
+use crate::problem::Problem;
+use crate::version::Version;
+use crate::yaml::{self, Node, Source};
+use crate::{InputArguments, ValidatorArguments};
+
+/// Keys that grading does not use, in the files of folders and of cases. `verify`, `hunt` and `strength` use some of
+/// them: the arguments of input and answer validators.
+const UNUSED: [&str; 8] = [
+    "answer_validator_args",
+    "description",
+    "full_feedback",
+    "hint",
+    "input_validator_args",
+    "input_validator_flags",
+    "input_visualizer_args",
+    "output_visualizer_args",
+];
+
+/// What concerns judging. `None` leaves it to the folder above.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settings {
+    pub(super) arguments: Option<Vec<String>>,
+    pub(super) output_validator_arguments: ValidatorArguments,
+    /// Whether the arguments stand here, and are not those of a folder above.
+    own_output_validator_arguments: bool,
+    pub(super) input_validator_arguments: Option<InputArguments>,
+    pub(super) answer_validator_arguments: Option<InputArguments>,
+    pub(super) description: Option<String>,
+    /// Whether there is a test case for the static validator.
+    pub(super) static_validation: bool,
+    /// How results add up, as packages before 2025 say it.
+    pub(super) legacy: LegacyKeys,
+    /// The same, as they say it since.
+    pub(super) dated: DatedKeys,
+}
+
+/// Whose file says something of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Graded {
+    /// Its own.
+    Here,
+    /// That of a folder above.
+    Above,
+}
+
+/// Which folder the settings are of: not every key may stand in each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Folder {
+    /// `data` itself.
+    Data,
+    Sample,
+    Secret,
+    /// Right below `secret`.
+    Group,
+    /// Further down.
+    Below,
+    /// Below `invalid_input` and the like.
+    ValidatorTests,
+}
+
+impl Folder {
+    pub(super) fn below(self) -> Folder {
+        match self {
+            Folder::Secret => Folder::Group,
+            Folder::ValidatorTests => Folder::ValidatorTests,
+            _ => Folder::Below,
+        }
+    }
+
+    pub(super) fn is_group(self) -> bool {
+        self == Folder::Group
+    }
+}
+
+impl Settings {
+    /// What `problem.yaml` says of every case.
+    pub(super) fn of_problem(problem: &Problem) -> Settings {
+        let place = problem.validation.arguments_place;
+        let arguments = ValidatorArguments {
+            of_problem: problem.validation.arguments.clone(),
+            place: place.map(|(line, column)| format!("problem.yaml:{line}:{column}")),
+            ..ValidatorArguments::default()
+        };
+        Settings { output_validator_arguments: arguments, ..Settings::default() }
+    }
+
+    /// Says where the arguments stand: `path` below the folder `data`.
+    pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
+        if let Some(place) = &mut self.output_validator_arguments.place {
+            *place = format!("data/{}:{place}", name_below(data, path));
+        }
+        self
+    }
+
+    pub(super) fn below(self, above: &Settings) -> Settings {
+        let mut arguments = if self.own_output_validator_arguments {
+            self.output_validator_arguments
+        } else {
+            above.output_validator_arguments.clone()
+        };
+        arguments.of_problem.clone_from(&above.output_validator_arguments.of_problem);
+        Settings {
+            arguments: self.arguments.or_else(|| above.arguments.clone()),
+            output_validator_arguments: arguments,
+            own_output_validator_arguments: self.own_output_validator_arguments || above.own_output_validator_arguments,
+            input_validator_arguments: self
+                .input_validator_arguments
+                .or_else(|| above.input_validator_arguments.clone()),
+            answer_validator_arguments: self
+                .answer_validator_arguments
+                .or_else(|| above.answer_validator_arguments.clone()),
+            description: self.description,
+            static_validation: self.static_validation,
+            legacy: self.legacy.below(&above.legacy),
+            dated: self.dated,
+        }
+    }
+
+    /// The arguments stand at `node`; the file's name is put before the place by [`Settings::located`].
+    fn set_arguments(&mut self, node: &Node, only: Option<String>, arguments: Vec<String>) {
+        let (line, column) = node.place;
+        self.own_output_validator_arguments = true;
+        self.output_validator_arguments =
+            ValidatorArguments { of_problem: Vec::new(), only, arguments, place: Some(format!("{line}:{column}")) };
+    }
+}
+
+/// Reads the settings of a folder. `earlier` are the groups that may be required.
+pub(super) fn of_folder(
+    path: &Path,
+    kind: Folder,
+    name: &str,
+    problem: &Problem,
+    earlier: &BTreeSet<String>,
+    findings: &mut Findings,
+) -> Settings {
+    let version = problem.version;
+    let mut settings = Settings::default();
+    let Some(node) = yaml::read_with(&problem.constants, path, findings) else { return settings };
+    let source = &mut Source::new(path, findings);
+    let Some(mut fields) = source.fields_except(node, &UNUSED) else { return settings };
+    if version == Version::LegacyIcpc {
+        source.breach(fields.place, "legacy-icpc has no test data groups, and no such file");
+    }
+    if version == Version::V2025_09 && kind == Folder::Below {
+        source.breach(fields.place, "only folders right below secret/ are test data groups");
+    }
+    if version.is_legacy() || version == Version::V2023_07 {
+        legacy::keys(&mut fields, problem, &mut settings, source);
+    }
+    if !version.is_legacy() {
+        dated::scoring_keys(&mut fields, kind, problem, &(name, earlier), &mut settings, source);
+        dated::keys(&mut fields, &mut settings, source);
+    }
+    if version == Version::V2023_07 {
+        for (key, node) in fields.take_all(&["scoring", "static_validation", "hint", "description"]) {
+            if ["scoring", "static_validation"].contains(&key) && problem.kind.scoring {
+                let message = "is of a draft of 2023 that no version kept; write max_score, score_aggregation, \
+                               require_pass and static_validation_score as 2025-09 has them";
+                source.error(node.place, format!("'{key}' {message}"));
+            }
+        }
+    }
+    fields.finish(source);
+    settings
+}
+
+/// Reads the settings of a case.
+pub(super) fn of_case(path: &Path, findings: &mut Findings) -> Settings {
+    let mut settings = Settings::default();
+    let Some(node) = yaml::read(path, findings) else { return settings };
+    let source = &mut Source::new(path, findings);
+    let Some(mut fields) = source.fields_except(node, &UNUSED) else { return settings };
+    dated::keys(&mut fields, &mut settings, source);
+    if let Some(node) = fields.take("hint") {
+        source.unused().text(&node);
+    }
+    settings.description = fields.take("description").and_then(|node| source.unused().text(&node));
+    fields.finish(source);
+    settings
+}

@@ -1,0 +1,119 @@
+//! The key `limits`, of which the versions have the same but for those about time.
+
+use std::time::Duration;
+
+use crate::version::Version;
+use crate::yaml::{Fields, Node, Source};
+use crate::{Kind, Limits, Timing};
+
+const MIB: u64 = 1 << 20;
+
+/// No limit is larger, in the unit that the file uses; it keeps every sum of limits inside its type.
+const MOST: u64 = 1 << 24;
+
+/// Shorter than this nothing can be measured.
+const SHORTEST_SECONDS: f64 = 1e-6;
+
+/// Longer than this no time limit is meant seriously.
+const LONGEST_SECONDS: f64 = 1e6;
+
+pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mut Source<'_>) -> (Limits, Timing) {
+    let mut timing = if version.is_legacy() { Timing::LEGACY } else { Timing::DATED };
+    let Some(mut fields) = node.and_then(|node| source.fields(node)) else {
+        return (Limits::default(), timing);
+    };
+    let mut limits = sizes(&mut fields, source);
+    match version {
+        Version::Legacy | Version::LegacyIcpc => {
+            timing = legacy_timing(&mut fields, source);
+            if kind.multi_pass {
+                // Who takes DOMjudge's word for the kind of problem takes the one that goes with it.
+                passes(kind, &mut fields, &mut limits, source);
+            }
+        }
+        Version::V2023_07 | Version::V2025_09 => {
+            limits.time = time_limit(&mut fields, source);
+            timing = dated_timing(&mut fields, source);
+            passes(kind, &mut fields, &mut limits, source);
+        }
+    }
+    fields.finish(source);
+    (limits, timing)
+}
+
+fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
+    let default = Limits::default();
+    // BAPCtools' own key, which the format does not have.
+    let generation_time = fields.take_unlisted("generator_time").and_then(|node| source.whole(&node, 1, MOST));
+    let mut whole = |key: &'static str, unit: u64| {
+        fields.take(key).and_then(|node| source.whole(&node, 1, MOST)).map(|number| number * unit)
+    };
+    Limits {
+        time: None,
+        memory_bytes: whole("memory", MIB).unwrap_or(default.memory_bytes),
+        output_bytes: whole("output", MIB).unwrap_or(default.output_bytes),
+        code_bytes: whole("code", 1 << 10).unwrap_or(default.code_bytes),
+        compilation_time: whole("compilation_time", 1).map_or(default.compilation_time, Duration::from_secs),
+        compilation_memory_bytes: whole("compilation_memory", MIB).unwrap_or(default.compilation_memory_bytes),
+        validation_time: whole("validation_time", 1).map_or(default.validation_time, Duration::from_secs),
+        validation_memory_bytes: whole("validation_memory", MIB).unwrap_or(default.validation_memory_bytes),
+        validation_output_bytes: whole("validation_output", MIB).unwrap_or(default.validation_output_bytes),
+        validation_passes: default.validation_passes,
+        generation_time: generation_time.map_or(default.generation_time, Duration::from_secs),
+    }
+}
+
+fn time_limit(fields: &mut Fields, source: &mut Source<'_>) -> Option<Duration> {
+    let node = fields.take("time_limit")?;
+    seconds(&node, source).map(Duration::from_secs_f64)
+}
+
+fn seconds(node: &Node, source: &mut Source<'_>) -> Option<f64> {
+    source.number(node, "a number of seconds above 0 and up to 1000000", |number| {
+        (SHORTEST_SECONDS..=LONGEST_SECONDS).contains(&number)
+    })
+}
+
+fn factor(node: &Node, source: &mut Source<'_>) -> Option<f64> {
+    source.number(node, "a number of at least 1", |number| (1.0..=LONGEST_SECONDS).contains(&number))
+}
+
+fn legacy_timing(fields: &mut Fields, source: &mut Source<'_>) -> Timing {
+    let mut timing = Timing::LEGACY;
+    for (key, node) in fields.take_all(&["time_multiplier", "time_safety_margin"]) {
+        let Some(factor) = factor(&node, source) else { continue };
+        match key {
+            "time_multiplier" => timing.ac_to_time_limit = factor,
+            _ => timing.time_limit_to_tle = factor,
+        }
+    }
+    timing
+}
+
+fn dated_timing(fields: &mut Fields, source: &mut Source<'_>) -> Timing {
+    let mut timing = Timing::DATED;
+    if let Some(resolution) = fields.take("time_resolution").and_then(|node| seconds(&node, source)) {
+        timing.resolution = resolution;
+    }
+    let multipliers = fields.take("time_multipliers").and_then(|node| source.fields(node));
+    let Some(mut multipliers) = multipliers else { return timing };
+    for (key, node) in multipliers.take_all(&["ac_to_time_limit", "time_limit_to_tle"]) {
+        let Some(factor) = factor(&node, source) else { continue };
+        match key {
+            "ac_to_time_limit" => timing.ac_to_time_limit = factor,
+            _ => timing.time_limit_to_tle = factor,
+        }
+    }
+    multipliers.finish(source);
+    timing
+}
+
+fn passes(kind: Kind, fields: &mut Fields, limits: &mut Limits, source: &mut Source<'_>) {
+    let Some(node) = fields.take("validation_passes") else { return };
+    if !kind.multi_pass {
+        source.breach(node.place, "'validation_passes' is for problems of type multi-pass only");
+    }
+    if let Some(passes) = source.whole(&node, 2, MOST) {
+        limits.validation_passes = passes as u32;
+    }
+}

@@ -1,0 +1,111 @@
+//! `problem.yaml`, whatever the version: each has its own keys and its own way to say the same things.
+
+mod about;
+mod dated;
+mod legacy;
+mod limits;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::bounded;
+use super::constants::Constants;
+use super::findings::Findings;
+use super::links;
+use super::version::Version;
+use super::yaml::{self, Fields, Place, Source};
+use super::{Kind, Limits, Timing};
+use referee_grading::score::Objective;
+
+/// What `problem.yaml` says, as far as anybody asks.
+pub(super) struct Problem {
+    pub(super) version: Version,
+    pub(super) names: Names,
+    pub(super) uuid: Option<String>,
+    pub(super) kind: Kind,
+    pub(super) limits: Limits,
+    pub(super) timing: Timing,
+    pub(super) file_writing: bool,
+    pub(super) constants: Constants,
+    /// The languages that may be used, if not all.
+    pub(super) languages: Option<Vec<String>>,
+    pub(super) validation: Validation,
+    /// Which scores are better.
+    pub(super) objective: Objective,
+}
+
+/// The problem's name, by language or just so.
+#[derive(Default)]
+pub(super) struct Names {
+    pub(super) place: Option<Place>,
+    pub(super) plain: Option<String>,
+    pub(super) by_language: BTreeMap<String, String>,
+}
+
+impl Names {
+    /// In English if there is one.
+    pub(super) fn title(&self) -> String {
+        let by_language = || self.by_language.get("en").or_else(|| self.by_language.values().next());
+        self.plain.as_ref().or_else(by_language).cloned().unwrap_or_default()
+    }
+}
+
+/// Who judges outputs, where `problem.yaml` says so: before versions had dates.
+#[derive(Default)]
+pub(super) struct Validation {
+    /// `Some(true)`: the package's own validators, `Some(false)`: the default.
+    pub(super) custom: Option<bool>,
+    /// Whether they may say scores.
+    pub(super) score: bool,
+    /// Arguments for every output validator.
+    pub(super) arguments: Vec<String>,
+    /// Where they stand: line and column of `problem.yaml`.
+    pub(super) arguments_place: Option<Place>,
+}
+
+/// Reads `problem.yaml`. Without a version it knows nothing can be said of the rest.
+pub(super) fn read(root: &Path, findings: &mut Findings) -> Option<Problem> {
+    let path = root.join("problem.yaml");
+    if let Err(refused) = links::resolve(root, &path) {
+        findings.error(&path, refused.reason());
+        return None;
+    }
+    if let Some(why) = bounded::unfit(&path) {
+        findings.error(&path, format!("{why}; every problem package has one"));
+        return None;
+    }
+    let node = yaml::read(&path, findings)?;
+    let mut source = Source::new(&path, findings);
+    let mut fields = source.fields_except(node, &about::KEYS)?;
+    let version = version(&mut fields, &mut source)?;
+    Some(if version.is_legacy() {
+        legacy::read(version, fields, &path, findings)
+    } else {
+        dated::read(version, fields, &path, findings)
+    })
+}
+
+fn version(fields: &mut Fields, source: &mut Source<'_>) -> Option<Version> {
+    let Some(node) = fields.take("problem_format_version") else {
+        return Some(Version::Legacy);
+    };
+    let version = Version::named(&node);
+    if version.is_none() {
+        source.not_allowed(&node, Version::names());
+    }
+    version
+}
+
+/// The name as text or by language.
+fn names(fields: &mut Fields, source: &mut Source<'_>) -> Names {
+    let Some(node) = fields.take("name") else { return Names::default() };
+    let source = &mut source.unused();
+    let place = Some(node.place);
+    if node.scalar().is_some() {
+        return Names { place, plain: source.text(&node), ..Names::default() };
+    }
+    let Some(entries) = source.fields(node) else { return Names { place, ..Names::default() } };
+    let entries = entries.rest().0.into_iter();
+    let by_language = entries.filter_map(|(key, node)| Some((key.text, source.text(&node)?))).collect();
+    Names { place, plain: None, by_language }
+}

@@ -1,0 +1,204 @@
+//! The package's own programs: validators of inputs and outputs, and what is put into submissions.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::PackageProgram;
+use super::findings::Findings;
+use super::links;
+use super::problem::Problem;
+use super::version::is_legal;
+use referee_grading::score::Tree;
+
+/// The programs that judge outputs. Empty where the default output validator serves.
+pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
+    let name = problem.version.output_validator_folder();
+    let folder = root.join(name);
+    let found = if problem.version.is_legacy() { many(root, &folder) } else { one(root, &folder) };
+    if !is_inside(root, &folder, findings) || !found.iter().all(|program| is_inside(root, &program.path, findings)) {
+        return Vec::new();
+    }
+    let other = root.join(if problem.version.is_legacy() { "output_validator" } else { "output_validators" });
+    if other.is_dir() && found.is_empty() && problem.validation.custom != Some(false) {
+        findings.error(&other, format!("is called {name} in the format {}", problem.version.name()));
+    }
+    let needed = problem.kind.interactive || problem.kind.multi_pass;
+    match problem.validation.custom {
+        // The folder may hold validators that the problem does not use.
+        Some(false) => Vec::new(),
+        None if problem.version.is_legacy() => {
+            if !found.is_empty() {
+                findings.breach(&folder, "is not used: problem.yaml does not say 'validation: custom'");
+            }
+            Vec::new()
+        }
+        Some(true) if found.is_empty() => {
+            let message =
+                format!("problem.yaml says 'validation: custom', but there is no output validator in {name}/");
+            findings.error(&folder, message);
+            found
+        }
+        _ if found.is_empty() && folder.is_dir() => {
+            findings.error(&folder, "is empty; remove it or put the output validator there");
+            found
+        }
+        _ if found.is_empty() && needed => {
+            findings.error(&folder, "is missing; interactive and multi-pass problems have their own output validator");
+            found
+        }
+        _ => found,
+    }
+}
+
+/// The programs that check inputs. At least one is required, and judging does without.
+pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
+    let folder = root.join("input_validators");
+    let old = root.join("input_format_validators");
+    let mut found = many(root, &folder);
+    if old.is_dir() {
+        if problem.version.is_legacy() {
+            found.extend(many(root, &old));
+        } else {
+            findings.breach(&old, "is the name of years ago; call it input_validators");
+        }
+    }
+    if found.is_empty() {
+        findings.breach(&folder, "is missing; a package needs at least one input validator");
+    }
+    found
+}
+
+/// The programs that check answers. The format has none; BAPCtools does.
+pub(super) fn answer_validators(root: &Path) -> Vec<PackageProgram> {
+    many(root, &root.join("answer_validators"))
+}
+
+/// The program that looks at submissions themselves, for which some group has a test case, or none.
+pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Findings) -> Option<PackageProgram> {
+    let folder = root.join("static_validator");
+    match (has_cases, folder.is_dir()) {
+        (true, false) => {
+            findings.error(&folder, "is missing; 'static_validation_score' in a test_group.yaml asks for it");
+            None
+        }
+        (true, true) if !is_inside(root, &folder, findings) => None,
+        (true, true) => {
+            let found = one(root, &folder).pop();
+            if found.is_none() {
+                findings.error(&folder, "is empty; put the static validator there");
+            }
+            found.filter(|program| is_inside(root, &program.path, findings))
+        }
+        (false, true) => {
+            findings.warning(&folder, "is not used: no test_group.yaml has 'static_validation_score'");
+            None
+        }
+        (false, false) => None,
+    }
+}
+
+/// The package's own grader, if some group is graded by it. Format legacy, "Graders".
+pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Option<PackageProgram> {
+    if !tree.needs_grader() {
+        return None;
+    }
+    let folder = root.join("graders");
+    if !is_inside(root, &folder, findings) {
+        return None;
+    }
+    let mut found = many(root, &folder);
+    if found.len() > 1 {
+        findings.error(&folder, "holds more than one program; there may be one grader");
+    }
+    let Some(grader) = found.pop() else {
+        findings.error(&folder, "is missing or empty; 'grading: custom' in a testdata.yaml asks for a grader");
+        return None;
+    };
+    is_inside(root, &grader.path, findings).then_some(grader)
+}
+
+/// Whether the file or folder lies in the package, through links or without; else tells why it is not followed.
+fn is_inside(root: &Path, path: &Path, findings: &mut Findings) -> bool {
+    let refused = links::resolve(root, path).err();
+    if let Some(refused) = &refused {
+        findings.error(&refused.path_in(root), refused.reason());
+    }
+    refused.is_none()
+}
+
+/// Endings of files that sources include, and that are no program of their own.
+const HEADERS: [&str; 9] = ["h", "hh", "hpp", "hxx", "H", "inc", "inl", "ipp", "tcc"];
+
+/// Whether a file that lies beside programs is a header for them.
+pub(super) fn is_header(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| HEADERS.contains(&ending)) && !path.is_dir()
+}
+
+/// Whether a file is about the programs beside it: a README, or a text in Markdown.
+pub(super) fn is_document(path: &Path) -> bool {
+    let is_readme = path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
+    let is_markdown = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+    (is_readme || is_markdown) && !path.is_dir()
+}
+
+/// Every file and folder in the folder is a program, except headers: each program of one file gets all of them.
+fn many(root: &Path, folder: &Path) -> Vec<PackageProgram> {
+    let (headers, programs): (Vec<_>, Vec<_>) = entries(root, folder).into_iter().partition(|path| is_header(path));
+    let program = |path: PathBuf| {
+        let headers = if path.is_dir() { Vec::new() } else { headers.clone() };
+        PackageProgram { name: program_name(&path), path, headers }
+    };
+    programs.into_iter().map(program).collect()
+}
+
+/// The folder holds one program: a single file, a single folder, or is itself the program's folder.
+fn one(root: &Path, folder: &Path) -> Vec<PackageProgram> {
+    let entries = entries(root, folder);
+    let path = match entries.as_slice() {
+        [] => return Vec::new(),
+        [only] => only.clone(),
+        _ => folder.to_path_buf(),
+    };
+    vec![PackageProgram { name: program_name(&path), path, headers: Vec::new() }]
+}
+
+/// Its base name: the file's name without its ending, or the folder's.
+fn program_name(path: &Path) -> String {
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What is put into submissions before they are compiled, by language, or `default` for all.
+pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) -> BTreeMap<String, PathBuf> {
+    let folder = root.join("include");
+    let mut includes = BTreeMap::new();
+    for path in entries(root, &folder) {
+        let language = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !path.is_dir() {
+            findings.warning(&path, "is not used: files to include lie in a folder with the name of a language");
+        } else if language == "default" && problem.version.is_legacy() {
+            findings.warning(&path, "is not used: files for every language came with the format 2023-07");
+        } else if entries(root, &path).is_empty() {
+            findings.breach(&path, "is empty");
+        } else {
+            let is_allowed = |allowed: &Vec<String>| language == "default" || allowed.contains(&language);
+            if !problem.languages.as_ref().is_none_or(is_allowed) {
+                findings.breach(&path, "is for a language that 'languages' in problem.yaml does not allow");
+            }
+            includes.insert(language, path);
+        }
+    }
+    includes
+}
+
+/// The files and folders in a folder whose names count, by name. Empty if a link leads to a folder outside the package.
+pub(super) fn entries(root: &Path, folder: &Path) -> Vec<PathBuf> {
+    let inside = links::resolve(root, folder).is_ok();
+    let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);
+    let mut paths: Vec<_> =
+        found.filter(|entry| entry.file_name().to_str().is_some_and(is_legal)).map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}

@@ -1,0 +1,97 @@
+//! The folders with a meaning: what each of its submissions may get and must get.
+
+use std::collections::BTreeSet;
+
+use super::rules::{Bounding, Rule, Said};
+use crate::problem::Problem;
+use crate::version::Version;
+use referee_grading::score::{Goal, Wanted};
+use referee_grading::verdict::Word::{self, AC, RTE, TLE, WA};
+use referee_grading::verdict::{CaseFilter, Expectation, TimeBound, Verdict};
+
+/// A folder's name, what its programs may get, what they must get somewhere, and what they say of the time limit.
+pub(super) type Default = (&'static str, &'static [Word], &'static [Word], Option<TimeBound>);
+
+/// Format 2025-09, "Default directories".
+const DATED: [Default; 6] = [
+    ("accepted", &[AC], &[], Some(TimeBound::Lower)),
+    ("rejected", &[], &[WA, TLE, RTE], None),
+    ("wrong_answer", &[AC, WA], &[WA], Some(TimeBound::Lower)),
+    ("time_limit_exceeded", &[AC, TLE], &[TLE], Some(TimeBound::Upper)),
+    ("run_time_error", &[AC, RTE], &[RTE], Some(TimeBound::Lower)),
+    ("brute_force", &[AC, RTE, TLE], &[RTE, TLE], None),
+];
+
+/// Format `legacy`, "Example Submissions".
+const LEGACY: [Default; 5] = [
+    ("accepted", &[AC], &[], Some(TimeBound::Lower)),
+    PARTIAL,
+    ("wrong_answer", &[AC, WA], &[WA], None),
+    ("time_limit_exceeded", &[AC, WA, TLE], &[TLE], Some(TimeBound::Upper)),
+    ("run_time_error", &[], &[RTE], None),
+];
+
+/// Packages of 2023 still have the folder of older ones.
+const PARTIAL: Default = ("partially_accepted", &[], &[], None);
+
+const V2023: [Default; 7] = [DATED[0], PARTIAL, DATED[1], DATED[2], DATED[3], DATED[4], DATED[5]];
+
+pub(super) fn all(problem: &Problem) -> &'static [Default] {
+    match problem.version {
+        Version::Legacy | Version::LegacyIcpc => &LEGACY,
+        Version::V2023_07 => &V2023,
+        Version::V2025_09 => &DATED,
+    }
+}
+
+/// Whether the submission lies in the folder of those that are accepted with less than the best score.
+fn is_partial(name: &str, problem: &Problem) -> bool {
+    problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
+}
+
+/// What the package's own grader must say of submissions that are accepted on every test case.
+pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
+    let is_accepted = name.starts_with("accepted/") && problem.version != Version::V2025_09;
+    is_accepted.then(|| Expectation {
+        origin: "as every program in accepted/".to_owned(),
+        cases: CaseFilter::All,
+        permitted: None,
+        required: None,
+        message: None,
+        outcome: Some(BTreeSet::from([Verdict::Accepted])),
+        time_bound: None,
+    })
+}
+
+/// What the score of the submission must be because of its folder.
+pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<Wanted> {
+    let class = name.split('/').next().unwrap_or_default();
+    let origin = format!("as every program in {class}/");
+    let own = rules.iter().find(|rule| rule.replaces && rule.pattern == class);
+    let said = own.and_then(|rule| rule.said.score.clone());
+    let goal = match said {
+        Some((low, high)) => Goal::Between(low, high),
+        None if is_partial(name, problem) => Goal::NotBest,
+        None => return Vec::new(),
+    };
+    vec![Wanted { origin, groups: None, goal }]
+}
+
+/// The rule of the submission's folder. A rule in `submissions.yaml` for just that folder replaces the keys it gives.
+pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expectation> {
+    let class = name.split('/').next()?;
+    let (_, permitted, required, bound) = all(problem).iter().find(|(folder, ..)| *folder == class)?;
+    let set = |words: &[Word]| (!words.is_empty()).then(|| words.iter().copied().collect::<BTreeSet<_>>());
+    let own = rules.iter().find(|rule| rule.pattern == class);
+    let said = own.map(|rule| &rule.said);
+    let replaced = said.and_then(Said::bound);
+    Some(Expectation {
+        origin: format!("as every program in {class}/"),
+        cases: CaseFilter::All,
+        permitted: said.and_then(Said::permitted).or_else(|| set(permitted)),
+        required: said.and_then(Said::required).or_else(|| set(required)),
+        message: said.and_then(|said| said.message.clone()),
+        outcome: is_partial(name, problem).then(|| BTreeSet::from([Verdict::Accepted])),
+        time_bound: replaced.map_or(*bound, Bounding::time_bound),
+    })
+}

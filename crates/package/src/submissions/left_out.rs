@@ -1,0 +1,85 @@
+//! Files and folders below `submissions/` that look like submissions and are not judged, each with the reason.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::data::name_below;
+use crate::findings::Findings;
+use crate::programs::{is_document, is_header};
+use crate::version::is_legal;
+use crate::{LeftOut, links};
+use referee_text::printable::printable;
+
+const SWITCHED_OFF: &str = "a name that ends with .disabled switches it off, as for BAPCtools; rename it to judge it";
+const ILLEGAL: &str =
+    "its name is not allowed; rename it: names have letters, digits, _, - and . and begin with no - or .";
+const NO_FOLDER: &str = "submissions lie in folders below submissions/, such as accepted/; move it there";
+
+/// Whether the file or folder is no submission at present. BAPCtools leaves out names with this ending.
+pub(super) fn is_switched_off(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "disabled")
+}
+
+/// What is left out of the package's `submissions/`, by name, with a warning of each. Headers and hidden files are no
+/// submissions.
+pub(crate) fn find(root: &Path, findings: &mut Findings) -> Vec<LeftOut> {
+    let folder = root.join("submissions");
+    let left_out = |path: &Path, reason: &str| LeftOut {
+        name: printable(name_below(&folder, path).as_bytes()).replace('\n', "␊").replace('\t', "␉"),
+        path: path.to_path_buf(),
+        reason: reason.to_owned(),
+        is_in_folder: path.parent() != Some(&folder),
+    };
+    let mut found = Vec::new();
+    for path in visible(root, &folder) {
+        if !path.is_dir() {
+            if !path.ends_with("submissions.yaml") {
+                warn(&path, NO_FOLDER, findings);
+                found.push(left_out(&path, NO_FOLDER));
+            }
+            continue;
+        }
+        let of_folder = reason(&path);
+        if let Some(reason) = of_folder {
+            warn(&path, reason, findings);
+        }
+        for program in visible(root, &path).into_iter().filter(|path| !is_header(path) && !is_document(path)) {
+            let own = reason(&program).filter(|_| of_folder.is_none());
+            if let Some(reason) = own {
+                warn(&program, reason, findings);
+            }
+            found.extend(of_folder.or(own).map(|reason| left_out(&program, reason)));
+        }
+    }
+    found
+}
+
+/// Warns, except of names that are not allowed: those have a warning wherever they are.
+fn warn(path: &Path, reason: &str, findings: &mut Findings) {
+    match reason {
+        ILLEGAL => {}
+        // It may be something else than a submission.
+        NO_FOLDER => findings.warning(path, format!("is not used: {reason}")),
+        _ => findings.warning(path, format!("is not judged: {reason}")),
+    }
+}
+
+/// Why the file or folder is left out because of its own name.
+fn reason(path: &Path) -> Option<&'static str> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    match name {
+        _ if is_switched_off(path) => Some(SWITCHED_OFF),
+        Some(name) if is_legal(name) => None,
+        _ => Some(ILLEGAL),
+    }
+}
+
+/// The files and folders in a folder of the package, by name, but no hidden ones. Empty if a link leads out of it.
+fn visible(root: &Path, folder: &Path) -> Vec<PathBuf> {
+    let inside = links::resolve(root, folder).is_ok();
+    let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);
+    let is_hidden = |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
+    let mut paths: Vec<_> = found.filter(|entry| !is_hidden(entry)).map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}

@@ -1,0 +1,105 @@
+//! The jury's submissions and what is declared of them: by the folder they lie in, by `submissions.yaml`, and by a tag
+//! in their source.
+
+mod defaults;
+mod left_out;
+mod rules;
+mod tag;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::JurySubmission;
+use super::data::name_below;
+use super::findings::Findings;
+use super::problem::Problem;
+use super::programs::{entries, is_document, is_header};
+use referee_grading::score::Tree;
+use referee_grading::verdict::Expectation;
+
+pub(super) use left_out::find as left_out;
+
+pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut Findings) -> Vec<JurySubmission> {
+    let folder = root.join("submissions");
+    let mut submissions = find(root, &folder);
+    let path = folder.join("submissions.yaml");
+    let rules = if path.is_file() { rules::read(&path, problem, findings) } else { Vec::new() };
+    for submission in &mut submissions {
+        submission.expectations.extend(defaults::of(&submission.name, problem, &rules));
+        if tree.needs_grader() {
+            submission.expectations.extend(defaults::outcome_of(&submission.name, problem));
+        }
+        submission.scores.extend(defaults::score_of(&submission.name, problem, &rules));
+        submission.expectations.extend(tag::read(root, submission, problem, findings));
+        submission.scores.extend(tag::read_score(root, submission, problem, findings));
+    }
+    let data = rules::Names::of(tree);
+    for rule in &rules {
+        rules::apply(rule, &path, &data, &mut submissions, findings);
+    }
+    for path in classes(root, &folder).flat_map(|class| entries(root, &class)).filter(|path| is_header(path)) {
+        findings
+            .warning(&path, "is not used: a header is no submission; put a submission of several files into a folder");
+    }
+    without_rule(&folder, &submissions, findings);
+    for submission in &submissions {
+        contradictions(submission, &path, findings);
+    }
+    let partial = folder.join("partially_accepted");
+    if partial.is_dir() && problem.version.is_legacy() && !problem.kind.scoring {
+        findings.breach(&partial, "is for problems of type scoring only");
+    }
+    if !submissions.iter().any(|submission| submission.name.starts_with("accepted/")) {
+        findings.breach(&folder.join("accepted"), "holds no submission; a package needs at least one that is accepted");
+    }
+    submissions
+}
+
+/// The folders below `submissions/`, except those that are switched off.
+fn classes(root: &Path, folder: &Path) -> impl Iterator<Item = PathBuf> {
+    entries(root, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_switched_off(path))
+}
+
+/// Every file and folder in the folders below `submissions/`, by name, except headers, documents and those switched off.
+fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
+    let paths = classes(root, folder).flat_map(|class| entries(root, &class));
+    let paths = paths.filter(|path| !is_header(path) && !is_document(path) && !left_out::is_switched_off(path));
+    let submission = |path: PathBuf| JurySubmission {
+        name: name_below(folder, &path),
+        path,
+        language: None,
+        entry_point: None,
+        expectations: Vec::new(),
+        scores: Vec::new(),
+    };
+    paths.map(submission).collect()
+}
+
+/// Warns of each folder in which a submission is held to no verdict: its name has no meaning in this format, and
+/// neither submissions.yaml nor a tag says what is expected.
+fn without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Findings) {
+    let without = submissions.iter().filter(|one| one.expectations.is_empty() && one.scores.is_empty());
+    let classes: BTreeSet<_> = without.filter_map(|submission| submission.name.split('/').next()).collect();
+    for class in classes {
+        let message = "has a name that the format gives no meaning, and no rule says what its submissions must get: they are \
+                       judged and held to no verdict; say it in submissions.yaml, or use a folder such as accepted/";
+        findings.warning(&folder.join(class), message);
+    }
+}
+
+/// Two rules of which no program can keep both.
+fn contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findings) {
+    let rules: Vec<&Expectation> = submission.expectations.iter().collect();
+    for (index, rule) in rules.iter().enumerate() {
+        if rule.contradicts_itself() {
+            let message = format!("no verdict that is permitted is required, for {}: {}", submission.name, rule.origin);
+            return findings.breach(path, message);
+        }
+        let other = rules[..index].iter().find(|other| other.contradicts(rule));
+        if let Some(other) = other {
+            let message =
+                format!("no verdict suits both rules for {}: {} and {}", submission.name, other.origin, rule.origin);
+            return findings.breach(path, message);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! `submissions.yaml`: rules for the submissions that a pattern matches, on all cases or on some.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::defaults;
+use crate::JurySubmission;
+use crate::findings::Findings;
+use crate::glob::Glob;
+use crate::problem::Problem;
+use crate::yaml::{self, Fields, Key, Node, Place, Source, Value};
+use referee_grading::score::{Goal, Score, Tree, Wanted};
+use referee_grading::verdict::{CaseFilter, Expectation, TimeBound, Word};
+
+/// One rule of the file.
+pub(super) struct Rule {
+    pub(super) pattern: String,
+    place: Place,
+    language: Option<String>,
+    entry_point: Option<String>,
+    pub(super) said: Said,
+    by_case: Vec<(Key, Said)>,
+    /// Whether it is for just a folder with a meaning, whose rule it replaces.
+    pub(super) replaces: bool,
+}
+
+/// What a rule wants of verdicts.
+#[derive(Default)]
+pub(super) struct Said {
+    pub(super) permitted: Option<BTreeSet<Word>>,
+    pub(super) required: Option<BTreeSet<Word>>,
+    pub(super) message: Option<String>,
+    /// The ends between which the score must be.
+    pub(super) score: Option<(Score, Score)>,
+    /// `None` where the file says nothing of it, and the verdicts decide.
+    bounding: Option<Bounding>,
+}
+
+/// What run times say of the time limit.
+#[derive(Clone, Copy)]
+pub(super) enum Bounding {
+    By(TimeBound),
+    Nothing,
+}
+
+impl Bounding {
+    pub(super) fn time_bound(self) -> Option<TimeBound> {
+        match self {
+            Bounding::By(bound) => Some(bound),
+            Bounding::Nothing => None,
+        }
+    }
+}
+
+impl Said {
+    /// Whether it bounds the time limit, and on which side; `None` if it says nothing about verdicts either.
+    pub(super) fn bound(&self) -> Option<Bounding> {
+        if self.bounding.is_some() || (self.permitted.is_none() && self.required.is_none()) {
+            return self.bounding;
+        }
+        let may_be_slow = self.permitted.as_ref().is_none_or(|words| words.contains(&Word::TLE));
+        let must_be_slow = self.required.as_ref().is_some_and(|words| words.iter().eq([&Word::TLE]));
+        Some(match (may_be_slow, must_be_slow) {
+            (false, _) => Bounding::By(TimeBound::Lower),
+            (true, true) => Bounding::By(TimeBound::Upper),
+            (true, false) => Bounding::Nothing,
+        })
+    }
+
+    /// What is permitted; who is to bound the time limit from below must not be too slow.
+    pub(super) fn permitted(&self) -> Option<BTreeSet<Word>> {
+        if !matches!(self.bounding, Some(Bounding::By(TimeBound::Lower))) {
+            return self.permitted.clone();
+        }
+        let mut permitted = self.permitted.clone().unwrap_or_else(|| Word::ALL.into());
+        permitted.remove(&Word::TLE);
+        Some(permitted)
+    }
+
+    /// What is required; who is to bound the time limit from above must be too slow.
+    pub(super) fn required(&self) -> Option<BTreeSet<Word>> {
+        if matches!(self.bounding, Some(Bounding::By(TimeBound::Upper))) {
+            return Some([Word::TLE].into());
+        }
+        self.required.clone()
+    }
+
+    fn says_something(&self) -> bool {
+        self.permitted.is_some() || self.required.is_some() || self.message.is_some() || self.bounding.is_some()
+    }
+
+    fn expectation(&self, origin: String, cases: CaseFilter) -> Expectation {
+        Expectation {
+            origin,
+            cases,
+            permitted: self.permitted(),
+            required: self.required(),
+            message: self.message.clone(),
+            outcome: None,
+            time_bound: self.bound().and_then(Bounding::time_bound),
+        }
+    }
+}
+
+/// Keys of a rule that grading does not use.
+const UNUSED: [&str; 2] = ["authors", "model_solution"];
+
+/// Each rule is held against each submission and test case.
+const MOST_RULES: usize = 1000;
+
+const WORDS: [(&str, Word); 4] = [("AC", Word::AC), ("WA", Word::WA), ("TLE", Word::TLE), ("RTE", Word::RTE)];
+
+/// Reads the file. Keys that are not the format's own are patterns over test cases.
+pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> Vec<Rule> {
+    let Some(node) = yaml::read(path, findings) else { return Vec::new() };
+    let source = &mut Source::new(path, findings);
+    if problem.version.is_legacy() {
+        source.breach(
+            node.place,
+            format!("the format {} has no such file; it is read as 2025-09 has it", problem.version.name()),
+        );
+    }
+    let Some(fields) = source.fields(node) else { return Vec::new() };
+    let entries = fields.rest().0;
+    if entries.len() > MOST_RULES {
+        source.error((1, 1), format!("there are {} rules, allowed: at most {MOST_RULES}", entries.len()));
+        return Vec::new();
+    }
+    entries.into_iter().filter_map(|(key, node)| rule(key, node, problem, source)).collect()
+}
+
+fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Option<Rule> {
+    let mut fields = source.fields_except(node, &UNUSED)?;
+    let language = fields.take("language").and_then(|node| source.text(&node));
+    let entry_point = fields.take("entrypoint").and_then(|node| source.text(&node));
+    if let Some(node) = fields.take("model_solution") {
+        source.unused().boolean(&node);
+    }
+    fields.take("authors");
+    let said = said(&mut fields, problem, source);
+    let (rest, known) = fields.rest();
+    let mut by_case = Vec::new();
+    for (case, node) in rest {
+        // A misspelt key is not a pattern over cases: those have keys below them.
+        if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
+            let message =
+                format!("{:?} is no key of the format and matches no test case; keys: {}", case.text, known.join(", "));
+            source.error(case.place, message);
+            continue;
+        }
+        let Some(mut fields) = source.fields(node) else { continue };
+        let said = self::said(&mut fields, problem, source);
+        fields.finish(source);
+        by_case.push((case, said));
+    }
+    let replaces = defaults::all(problem).iter().any(|(folder, ..)| *folder == key.text);
+    Some(Rule { pattern: key.text, place: key.place, language, entry_point, said, by_case, replaces })
+}
+
+fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Said {
+    let mut said = Said::default();
+    for (key, node) in fields.take_all(&["permitted", "required"]) {
+        let words = words(&node, source);
+        if key == "permitted" { said.permitted = words } else { said.required = words }
+    }
+    // The default is the empty message, which asks for nothing.
+    said.message = fields.take("message").and_then(|node| source.text(&node)).filter(|text| !text.is_empty());
+    if let Some(node) = fields.take("score") {
+        said.score = score(&node, problem, source);
+    }
+    if let Some(node) = fields.take("use_for_time_limit") {
+        said.bounding = match node.scalar() {
+            Some("lower") => Some(Bounding::By(TimeBound::Lower)),
+            Some("upper") => Some(Bounding::By(TimeBound::Upper)),
+            Some("false" | "False") => Some(Bounding::Nothing),
+            Some("true" | "True") => None,
+            _ => {
+                source.not_allowed(&node, "true, false, lower, upper");
+                None
+            }
+        };
+    }
+    said
+}
+
+fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<Word>> {
+    let Value::List(nodes) = &node.value else {
+        source.not_allowed(node, "a list of AC, WA, TLE, RTE");
+        return None;
+    };
+    let mut words = BTreeSet::new();
+    for node in nodes {
+        match node.scalar().and_then(|text| WORDS.iter().find(|(word, _)| *word == text)) {
+            Some((_, word)) => {
+                words.insert(*word);
+            }
+            None => source.not_allowed(node, "AC, WA, TLE, RTE"),
+        }
+    }
+    Some(words)
+}
+
+/// A number or the two ends of a range.
+fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) -> Option<(Score, Score)> {
+    if !problem.kind.scoring {
+        source.breach(node.place, "'score' is for problems of type scoring only");
+    }
+    let mut read = |node: &Node| {
+        let score = node.scalar().and_then(Score::parse);
+        if score.is_none() {
+            source.not_allowed(node, "a number, or a list of two");
+        }
+        score
+    };
+    match &node.value {
+        Value::List(ends) if ends.len() == 2 => {
+            let (low, high) = (read(&ends[0])?, read(&ends[1])?);
+            if low > high {
+                source.not_allowed(node, "a list of two numbers, the smaller first");
+                return None;
+            }
+            Some((low, high))
+        }
+        Value::Scalar { .. } => read(node).map(|score| (score.clone(), score)),
+        _ => {
+            source.not_allowed(node, "a number, or a list of two");
+            None
+        }
+    }
+}
+
+/// What patterns over test data may match.
+pub(super) struct Names<'a> {
+    tree: &'a Tree,
+    cases: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(tree: &'a Tree) -> Names<'a> {
+        Names { tree, cases: tree.cases().into_iter().map(|(name, _)| name).collect() }
+    }
+}
+
+/// Adds the rule to every submission that its pattern matches.
+pub(super) fn apply(
+    rule: &Rule,
+    path: &Path,
+    data: &Names<'_>,
+    submissions: &mut [JurySubmission],
+    findings: &mut Findings,
+) {
+    let Some(glob) = glob(&rule.pattern, rule.place, path, findings) else { return };
+    let expectations = expectations(rule, path, data, findings);
+    let scores = scores(rule, path, data, findings);
+    let mut matched = false;
+    for submission in submissions.iter_mut().filter(|submission| glob.matches(&submission.name)) {
+        matched = true;
+        submission.language = rule.language.clone().or(submission.language.take());
+        submission.entry_point = rule.entry_point.clone().or(submission.entry_point.take());
+        submission.expectations.extend(expectations.iter().cloned());
+        submission.scores.extend(scores.iter().cloned());
+    }
+    if !matched {
+        let message = format!("the pattern {:?} matches no submission", rule.pattern);
+        findings.add(crate::Severity::Warning, path, Some(rule.place), message);
+    }
+}
+
+/// What the rule says of scores, of the whole and of groups.
+fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Wanted> {
+    let goal = |(low, high): &(Score, Score)| Goal::Between(low.clone(), high.clone());
+    let mut scores = Vec::new();
+    if let Some(ends) = rule.said.score.as_ref().filter(|_| !rule.replaces) {
+        let origin = format!("submissions.yaml, {}", rule.pattern);
+        scores.push(Wanted { origin, groups: None, goal: goal(ends) });
+    }
+    for (key, said) in &rule.by_case {
+        let (Some(ends), Some(glob)) = (&said.score, Glob::new(&key.text).ok()) else { continue };
+        let names = data.tree.groups.iter().enumerate().skip(1);
+        let groups: Vec<_> = names.filter(|(_, group)| glob.is(&group.name)).map(|(index, _)| index).collect();
+        if groups.is_empty() {
+            let message = format!("'score' is for groups, and the pattern {:?} matches none", key.text);
+            findings.error_at(path, Some(key.place), message);
+            continue;
+        }
+        let origin = format!("submissions.yaml, {}: {}", rule.pattern, key.text);
+        scores.push(Wanted { origin, groups: Some(groups), goal: goal(ends) });
+    }
+    scores
+}
+
+fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Expectation> {
+    let mut expectations = Vec::new();
+    if rule.said.says_something() && !rule.replaces {
+        expectations.push(rule.said.expectation(format!("submissions.yaml, {}", rule.pattern), CaseFilter::All));
+    }
+    for (key, said) in &rule.by_case {
+        let Some(glob) = glob(&key.text, key.place, path, findings) else { continue };
+        let names: BTreeSet<_> =
+            data.cases.iter().copied().filter(|name| glob.matches(name)).map(str::to_owned).collect();
+        // `sample` and paths with wildcards are what people mean by a pattern; anything else is a misspelt key.
+        let is_pattern = key.text.contains(['/', '*', '{']) || ["sample", "secret"].contains(&key.text.as_str());
+        if names.is_empty() && is_pattern {
+            let message = format!("the pattern {:?} matches no test case", key.text);
+            findings.add(crate::Severity::Warning, path, Some(key.place), message);
+            continue;
+        }
+        if names.is_empty() {
+            let message = format!(
+                "under {:?} the key {:?} is no key of the format and matches no test case; keys: language, entrypoint, \
+                 authors, model_solution, permitted, required, score, message, use_for_time_limit",
+                rule.pattern, key.text
+            );
+            findings.error_at(path, Some(key.place), message);
+            continue;
+        }
+        let origin = format!("submissions.yaml, {}: {}", rule.pattern, key.text);
+        expectations.push(said.expectation(origin, CaseFilter::Only(names)));
+    }
+    expectations
+}
+
+fn glob(pattern: &str, place: Place, path: &Path, findings: &mut Findings) -> Option<Glob> {
+    Glob::new(pattern).map_err(|error| findings.error_at(path, Some(place), error.to_string())).ok()
+}

@@ -1,0 +1,151 @@
+//! `@EXPECTED_RESULTS@:` in a source file names the verdicts of which the submission must get one, as DOMjudge has it.
+//! `@EXPECTED_SCORE@:` names the score. DOMjudge reads verdicts after it, too, so both tags may name verdicts.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::findings::Findings;
+use crate::problem::Problem;
+use crate::{JurySubmission, links};
+use referee_grading::score::{Goal, Score, Wanted};
+use referee_grading::verdict::{CaseFilter, Expectation, Verdict};
+
+const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
+
+/// The tag of a score, or of verdicts.
+const SCORE_TAG: &[u8] = b"@EXPECTED_SCORE@: ";
+
+/// What is read of a file to find the tag, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// What is read of a tag's line, in bytes, and how many tags of a file.
+const LONGEST_LINE: usize = 500;
+const MOST_TAGS: usize = 10;
+
+/// The folders whose meaning the tag does not change.
+const OFFICIAL: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
+
+/// The words after the tag. Memory counts as a run-time error there, no output as a wrong one.
+const WORDS: [(&str, &[Verdict]); 12] = [
+    ("ACCEPTED", &[Verdict::Accepted]),
+    ("CORRECT", &[Verdict::Accepted]),
+    ("WRONG_ANSWER", &[Verdict::WrongAnswer]),
+    ("WRONG-ANSWER", &[Verdict::WrongAnswer]),
+    ("NO-OUTPUT", &[Verdict::WrongAnswer]),
+    ("TIME_LIMIT_EXCEEDED", &[Verdict::TimeLimitExceeded]),
+    ("TIMELIMIT", &[Verdict::TimeLimitExceeded]),
+    ("RUN_TIME_ERROR", &[Verdict::RunTimeError, Verdict::MemoryLimitExceeded]),
+    ("RUN-ERROR", &[Verdict::RunTimeError, Verdict::MemoryLimitExceeded]),
+    ("OUTPUT-LIMIT", &[Verdict::OutputLimitExceeded]),
+    ("COMPILER-ERROR", &[Verdict::CompileError]),
+    ("CHECK-MANUALLY", &[]),
+];
+
+/// The rule that the submission's own files state, if they do. `root` is the package's folder.
+pub(super) fn read(
+    root: &Path,
+    submission: &JurySubmission,
+    problem: &Problem,
+    findings: &mut Findings,
+) -> Option<Expectation> {
+    let of = |name, tag| tags_of(root, submission, tag).into_iter().map(move |words| (name, words));
+    let mut found: Vec<_> = of("@EXPECTED_RESULTS@", TAG).collect();
+    found.extend(of("@EXPECTED_SCORE@", SCORE_TAG).filter(|(_, words)| outcome(words).is_ok()));
+    // A comment may speak of the tag before it is used.
+    let meant = found.iter().find(|(_, words)| outcome(words).is_ok());
+    let (name, words) = meant.or(found.first())?;
+    let class = submission.name.split('/').next().unwrap_or_default();
+    if OFFICIAL.contains(&class) {
+        let message = format!("{name} has no meaning in {class}/, whose own rule holds; put the file into mixed/");
+        findings.warning(&submission.path, message);
+        return None;
+    }
+    if found.iter().filter(|(_, words)| outcome(words).is_ok()).count() > 1 {
+        findings.breach(&submission.path, format!("says {name} more than once; the first is taken"));
+    }
+    if !problem.version.is_legacy() {
+        findings.warning(&submission.path, format!("{name} is DOMjudge's; submissions.yaml says it for every judge"));
+    }
+    match outcome(words) {
+        Ok(outcome) => Some(Expectation {
+            origin: format!("{name}: {words}"),
+            cases: CaseFilter::All,
+            permitted: None,
+            required: None,
+            message: None,
+            outcome,
+            time_bound: None,
+        }),
+        Err(unknown) => {
+            let allowed = WORDS.map(|(known, _)| known).join(", ");
+            findings.breach(&submission.path, format!("{name}: found {unknown:?}, allowed: {allowed}"));
+            None
+        }
+    }
+}
+
+/// The score that the submission's own files state, if they do. No folder of packages says scores, so that it counts
+/// in all of them. Verdicts in its place are read with [`read`]. `root` is the package's folder.
+pub(super) fn read_score(
+    root: &Path,
+    submission: &JurySubmission,
+    problem: &Problem,
+    findings: &mut Findings,
+) -> Option<Wanted> {
+    let mut found = tags_of(root, submission, SCORE_TAG);
+    found.retain(|text| outcome(text).is_err());
+    let mut scores = found.iter().filter_map(|text| Score::parse(text));
+    let Some(score) = scores.next() else {
+        let text = found.first()?;
+        let words = WORDS.map(|(known, _)| known).join(", ");
+        findings.breach(&submission.path, format!("@EXPECTED_SCORE@: found {text:?}, allowed: a number, or {words}"));
+        return None;
+    };
+    if !problem.kind.scoring {
+        findings.warning(&submission.path, "@EXPECTED_SCORE@ is not used: only problems of type scoring have scores");
+        return None;
+    }
+    if scores.next().is_some() {
+        findings.breach(&submission.path, "says @EXPECTED_SCORE@ more than once; the first is taken");
+    }
+    let goal = Goal::Between(score.clone(), score);
+    Some(Wanted { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })
+}
+
+/// What follows each tag in the submission's files, also behind links inside the package. Empty if a link leads out of
+/// it: the submission is not built then.
+fn tags_of(root: &Path, submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
+    let files = links::files(root, &submission.path).unwrap_or_default();
+    files.iter().flat_map(|file| tags(&file.real, tag)).collect()
+}
+
+/// What follows each tag in the file, up to the end of its line.
+fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
+    let mut text = Vec::new();
+    if File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {
+        return Vec::new();
+    }
+    let starts = text.windows(tag.len()).enumerate().filter(|(_, part)| part.eq_ignore_ascii_case(tag));
+    let line = |index: usize| {
+        let rest = &text[index + tag.len()..];
+        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        // A line may end with CR LF.
+        let line = line[..line.len().min(LONGEST_LINE)].trim_ascii();
+        referee_text::printable::printable(line).trim_end_matches("*/").trim().to_owned()
+    };
+    starts.map(|(index, _)| line(index)).take(MOST_TAGS).collect()
+}
+
+/// The verdicts that the words mean, `None` if any will do; or a word that means nothing.
+fn outcome(words: &str) -> Result<Option<BTreeSet<Verdict>>, String> {
+    let mut verdicts = BTreeSet::new();
+    let mut any = false;
+    for word in words.split(',').map(|word| word.trim().to_ascii_uppercase()) {
+        let (_, meaning) = WORDS.iter().find(|(known, _)| *known == word).ok_or(word)?;
+        any |= meaning.is_empty();
+        verdicts.extend(*meaning);
+    }
+    Ok((!any).then_some(verdicts))
+}

@@ -1,0 +1,337 @@
+//! Writing a time limit into a package: everything else of its files stays byte for byte as it is.
+//!
+//! `problem.yaml` is the setter's text, with comments and a layout of their own. So it is not written anew from what
+//! was read: the place of `limits` and `time_limit` is looked up, that place alone is changed, and what came of it is
+//! read again before anything is written.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempfile::NamedTempFile;
+
+use super::Package;
+use super::bounded;
+use super::findings::Findings;
+use super::links;
+use super::yaml::{self, Key, Node, Place, Value};
+use referee_files::temporary;
+
+/// The largest file that is changed.
+const LARGEST_BYTES: u64 = 4 << 20;
+
+/// What was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// The line as it was; `None` where there was none.
+    pub before: Option<String>,
+    /// The line as it is now.
+    pub after: String,
+}
+
+/// A time limit could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file could not be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file is not as it would have to be.
+    #[error("{path}: {reason}")]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Writes the time limit where the package's version has it: `limits.time_limit` in problem.yaml, or for the versions
+/// that have no word for it the file `.timelimit`, as DOMjudge reads it.
+pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, WriteError> {
+    let seconds = limit.as_secs_f64();
+    if package.version.is_legacy() {
+        return write_beside(&package.root, seconds);
+    }
+    let path = package.root.join("problem.yaml");
+    let form = |reason: String| WriteError::Form { path: path.clone(), reason };
+    links::resolve(&package.root, &path).map_err(|refused| form(refused.reason()))?;
+    let bytes = bounded::read(&path, LARGEST_BYTES).map_err(form)?;
+    let text = String::from_utf8(bytes).map_err(|_| form("the file is not UTF-8".to_owned()))?;
+    let (changed, before, after) = with_time_limit(&text, seconds, &path).map_err(form)?;
+    replace(&path, changed.as_bytes())?;
+    Ok(Written { path, before, after })
+}
+
+fn write_beside(root: &Path, seconds: f64) -> Result<Written, WriteError> {
+    // The one that is read first, unless only the other is there.
+    let ini = root.join("domjudge-problem.ini");
+    let path = root.join(".timelimit");
+    let form = |path: &Path, reason: &str| WriteError::Form { path: path.to_path_buf(), reason: reason.to_owned() };
+    if ini.exists() && !path.exists() {
+        return Err(form(&ini, "states the time limit; change the line 'timelimit' there"));
+    }
+    if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(form(&path, "is no plain file"));
+    }
+    let before = bounded::read(&path, 1 << 16).ok().map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
+    let after = seconds.to_string();
+    replace(&path, format!("{after}\n").as_bytes())?;
+    Ok(Written { path, before, after })
+}
+
+/// Writes a new file and gives it the old one's name and mode, so that nobody ever sees half of it.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let failed = |source| WriteError::File { path: path.to_path_buf(), source };
+    // Through a link, the file it leads to is replaced, and the link stays.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let file = NamedTempFile::new_in(target.parent().unwrap_or(Path::new(".")));
+    let mut file = file.map_err(temporary::without_name).map_err(failed)?;
+    file.as_file_mut().write_all(bytes).map_err(failed)?;
+    let mode = fs::metadata(&target).map(|found| found.permissions());
+    if mode.as_ref().is_ok_and(fs::Permissions::readonly) {
+        // A new file in its place would not be stopped by that; somebody wanted it to stay.
+        return Err(WriteError::Form { path: path.to_path_buf(), reason: "is read-only".to_owned() });
+    }
+    let mode = mode.unwrap_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    file.as_file().set_permissions(mode).map_err(failed)?;
+    file.persist(&target).map_err(|error| failed(error.error)).map(drop)
+}
+
+/// The text with another time limit, and the line before and after.
+fn with_time_limit(text: &str, seconds: f64, path: &Path) -> Result<(String, Option<String>, String), String> {
+    let old = parse(text, path)?;
+    let limits = entry(&old, "limits").map(|(_, limits)| limits);
+    if is_twice(&old, "limits") || limits.is_some_and(|limits| is_twice(limits, "time_limit")) {
+        return Err("has a time limit twice, and nobody knows which counts".to_owned());
+    }
+    let changed = changed(text, &old, seconds)?;
+    let new = parse(&changed, path)?;
+    let is_there = limit_of(&new).and_then(|node| node.scalar()).and_then(|text| text.parse::<f64>().ok());
+    if is_there != Some(seconds) || without_limit(&new) != without_limit(&old) {
+        return Err("is laid out in a way that cannot be changed safely; write limits.time_limit by hand".to_owned());
+    }
+    let line = |text: &str, node: &Node| text.lines().nth(node.place.0 as usize - 1).unwrap_or_default().to_owned();
+    let before = limit_of(&old).map(|node| line(text, node));
+    let after = limit_of(&new).map(|node| line(&changed, node)).unwrap_or_default();
+    Ok((changed, before, after))
+}
+
+fn parse(text: &str, path: &Path) -> Result<Node, String> {
+    let mut findings = Findings::default();
+    yaml::parse(text, path, &mut findings).ok_or_else(|| findings.to_string())
+}
+
+fn entry<'a>(node: &'a Node, key: &str) -> Option<(Place, &'a Node)> {
+    let Value::Map(entries) = &node.value else { return None };
+    entries.iter().find(|(found, _)| found.text == key).map(|(found, node)| (found.place, node))
+}
+
+fn is_twice(node: &Node, key: &str) -> bool {
+    matches!(&node.value, Value::Map(entries) if entries.iter().filter(|(found, _)| found.text == key).count() > 1)
+}
+
+fn limit_of(node: &Node) -> Option<&Node> {
+    entry(entry(node, "limits")?.1, "time_limit").map(|(_, node)| node)
+}
+
+fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
+    // Lines end as the others do.
+    let feed = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let Some((_, limits)) = entry(root, "limits") else {
+        let start = if text.is_empty() || text.ends_with('\n') { "" } else { feed };
+        return Ok(format!("{text}{start}limits:{feed}  time_limit: {seconds}{feed}"));
+    };
+    if let Some((_, old)) = entry(limits, "time_limit") {
+        let start = offset(text, old.place)?;
+        let end = start + old.scalar().map_or(0, str::len);
+        if text.get(start..end) != old.scalar() {
+            return Err("has a time_limit that is not written plainly; change it by hand".to_owned());
+        }
+        return Ok(format!("{}{seconds}{}", &text[..start], &text[end..]));
+    }
+    let Value::Map(entries) = &limits.value else {
+        return Err("has limits that are no keys with values; write limits.time_limit by hand".to_owned());
+    };
+    let start = offset(text, limits.place)?;
+    if text[start..].starts_with('{') {
+        let comma = if entries.is_empty() { "" } else { ", " };
+        return Ok(format!("{}{{time_limit: {seconds}{comma}{}", &text[..start], &text[start + 1..]));
+    }
+    let (key, _) = entries.first().ok_or("has limits without a key; write limits.time_limit by hand")?;
+    let start = offset(text, key.place)?;
+    let indent = " ".repeat(key.place.1 as usize - 1);
+    Ok(format!("{}time_limit: {seconds}{feed}{indent}{}", &text[..start], &text[start..]))
+}
+
+/// The byte at a line and column, which are counted in characters.
+fn offset(text: &str, (line, column): Place) -> Result<usize, String> {
+    let mut start = 0;
+    for _ in 1..line {
+        start += text[start..].find('\n').ok_or("has a place that cannot be found")? + 1;
+    }
+    let before: usize = text[start..].chars().take(column as usize - 1).map(char::len_utf8).sum();
+    Ok(start + before)
+}
+
+/// Everything but the time limit, without places.
+fn without_limit(node: &Node) -> String {
+    let Value::Map(entries) = &node.value else { return plain(node) };
+    let kept = entries.iter().filter_map(|(key, node)| {
+        let told = match &node.value {
+            _ if key.text != "limits" => plain(node),
+            Value::Map(own) => of_map(own.iter().filter(|(key, _)| key.text != "time_limit")),
+            _ => plain(node),
+        };
+        // Limits that are new have nothing else in them.
+        (key.text != "limits" || told != "{}").then(|| format!("{:?}: {told}", key.text))
+    });
+    kept.collect::<Vec<_>>().join(", ")
+}
+
+/// All of a value, without places.
+fn plain(node: &Node) -> String {
+    match &node.value {
+        Value::Scalar { text, .. } => format!("{text:?}"),
+        Value::List(nodes) => format!("[{}]", nodes.iter().map(plain).collect::<Vec<_>>().join(", ")),
+        Value::Map(entries) => of_map(entries.iter()),
+    }
+}
+
+fn of_map<'a>(entries: impl Iterator<Item = &'a (Key, Node)>) -> String {
+    let entries = entries.map(|(key, node)| format!("{:?}: {}", key.text, plain(node)));
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str, seconds: f64) -> Result<String, String> {
+        with_time_limit(text, seconds, Path::new("problem.yaml")).map(|(text, ..)| text)
+    }
+
+    #[test]
+    fn a_limit_is_replaced_and_its_comment_stays() {
+        let text = "name: a\nlimits:\n  memory: 5 # MiB\n  time_limit: 2.5   # by hand\nkeywords: [b]\n";
+        let wanted = "name: a\nlimits:\n  memory: 5 # MiB\n  time_limit: 4   # by hand\nkeywords: [b]\n";
+        assert_eq!(written(text, 4.0).unwrap(), wanted);
+    }
+
+    #[test]
+    fn a_limit_is_put_where_the_others_are() {
+        assert_eq!(
+            written("limits:\n    memory: 5\nname: a\n", 1.5).unwrap(),
+            "limits:\n    time_limit: 1.5\n    memory: 5\nname: a\n"
+        );
+        assert_eq!(written("limits: {memory: 5}\n", 2.0).unwrap(), "limits: {time_limit: 2, memory: 5}\n");
+        assert_eq!(written("limits: {}\n", 2.0).unwrap(), "limits: {time_limit: 2}\n");
+        assert_eq!(written("name: é # ü", 2.0).unwrap(), "name: é # ü\nlimits:\n  time_limit: 2\n");
+        assert_eq!(
+            written("{name: é, limits: {time_limit: 1}}\n", 2.0).unwrap(),
+            "{name: é, limits: {time_limit: 2}}\n"
+        );
+    }
+
+    #[test]
+    fn lines_end_as_the_others_do() {
+        assert_eq!(
+            written("limits:\r\n  memory: 5\r\n", 1.5).unwrap(),
+            "limits:\r\n  time_limit: 1.5\r\n  memory: 5\r\n"
+        );
+        assert_eq!(written("name: a\r\n", 2.0).unwrap(), "name: a\r\nlimits:\r\n  time_limit: 2\r\n");
+        assert_eq!(
+            written("limits:\r\n  time_limit: 1 # s\r\nname: a\r\n", 2.0).unwrap(),
+            "limits:\r\n  time_limit: 2 # s\r\nname: a\r\n"
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_read_only_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problem.yaml");
+        fs::write(&path, "name: a\n").unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o444)).unwrap();
+        assert!(replace(&path, b"name: b\n").unwrap_err().to_string().ends_with("is read-only"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "name: a\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
+    }
+
+    fn write(text: &str, beside: &[(&str, &str)], limit: f64) -> (tempfile::TempDir, Result<Written, String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let files = [("problem.yaml", text), ("submissions/accepted/a.py", ""), ("data/secret/1.in", "1\n")];
+        for (name, text) in files.iter().chain(&[("data/secret/1.ans", "1\n")]).chain(beside) {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let package = crate::load(folder.path()).unwrap();
+        let written = write_time_limit(&package, Duration::from_secs_f64(limit)).map_err(|error| error.to_string());
+        (folder, written)
+    }
+
+    #[test]
+    fn a_file_keeps_its_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problem.yaml");
+        let mode = |path: &Path| std::os::unix::fs::PermissionsExt::mode(&fs::metadata(path).unwrap().permissions());
+        fs::write(&path, "name: a\n").unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o664)).unwrap();
+        replace(&path, b"name: b\n").unwrap();
+        assert_eq!(mode(&path) & 0o777, 0o664);
+        let new = folder.path().join(".timelimit");
+        replace(&new, b"1\n").unwrap();
+        assert_eq!(mode(&new) & 0o777, 0o644, "others read it, too");
+    }
+
+    #[test]
+    fn of_old_the_file_that_states_the_limit_already_is_left_to_its_owner() {
+        let (folder, written) = write("name: A\n", &[("domjudge-problem.ini", "timelimit = 5\n")], 2.0);
+        assert!(written.unwrap_err().contains("states the time limit; change the line 'timelimit' there"));
+        assert!(!folder.path().join(".timelimit").exists());
+        let both = [("domjudge-problem.ini", "timelimit = 5\n"), (".timelimit", "3\n")];
+        let (folder, written) = write("name: A\n", &both, 2.0);
+        let written = written.unwrap();
+        assert_eq!((written.before.as_deref(), written.after.as_str()), (Some("3"), "2"));
+        assert_eq!(fs::read_to_string(folder.path().join(".timelimit")).unwrap(), "2\n");
+    }
+
+    #[test]
+    fn nothing_is_written_through_a_link_that_leads_out_of_the_package() {
+        let text = "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a005\n";
+        let (folder, written) = write(text, &[], 2.0);
+        assert_eq!(written.unwrap().after, "  time_limit: 2");
+        let mine = tempfile::NamedTempFile::new().unwrap();
+        fs::write(mine.path(), text).unwrap();
+        let package = crate::load(folder.path()).unwrap();
+        fs::remove_file(folder.path().join("problem.yaml")).unwrap();
+        std::os::unix::fs::symlink(mine.path(), folder.path().join("problem.yaml")).unwrap();
+        let failed = write_time_limit(&package, Duration::from_secs(3)).unwrap_err().to_string();
+        assert!(failed.contains("is a link that leads out of the package"), "{failed}");
+        assert_eq!(fs::read_to_string(mine.path()).unwrap(), text);
+    }
+
+    #[test]
+    fn what_cannot_be_changed_safely_is_left_alone() {
+        for text in [
+            "limits: &a\n  memory: 5\nb: *a\n",
+            "limits: 5\n",
+            "limits:\n  time_limit: '2'\n",
+            "limits:\n",
+            "limits: {time_limit: &a 2}\nb: *a\n",
+            "limits: {time_limit: 1}\nlimits: {time_limit: 1}\n",
+            "a: b: c\n",
+            "name: a\n...\n",
+        ] {
+            let changed = written(text, 3.0);
+            assert!(changed.is_err() || text.starts_with("limits: &a"), "{text}: {changed:?}");
+        }
+    }
+}

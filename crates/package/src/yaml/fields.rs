@@ -1,0 +1,342 @@
+//! Asking a map for its keys, and telling of every one that is not as it should be.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
+use std::path::Path;
+
+use super::{Key, Node, Place, Value};
+use crate::findings::{Findings, Severity};
+
+/// The file that is read, and where what is wrong with it goes.
+pub struct Source<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) findings: &'a mut Findings,
+    /// How bad it is if something is not as the format says.
+    gravity: Severity,
+}
+
+/// The keys of a map that were not asked for yet.
+pub struct Fields {
+    /// Where the map begins.
+    pub place: Place,
+    entries: Vec<(Key, Node)>,
+    /// Every key that was asked for: what is allowed here.
+    known: Vec<&'static str>,
+}
+
+/// The texts of a list together, in bytes.
+const MOST_LIST_BYTES: usize = 64 << 10;
+
+/// What is quoted of a value at most, in characters.
+const LONGEST_QUOTE: usize = 40;
+
+impl<'a> Source<'a> {
+    /// Names the file `path`, about which errors are added to `findings`.
+    pub fn new(path: &'a Path, findings: &'a mut Findings) -> Self {
+        Source { path, findings, gravity: Severity::Error }
+    }
+
+    /// For what tells about the problem and does not change how it is judged: mistakes there break a rule of the
+    /// format, and are no reason to refuse the package.
+    pub(crate) fn about(path: &'a Path, findings: &'a mut Findings) -> Self {
+        Source { path, findings, gravity: Severity::Breach }
+    }
+
+    /// The same file, for the value of a key that grading does not use: a mistake in it breaks a rule of the format, and
+    /// is no reason to refuse the package.
+    pub(crate) fn unused(&mut self) -> Source<'_> {
+        let gravity = self.gravity.max(Severity::Breach);
+        Source { path: self.path, findings: &mut *self.findings, gravity }
+    }
+
+    /// Something is wrong at `place`.
+    pub fn error(&mut self, place: Place, message: impl Into<String>) {
+        self.findings.add(self.gravity, self.path, Some(place), message.into());
+    }
+
+    /// Something at `place` keeps the rules, but somebody should look.
+    pub fn warning(&mut self, place: Place, message: impl Into<String>) {
+        self.findings.add(Severity::Warning, self.path, Some(place), message.into());
+    }
+
+    /// Something is missing in the file, which breaks a rule of the format.
+    pub(crate) fn missing(&mut self, message: impl Into<String>) {
+        self.findings.breach(self.path, message);
+    }
+
+    /// A rule of the format is broken at `place`, which does not hinder judging.
+    pub(crate) fn breach(&mut self, place: Place, message: impl Into<String>) {
+        self.findings.breach_at(self.path, Some(place), message);
+    }
+
+    /// `found ..., allowed: ...`
+    pub fn not_allowed(&mut self, node: &Node, allowed: impl Display) {
+        self.error(node.place, format!("found {}, allowed: {allowed}", node.quoted()));
+    }
+
+    /// The words of flags of old. The format does not say how they are told apart: problemtools splits at blanks only,
+    /// and packages of DOMjudge have quotes as for a shell. What has neither quote nor backslash is the same to both.
+    pub(crate) fn flags(&mut self, place: Place, text: &str) -> Vec<String> {
+        let words = referee_text::words::split(text).unwrap_or_else(|reason| {
+            self.error(place, format!("flags are words, quoted as for a shell where they hold blanks; {reason}"));
+            Vec::new()
+        });
+        if !words.iter().map(String::as_str).eq(text.split_ascii_whitespace()) {
+            self.warning(place, "flags with quotes or backslashes: problemtools takes those as they stand");
+        }
+        words
+    }
+
+    /// A map's keys, all of which grading uses.
+    pub fn fields(&mut self, node: Node) -> Option<Fields> {
+        self.fields_except(node, &[])
+    }
+
+    /// A map's keys. Grading does not use the keys `unused`: one of them that is given twice refuses nothing.
+    pub(crate) fn fields_except(&mut self, node: Node, unused: &[&str]) -> Option<Fields> {
+        let place = node.place;
+        match node.value {
+            Value::Map(entries) => {
+                Some(Fields { place, entries: self.unique(merged(entries), unused), known: Vec::new() })
+            }
+            Value::Scalar { ref text, plain: true } if is_null(text) => {
+                Some(Fields { place, entries: Vec::new(), known: Vec::new() })
+            }
+            _ => {
+                self.not_allowed(&node, "keys with values (key: value)");
+                None
+            }
+        }
+    }
+
+    /// Each key once. A key that is given twice is an error if grading uses it and its values differ. Of the values of a
+    /// key that grading does not use the last one counts, as for the YAML library of problemtools.
+    fn unique(&mut self, entries: Vec<(Key, Node)>, unused: &[&str]) -> Vec<(Key, Node)> {
+        let mut unique: Vec<(Key, Node)> = Vec::new();
+        let mut seen = HashMap::new();
+        for (key, node) in entries {
+            let Some(&index) = seen.get(&key.text) else {
+                seen.insert(key.text.clone(), unique.len());
+                unique.push((key, node));
+                continue;
+            };
+            let (first, value): &mut (Key, Node) = &mut unique[index];
+            let twice = format!("the key {:?} is given twice", shortened(&key.text));
+            let line = first.place.0;
+            if value.says_the_same_as(&node) {
+                self.warning(key.place, format!("{twice}, with the same value as in line {line}; remove one of them"));
+            } else if unused.contains(&key.text.as_str()) {
+                *value = node;
+                let message = format!("{twice}, and line {line} has another value; this one counts, remove the other");
+                self.warning(key.place, message);
+            } else {
+                self.error(key.place, format!("{twice}, and line {line} has another value; remove one of them"));
+            }
+        }
+        unique
+    }
+
+    /// A text; numbers are texts, too.
+    pub fn text(&mut self, node: &Node) -> Option<String> {
+        if let Value::Scalar { text, .. } = &node.value {
+            return Some(text.clone());
+        }
+        self.not_allowed(node, "a word or a text");
+        None
+    }
+
+    /// A list of texts.
+    pub fn texts(&mut self, node: &Node) -> Option<Vec<String>> {
+        let Value::List(nodes) = &node.value else {
+            self.not_allowed(node, "a list of texts ([a, b])");
+            return None;
+        };
+        let texts: Vec<_> = nodes.iter().filter_map(|node| self.text(node)).collect();
+        // They become arguments of programs, of every test case.
+        if texts.iter().map(String::len).sum::<usize>() > MOST_LIST_BYTES
+            || texts.iter().any(|text| text.contains('\0'))
+        {
+            self.error(node.place, format!("this list has a NUL, or more than {MOST_LIST_BYTES} bytes"));
+            return None;
+        }
+        Some(texts)
+    }
+
+    /// One text, or a list of them that is not empty.
+    pub fn one_or_more(&mut self, node: &Node) -> Option<Vec<String>> {
+        match &node.value {
+            Value::Scalar { text, .. } => Some(vec![text.clone()]),
+            Value::List(nodes) if nodes.is_empty() => {
+                self.not_allowed(node, "a text or a list of at least one ([a, b])");
+                None
+            }
+            _ => self.texts(node),
+        }
+    }
+
+    /// `true` or `false`, also as YAML 1.1 spells them.
+    pub(crate) fn boolean(&mut self, node: &Node) -> Option<bool> {
+        match node.plain() {
+            Some("true" | "True" | "TRUE" | "yes" | "Yes" | "on") => Some(true),
+            Some("false" | "False" | "FALSE" | "no" | "No" | "off") => Some(false),
+            _ => {
+                self.not_allowed(node, "true, false");
+                None
+            }
+        }
+    }
+
+    /// A whole number from `least` to `most`.
+    pub fn whole(&mut self, node: &Node, least: u64, most: u64) -> Option<u64> {
+        let number = node.plain().and_then(|text| text.parse().ok()).filter(|number| (least..=most).contains(number));
+        if number.is_none() {
+            self.not_allowed(node, format!("{least} to {most}"));
+        }
+        number
+    }
+
+    /// A number for which `fits` holds; `allowed` says which those are.
+    pub(crate) fn number(&mut self, node: &Node, allowed: &str, fits: fn(f64) -> bool) -> Option<f64> {
+        let number = node.plain().and_then(|text| text.parse::<f64>().ok()).filter(|&number| fits(number));
+        if number.is_none() {
+            self.not_allowed(node, allowed);
+        }
+        number
+    }
+
+    /// One of these words.
+    pub(crate) fn word<T: Copy>(&mut self, node: &Node, words: &[(&str, T)]) -> Option<T> {
+        let found = node.scalar().and_then(|text| words.iter().find(|(word, _)| *word == text));
+        if found.is_none() {
+            self.not_allowed(node, words.iter().map(|(word, _)| format!("{word:?}")).collect::<Vec<_>>().join(", "));
+        }
+        found.map(|&(_, meaning)| meaning)
+    }
+}
+
+impl Fields {
+    /// As if there were a map with just this key.
+    pub fn of_one(place: Place, key: &str, text: &str) -> Fields {
+        let value = Value::Scalar { text: text.to_owned(), plain: false };
+        let key = Key { place, text: key.to_owned(), plain: true };
+        Fields { place, entries: vec![(key, Node { place, value })], known: Vec::new() }
+    }
+
+    /// The value of a key, unless it is not there or empty.
+    pub fn take(&mut self, key: &'static str) -> Option<Node> {
+        self.known.push(key);
+        self.take_unlisted(key)
+    }
+
+    /// The value of a key that is not among those allowed, but deserves a word of its own.
+    pub fn take_unlisted(&mut self, key: &str) -> Option<Node> {
+        let index = self.entries.iter().position(|(found, _)| found.text == key)?;
+        Some(self.entries.remove(index).1).filter(|node| !node.is_null())
+    }
+
+    /// Whether the key is there, with or without a value.
+    pub fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|(found, _)| found.text == key)
+    }
+
+    /// The values of those keys that are there.
+    pub fn take_all(&mut self, keys: &[&'static str]) -> Vec<(&'static str, Node)> {
+        keys.iter().filter_map(|&key| Some((key, self.take(key)?))).collect()
+    }
+
+    /// What is left: keys that nobody asked for.
+    pub fn rest(self) -> (Vec<(Key, Node)>, Vec<&'static str>) {
+        (self.entries, self.known)
+    }
+
+    /// Tells of every key that nobody asked for.
+    pub fn finish(self, source: &mut Source<'_>) {
+        for (key, _) in &self.entries {
+            let allowed = self.known.join(", ");
+            source.error(key.place, format!("unknown key {:?}, allowed: {allowed}", shortened(&key.text)));
+        }
+    }
+}
+
+impl Node {
+    /// The text of a word, number or text.
+    pub(crate) fn scalar(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is written without quotes.
+    pub(crate) fn plain(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar { text, plain: true } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether both have the same value, wherever they stand.
+    fn says_the_same_as(&self, other: &Node) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
+                (text, plain) == (other, is_plain)
+            }
+            (Value::List(nodes), Value::List(others)) => {
+                nodes.len() == others.len() && nodes.iter().zip(others).all(|(one, other)| one.says_the_same_as(other))
+            }
+            (Value::Map(entries), Value::Map(others)) => {
+                let same = |(one, other): (&(Key, Node), &(Key, Node))| {
+                    one.0.text == other.0.text && one.1.says_the_same_as(&other.1)
+                };
+                entries.len() == others.len() && entries.iter().zip(others).all(same)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the value is empty, `~` or `null`, without quotes.
+    pub fn is_null(&self) -> bool {
+        self.plain().is_some_and(is_null)
+    }
+
+    /// What stands there, for a message.
+    pub fn quoted(&self) -> String {
+        match &self.value {
+            Value::Scalar { text, plain: true } if text.parse::<f64>().is_ok() => shortened(text),
+            Value::Scalar { text, .. } => format!("{:?}", shortened(text)),
+            Value::List(_) => "a list".to_owned(),
+            Value::Map(_) => "keys with values".to_owned(),
+        }
+    }
+}
+
+/// `<<` brings in the keys of another map, as YAML 1.1 has it; those that stand there themselves come first.
+pub(super) fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
+    let (merges, mut own): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| key.text == "<<");
+    let mut brought = Vec::new();
+    for (_, node) in merges {
+        let maps = match node.value {
+            Value::List(nodes) => nodes,
+            _ => vec![node],
+        };
+        let entries =
+            maps.into_iter().filter_map(|node| if let Value::Map(map) = node.value { Some(map) } else { None });
+        brought.extend(entries.flatten());
+    }
+    let mut seen: HashSet<_> = own.iter().map(|(key, _)| key.text.clone()).collect();
+    own.extend(brought.into_iter().filter(|(key, _)| seen.insert(key.text.clone())));
+    own
+}
+
+pub(super) fn is_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+/// Cuts a text to the most characters that a message quotes.
+pub fn shortened(text: &str) -> String {
+    let mut shown: String = text.chars().take(LONGEST_QUOTE).collect();
+    if shown.len() < text.len() {
+        shown.push_str("...");
+    }
+    shown
+}

@@ -1,0 +1,103 @@
+//! What a word without quotes stands for: YAML 1.2 takes some for numbers, dates, truth values or nothing.
+
+use super::fields::{is_null, merged};
+use super::{Key, Node, Value};
+
+impl Node {
+    /// The text, if it is one: a word that stands for a number or the like is none until it is put in quotes.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar { text, plain } if !plain || stands_for_text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The whole number that it stands for.
+    pub fn as_whole(&self) -> Option<i64> {
+        self.plain()?.parse().ok()
+    }
+
+    /// The same with every `<<` replaced by the keys that it brings in.
+    #[must_use]
+    pub fn with_merges(self) -> Node {
+        let value = match self.value {
+            Value::Map(entries) => {
+                let own = merged(entries).into_iter().map(|(key, node)| (key, node.with_merges()));
+                Value::Map(own.collect())
+            }
+            Value::List(nodes) => Value::List(nodes.into_iter().map(Node::with_merges).collect()),
+            scalar @ Value::Scalar { .. } => scalar,
+        };
+        Node { value, ..self }
+    }
+}
+
+impl Key {
+    /// The text, if it is one; nothing at all is the empty text.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Key { text, plain: true, .. } if is_null(text) => Some(""),
+            Key { text, plain, .. } if !plain || stands_for_text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a word without quotes is a text (YAML 1.2, section 10.3, and dates as YAML 1.1 has them).
+fn stands_for_text(text: &str) -> bool {
+    !(is_null(text) || is_boolean(text) || is_number(text) || is_date(text))
+}
+
+fn is_boolean(text: &str) -> bool {
+    matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE")
+}
+
+fn is_number(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digits =
+        |text: &str, base: u32| !text.is_empty() && text.chars().all(|letter| letter == '_' || letter.is_digit(base));
+    if let Some((prefix, rest)) = unsigned.split_at_checked(2) {
+        match prefix {
+            "0x" => return digits(rest, 16),
+            "0o" => return digits(rest, 8),
+            "0b" => return digits(rest, 2),
+            _ => {}
+        }
+    }
+    if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return true;
+    }
+    let starts_well = unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.' || first == '_');
+    let without: String = unsigned.chars().filter(|&letter| letter != '_').collect();
+    starts_well && (digits(unsigned, 10) || without.parse::<f64>().is_ok())
+}
+
+/// `2026-11-21`, perhaps with a time.
+fn is_date(text: &str) -> bool {
+    let mut parts = text.splitn(3, '-');
+    let mut number = |least: usize, most: usize| {
+        let part = parts.next().unwrap_or_default();
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        (least..=most).contains(&digits).then_some(&part[digits..])
+    };
+    let (year, month, day) = (number(4, 4), number(1, 2), number(1, 2));
+    year == Some("")
+        && month == Some("")
+        && day.is_some_and(|rest| rest.is_empty() || rest.starts_with(['T', 't', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_yaml_takes_for_something_else_are_no_texts() {
+        for word in ["5", "-5", "1_000", "0x1F", "0o17", "1.5", "1e3", ".5", ".inf", "true", "False", "~", "", "null"] {
+            assert!(!stands_for_text(word), "{word}");
+        }
+        assert!(!stands_for_text("2026-11-21"));
+        for word in ["a", "1-a", "gen.py 5", "yes", "0x", "1.2.3", "2026-11-21-a", "-", "."] {
+            assert!(stands_for_text(word) || word == "0x", "{word}");
+        }
+    }
+}
