@@ -57,7 +57,6 @@ pub mod hunt;
 pub mod judge;
 pub mod pictures;
 pub mod proof;
-pub mod report;
 pub mod strength;
 pub mod verify;
 pub use referee_compare as compare;
@@ -68,6 +67,7 @@ pub use referee_grading::score;
 pub use referee_grading::verdict;
 pub use referee_language as language;
 pub use referee_package as package;
+pub use referee_report as report;
 pub use referee_sandbox as sandbox;
 pub use referee_text::printable;
 #[doc(hidden)]

@@ -1,0 +1,26 @@
+//! Texts of test cases and pictures of boards that reports show beside the results. They come through a trait, because
+//! reports know neither packages nor puzzles.
+
+use reference::picture::Scene;
+
+use referee_event::Excerpt;
+
+/// Knows the package of a run.
+pub trait Backdrop {
+    /// Returns the texts of a test case; `None` if no test case has that name.
+    fn case(&self, name: &str) -> Option<CaseTexts>;
+
+    /// Returns pictures of the boards of an input and of what an output does to them; none if the package is of no
+    /// puzzle.
+    fn scenes(&self, input: &[u8], output: Option<&[u8]>) -> Vec<Scene>;
+}
+
+/// The texts of a test case.
+pub struct CaseTexts {
+    /// The package's description of what the case tests; `None` if it has none.
+    pub description: Option<String>,
+    /// The beginning of the input.
+    pub input: Excerpt,
+    /// The beginning of the answer; `None` if the case has no answer.
+    pub expected: Option<Excerpt>,
+}

@@ -1,0 +1,82 @@
+//! What the summary of a run does not cover: submissions that were not judged, with the reason, and submissions without
+//! an expected verdict.
+
+use super::table::{counted, one_line, wrapped};
+use referee_event::{SubmissionFinished, SubmissionSkipped};
+
+/// The width of a line and its left margin, in columns.
+const WIDTH: usize = 80;
+const MARGIN: usize = 2;
+
+/// The largest number of submissions named for one reason.
+const MOST_NAMES: usize = 5;
+
+/// Collects the names of such submissions.
+#[derive(Default)]
+pub(super) struct Caveats {
+    /// Each reason with its submissions, in the order in which the reasons first occurred.
+    not_judged: Vec<(String, Vec<String>)>,
+    /// Submissions without an expected verdict.
+    undeclared: Vec<String>,
+}
+
+impl Caveats {
+    pub(super) fn skipped(&mut self, skipped: &SubmissionSkipped) {
+        let name = one_line(&skipped.submission);
+        match self.not_judged.iter_mut().find(|(reason, _)| *reason == skipped.reason) {
+            Some((_, names)) => names.push(name),
+            None => self.not_judged.push((skipped.reason.clone(), vec![name])),
+        }
+    }
+
+    /// Adds a submission of the package that has no expected verdict.
+    pub(super) fn undeclared(&mut self, submission: &SubmissionFinished) {
+        self.undeclared.push(one_line(&submission.submission));
+    }
+
+    /// Returns the lines to show: each reason with its submissions.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
+        let undeclared = (!self.undeclared.is_empty())
+            .then(|| format!("without a declared verdict, so any is as wanted: {}", listed(&self.undeclared)));
+        let wrapped = |text: String| wrapped(&text, WIDTH - MARGIN);
+        not_judged.chain(undeclared).flat_map(wrapped).map(|line| format!("{:MARGIN$}{line}", "")).collect()
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    let others = names.len().saturating_sub(MOST_NAMES);
+    let more = if others > 0 { format!(" and {}", counted(others, "other")) } else { String::new() };
+    format!("{}{more}", names[..names.len() - others].join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skipped(submission: &str, reason: &str) -> SubmissionSkipped {
+        SubmissionSkipped { submission: submission.to_owned(), reason: reason.to_owned() }
+    }
+
+    #[test]
+    fn submissions_with_one_reason_share_a_line() {
+        let mut found = Caveats::default();
+        found.skipped(&skipped("a.rs", "rustc is not installed"));
+        found.skipped(&skipped("b\n.txt", "no known language"));
+        found.skipped(&skipped("c.rs", "rustc is not installed"));
+        assert_eq!(
+            found.lines(),
+            ["  not judged: a.rs, c.rs: rustc is not installed", "  not judged: b .txt: no known language"]
+        );
+    }
+
+    #[test]
+    fn of_many_submissions_some_are_named() {
+        let mut found = Caveats::default();
+        for name in 1..=7 {
+            found.skipped(&skipped(&name.to_string(), "why"));
+        }
+        assert_eq!(found.lines(), ["  not judged: 1, 2, 3, 4, 5 and 2 others: why"]);
+        assert_eq!(Caveats::default().lines(), Vec::<String>::new());
+    }
+}

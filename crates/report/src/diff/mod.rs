@@ -1,0 +1,77 @@
+//! Compares expected and actual output line by line, with line numbers and the parts that differ.
+
+mod narrow;
+mod painted;
+
+use std::time::{Duration, Instant};
+
+use similar::{ChangeTag, TextDiff};
+
+use referee_event::Excerpt;
+use referee_text::printable::printable;
+
+pub(super) use painted::{diff, plain};
+
+/// The time for one diff. Long texts that have nothing in common are not worth more.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// The number of equal lines shown around a change.
+const CONTEXT: usize = 2;
+
+/// Which text a line comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The answer only.
+    Expected,
+    /// The output only.
+    Output,
+    /// Both.
+    Both,
+}
+
+/// A row of a diff.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Row {
+    /// A line.
+    Line {
+        side: Side,
+        /// Its number in its text, from 1. A line of both texts has its number in the answer.
+        number: usize,
+        /// The parts of its text, each with whether it differs.
+        parts: Vec<(bool, String)>,
+        /// Whether it ends with a line feed.
+        is_ended: bool,
+    },
+    /// Equal lines that are left out.
+    Gap,
+}
+
+/// Compares two texts and returns the first rows, `most` or a few more. The only control characters in them are tabs.
+pub(super) fn rows(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Row> {
+    let deadline = Instant::now() + PATIENCE;
+    let (old, new) = (printable(&expected.bytes), printable(&output.bytes));
+    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(&old, &new);
+    let mut rows = Vec::new();
+    for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
+        if rows.len() > most {
+            break;
+        }
+        if index > 0 {
+            rows.push(Row::Gap);
+        }
+        // The excerpts bound the memory, the deadline bounds the time.
+        for change in group.iter().flat_map(|op| diff.iter_inline_changes_deadline(op, Some(deadline))) {
+            let (side, number) = match change.tag() {
+                ChangeTag::Insert => (Side::Output, change.new_index().map(|index| index + output.first_line)),
+                ChangeTag::Delete => (Side::Expected, change.old_index().map(|index| index + expected.first_line)),
+                ChangeTag::Equal => (Side::Both, change.old_index().map(|index| index + expected.first_line)),
+            };
+            let without_end = |text: &str| text.strip_suffix('\n').unwrap_or(text).to_owned();
+            let is_ended = !change.missing_newline();
+            let parts = change.iter_strings_lossy().map(|(marked, text)| (marked, without_end(&text))).collect();
+            rows.push(Row::Line { side, number: number.unwrap_or(0), parts, is_ended });
+        }
+    }
+    narrow::narrow(&mut rows);
+    rows
+}

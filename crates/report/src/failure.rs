@@ -1,0 +1,72 @@
+//! Shows a test case that was not accepted.
+
+use super::table::{BAD, DIM, GOOD, colour, counted, one_line, painted, shortened, wrapped};
+use super::{Backdrop, diff, talk};
+use referee_event::{CaseFinished, Exhibit, SubmissionFinished};
+use referee_grading::verdict::Verdict;
+
+/// The largest number of lines shown of a text.
+pub(super) const LINES: usize = 16;
+
+/// The width of a sentence, in columns.
+const WIDTH: usize = 74;
+
+/// Shows people the first case on which a submission was not accepted.
+pub(super) fn lines(
+    case: &CaseFinished,
+    submission: &SubmissionFinished,
+    backdrop: Option<&dyn Backdrop>,
+) -> Vec<String> {
+    let verdict = painted(colour(case.verdict), case.verdict.code());
+    let share =
+        format!("(not accepted on {} of {} run)", submission.cases_failed, counted(submission.cases_run, "case"));
+    let head = "  WA on   ".len() + share.len();
+    let mut lines = vec![String::new()];
+    // A long name gets a line of its own.
+    let name = one_line(&case.case);
+    if head + name.chars().count() <= WIDTH + 6 {
+        lines.push(format!("  {verdict} on {name}  {}", painted(DIM, &share)));
+    } else {
+        lines.push(format!("  {verdict} on {}", shortened(&name, WIDTH - 6)));
+        lines.push(format!("    {}", painted(DIM, &share)));
+    }
+    for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {
+        lines.extend(wrapped(line, WIDTH).iter().take(3).map(|part| format!("    {}", shortened(part, WIDTH))));
+    }
+    if let Some(exhibit) = &case.exhibit {
+        add_exhibit(&mut lines, exhibit, case.verdict, backdrop);
+    }
+    lines
+}
+
+fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, backdrop: Option<&dyn Backdrop>) {
+    if let Some(description) = &exhibit.description {
+        lines.extend(wrapped(description, WIDTH).iter().take(3).map(|line| format!("    {}", painted(DIM, line))));
+    }
+    add_block(lines, "input", &diff::plain(&exhibit.input, LINES));
+    let pictures = boards(exhibit, verdict, backdrop);
+    if !pictures.is_empty() {
+        add_block(lines, "board", &pictures);
+    }
+    if let Some(exchanges) = &exhibit.exchanges {
+        add_block(lines, "what was said last", &talk::lines(exchanges, LINES));
+    } else if verdict == Verdict::WrongAnswer {
+        let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
+        add_block(lines, &legend, &diff::diff(&exhibit.expected, &exhibit.output, LINES));
+    }
+    if exhibit.stderr.whole_bytes > 0 {
+        add_block(lines, "standard error", &diff::plain(&exhibit.stderr, LINES));
+    }
+}
+
+/// Draws the boards of the input, if the whole input is known, and what the output does to them.
+fn boards(exhibit: &Exhibit, verdict: Verdict, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
+    let Some((backdrop, input)) = backdrop.zip(exhibit.input.whole()) else { return Vec::new() };
+    let output = exhibit.output.whole().filter(|_| verdict == Verdict::WrongAnswer);
+    super::boards::lines(&backdrop.scenes(input, output))
+}
+
+fn add_block(lines: &mut Vec<String>, title: &str, block: &[String]) {
+    lines.push(format!("  {title}"));
+    lines.extend(block.iter().map(|line| format!("    {line}")));
+}

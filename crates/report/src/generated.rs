@@ -1,0 +1,114 @@
+//! Shows people which test cases were generated and what writing them would change.
+
+use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
+use super::terminal::Loudness;
+use referee_event::{CaseGenerated, Change, GenerateFinished};
+
+const WIDTH: usize = 80;
+
+/// The largest number of lines shown of a message.
+const MESSAGE_LINES: usize = 8;
+
+/// The largest number of paths listed for one kind of change, unless the user asks for more.
+const PATHS: usize = 20;
+
+/// Returns the lines about one case; none if there is nothing to report.
+pub(super) fn lines(case: &CaseGenerated, loudness: Loudness) -> Vec<String> {
+    let name = one_line(&case.case);
+    let mut lines = match case.change {
+        None => vec![format!("{} {name}", painted(BAD, "failed   "))],
+        Some(Change::Unchanged) if loudness < Loudness::Verbose => Vec::new(),
+        Some(_) if loudness == Loudness::Quiet => Vec::new(),
+        Some(Change::Unchanged) => vec![format!("{} {name}", painted(DIM, "unchanged"))],
+        Some(Change::New) => vec![format!("{} {name}", painted(GOOD, "new      "))],
+        Some(Change::Changed) => vec![format!("{} {name} ({})", painted(ODD, "changed  "), changes(case))],
+    };
+    if loudness == Loudness::Verbose {
+        let what =
+            [case.command.as_deref().map(str::to_owned), case.same_as.as_ref().map(|other| format!("as {other}"))];
+        lines.extend(
+            what.into_iter().flatten().map(|text| painted(DIM, &format!("          {}", shortened(&text, 70)))),
+        );
+    }
+    let message = case.message.iter().flat_map(|message| message.lines().take(MESSAGE_LINES));
+    lines.extend(message.flat_map(|line| wrapped(line, 70)).map(|line| format!("          {line}")));
+    for remark in case.unmatched.iter().chain(&case.remarks) {
+        let prefix = format!("{}: {}", name, one_line(remark));
+        let is_wrong = case.unmatched.contains(remark);
+        let style = if is_wrong { BAD } else { ODD };
+        let word = if is_wrong { "no match " } else { "remark   " };
+        for (index, line) in wrapped(&prefix, 70).iter().enumerate() {
+            lines.push(if index == 0 {
+                format!("{} {line}", painted(style, word))
+            } else {
+                format!("          {line}")
+            });
+        }
+    }
+    lines
+}
+
+fn changes(case: &CaseGenerated) -> String {
+    let changed = case.files.iter().filter(|(_, change)| **change != Change::Unchanged);
+    let all: Vec<_> = changed
+        .map(|(ending, change)| if *change == Change::New { format!("new {ending}") } else { ending.clone() })
+        .collect();
+    all.join(", ")
+}
+
+/// Returns the summary, and what belongs to no case.
+pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
+    let mut lines = Vec::new();
+    if loudness > Loudness::Quiet {
+        for (path, change) in &found.others {
+            let (style, word) = if *change == Change::New { (GOOD, "new      ") } else { (ODD, "changed  ") };
+            lines.push(format!("{} {}", painted(style, word), one_line(path)));
+        }
+        let removed = if found.written.is_some() { "removed  " } else { "to remove" };
+        paths(&mut lines, removed, &found.removed, loudness);
+        paths(&mut lines, "kept     ", &found.kept, loudness);
+        if !found.kept.is_empty() {
+            let why = "no rule makes these files, and they stay: visualizers and interactors, which are not run \
+                       here, may have made them, or generators.yaml has unknown keys";
+            lines.extend(wrapped(why, 70).into_iter().map(|line| painted(DIM, &format!("          {line}"))));
+        }
+        if !lines.is_empty() || found.new + found.changed + found.failed > 0 {
+            lines.push(String::new());
+        }
+    }
+    let numbers = [
+        (found.failed, "failed"),
+        (found.unmatched, "without a match"),
+        (found.new, "new"),
+        (found.changed, "changed"),
+        (found.unchanged, "unchanged"),
+    ];
+    let numbers: Vec<_> =
+        numbers.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}")).collect();
+    let removed = found.removed.len();
+    let removed = if removed > 0 { format!("; {} to remove", counted(removed, "path")) } else { String::new() };
+    let style = if found.as_wanted { GOOD } else { BAD };
+    let word = if found.as_wanted { "generated" } else { "not all as wanted" };
+    let text =
+        format!(": {}: {}{removed}, {:.1} s", counted(found.cases, "case"), numbers.join(", "), found.wall_seconds);
+    let mut text = wrapped(&format!("{word}{text}"), WIDTH).into_iter();
+    lines.extend(text.next().map(|line| line.replacen(word, &painted(style, word), 1)));
+    lines.extend(text);
+    if let Some(folder) = &found.written {
+        let is_changed = found.new + found.changed + found.removed.len() + found.others.len() > 0;
+        let what = if is_changed { "written to" } else { "nothing to write to" };
+        lines.push(format!("{what} {}", one_line(folder)));
+    }
+    if let Some(folder) = &found.trash {
+        lines.push(format!("removed and overwritten files are in {}", one_line(folder)));
+    }
+    lines
+}
+
+fn paths(lines: &mut Vec<String>, word: &str, paths: &[String], loudness: Loudness) {
+    let shown = if loudness == Loudness::Verbose { paths.len() } else { paths.len().min(PATHS) };
+    lines.extend(paths[..shown].iter().map(|path| format!("{} {}", painted(ODD, word), one_line(path))));
+    if shown < paths.len() {
+        lines.push(format!("{} and {} more; -v shows them", painted(ODD, word), paths.len() - shown));
+    }
+}

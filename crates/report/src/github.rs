@@ -1,0 +1,290 @@
+//! Writes annotations for GitHub's workflows: each finding appears beside the line that it is about.
+//!
+//! Each finding is a workflow command on the stream that people read, where the runner looks for it: `::error
+//! file=problem.yaml,line=3,col=5,title=...::message`. GitHub documents them under "Workflow commands".
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::Report;
+use referee_event::{
+    BuildFinished, CaseFinished, CrosscheckFinished, Event, Gravity, HuntFinished, MutantFinished, StrengthFinished,
+    SubmissionFinished, SurvivorHunted, VerifyFinding,
+};
+use referee_grading::verdict::Verdict;
+use referee_text::printable::{printable, without_inner_commands};
+
+/// Where the files lie that events name.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// The package's folder; `None` if the package is an archive or ships with `referee`.
+    pub package: Option<PathBuf>,
+    /// Whether the programs belong to the package. Otherwise their names are their paths.
+    pub own_programs: bool,
+}
+
+impl Places {
+    /// Returns the file of a program; `None` if it is not known.
+    fn program(&self, name: &str) -> Option<PathBuf> {
+        if !self.own_programs {
+            return Some(PathBuf::from(name));
+        }
+        // Names of validators are relative to the package, names of submissions to its folder `submissions`.
+        let is_validator = name.split('/').next().is_some_and(|folder| folder.contains("validator"));
+        let below = if is_validator { Path::new("") } else { Path::new("submissions") };
+        Some(self.package.as_ref()?.join(below).join(name))
+    }
+}
+
+/// Writes workflow commands.
+pub struct Github<W: Write> {
+    out: W,
+    places: Places,
+    build: Option<BuildFinished>,
+    /// The cases of the current submission that were not accepted. The first one is reported.
+    failure: Option<CaseFinished>,
+    survivors: BTreeMap<usize, MutantFinished>,
+}
+
+/// The severity, in GitHub's words.
+#[derive(Clone, Copy)]
+enum Level {
+    Error,
+    Warning,
+}
+
+/// An annotation and its place.
+#[derive(Default)]
+struct Note {
+    file: Option<PathBuf>,
+    line: Option<usize>,
+    column: Option<usize>,
+    title: String,
+    message: String,
+}
+
+impl<W: Write> Github<W> {
+    /// Writes the commands to `out`.
+    pub fn new(out: W, places: Places) -> Self {
+        Github { out, places, build: None, failure: None, survivors: BTreeMap::new() }
+    }
+
+    fn say(&mut self, level: Level, note: &Note) -> io::Result<()> {
+        let level = match level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+        };
+        let number = |name: &str, number: Option<usize>| number.map(|number| format!("{name}={number}"));
+        let file = note.file.as_ref().map(|file| format!("file={}", property(&file.display().to_string())));
+        let title = Some(format!("title={}", property(&note.title)));
+        let all = [file, number("line", note.line), number("col", note.column), title];
+        let properties: Vec<_> = all.into_iter().flatten().collect();
+        writeln!(self.out, "::{level} {}::{}", properties.join(","), data(&note.message))
+    }
+
+    fn submission(&mut self, done: &SubmissionFinished) -> io::Result<()> {
+        let (build, failure) = (self.build.take(), self.failure.take());
+        if done.as_wanted {
+            return Ok(());
+        }
+        let place = done.first_failing_case.as_ref().map(|case| format!(" on {case}")).unwrap_or_default();
+        let mut words: Vec<String> = done.breaches.iter().map(ToString::to_string).collect();
+        words.extend(build.filter(|build| !build.ok).and_then(|build| build.message));
+        words.extend(failure.and_then(|case| case.message));
+        words.extend(done.message.clone());
+        let title = format!("{}: {}{place}", done.submission, done.verdict);
+        let message = if words.is_empty() { title.clone() } else { words.join("\n") };
+        let file = self.places.program(&done.submission);
+        self.say(Level::Error, &Note { file, title, message, ..Note::default() })
+    }
+
+    fn finding(&mut self, finding: &VerifyFinding) -> io::Result<()> {
+        let level = match finding.severity {
+            Gravity::Error => Level::Error,
+            Gravity::Warning => Level::Warning,
+            Gravity::Note => return Ok(()),
+        };
+        let (file, line, column) = finding.place.as_deref().map(split).unwrap_or_default();
+        let file = self.places.package.as_ref().filter(|_| !file.is_empty()).map(|root| root.join(file));
+        let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+        let message = format!("{}{hint}", finding.message);
+        let title = format!("{}: {}", finding.package, finding.check);
+        self.say(level, &Note { file, line, column, title, message })
+    }
+
+    fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
+        let Some(example) = &result.smallest else { return Ok(()) };
+        let answers = example.answers.iter().map(|(solver, answer)| format!("\n{solver}: {answer}"));
+        let message = format!("{}\n{}{}", example.reason, example.input, answers.collect::<String>());
+        let title = format!("{}: solvers disagree", result.puzzle);
+        self.say(Level::Error, &Note { title, message, ..Note::default() })
+    }
+
+    fn hunted(&mut self, found: &HuntFinished) -> io::Result<()> {
+        if !found.found {
+            return Ok(());
+        }
+        let kind = found.kind.as_deref().unwrap_or_default();
+        let title = format!("{}: {kind} on an input that was found", found.submission);
+        let message = texts(found.message.as_deref(), found.input.as_deref(), found.expected.as_deref());
+        let file = Some(PathBuf::from(&found.submission));
+        self.say(Level::Error, &Note { file, title, message, ..Note::default() })
+    }
+
+    fn survivor(&mut self, hunted: &SurvivorHunted) -> io::Result<()> {
+        let Some(mutant) = self.survivors.get(&hunted.number).cloned() else { return Ok(()) };
+        let (level, words) = match (hunted.killed, &hunted.kind) {
+            (true, _) => (Level::Warning, "the test data does not notice this change"),
+            (false, Some(_)) => (Level::Error, "an accepted submission fails on what was found"),
+            (false, None) => return Ok(()),
+        };
+        let found = texts(hunted.message.as_deref(), hunted.input.as_deref(), hunted.expected.as_deref());
+        let note = Note {
+            file: self.places.program(&mutant.file),
+            line: Some(mutant.line),
+            column: Some(mutant.column),
+            title: format!("{}: {words}", mutant.operator),
+            message: format!("{}\n-> {}\n{found}", mutant.was, mutant.is),
+        };
+        self.say(level, &note)
+    }
+
+    fn strength(&mut self, sum: &StrengthFinished) -> io::Result<()> {
+        let file = self.places.package.as_ref().map(|root| root.join("equivalent_mutants.yaml"));
+        for words in sum.wrongly_declared.iter().chain(&sum.stale) {
+            let (file, title, message) = (file.clone(), "a declaration is wrong".to_owned(), words.clone());
+            self.say(Level::Warning, &Note { file, title, message, ..Note::default() })?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Report for Github<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::BuildFinished(build) => self.build = Some(build.clone()),
+            Event::CaseFinished(case) if case.verdict != Verdict::Accepted => {
+                self.failure.get_or_insert_with(|| CaseFinished { exhibit: None, ..case.clone() });
+            }
+            Event::SubmissionFinished(done) => return self.submission(done),
+            Event::SubmissionSkipped(skipped) => {
+                let (title, message) = (format!("{}: not judged", skipped.submission), skipped.reason.clone());
+                return self.say(Level::Warning, &Note { title, message, ..Note::default() });
+            }
+            Event::CrosscheckFinished(result) => return self.crosscheck(result),
+            Event::CaseGenerated(case) => {
+                if let Some(message) = case.message.clone() {
+                    let title = format!("{}: not generated", case.case);
+                    return self.say(Level::Error, &Note { title, message, ..Note::default() });
+                }
+            }
+            Event::VerifyStarted(started) => self.places.package.clone_from(&started.folder),
+            Event::VerifyFinding(finding) => return self.finding(finding),
+            Event::HuntFinished(found) => return self.hunted(found),
+            Event::MutantFinished(mutant) if mutant.diff.is_some() => {
+                self.survivors.insert(mutant.number, (**mutant).clone());
+            }
+            Event::SurvivorHunted(hunted) => return self.survivor(hunted),
+            Event::StrengthFinished(sum) => return self.strength(sum),
+            // Other events report these, or nothing is wrong with them.
+            Event::RunStarted(_)
+            | Event::CaseFinished(_)
+            | Event::GroupFinished(_)
+            | Event::DoctorFinished(_)
+            | Event::GenerateFinished(_)
+            | Event::VerifyTimeLimit(_)
+            | Event::VerifyMargin(_)
+            | Event::VerifyCheck(_)
+            | Event::VerifyFinished(_)
+            | Event::MutantFinished(_)
+            | Event::RunFinished(_) => {}
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>, _: bool) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Splits `problem.yaml:3:5` into the file, the line and the column.
+fn split(place: &str) -> (&str, Option<usize>, Option<usize>) {
+    let number = |text: &str| text.parse::<usize>().ok();
+    match place.rsplit_once(':').map(|(rest, last)| (rest, number(last))) {
+        Some((rest, Some(last))) => match rest.rsplit_once(':').map(|(file, line)| (file, number(line))) {
+            Some((file, Some(line))) => (file, Some(line), Some(last)),
+            _ => (rest, Some(last), None),
+        },
+        _ => (place, None, None),
+    }
+}
+
+fn texts(message: Option<&str>, input: Option<&str>, expected: Option<&str>) -> String {
+    let part = |title: &str, text: Option<&str>| text.map(|text| format!("{title}\n{}", text.trim_end()));
+    let all = [message.map(str::to_owned), part("input:", input), part("expected:", expected)];
+    all.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// Escapes a message, so that no line of it can start another command.
+fn data(text: &str) -> String {
+    without_inner_commands(&printable(text.as_bytes())).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escapes a property, which a colon or a comma would end, too.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_lies_among_the_submissions_unless_its_folder_is_that_of_validators() {
+        let places = Places { package: Some(PathBuf::from("p")), own_programs: true };
+        for (name, file) in [
+            ("accepted/validator.py", "p/submissions/accepted/validator.py"),
+            ("output_validator/validate.cpp", "p/output_validator/validate.cpp"),
+            ("input_format_validators/v.py", "p/input_format_validators/v.py"),
+        ] {
+            assert_eq!(places.program(name), Some(PathBuf::from(file)), "{name}");
+        }
+        assert_eq!(Places::default().program("a/validator.py"), Some(PathBuf::from("a/validator.py")));
+    }
+
+    #[test]
+    fn solvers_that_disagree_are_an_error_with_the_board() {
+        let mut out = Vec::new();
+        Github::new(&mut out, Places::default()).crosscheck(&CrosscheckFinished::disputed()).unwrap();
+        let told = "::error title=flipgame%3A solvers disagree::bfs says 1, table says 2%0Abw%0Awb%0A%0Abfs: 1%0A%0A\
+                    table: 2%0A\n";
+        assert_eq!(String::from_utf8(out).unwrap(), told);
+    }
+
+    #[test]
+    fn a_place_is_a_file_with_a_line_and_a_column_or_without() {
+        assert_eq!(split("problem.yaml:3:5"), ("problem.yaml", Some(3), Some(5)));
+        assert_eq!(split("problem.yaml:3"), ("problem.yaml", Some(3), None));
+        assert_eq!(split("data/secret/a:b.in"), ("data/secret/a:b.in", None, None));
+        assert_eq!(split("data/secret"), ("data/secret", None, None));
+    }
+
+    #[test]
+    fn what_a_submission_wrote_begins_no_command_of_its_own() {
+        let mut out = Vec::new();
+        let mut report = Github::new(&mut out, Places::default());
+        let note = Note {
+            file: Some(PathBuf::from("a,b:c\n::error::x.py")),
+            title: "t,\n::warning::u".to_owned(),
+            message: "100%\r\n::error::\u{1b}[2J##[error]".to_owned(),
+            ..Note::default()
+        };
+        report.say(Level::Warning, &note).unwrap();
+        let told = String::from_utf8(out).unwrap();
+        assert_eq!(told.lines().count(), 1, "{told}");
+        let file = "file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.py";
+        let title = "title=t%2C%0A%3A%3Awarning%3A%3Au";
+        assert_eq!(told, format!("::warning {file},{title}::100%25␍%0A::error::␛[2J# #[error]\n"));
+    }
+}

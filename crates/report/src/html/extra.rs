@@ -1,0 +1,239 @@
+//! What a page shows beside the lines of `--json`: texts, diffs and pictures, as JSON lines of its own.
+
+use reference::picture::{Film, Frame, Grid, Scene};
+use serde::Serialize;
+
+use crate::diff::{Row, Side, rows};
+use crate::{Backdrop, CaseTexts};
+use referee_event::{CaseFinished, Excerpt, Exchange};
+use referee_grading::verdict::Verdict;
+use referee_text::printable::printable;
+
+/// The largest number of rows shown of a diff.
+const MOST_ROWS: usize = 120;
+
+/// The largest number of characters shown of one part of a row.
+const PART_CHARACTERS: usize = 400;
+
+/// A JSON line of the page.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Extra<'a> {
+    /// The first line.
+    Page { heading: &'a str, version: &'a str },
+    /// The texts of a test case, before its first result.
+    CaseTold { case: &'a str, description: Option<&'a str>, input: Text, expected: Option<Text>, boards: Vec<Pictures> },
+    /// The texts and pictures of a result, before that result.
+    Exhibit {
+        submission: &'a str,
+        case: &'a str,
+        output: Text,
+        stderr: Option<Text>,
+        diff: Option<Vec<DiffRow>>,
+        talk: Option<Vec<Said>>,
+        boards: Vec<Pictures>,
+    },
+    /// The texts and pictures of an input that was found; `number` is the number of the mutant, `None` without a
+    /// mutant.
+    FindTold { number: Option<usize>, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures> },
+    /// What was left out.
+    LeftOut { what: &'a str },
+}
+
+/// Part of a text, without invisible characters.
+#[derive(Serialize)]
+pub(super) struct Text {
+    #[serde(rename = "text")]
+    shown: String,
+    first_line: usize,
+    whole_bytes: usize,
+    cut: bool,
+}
+
+impl Text {
+    fn of(excerpt: &Excerpt) -> Text {
+        // An excerpt is bounded, and the important place may be at its end.
+        Text {
+            shown: printable(&excerpt.bytes),
+            first_line: excerpt.first_line,
+            whole_bytes: excerpt.whole_bytes,
+            cut: excerpt.bytes.len() < excerpt.whole_bytes,
+        }
+    }
+}
+
+/// A row of a diff: `-` is expected, `+` is the output, `…` stands for rows that are left out.
+#[derive(Serialize)]
+pub(super) struct DiffRow {
+    sign: char,
+    line: Option<usize>,
+    parts: Vec<(bool, String)>,
+}
+
+impl DiffRow {
+    fn of(row: Row) -> DiffRow {
+        match row {
+            Row::Gap => DiffRow { sign: '…', line: None, parts: Vec::new() },
+            Row::Line { side, number, parts, .. } => {
+                let sign = match side {
+                    Side::Expected => '-',
+                    Side::Output => '+',
+                    Side::Both => ' ',
+                };
+                let is_long = parts.len() > MOST_PARTS;
+                let shown = parts.into_iter().take(MOST_PARTS).map(|(marked, text)| (marked, shortened(text)));
+                let parts = shown.chain(is_long.then(|| (false, "…".to_owned()))).collect();
+                DiffRow { sign, line: Some(number), parts }
+            }
+        }
+    }
+}
+
+/// The largest number of parts shown of a row.
+const MOST_PARTS: usize = 200;
+
+/// Shows a bounded number of characters of one part of a row.
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(PART_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn diff(expected: &Excerpt, output: &Excerpt) -> Vec<DiffRow> {
+    let mut rows = rows(expected, output, MOST_ROWS);
+    let is_long = rows.len() > MOST_ROWS;
+    rows.truncate(MOST_ROWS);
+    let mut rows: Vec<_> = rows.into_iter().map(DiffRow::of).collect();
+    if is_long {
+        rows.push(DiffRow { sign: '…', line: None, parts: vec![(false, "more lines differ".to_owned())] });
+    }
+    rows
+}
+
+/// A message of the submission or of the output validator.
+#[derive(Serialize)]
+pub(super) struct Said {
+    by_submission: bool,
+    at_seconds: f64,
+    text: String,
+    whole_bytes: u64,
+    cut: bool,
+}
+
+impl Said {
+    fn of(exchange: &Exchange) -> Said {
+        Said {
+            by_submission: exchange.by_submission,
+            at_seconds: exchange.at.as_secs_f64(),
+            text: printable(&exchange.bytes),
+            whole_bytes: exchange.whole_bytes,
+            cut: (exchange.bytes.len() as u64) < exchange.whole_bytes,
+        }
+    }
+}
+
+/// Pictures of a board, as in [`Scene`].
+#[derive(Serialize)]
+pub(super) struct Pictures {
+    name: String,
+    right: Option<String>,
+    expected: Option<Strip>,
+    actual: Option<Strip>,
+    wrong: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Strip {
+    goal: Option<Vec<String>>,
+    frames: Vec<Still>,
+    end: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Still {
+    caption: String,
+    grid: Vec<String>,
+    marks: Vec<(usize, usize)>,
+}
+
+impl Pictures {
+    fn of(scene: Scene) -> Pictures {
+        Pictures {
+            name: scene.name,
+            right: scene.right,
+            expected: scene.expected.map(Strip::of),
+            actual: scene.actual.map(Strip::of),
+            wrong: scene.wrong,
+        }
+    }
+}
+
+impl Strip {
+    fn of(film: Film) -> Strip {
+        let still = |frame: Frame| Still { caption: frame.caption, grid: letters(&frame.grid), marks: frame.marks };
+        Strip {
+            goal: film.goal.as_ref().map(letters),
+            frames: film.frames.into_iter().map(still).collect(),
+            end: film.end,
+        }
+    }
+}
+
+/// Writes a board as one text for each row, with a letter for each field.
+fn letters(grid: &Grid) -> Vec<String> {
+    grid.iter().map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
+}
+
+/// Returns pictures if the whole input is known. The moves of an incomplete output cannot be replayed.
+fn pictures(backdrop: Option<&dyn Backdrop>, input: Option<&[u8]>, output: Option<&[u8]>) -> Vec<Pictures> {
+    let scenes = backdrop.zip(input).map(|(backdrop, input)| backdrop.scenes(input, output));
+    scenes.unwrap_or_default().into_iter().map(Pictures::of).collect()
+}
+
+pub(super) fn case_told<'a>(case: &'a str, texts: &'a CaseTexts, backdrop: Option<&dyn Backdrop>) -> Extra<'a> {
+    Extra::CaseTold {
+        case,
+        description: texts.description.as_deref(),
+        input: Text::of(&texts.input),
+        expected: texts.expected.as_ref().map(Text::of),
+        boards: pictures(backdrop, texts.input.whole(), None),
+    }
+}
+
+/// Returns the texts and pictures of a case that was not accepted; `None` if there are none.
+pub(super) fn exhibit<'a>(case: &'a CaseFinished, backdrop: Option<&dyn Backdrop>) -> Option<Extra<'a>> {
+    let exhibit = case.exhibit.as_deref()?;
+    let is_wrong = case.verdict == Verdict::WrongAnswer && exhibit.exchanges.is_none();
+    let output = exhibit.output.whole().filter(|_| is_wrong);
+    Some(Extra::Exhibit {
+        submission: &case.submission,
+        case: &case.case,
+        output: Text::of(&exhibit.output),
+        stderr: (exhibit.stderr.whole_bytes > 0).then(|| Text::of(&exhibit.stderr)),
+        diff: is_wrong.then(|| diff(&exhibit.expected, &exhibit.output)),
+        talk: exhibit.exchanges.as_ref().map(|exchanges| exchanges.iter().map(Said::of).collect()),
+        boards: output.map(|output| pictures(backdrop, exhibit.input.whole(), Some(output))).unwrap_or_default(),
+    })
+}
+
+/// The texts and pictures of an input that was found.
+pub(super) struct Find<'a> {
+    pub(super) number: Option<usize>,
+    pub(super) input: Option<&'a str>,
+    pub(super) expected: Option<&'a str>,
+    pub(super) got: Option<&'a str>,
+    pub(super) is_wrong_answer: bool,
+}
+
+/// Returns the texts and pictures of the input; `None` if there are none.
+pub(super) fn find_told<'a>(find: &Find<'_>, backdrop: Option<&dyn Backdrop>) -> Option<Extra<'a>> {
+    let input = find.input?;
+    let got = find.got.filter(|_| find.is_wrong_answer);
+    let excerpt = |text: &str| Excerpt { first_line: 1, bytes: text.as_bytes().to_vec(), whole_bytes: text.len() };
+    Some(Extra::FindTold {
+        number: find.number,
+        diff: got.zip(find.expected).map(|(got, expected)| diff(&excerpt(expected), &excerpt(got))),
+        boards: pictures(backdrop, Some(input.as_bytes()), got.map(str::as_bytes)),
+    })
+}

@@ -1,0 +1,229 @@
+//! The HTML report: one self-contained page that loads nothing from elsewhere.
+//!
+//! The page is a fixed frame ([`frame`]) around the JSON lines of `--json` and further lines ([`extra`]) with texts of
+//! test cases, outputs, diffs and pictures of boards. The script of the page draws them. The report is a stream, so
+//! that memory does not grow with the run.
+//!
+//! Whatever a submission writes stays text: it lies in JSON without any `<`, the script inserts it as text only, and
+//! the policy of the page allows only this script, by its hash.
+
+mod extra;
+mod frame;
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use super::whole::{Destination, Whole};
+use super::{Backdrop, Report, jsonl};
+use extra::Extra;
+use referee_event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
+
+/// The space for outputs and their pictures, in bytes. The first failures of a submission say the most.
+const OUTPUT_BYTES: usize = 24 << 20;
+
+/// The space for inputs and answers, in bytes.
+const CASE_BYTES: usize = 24 << 20;
+
+/// The space for results, in bytes. Browsers cannot show a page that is much larger.
+const RESULT_BYTES: usize = 160 << 20;
+
+/// Writes a page.
+pub struct Html {
+    out: Whole,
+    heading: String,
+    backdrop: Option<Rc<dyn Backdrop>>,
+    is_begun: bool,
+    /// The test cases whose texts are written.
+    told: HashSet<String>,
+    outputs: Room,
+    cases: Room,
+    results: Room,
+}
+
+impl Html {
+    /// Writes the page to `out`. `heading` is a line about the run, `backdrop` knows its package.
+    pub fn new(out: Box<dyn Destination>, heading: String, backdrop: Option<Rc<dyn Backdrop>>) -> Self {
+        Html {
+            out: Whole::new(out),
+            heading,
+            backdrop,
+            is_begun: false,
+            told: HashSet::new(),
+            outputs: Room::of(OUTPUT_BYTES),
+            cases: Room::of(CASE_BYTES),
+            results: Room::of(RESULT_BYTES),
+        }
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_begun, true) {
+            return Ok(());
+        }
+        self.out.write_all(frame::head(&self.heading).as_bytes())?;
+        let page = Extra::Page { heading: &self.heading, version: env!("CARGO_PKG_VERSION") };
+        self.out.write_all(&line(&page)?)
+    }
+
+    /// Writes the texts of a test case, before its first result.
+    fn case_told(&mut self, name: &str) -> io::Result<()> {
+        if !self.told.insert(name.to_owned()) {
+            return Ok(());
+        }
+        let backdrop = self.backdrop.as_deref().filter(|_| self.cases.has_some());
+        let Some(texts) = backdrop.and_then(|backdrop| backdrop.case(name)) else { return Ok(()) };
+        let told = line(&extra::case_told(name, &texts, backdrop))?;
+        if self.cases.take(&told) { self.out.write_all(&told) } else { Ok(()) }
+    }
+
+    /// Writes the texts and pictures of a result, before that result.
+    fn exhibit(&mut self, case: &CaseFinished) -> io::Result<()> {
+        if case.exhibit.is_none() || !self.outputs.has_some() {
+            return Ok(());
+        }
+        let Some(told) = extra::exhibit(case, self.backdrop.as_deref()) else { return Ok(()) };
+        let told = line(&told)?;
+        if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
+    }
+
+    fn hunted(&mut self, found: &HuntFinished) -> io::Result<()> {
+        let find = extra::Find {
+            number: None,
+            input: found.input.as_deref(),
+            expected: found.expected.as_deref(),
+            got: found.got.as_deref(),
+            is_wrong_answer: found.kind.as_deref() == Some("WA"),
+        };
+        self.find(&find)
+    }
+
+    fn survivor(&mut self, hunted: &SurvivorHunted) -> io::Result<()> {
+        let find = extra::Find {
+            number: Some(hunted.number),
+            input: hunted.input.as_deref(),
+            expected: hunted.expected.as_deref(),
+            got: hunted.got.as_deref(),
+            is_wrong_answer: hunted.kind.as_deref() == Some("WA"),
+        };
+        self.find(&find)
+    }
+
+    fn find(&mut self, find: &extra::Find<'_>) -> io::Result<()> {
+        if !self.outputs.has_some() {
+            return Ok(());
+        }
+        let Some(told) = extra::find_told(find, self.backdrop.as_deref()) else { return Ok(()) };
+        let told = line(&told)?;
+        if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
+    }
+
+    /// Writes once what did not fit.
+    fn left_out(&mut self) -> io::Result<()> {
+        let rooms = [
+            (&mut self.cases, "the texts of {} test cases"),
+            (&mut self.outputs, "the outputs of {} runs"),
+            (&mut self.results, "{} lines of results"),
+        ];
+        let mut told = Vec::new();
+        for (room, words) in rooms {
+            let refused = std::mem::take(&mut room.refused);
+            if refused > 0 {
+                let what = words.replace("{}", &refused.to_string());
+                told.extend(line(&Extra::LeftOut { what: &what })?);
+            }
+        }
+        self.out.write_all(&told)
+    }
+}
+
+impl Report for Html {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.begin()?;
+        if let Event::CaseFinished(case) = event {
+            self.case_told(&case.case)?;
+            self.exhibit(case)?;
+        }
+        let Some(told) = jsonl::line(event) else { return Ok(()) };
+        let told = line(&told)?;
+        // Events of which a run has many are bounded. Events of which it has one are always written.
+        if is_one_of_many(event) && !self.results.take(&told) {
+            return Ok(());
+        }
+        if matches!(event, Event::RunFinished(_)) {
+            self.left_out()?;
+        }
+        self.out.write_all(&told)?;
+        match event {
+            Event::HuntFinished(found) => self.hunted(found),
+            Event::SurvivorHunted(hunted) => self.survivor(hunted),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(mut self: Box<Self>, is_whole: bool) -> io::Result<()> {
+        self.begin()?;
+        self.left_out()?;
+        self.out.write_all(frame::tail().as_bytes())?;
+        self.out.flush()?;
+        self.out.finish(is_whole)
+    }
+}
+
+/// Returns whether a run can have more of these events than a page can hold.
+fn is_one_of_many(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::BuildFinished(_)
+            | Event::CaseFinished(_)
+            | Event::GroupFinished(_)
+            | Event::CaseGenerated(_)
+            | Event::VerifyFinding(_)
+            | Event::VerifyMargin(_)
+            | Event::MutantFinished(_)
+            | Event::SurvivorHunted(_)
+    )
+}
+
+/// A number of bytes that may be written.
+struct Room {
+    left: usize,
+    /// The number of pieces that did not fit.
+    refused: usize,
+}
+
+impl Room {
+    fn of(bytes: usize) -> Room {
+        Room { left: bytes, refused: 0 }
+    }
+
+    /// Returns whether anything may still fit. Otherwise counts a piece, which then need not be made.
+    fn has_some(&mut self) -> bool {
+        self.refused += usize::from(self.left == 0);
+        self.left > 0
+    }
+
+    /// Returns whether this piece fits. After the first piece that does not fit, none does, so that only the end is
+    /// left out.
+    fn take(&mut self, piece: &[u8]) -> bool {
+        let fits = piece.len() <= self.left;
+        self.left = if fits { self.left - piece.len() } else { 0 };
+        self.refused += usize::from(!fits);
+        fits
+    }
+}
+
+/// Returns a line of JSON that cannot end the element around it.
+fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut json = jsonl::escaped(serde_json::to_string(line)?);
+    if json.contains('<') {
+        // Outside strings, JSON has none of these.
+        json = json.replace('<', "\\u003c");
+    }
+    json.push('\n');
+    Ok(json.into_bytes())
+}
+
+#[cfg(test)]
+mod tests;

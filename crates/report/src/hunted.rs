@@ -1,0 +1,122 @@
+//! Shows people the result of a hunt.
+
+use super::Backdrop;
+use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
+use super::terminal::Loudness;
+use referee_event::HuntFinished;
+
+const WIDTH: usize = 80;
+
+/// The largest number of lines shown of an input or output, unless the user asks for more.
+const TEXT_LINES: usize = 24;
+
+/// The largest number of characters shown of a remark.
+const REMARK: usize = 300;
+
+/// The preparation time from which on it is mentioned, in seconds.
+const TOLD_PREPARING: f64 = 2.0;
+
+pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for remark in &hunt.remarks {
+        let told = wrapped(&shortened(remark, REMARK), WIDTH - 8);
+        lines.extend(told.iter().enumerate().map(|(index, line)| {
+            if index == 0 { format!("{} {line}", painted(ODD, "remark")) } else { format!("       {line}") }
+        }));
+    }
+    lines.extend(head(hunt));
+    if hunt.found {
+        let all = loudness == Loudness::Verbose;
+        lines.extend(text("input", hunt.input.as_deref(), all));
+        lines.extend(board(hunt, backdrop));
+        lines.extend(text("expected", hunt.expected.as_deref(), all));
+        lines.extend(text("got", hunt.got.as_deref(), all));
+        if let Some(message) = &hunt.message {
+            lines.push(painted(DIM, "why"));
+            lines.extend(
+                message.lines().flat_map(|line| wrapped(&one_line(line), WIDTH - 4)).map(|line| format!("  {line}")),
+            );
+        }
+    }
+    lines.extend(counts(hunt).iter().flat_map(|line| wrapped(line, WIDTH)).map(|line| painted(DIM, &line)));
+    lines.extend(hunt.written.iter().map(|path| format!("written: {}", one_line(&path.display().to_string()))));
+    lines
+}
+
+/// Draws the board of the input, and what the program does to it.
+fn board(hunt: &HuntFinished, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
+    let Some((backdrop, input)) = backdrop.zip(hunt.input.as_deref()) else { return Vec::new() };
+    let got = hunt.got.as_deref().filter(|_| hunt.kind.as_deref() == Some("WA"));
+    let drawn = super::boards::lines(&backdrop.scenes(input.as_bytes(), got.map(str::as_bytes)));
+    let head = (!drawn.is_empty()).then(|| painted(DIM, "board"));
+    head.into_iter().chain(drawn.into_iter().map(|line| format!("  {line}"))).collect()
+}
+
+fn head(hunt: &HuntFinished) -> Vec<String> {
+    let Some(kind) = &hunt.kind else {
+        let end = match hunt {
+            HuntFinished { interrupted: true, .. } => "interrupted",
+            HuntFinished { exhausted: true, .. } => "all inputs there are were tried",
+            _ => "the time was over; --seconds gives more, --seed draws other inputs",
+        };
+        return said(GOOD, "nothing found", &format!(": {end}"));
+    };
+    let size = match (hunt.bytes, hunt.bytes_before_shrinking) {
+        (Some(bytes), Some(before)) if before > bytes => format!("{bytes} bytes, made of {before}"),
+        (Some(bytes), _) => format!("{bytes} bytes"),
+        (None, _) => String::new(),
+    };
+    let what = if kind == "jury" { "the package's own accepted submissions fail" } else { kind };
+    let minimal = match hunt.minimal {
+        Some(true) => "; no smaller step fails in the same way",
+        _ if hunt.interrupted => "; shrinking was interrupted, so a smaller input may exist",
+        _ => "; the time was over before shrinking was finished, so a smaller input may exist; --seconds gives more",
+    };
+    said(BAD, what, &format!(" on an input of {size}{minimal}"))
+}
+
+/// Returns a coloured word and the text after it.
+pub(super) fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
+    let mut lines = wrapped(&format!("{word}{rest}"), WIDTH);
+    if let Some(first) = lines.first_mut() {
+        *first = first.replacen(word, &painted(style, word), 1);
+    }
+    lines
+}
+
+/// Returns a text below its name.
+pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
+    let Some(text) = text else { return Vec::new() };
+    let mut lines = vec![painted(DIM, name)];
+    if text.is_empty() {
+        lines.push(painted(DIM, "  (nothing)"));
+    }
+    let (count, most) = (text.lines().count(), if all { usize::MAX } else { TEXT_LINES });
+    lines.extend(text.lines().take(most).map(|line| format!("  {}", shortened(line, WIDTH - 4))));
+    if count > most {
+        lines.push(painted(DIM, &format!("  ... {} more lines; -v shows all", count - most)));
+    }
+    lines
+}
+
+fn counts(hunt: &HuntFinished) -> Vec<String> {
+    let rate = hunt.tried as f64 / hunt.seconds.max(0.001);
+    let count = |number: u64, noun: &str| counted(usize::try_from(number).unwrap_or(usize::MAX), noun);
+    let illegal = if hunt.illegal > 0 { format!(", {}", count(hunt.illegal, "illegal input")) } else { String::new() };
+    let smaller =
+        if hunt.found { format!("; {} tried", count(hunt.shrink_tried, "smaller input")) } else { String::new() };
+    let prepared = match hunt.seconds_preparing {
+        seconds if seconds >= TOLD_PREPARING => format!("; {seconds:.1} s to prepare"),
+        _ => String::new(),
+    };
+    let mut lines = vec![format!(
+        "{} tried in {:.1} s ({rate:.0} per second){illegal}{smaller}{prepared}; seed {}",
+        count(hunt.tried, "input"),
+        hunt.seconds,
+        hunt.seed
+    )];
+    if !hunt.truth.is_empty() {
+        lines.push(format!("expected answers come from {}", one_line(&hunt.truth.join(", "))));
+    }
+    lines
+}

@@ -1,0 +1,158 @@
+//! Reads reports line by line, whatever their size is.
+
+use std::fmt;
+use std::io::{self, BufRead, Read, Seek};
+
+use super::{Line, SCHEMA_VERSION};
+use referee_text::printable::printable_line;
+
+/// The longest line of a report, in bytes.
+const LONGEST_BYTES: u64 = 64 << 20;
+
+/// The lines of a report.
+pub struct Lines<R> {
+    reader: R,
+    /// The number of the line that was read last, from 1.
+    number: usize,
+    /// Where that line ends, in bytes from the beginning.
+    offset: u64,
+}
+
+/// Why a line cannot be used, and where.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1; 0 if the whole line is meant.
+    pub column: usize,
+    /// What is wrong.
+    pub what: String,
+    /// Whether the line has no end: its writer was killed, or the disk was full.
+    pub is_cut: bool,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.column {
+            0 => write!(f, "{}: {}", self.line, self.what),
+            column => write!(f, "{}:{column}: {}", self.line, self.what),
+        }
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Reads lines from `reader`.
+    pub fn new(reader: R) -> Lines<R> {
+        Lines { reader, number: 0, offset: 0 }
+    }
+
+    /// Where the line that was read last ends, in bytes from the beginning.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the next line as it is written; `None` at the end.
+    fn next_text(&mut self) -> Result<Option<String>, Unreadable> {
+        self.number += 1;
+        let mut bytes = Vec::new();
+        let read = self.reader.by_ref().take(LONGEST_BYTES).read_until(b'\n', &mut bytes);
+        self.offset += bytes.len() as u64;
+        match read {
+            Err(error) => Err(self.unreadable(&format!("cannot be read: {error}"))),
+            Ok(0) => Ok(None),
+            Ok(_) if bytes.pop() == Some(b'\n') => {
+                String::from_utf8(bytes).map(Some).map_err(|_| self.unreadable("not in UTF-8"))
+            }
+            Ok(_) if bytes.len() as u64 + 1 >= LONGEST_BYTES => {
+                Err(self.unreadable(&format!("the line is longer than {} MiB", LONGEST_BYTES >> 20)))
+            }
+            Ok(_) => {
+                let what = "the line has no end; was the run that wrote it killed?";
+                Err(Unreadable { is_cut: true, ..self.unreadable(what) })
+            }
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Line<'static>, Unreadable> {
+        serde_json::from_str(text).map_err(|error| {
+            let what = error.to_string();
+            // The message gives the position already.
+            let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what).to_owned();
+            let column = if error.column() > 0 { error.column() } else { column_of(&what, text) };
+            Unreadable { column, ..self.unreadable(&what) }
+        })
+    }
+
+    /// Makes an error about the line that was read last. `what` may quote the line, and becomes one line of text.
+    pub fn unreadable(&self, what: &str) -> Unreadable {
+        let what = printable_line(what);
+        Unreadable { line: self.number, column: 0, what, is_cut: false }
+    }
+}
+
+impl<R: BufRead + Seek> Lines<R> {
+    /// Goes back to the first line.
+    pub fn rewind(&mut self) -> io::Result<()> {
+        (self.number, self.offset) = (0, 0);
+        self.reader.rewind()
+    }
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = Result<Line<'static>, Unreadable>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_text().and_then(|text| text.map(|text| self.parse(&text)).transpose()).transpose()
+    }
+}
+
+/// Returns the column of the field that a message names between backticks; 1, the whole line, if there is no such
+/// field. The JSON library gives no positions in lines whose type decides how they are read.
+fn column_of(message: &str, text: &str) -> usize {
+    let field = message.split('`').nth(1).map(|name| format!("\"{name}\""));
+    field.and_then(|field| text.find(&field)).map_or(1, |place| place + 1)
+}
+
+/// Refuses another version of the format.
+pub fn check_version(version: u32) -> Result<(), String> {
+    if version == SCHEMA_VERSION {
+        return Ok(());
+    }
+    Err(format!("the report has version {version} of the format, and only {SCHEMA_VERSION} is known here"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Result<Line<'static>, Unreadable>> {
+        Lines::new(text.as_bytes()).collect()
+    }
+
+    #[test]
+    fn lines_are_read_back() {
+        let lines = read(concat!(
+            r#"{"type":"submission_skipped","submission":"a","reason":"b"}"#,
+            "\n",
+            r#"{"type":"run_finished","as_wanted":true,"submissions":1,"skipped":0,"unjudged":0,"cases_run":2,"wall_seconds":0.5}"#,
+            "\n"
+        ));
+        assert!(matches!(&lines[0], Ok(Line::SubmissionSkipped(skipped)) if skipped.reason == "b"));
+        assert!(matches!(&lines[1], Ok(Line::RunFinished(finished)) if finished.cases_run == 2));
+        assert_eq!(lines.len(), 2);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_with_its_place() {
+        let told = |text: &str| read(text).pop().unwrap().unwrap_err().to_string();
+        assert_eq!(
+            told("{\"type\":\"submission_skipped\",\"submission\":\"a\",\"why\":1}\n"),
+            "1:47: unknown field `why`, expected `submission` or `reason`"
+        );
+        assert!(told("\n").starts_with("1:"), "{}", told("\n"));
+        assert_eq!(told("\u{fffd}x").split(':').next(), Some("1"));
+        assert!(read("{\"type\":").pop().unwrap().unwrap_err().is_cut);
+        let bytes: &[u8] = b"\xff\n";
+        assert_eq!(Lines::new(bytes).next().unwrap().unwrap_err().to_string(), "1: not in UTF-8");
+    }
+}

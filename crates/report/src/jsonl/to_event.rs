@@ -1,0 +1,190 @@
+//! Turns a line back into its event, as far as the line has it: outputs and other texts to show are not in a report.
+
+use std::borrow::Cow;
+
+use super::{Figure, Line};
+use referee_event::{
+    BuildFinished, CaseFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
+};
+use referee_grading::score::{Given, Score, Written};
+use referee_grading::verdict::Breach;
+use referee_text::printable::{printable, printable_line};
+
+/// Returns the event of a line of a grading; `None` for lines of other commands. The `language` of a submission comes
+/// from its build.
+pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
+    Some(match line {
+        Line::RunStarted(line) => Event::RunStarted(RunStarted {
+            package: name(&line.package),
+            jobs: line.jobs,
+            seed: line.seed,
+            sandbox: line.sandbox.map(Cow::into_owned),
+            planned: 0,
+            time_limit_seconds: line.time_limit_seconds,
+            time_limit_measured: line.time_limit_measured,
+            memory_limit_bytes: line.memory_limit_bytes,
+            submissions: line.submissions,
+            partition: line.partition,
+            submissions_digest: line.submissions_digest.map(Cow::into_owned),
+            cases_digest: line.cases_digest.map(Cow::into_owned),
+            time_limit_basis: line.time_limit_basis.map(Cow::into_owned),
+            has_declared: false,
+        }),
+        Line::BuildFinished(line) => Event::BuildFinished(BuildFinished {
+            submission: name(&line.submission),
+            language: name(&line.language),
+            ok: line.ok,
+            seconds: line.seconds,
+            cached: line.cached,
+            tools: line.tools.into_owned(),
+            message: line.message.as_deref().map(text),
+        }),
+        Line::SubmissionSkipped(line) => Event::SubmissionSkipped(SubmissionSkipped {
+            submission: name(&line.submission),
+            reason: text(&line.reason),
+        }),
+        Line::CaseFinished(line) => Event::CaseFinished(case(line)),
+        Line::GroupFinished(line) => Event::GroupFinished(GroupFinished {
+            submission: name(&line.submission),
+            group: name(&line.group),
+            verdict: line.verdict,
+            score: line.score.and_then(score),
+            max_score: line.max_score.and_then(score),
+            cases_run: line.cases_run,
+            cases_skipped: line.cases_skipped,
+        }),
+        Line::SubmissionFinished(line) => Event::SubmissionFinished(submission(line, language)),
+        Line::RunFinished(line) => Event::RunFinished(RunFinished {
+            as_wanted: line.as_wanted,
+            submissions: line.submissions,
+            skipped: line.skipped,
+            unjudged: line.unjudged,
+            cases_run: line.cases_run,
+            wall_seconds: line.wall_seconds,
+        }),
+        _ => return None,
+    })
+}
+
+fn case(line: super::CaseFinished<'static>) -> CaseFinished {
+    CaseFinished {
+        submission: name(&line.submission),
+        case: name(&line.case),
+        verdict: line.verdict,
+        score: line.score.and_then(score),
+        given: Given {
+            score: line.given_score.as_deref().and_then(written),
+            multiplier: line.given_multiplier.as_deref().and_then(written),
+        },
+        cpu_seconds: line.cpu_seconds,
+        wall_seconds: line.wall_seconds,
+        memory_bytes: line.memory_bytes,
+        exit_code: line.exit_code,
+        signal: line.signal,
+        message: line.message.as_deref().map(text),
+        team_message: line.team_message.as_deref().map(text),
+        passes: line.passes,
+        output_hash: None,
+        overflowed_stack: false,
+        cpu_seconds_all: line.cpu_seconds_all.map(Cow::into_owned),
+        close: line.close,
+        key: line.key.map(Cow::into_owned),
+        cached: line.cached,
+        exhibit: None,
+    }
+}
+
+fn submission(line: super::SubmissionFinished<'static>, language: &str) -> SubmissionFinished {
+    SubmissionFinished {
+        submission: name(&line.submission),
+        language: name(language),
+        verdict: line.verdict,
+        score: line.score.and_then(score),
+        max_score: line.max_score.and_then(score),
+        message: line.message.as_deref().map(text),
+        expected: line.expected.map(Cow::into_owned),
+        as_expected: line.as_expected,
+        as_wanted: line.as_wanted,
+        breaches: line.breaches.iter().map(|sentence| breach(sentence)).collect(),
+        cases_run: line.cases_run,
+        cases_failed: line.cases_failed,
+        cases_skipped: line.cases_skipped,
+        first_failing_case: line.first_failing_case.as_deref().map(name),
+        cpu_seconds_max: line.cpu_seconds_max,
+        memory_bytes_max: line.memory_bytes_max,
+    }
+}
+
+/// Cleans a name of the report. A run writes no control characters into names, but the file may be forged.
+fn name(name: &str) -> String {
+    printable_line(name)
+}
+
+/// Cleans a text of the report, which keeps its lines.
+fn text(text: &str) -> String {
+    printable(text.as_bytes())
+}
+
+/// Returns the score of a figure: an exact one as it is, a double by its shortest decimal form.
+fn score(figure: Figure) -> Option<Score> {
+    match figure {
+        Figure::Whole(number) => Score::of_exact(&number.to_string()),
+        Figure::Near(number) => Score::parse(&number.to_string()),
+    }
+}
+
+fn written(exact: &str) -> Option<Written> {
+    Score::of_exact(exact).map(Written::Number)
+}
+
+/// Splits a sentence into the reason and its origin, in brackets at the end.
+fn breach(sentence: &str) -> Breach {
+    let parts = sentence.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+    let (reason, origin) = parts.unwrap_or((sentence, "the report"));
+    Breach { origin: name(origin), case: None, reason: name(reason) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jsonl::line as line_of;
+
+    /// The lines of a grading in the example of the documentation.
+    fn lines() -> Vec<&'static str> {
+        let source = include_str!("../jsonl.rs");
+        let of_gradings = ["run_", "build_", "case_finished", "group_", "submission_"];
+        let is_of_grading = |line: &&str| of_gradings.iter().any(|kind| line.contains(&format!("{{\"type\":\"{kind}")));
+        source.lines().filter_map(|line| line.strip_prefix("//! ")).filter(is_of_grading).collect()
+    }
+
+    #[test]
+    fn a_line_that_became_an_event_becomes_the_same_line_again() {
+        let lines = lines();
+        assert_eq!(lines.len(), 9);
+        for text in lines {
+            let line: Line<'static> = serde_json::from_str(text).unwrap();
+            let event = event(line, "C++").unwrap();
+            let again = serde_json::to_value(line_of(&event).unwrap()).unwrap();
+            assert_eq!(again, serde_json::from_str::<serde_json::Value>(text).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_breach_is_the_same_sentence_again() {
+        for sentence in ["too slow on a (b) (submissions/x)", "a (b)"] {
+            assert_eq!(breach(sentence).to_string(), sentence);
+        }
+        // All of `referee`'s own sentences have an origin.
+        for sentence in ["without an origin", "ends with )"] {
+            assert_eq!(breach(sentence).to_string(), format!("{sentence} (the report)"));
+        }
+    }
+
+    #[test]
+    fn scores_are_those_that_were_written() {
+        let again = |figure| Figure::from(&score(figure).unwrap());
+        for figure in [Figure::Whole(-3), Figure::Whole(100), Figure::Near(30.5), Figure::Near(1.0 / 3.0)] {
+            assert_eq!(again(figure), figure);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A submission as a test suite: one test for its verdict as a whole, and one for each test case.
+//!
+//! The first test passes if the submission got its expected verdict. The test of a case fails if the submission had to
+//! be accepted on it, or if the case breaks a rule. It passes where a wrong program may fail; the report shows the
+//! verdict beside it.
+
+use super::suite::{Outcome, Suite, Test};
+use referee_event::{BuildFinished, CaseFinished, Excerpt, Exhibit, SubmissionFinished};
+use referee_grading::verdict::Verdict;
+
+/// The parts of a case that are kept until its submission is judged.
+pub(super) struct Seen {
+    name: String,
+    verdict: Verdict,
+    seconds: Option<f64>,
+    message: String,
+    details: String,
+}
+
+impl Seen {
+    pub(super) fn of(case: &CaseFinished) -> Seen {
+        let details = case.exhibit.as_deref().map(details).unwrap_or_default();
+        let message = case.message.clone().unwrap_or_default();
+        let seconds = case.cpu_seconds.filter(|_| !case.cached);
+        Seen { name: case.case.clone(), verdict: case.verdict, seconds, message, details }
+    }
+}
+
+/// Returns the suite of a submission that was judged.
+pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, cases: &[Seen]) -> Suite {
+    let mut whole = Test::passed(&done.submission, "as wanted").with(whole(done, build));
+    whole.output = format!("verdict {}{}", done.verdict, wanted(done));
+    let tests = cases.iter().map(|case| test(done, case));
+    let tools = build.map(|build| build.tools.clone()).unwrap_or_default();
+    Suite { name: done.submission.clone(), tests: std::iter::once(whole).chain(tests).collect(), tools }
+}
+
+/// Returns the expected verdicts in words.
+fn wanted(done: &SubmissionFinished) -> String {
+    done.expected.as_ref().map(|verdicts| format!(", declared: {}", verdicts.join(" or "))).unwrap_or_default()
+}
+
+fn whole(done: &SubmissionFinished, build: Option<&BuildFinished>) -> Outcome {
+    if done.verdict == Verdict::JudgeError {
+        return Outcome::Error(done.message.clone().unwrap_or_else(|| "the judge or the package failed".to_owned()));
+    }
+    if done.as_wanted {
+        return Outcome::Passed;
+    }
+    let place = done.first_failing_case.as_ref().map(|case| format!(" on {case}")).unwrap_or_default();
+    let breaches = done.breaches.iter().map(ToString::to_string);
+    let compiler = build.filter(|build| !build.ok).and_then(|build| build.message.clone());
+    let text = breaches.chain(compiler).chain(done.message.clone()).collect::<Vec<_>>().join("\n");
+    Outcome::Failed { message: format!("{}{place}{}", done.verdict, wanted(done)), text }
+}
+
+fn test(done: &SubmissionFinished, case: &Seen) -> Test {
+    let mut test = Test { seconds: case.seconds, ..Test::passed(&done.submission, &case.name) };
+    let message = format!("{}: {}", case.verdict, case.message);
+    let message = message.trim_end_matches(": ").to_owned();
+    let broke = done.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.name));
+    // A program without an expected verdict has to be accepted.
+    let was_to_be_right = !done.as_wanted && done.expected.is_none();
+    match case.verdict {
+        Verdict::Accepted if !broke => {}
+        Verdict::JudgeError => test.outcome = Outcome::Error(message),
+        _ if broke || was_to_be_right => {
+            test.outcome = Outcome::Failed { message, text: case.details.clone() };
+        }
+        _ => test.output = format!("{message}, as it may"),
+    }
+    test
+}
+
+/// Returns the texts of a case, one after the other.
+fn details(exhibit: &Exhibit) -> String {
+    let parts = [
+        ("input", &exhibit.input),
+        ("expected", &exhibit.expected),
+        ("output", &exhibit.output),
+        ("standard error", &exhibit.stderr),
+    ];
+    let shown = parts.iter().filter(|(_, excerpt)| excerpt.whole_bytes > 0);
+    let parts: Vec<_> = shown.map(|(title, excerpt)| format!("{title}{}\n{}", part(excerpt), lines(excerpt))).collect();
+    parts.concat()
+}
+
+/// Returns which part of a text an excerpt is.
+fn part(excerpt: &Excerpt) -> String {
+    if excerpt.bytes.len() == excerpt.whole_bytes {
+        return ":".to_owned();
+    }
+    format!(", {} of {} bytes, from line {}:", excerpt.bytes.len(), excerpt.whole_bytes, excerpt.first_line)
+}
+
+fn lines(excerpt: &Excerpt) -> String {
+    let text = String::from_utf8_lossy(&excerpt.bytes).into_owned();
+    if text.ends_with('\n') { text } else { format!("{text}\n") }
+}

@@ -1,0 +1,124 @@
+//! The results of `crosscheck`, `generate`, `hunt` and `strength`, each as one test.
+
+use std::collections::BTreeMap;
+
+use super::suite::{Outcome, Test};
+use referee_event::{
+    CaseGenerated, CrosscheckFinished, HuntFinished, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted,
+};
+
+/// Returns the test of a puzzle's solvers.
+pub(super) fn crosschecked(result: &CrosscheckFinished) -> Test {
+    let test = Test { seconds: Some(result.seconds), ..Test::passed("crosscheck", &result.puzzle) };
+    if result.disagreements == 0 {
+        return test;
+    }
+    let text = result.smallest.as_ref().map(|example| {
+        let answers = example.answers.iter().map(|(solver, answer)| format!("{solver}:\n{answer}\n"));
+        format!("{}\n{}\n{}", example.reason, example.input, answers.collect::<String>())
+    });
+    let message = format!("something is wrong on {} of {} boards", result.disagreements, result.boards);
+    test.with(Outcome::Failed { message, text: text.unwrap_or_default() })
+}
+
+/// Returns the test of a generated test case.
+pub(super) fn generated(case: &CaseGenerated) -> Test {
+    let test = Test { seconds: case.seconds, ..Test::passed("generate", &case.case) };
+    match (&case.message, case.unmatched.is_empty()) {
+        (Some(message), _) => test.with(Outcome::Failed { message: message.clone(), text: String::new() }),
+        (None, true) => test,
+        (None, false) => test.with(Outcome::Failed {
+            message: "what its rule says is not to be found in it".to_owned(),
+            text: case.unmatched.join("\n"),
+        }),
+    }
+}
+
+/// Returns the test of a program that was hunted.
+pub(super) fn hunted(found: &HuntFinished) -> Test {
+    let test = Test { seconds: Some(found.seconds), ..Test::passed("hunt", &found.submission) };
+    if !found.found {
+        return test;
+    }
+    let kind = found.kind.as_deref().unwrap_or_default();
+    let message = format!("{kind}: {}", found.message.as_deref().unwrap_or_default());
+    test.with(Outcome::Failed {
+        message,
+        text: texts(found.input.as_deref(), found.expected.as_deref(), found.got.as_deref()),
+    })
+}
+
+fn texts(input: Option<&str>, expected: Option<&str>, got: Option<&str>) -> String {
+    let parts = [("input", input), ("expected", expected), ("output", got)];
+    let parts: Vec<_> = parts.iter().filter_map(|(title, text)| Some(format!("{title}:\n{}\n", (*text)?))).collect();
+    parts.concat()
+}
+
+/// Mutants and the results of hunting them.
+#[derive(Default)]
+pub(super) struct Mutants {
+    /// The tests by number of the mutant, each with the change of a survivor.
+    tests: BTreeMap<usize, (Test, String)>,
+}
+
+impl Mutants {
+    /// Adds a mutant. A mutant that compiles to the same program as another one tests nothing.
+    pub(super) fn mutant(&mut self, mutant: &MutantFinished) {
+        let name = format!("#{} {}:{}:{} {}", mutant.number, mutant.file, mutant.line, mutant.column, mutant.operator);
+        let test = Test::passed(&mutant.program, &name);
+        let test = match mutant.fate {
+            MutantFate::NotCompiled | MutantFate::SameCode | MutantFate::SameMutant => return,
+            MutantFate::Killed => test,
+            MutantFate::Declared => {
+                let reason = mutant.reason.as_deref().unwrap_or_default();
+                Test { output: format!("declared equivalent: {reason}"), ..test }
+            }
+            // Until a hunt has examined it.
+            MutantFate::Survived => test.with(Outcome::Skipped("no test case tells it from the program".to_owned())),
+            MutantFate::Unjudged => test.with(Outcome::Error(mutant.message.clone().unwrap_or_default())),
+        };
+        self.tests.insert(mutant.number, (test, mutant.diff.clone().unwrap_or_default()));
+    }
+
+    /// Adds the result of hunting a survivor. Without a find, the mutant is probably equivalent.
+    pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) {
+        let Some((test, diff)) = self.tests.get_mut(&hunted.number) else { return };
+        let failed = |message: &str| {
+            let texts = texts(hunted.input.as_deref(), hunted.expected.as_deref(), hunted.got.as_deref());
+            Outcome::Failed { message: message.to_owned(), text: format!("{diff}{texts}") }
+        };
+        if hunted.killed {
+            test.outcome = failed("the test data lacks an input that was found");
+        } else if hunted.kind.is_some() {
+            test.outcome = failed("on what was found, an accepted submission of the package itself fails");
+        } else if hunted.tried > hunted.unjudged && !hunted.interrupted {
+            let word = if hunted.exhausted { "equivalent on all" } else { "probably equivalent after" };
+            test.outcome = Outcome::Passed;
+            test.output = format!("{word} {} inputs\n{diff}", hunted.tried);
+        }
+    }
+
+    /// Returns all tests, those of declared mutants among them.
+    pub(super) fn tests(self, sum: &StrengthFinished) -> Vec<Test> {
+        let wrong = sum.wrongly_declared.iter().enumerate().map(|(index, words)| {
+            let name = format!("declaration {}", index + 1);
+            let outcome = Outcome::Failed { message: words.clone(), text: String::new() };
+            Test::passed("equivalent_mutants.yaml", &name).with(outcome)
+        });
+        self.tests.into_values().map(|(test, _)| test).chain(wrong).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solvers_that_disagree_fail_with_the_board_and_what_each_says() {
+        let Outcome::Failed { message, text } = crosschecked(&CrosscheckFinished::disputed()).outcome else {
+            panic!("it fails")
+        };
+        assert_eq!(message, "something is wrong on 1 of 2 boards");
+        assert_eq!(text, "bfs says 1, table says 2\nbw\nwb\n\nbfs:\n1\n\ntable:\n2\n\n");
+    }
+}

@@ -1,0 +1,158 @@
+//! Test suites, and how JUnit's XML writes them.
+
+use std::io::{self, Write};
+
+use quick_xml::Writer;
+use quick_xml::escape::escape;
+use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
+
+use referee_event::ToolFound;
+use referee_text::printable::printable;
+
+/// Tests that belong together.
+#[derive(Debug, Default)]
+pub(super) struct Suite {
+    pub(super) name: String,
+    pub(super) tests: Vec<Test>,
+    /// The tools that were used.
+    pub(super) tools: Vec<ToolFound>,
+}
+
+/// One test.
+#[derive(Debug)]
+pub(super) struct Test {
+    pub(super) name: String,
+    /// What was tested. Together with the name it must be unique, or readers keep one of the two.
+    pub(super) class: String,
+    /// The run time in seconds; `None` if it is unknown.
+    pub(super) seconds: Option<f64>,
+    pub(super) outcome: Outcome,
+    /// Further output.
+    pub(super) output: String,
+}
+
+/// The result of a test.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Passed,
+    /// Something is wrong.
+    Failed {
+        /// The reason, in one line.
+        message: String,
+        text: String,
+    },
+    /// The result is unknown, because the judge failed.
+    Error(String),
+    Skipped(String),
+}
+
+impl Suite {
+    fn count(&self, is: fn(&Outcome) -> bool) -> String {
+        self.tests.iter().filter(|test| is(&test.outcome)).count().to_string()
+    }
+
+    /// Writes the suite, with `facts` about the run.
+    pub(super) fn write<W: Write>(&self, xml: &mut Writer<W>, facts: &[(String, String)]) -> io::Result<()> {
+        let seconds: f64 = self.tests.iter().filter_map(|test| test.seconds).sum();
+        let mut start = BytesStart::new("testsuite");
+        put(&mut start, "name", &self.name);
+        put(&mut start, "tests", &self.tests.len().to_string());
+        put(&mut start, "failures", &self.count(|outcome| matches!(outcome, Outcome::Failed { .. })));
+        put(&mut start, "errors", &self.count(|outcome| matches!(outcome, Outcome::Error(_))));
+        put(&mut start, "skipped", &self.count(|outcome| matches!(outcome, Outcome::Skipped(_))));
+        put(&mut start, "time", &time(seconds));
+        xml.write_event(Event::Start(start))?;
+        self.write_properties(xml, facts)?;
+        self.tests.iter().try_for_each(|test| test.write(xml))?;
+        xml.write_event(Event::End(BytesEnd::new("testsuite")))
+    }
+
+    fn write_properties<W: Write>(&self, xml: &mut Writer<W>, facts: &[(String, String)]) -> io::Result<()> {
+        let tool = |tool: &ToolFound| Some((tool.path.clone(), tool.version.clone()?));
+        let mut all = facts.iter().cloned().chain(self.tools.iter().filter_map(tool)).peekable();
+        if all.peek().is_none() {
+            return Ok(());
+        }
+        xml.write_event(Event::Start(BytesStart::new("properties")))?;
+        for (name, value) in all {
+            let mut property = BytesStart::new("property");
+            put(&mut property, "name", &name);
+            put(&mut property, "value", &value);
+            xml.write_event(Event::Empty(property))?;
+        }
+        xml.write_event(Event::End(BytesEnd::new("properties")))
+    }
+}
+
+impl Test {
+    pub(super) fn passed(class: &str, name: &str) -> Test {
+        let (class, name) = (class.to_owned(), name.to_owned());
+        Test { name, class, seconds: None, outcome: Outcome::Passed, output: String::new() }
+    }
+
+    pub(super) fn with(self, outcome: Outcome) -> Test {
+        Test { outcome, ..self }
+    }
+
+    fn write<W: Write>(&self, xml: &mut Writer<W>) -> io::Result<()> {
+        let mut start = BytesStart::new("testcase");
+        put(&mut start, "name", &self.name);
+        put(&mut start, "classname", &self.class);
+        if let Some(seconds) = self.seconds {
+            put(&mut start, "time", &time(seconds));
+        }
+        if self.outcome == Outcome::Passed && self.output.is_empty() {
+            return xml.write_event(Event::Empty(start));
+        }
+        xml.write_event(Event::Start(start))?;
+        match &self.outcome {
+            Outcome::Passed => {}
+            Outcome::Failed { message, text } => element(xml, "failure", Some(message), text)?,
+            Outcome::Error(message) => element(xml, "error", Some(message), "")?,
+            Outcome::Skipped(reason) => element(xml, "skipped", Some(reason), "")?,
+        }
+        if !self.output.is_empty() {
+            element(xml, "system-out", None, &self.output)?;
+        }
+        xml.write_event(Event::End(BytesEnd::new("testcase")))
+    }
+}
+
+fn element<W: Write>(xml: &mut Writer<W>, name: &str, message: Option<&str>, text: &str) -> io::Result<()> {
+    let mut start = BytesStart::new(name);
+    if let Some(message) = message {
+        put(&mut start, "message", message);
+    }
+    if text.is_empty() {
+        return xml.write_event(Event::Empty(start));
+    }
+    xml.write_event(Event::Start(start))?;
+    xml.write_event(Event::Text(BytesText::from_escaped(escaped(text))))?;
+    xml.write_event(Event::End(BytesEnd::new(name)))
+}
+
+/// Adds an attribute. Readers turn line feeds in it into blanks.
+fn put(start: &mut BytesStart<'_>, key: &str, value: &str) {
+    start.push_attribute((key.as_bytes(), escaped(value).as_bytes()));
+}
+
+/// Escapes `text` for XML. It also escapes the start of CI commands: the report may go to standard output, where
+/// services read `::` at the start of a line and `##[` anywhere.
+fn escaped(text: &str) -> String {
+    let text = clean(text);
+    let escaped = escape(&text).replace("##", "&#35;#");
+    let line = |line: &str| match line.trim_start() {
+        start if start.starts_with("::") => line.replacen(':', "&#58;", 1),
+        _ => line.to_owned(),
+    };
+    escaped.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Removes what XML cannot express: control characters, and two code points that are no characters.
+fn clean(text: &str) -> String {
+    printable(text.as_bytes()).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+/// Formats seconds. The sum of an empty list is -0.0, which readers do not expect.
+fn time(seconds: f64) -> String {
+    format!("{:.6}", seconds + 0.0)
+}

@@ -1,0 +1,61 @@
+//! Reports. Every report receives the same events and renders them in its own way; each has a file of its own.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
+mod agreement;
+mod backdrop;
+mod boards;
+mod caveats;
+mod close;
+mod diagnosis;
+mod diff;
+mod failure;
+mod generated;
+pub mod github;
+mod histogram;
+pub mod html;
+mod hunted;
+pub mod jsonl;
+pub mod junit;
+pub mod merge;
+pub mod progress;
+mod scores;
+mod strength;
+mod submissions;
+mod table;
+mod talk;
+pub mod terminal;
+mod verification;
+mod whole;
+
+use std::io;
+use std::rc::Rc;
+
+pub use backdrop::{Backdrop, CaseTexts};
+use progress::Doing;
+use referee_event::Event;
+pub use table::{counted, wrapped};
+pub use whole::Destination;
+
+/// What a run is about, for its reports.
+#[derive(Default)]
+pub struct Subject {
+    /// The run in one line.
+    pub heading: String,
+    /// Knows the package; `None` if the run has none.
+    pub backdrop: Option<Rc<dyn Backdrop>>,
+    /// Returns what runs at the moment; `None` if that is not shown.
+    pub doing: Option<Doing>,
+}
+
+/// Renders events.
+pub trait Report {
+    /// Renders one event.
+    fn event(&mut self, event: &Event) -> io::Result<()>;
+
+    /// Stops drawing on standard error for good: the command is about to write there itself.
+    fn leave_standard_error(&mut self) {}
+
+    /// Ends the report. It is complete if the run was; otherwise it stays a part.
+    fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()>;
+}

@@ -1,0 +1,80 @@
+//! Compares the lines of a report with the totals that the report states. A report that lost a line, or in which a line
+//! was changed, must not lead to an exit code that stands for success.
+
+use std::collections::HashSet;
+
+use crate::jsonl::{CaseFinished, RunFinished, SubmissionFinished};
+use referee_grading::verdict::{self, Verdict};
+
+/// The cases of one submission.
+#[derive(Default)]
+pub(super) struct Cases {
+    names: HashSet<String>,
+    verdicts: Vec<Verdict>,
+    first_failing: Option<String>,
+    /// Whether the verdict follows from groups.
+    pub(super) are_grouped: bool,
+}
+
+impl Cases {
+    /// Adds a case. Fails with what is wrong with it.
+    pub(super) fn enter(&mut self, line: &CaseFinished<'_>) -> Result<(), String> {
+        let name = line.case.to_string();
+        if line.verdict != Verdict::Accepted && self.first_failing.is_none() {
+            self.first_failing = Some(name.clone());
+        }
+        self.verdicts.push(line.verdict);
+        if !self.names.insert(name) {
+            return Err(format!("the case {} of {} comes twice", line.case, line.submission));
+        }
+        Ok(())
+    }
+
+    /// Checks the cases against the line of the submission.
+    pub(super) fn close(&self, line: &SubmissionFinished<'_>) -> Result<(), String> {
+        let failed = self.verdicts.iter().filter(|&&verdict| verdict != Verdict::Accepted).count();
+        agree("cases_run", &line.cases_run, &self.verdicts.len())?;
+        agree("cases_failed", &line.cases_failed, &failed)?;
+        let first = |name: Option<&str>| name.unwrap_or("null").to_owned();
+        agree("first_failing_case", &first(line.first_failing_case.as_deref()), &first(self.first_failing.as_deref()))?;
+        let decide = !self.verdicts.is_empty() && !self.are_grouped;
+        let decided = if decide { verdict::of_submission(self.verdicts.iter().copied()) } else { line.verdict };
+        agree("verdict", &line.verdict.code(), &decided.code())
+    }
+}
+
+/// The submissions of a run.
+#[derive(Default)]
+pub(super) struct Run {
+    submissions: usize,
+    skipped: usize,
+    case_lines: usize,
+    not_as_wanted: bool,
+}
+
+impl Run {
+    pub(super) fn enter(&mut self, line: &SubmissionFinished<'_>) {
+        self.submissions += 1;
+        self.case_lines += line.cases_run;
+        self.not_as_wanted |= !line.as_wanted || line.verdict == Verdict::JudgeError;
+    }
+
+    pub(super) fn enter_skipped(&mut self) {
+        self.skipped += 1;
+    }
+
+    /// Checks the submissions against the line of the run.
+    pub(super) fn close(&self, line: &RunFinished) -> Result<(), String> {
+        agree("submissions", &line.submissions, &self.submissions)?;
+        agree("skipped", &line.skipped, &self.skipped)?;
+        agree("cases_run", &line.cases_run, &self.case_lines)?;
+        agree("as_wanted", &line.as_wanted, &(!self.not_as_wanted && line.unjudged == 0))
+    }
+}
+
+fn agree<T: PartialEq + std::fmt::Display>(field: &str, said: &T, found: &T) -> Result<(), String> {
+    if said == found {
+        return Ok(());
+    }
+    Err(format!("{field} is {said}, and the lines before it come to {found}; the report was changed"))
+}

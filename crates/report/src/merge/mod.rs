@@ -1,0 +1,208 @@
+//! Merges several reports into one: the parts of a divided run, in the order of an undivided run, or whole runs, one
+//! after the other.
+//!
+//! Merging reads all reports twice. The first pass checks everything, so that nothing comes out of reports that do not
+//! belong together or are incomplete. The second pass reports it line by line, so that the size of the reports does not
+//! matter.
+
+mod ledger;
+mod order;
+mod reader;
+
+use std::collections::HashMap;
+use std::fs::File;
+
+use reader::{Next, Reader};
+
+use super::jsonl::read::Unreadable;
+use referee_event::{Event, Overall, RunFinished, RunStarted};
+
+/// A report in a file that can be read more than once.
+pub struct Source {
+    /// Its name, as the user gave it.
+    pub name: String,
+    /// The file.
+    pub file: File,
+}
+
+/// Why reports cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// A report cannot be used.
+    #[error("{name}:{unreadable}")]
+    Report {
+        /// The name of the report.
+        name: String,
+        /// Where and why.
+        unreadable: Unreadable,
+    },
+    /// A report is incomplete.
+    #[error("{0}: the report ends before its run did")]
+    Unfinished(String),
+    /// The reports do not belong together.
+    #[error("{0}")]
+    Different(String),
+}
+
+/// The totals of all reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// The number of submissions judged.
+    pub submissions: usize,
+    /// Whether everything ended as expected.
+    pub as_wanted: bool,
+    /// The number of submissions on which the judge or the package failed.
+    pub judge_errors: usize,
+    /// The number of submissions that the user named and that were not judged.
+    pub unjudged: usize,
+    /// The number of submissions that were found and not judged.
+    pub skipped: usize,
+}
+
+/// What the first pass learns about a report.
+struct Survey {
+    started: RunStarted,
+    finished: RunFinished,
+    /// The number of submissions, skipped ones included.
+    blocks: usize,
+    /// Their names.
+    submissions: Vec<String>,
+    judge_errors: usize,
+}
+
+/// Passes the events of all `sources` on to `report`, as those of one run.
+pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merged, MergeError> {
+    let mut surveys = Vec::with_capacity(sources.len());
+    let mut readers = Vec::with_capacity(sources.len());
+    for source in sources {
+        let mut reader = Reader::open(source);
+        surveys.push(reader.survey()?);
+        reader.rewind()?;
+        readers.push(reader);
+    }
+    let mut names: Vec<_> = readers.iter().map(|reader| reader.name.clone()).collect();
+    check_the_same(&names, &surveys)?;
+    let order = order::in_order(&names, &surveys)?;
+    check_none_comes_twice(&names, &surveys)?;
+    let Some(started) = one_start(&surveys) else {
+        return Err(MergeError::Different("there are no reports".to_owned()));
+    };
+    report(Event::RunStarted(started));
+    for index in order {
+        if let Next::End(_) = readers[index].block(report)? {
+            return Err(MergeError::Unfinished(names.swap_remove(index)));
+        }
+    }
+    let finished = one_end(&surveys);
+    let merged = Merged {
+        submissions: finished.submissions,
+        as_wanted: finished.as_wanted,
+        judge_errors: surveys.iter().map(|survey| survey.judge_errors).sum(),
+        unjudged: finished.unjudged,
+        skipped: finished.skipped,
+    };
+    report(Event::RunFinished(finished));
+    Ok(merged)
+}
+
+/// Checks that all reports are about the same work under the same limits, judged by this build of the judge.
+fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
+    let Some((first, others)) = surveys.split_first() else { return Ok(()) };
+    for (survey, name) in others.iter().zip(&names[1..]) {
+        let differ = |what: &str, one: String, other: String| {
+            let text = format!("{} and {name} are not of one run: {what} {one} and {other}", names[0]);
+            Err(MergeError::Different(text))
+        };
+        let (one, other) = (&first.started, &survey.started);
+        if one.package != other.package {
+            return differ("the packages are", one.package.clone(), other.package.clone());
+        }
+        if one.time_limit_seconds != other.time_limit_seconds {
+            let seconds = |limit: Option<f64>| limit.map_or("none".to_owned(), |limit| format!("{limit} s"));
+            return differ("the time limits are", seconds(one.time_limit_seconds), seconds(other.time_limit_seconds));
+        }
+        if one.partition.is_some() && one.submissions_digest != other.submissions_digest {
+            let text = format!(
+                "{} and {name} are not of one run: the submissions are others, or in another order (which `*` stands \
+                 for depends on LC_COLLATE)",
+                names[0]
+            );
+            return Err(MergeError::Different(text));
+        }
+        if one.cases_digest != other.cases_digest {
+            let text = format!(
+                "{} and {name} are not of one run: other test cases, or other options, such as --all-cases",
+                names[0]
+            );
+            return Err(MergeError::Different(text));
+        }
+        if one.memory_limit_bytes != other.memory_limit_bytes {
+            let bytes = |limit: Option<u64>| limit.map_or("none".to_owned(), |limit| format!("{} MiB", limit >> 20));
+            return differ("the memory limits are", bytes(one.memory_limit_bytes), bytes(other.memory_limit_bytes));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that no run occurs twice. Within one run, the user may name a program twice.
+fn check_none_comes_twice(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
+    let mut holders = HashMap::new();
+    for (index, survey) in surveys.iter().enumerate().filter(|(_, survey)| survey.started.partition.is_none()) {
+        for submission in &survey.submissions {
+            match holders.insert(submission, index) {
+                Some(other) if other != index => {
+                    let text = format!("{} and {} both have {submission}", names[other], names[index]);
+                    return Err(MergeError::Different(text));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
+    let first = surveys.first()?;
+    Some(RunStarted {
+        jobs: surveys.iter().map(|survey| survey.started.jobs).max()?,
+        // The merged report claims only what holds for the weakest part.
+        sandbox: surveys.iter().min_by_key(|survey| strength(survey))?.started.sandbox.clone(),
+        submissions: Some(surveys.iter().map(|survey| survey.blocks).sum()),
+        partition: None,
+        submissions_digest: common(surveys.iter().map(|survey| &survey.started.submissions_digest)),
+        time_limit_basis: common(surveys.iter().map(|survey| &survey.started.time_limit_basis)),
+        has_declared: surveys.iter().any(|survey| survey.started.has_declared),
+        ..first.started.clone()
+    })
+}
+
+/// Returns the value that all have in common; `None` if they differ.
+fn common<'a>(mut all: impl Iterator<Item = &'a Option<String>>) -> Option<String> {
+    let first = all.next()?;
+    all.all(|other| other == first).then(|| first.clone()).flatten()
+}
+
+/// Ranks how much the sandbox enforced.
+fn strength(survey: &Survey) -> u8 {
+    match survey.started.sandbox.as_ref().map(|found| found.overall) {
+        None => 0,
+        Some(Overall::Off) => 1,
+        Some(Overall::Partial) => 2,
+        Some(Overall::Full) => 3,
+    }
+}
+
+fn one_end(surveys: &[Survey]) -> RunFinished {
+    let ends = || surveys.iter().map(|survey| &survey.finished);
+    RunFinished {
+        as_wanted: ends().all(|end| end.as_wanted),
+        submissions: ends().map(|end| end.submissions).sum(),
+        skipped: ends().map(|end| end.skipped).sum(),
+        unjudged: ends().map(|end| end.unjudged).sum(),
+        cases_run: ends().map(|end| end.cases_run).sum(),
+        wall_seconds: ends().map(|end| end.wall_seconds).fold(0.0, f64::max),
+    }
+}
+
+#[cfg(test)]
+mod tests;

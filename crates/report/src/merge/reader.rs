@@ -1,0 +1,149 @@
+//! Reads a report of a grading, submission by submission.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use super::ledger::{Cases, Run};
+use super::{MergeError, Source, Survey};
+use crate::jsonl::read::{self, Lines};
+use crate::jsonl::{self, Line};
+use referee_event::{Event, RunFinished, RunStarted};
+use referee_grading::verdict::Verdict;
+
+/// Reads a report.
+pub(super) struct Reader {
+    pub(super) name: String,
+    lines: Lines<BufReader<File>>,
+    run: Run,
+}
+
+/// The next thing in a report.
+pub(super) enum Next {
+    Submission { name: String, judge_error: bool, declared: bool },
+    End(RunFinished),
+}
+
+impl Reader {
+    pub(super) fn open(source: Source) -> Reader {
+        Reader { name: source.name, lines: Lines::new(BufReader::new(source.file)), run: Run::default() }
+    }
+
+    /// Goes back to the first submission.
+    pub(super) fn rewind(&mut self) -> Result<(), MergeError> {
+        self.lines.rewind().map_err(|error| self.wrong(&format!("cannot be read again: {error}")))?;
+        self.run = Run::default();
+        self.start().map(drop)
+    }
+
+    fn wrong(&self, what: &str) -> MergeError {
+        MergeError::Report { name: self.name.clone(), unreadable: self.lines.unreadable(what) }
+    }
+
+    /// Returns the next line. Fails if there is none.
+    fn line(&mut self) -> Result<Line<'static>, MergeError> {
+        match self.lines.next() {
+            Some(Ok(line)) => Ok(line),
+            None => Err(MergeError::Unfinished(self.name.clone())),
+            Some(Err(unreadable)) if unreadable.is_cut => Err(MergeError::Unfinished(self.name.clone())),
+            Some(Err(unreadable)) => Err(MergeError::Report { name: self.name.clone(), unreadable }),
+        }
+    }
+
+    fn start(&mut self) -> Result<RunStarted, MergeError> {
+        let line = self.line()?;
+        let Line::RunStarted(started) = &line else {
+            return Err(self.wrong("a report begins with run_started"));
+        };
+        read::check_version(started.schema_version).map_err(|what| self.wrong(&what))?;
+        if started.version != env!("CARGO_PKG_VERSION") {
+            let what = format!("written by referee {}; this is {}", started.version, env!("CARGO_PKG_VERSION"));
+            return Err(self.wrong(&what));
+        }
+        let graded = started.submissions.is_some();
+        match jsonl::event(line, "") {
+            Some(Event::RunStarted(started)) if graded => Ok(started),
+            _ => Err(self.wrong("only reports of `referee grade` can be made one")),
+        }
+    }
+
+    /// Reads the whole report.
+    pub(super) fn survey(&mut self) -> Result<Survey, MergeError> {
+        let mut started = self.start()?;
+        let (mut blocks, mut judge_errors, mut submissions) = (0, 0, Vec::new());
+        loop {
+            match self.block(&mut |_| ())? {
+                Next::Submission { name, judge_error, declared } => {
+                    blocks += 1;
+                    submissions.push(name);
+                    judge_errors += usize::from(judge_error);
+                    started.has_declared |= declared;
+                }
+                Next::End(finished) => {
+                    if self.lines.next().is_some() {
+                        return Err(self.wrong("nothing comes after run_finished"));
+                    }
+                    return Ok(Survey { started, finished, blocks, submissions, judge_errors });
+                }
+            }
+        }
+    }
+
+    /// Reports the events of the next submission, or returns that there is none.
+    pub(super) fn block(&mut self, report: &mut dyn FnMut(Event)) -> Result<Next, MergeError> {
+        let (submission, language) = match self.line()? {
+            Line::BuildFinished(line) => {
+                let names = (line.submission.to_string(), line.language.to_string());
+                tell(report, Line::BuildFinished(line), "");
+                names
+            }
+            Line::SubmissionSkipped(line) => {
+                let name = line.submission.to_string();
+                self.run.enter_skipped();
+                tell(report, Line::SubmissionSkipped(line), "");
+                return Ok(Next::Submission { name, judge_error: false, declared: false });
+            }
+            Line::RunFinished(line) => {
+                self.run.close(&line).map_err(|what| self.wrong(&what))?;
+                let finished = jsonl::event(Line::RunFinished(line), "");
+                let Some(Event::RunFinished(finished)) = finished else { return Err(self.out_of_place()) };
+                return Ok(Next::End(finished));
+            }
+            _ => return Err(self.out_of_place()),
+        };
+        let mut cases = Cases::default();
+        loop {
+            match self.line()? {
+                Line::CaseFinished(line) if line.submission == submission => {
+                    cases.enter(&line).map_err(|what| self.wrong(&what))?;
+                    tell(report, Line::CaseFinished(line), &language);
+                }
+                Line::GroupFinished(line) if line.submission == submission => {
+                    cases.are_grouped = true;
+                    tell(report, Line::GroupFinished(line), &language);
+                }
+                Line::SubmissionFinished(line) if line.submission == submission => {
+                    cases.close(&line).map_err(|what| self.wrong(&what))?;
+                    self.run.enter(&line);
+                    let next = Next::Submission {
+                        name: line.submission.to_string(),
+                        judge_error: line.verdict == Verdict::JudgeError,
+                        declared: line.expected.is_some(),
+                    };
+                    tell(report, Line::SubmissionFinished(line), &language);
+                    return Ok(next);
+                }
+                _ => return Err(self.out_of_place()),
+            }
+        }
+    }
+
+    fn out_of_place(&self) -> MergeError {
+        self.wrong("the line does not belong here: each submission has its lines together")
+    }
+}
+
+fn tell(report: &mut dyn FnMut(Event), line: Line<'static>, language: &str) {
+    if let Some(event) = jsonl::event(line, language) {
+        report(event);
+    }
+}

@@ -1,0 +1,84 @@
+//! The progress bar on standard error: how much is done, how fast, how much time is left, and what runs at the moment.
+
+use std::fmt::Write;
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+
+use super::table::{fitted, shortened};
+use referee_text::printable::without_commands;
+
+/// The width of the line about what runs, in columns.
+const WIDTH: usize = 78;
+
+/// The width of each of two names, in columns. Of more names, the first ones are shown.
+const EACH: usize = 33;
+
+/// Returns what runs at the moment.
+pub type Doing = std::sync::Arc<dyn Fn() -> Vec<String> + Send + Sync>;
+
+/// Sets the style of a bar. With `doing` there is a second line about what runs at the moment.
+pub fn dress(bar: &ProgressBar, doing: Option<Doing>) {
+    let template = match doing {
+        Some(_) => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}\n{doing}",
+        None => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}",
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let told = move || doing.as_ref().map(|doing| doing()).unwrap_or_default();
+    bar.set_style(
+        style
+            .progress_chars("━╸─")
+            .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+                let _ = out.write_str(&rate(state.per_sec()));
+            })
+            .with_key("left", |state: &ProgressState, out: &mut dyn Write| {
+                let _ = out.write_str(&left(state.pos(), state.eta().as_secs()));
+            })
+            .with_key("doing", move |_: &ProgressState, out: &mut dyn Write| {
+                let _ = out.write_str(&running(&told()));
+            }),
+    );
+}
+
+/// Formats a rate: "54/s", or the seconds for each.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        fast if fast >= 10.0 => format!("{fast:.0}/s"),
+        middle if middle >= 1.0 => format!("{middle:.1}/s"),
+        slow if slow > 0.001 => format!("{:.1} s each", 1.0 / slow),
+        _ => "-".to_owned(),
+    }
+}
+
+/// Formats the time left. It is unknown before the first step is done.
+fn left(done: u64, seconds: u64) -> String {
+    if done == 0 { "time left unknown".to_owned() } else { format!("{}:{:02} left", seconds / 60, seconds % 60) }
+}
+
+fn running(doing: &[String]) -> String {
+    if doing.is_empty() {
+        return String::new();
+    }
+    let each: Vec<_> = doing.iter().map(|what| fitted(what, EACH).trim_end().to_owned()).collect();
+    without_commands(&shortened(&format!("running: {}", each.join(", ")), WIDTH)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_fast_and_how_long_is_told_in_few_words() {
+        assert_eq!([rate(54.4), rate(2.345), rate(0.25), rate(0.0)], ["54/s", "2.3/s", "4.0 s each", "-"]);
+        assert_eq!([left(0, 9), left(3, 9), left(3, 125)], ["time left unknown", "0:09 left", "2:05 left"]);
+    }
+
+    #[test]
+    fn what_runs_fits_into_a_line_and_moves_no_cursor() {
+        let many = vec!["a\u{1b}[2J.py: secret/a-long-name-of-a-case".to_owned(); 4];
+        let told = running(&many);
+        assert!(told.chars().count() <= WIDTH && !told.contains('\u{1b}'), "{told}");
+        assert!(told.contains("…"), "ends of names tell them apart: {told}");
+        assert_eq!(running(&["bob/main.py on secret/1".to_owned()]), "running: bob/main.py on secret/1");
+        assert_eq!(running(&[]), "");
+    }
+}

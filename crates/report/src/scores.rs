@@ -1,0 +1,141 @@
+//! Shows people the score of a submission: the total first, then each group.
+
+use super::table::{DIM, colour, counted, one_line, painted};
+use referee_event::{GroupFinished, SubmissionFinished};
+use referee_grading::score::Score;
+use referee_grading::verdict::Verdict;
+
+/// The width of a line, in columns.
+const WIDTH: usize = 72;
+
+/// The largest number of groups that are listed one by one.
+const MOST_GROUPS: usize = 60;
+
+/// Returns the lines below a submission's row; none if nothing has a score.
+pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -> Vec<String> {
+    let mut words = Vec::new();
+    if let Some(score) = &submission.score {
+        let best = submission.max_score.as_ref().map(|best| format!(" of {}", figure(best))).unwrap_or_default();
+        words.push(Word::plain(format!("score {}{best}", figure(score))));
+    } else if groups.iter().all(|group| group.score.is_none() && group.max_score.is_none()) {
+        return Vec::new();
+    }
+    let shown = groups.iter().filter(|group| !holds_others(group, groups));
+    words.extend(shown.clone().take(MOST_GROUPS).map(word));
+    let hidden = shown.count().saturating_sub(MOST_GROUPS);
+    if hidden > 0 {
+        words.push(Word::plain(format!("{} more", counted(hidden, "group"))));
+    }
+    if submission.cases_skipped > 0 {
+        words.push(Word::plain(format!("{} not run", counted(submission.cases_skipped, "case"))));
+    }
+    joined(&words)
+}
+
+/// Formats a score with few digits. The exact decimal may have no end.
+pub(super) fn figure(score: &Score) -> String {
+    if let Some(whole) = score.to_i64() {
+        return whole.to_string();
+    }
+    let text = format!("{:.4}", score.to_f64());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A part of a line, as text and as coloured text.
+struct Word {
+    columns: usize,
+    painted: String,
+}
+
+impl Word {
+    fn plain(text: String) -> Word {
+        Word { columns: text.chars().count(), painted: text }
+    }
+}
+
+/// A group of groups adds nothing to what its groups show.
+fn holds_others(group: &GroupFinished, groups: &[GroupFinished]) -> bool {
+    let below = format!("{}/", group.group);
+    groups.iter().any(|other| other.group.starts_with(&below))
+}
+
+fn word(group: &GroupFinished) -> Word {
+    let name = one_line(group.group.strip_prefix("secret/").unwrap_or(&group.group));
+    let score = match (&group.score, &group.max_score) {
+        (Some(score), Some(most)) => format!(" {}/{}", figure(score), figure(most)),
+        (Some(score), None) => format!(" {}", figure(score)),
+        (None, _) => String::new(),
+    };
+    // A group with finished cases has no verdict if the judge failed on one of them.
+    let verdict = group.verdict.or_else(|| (group.cases_run > 0).then_some(Verdict::JudgeError));
+    let style = verdict.map_or(DIM, colour);
+    let verdict = verdict.map_or("not run", Verdict::code);
+    let columns = name.chars().count() + 1 + verdict.len() + score.chars().count();
+    Word { columns, painted: format!("{name} {}{score}", painted(style, verdict)) }
+}
+
+/// Joins the words with commas and breaks them into lines.
+fn joined(words: &[Word]) -> Vec<String> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some((columns, line)) if *columns + 2 + word.columns <= WIDTH => {
+                *columns += 2 + word.columns;
+                line.push_str(", ");
+                line.push_str(&word.painted);
+            }
+            _ => lines.push((word.columns, word.painted.clone())),
+        }
+    }
+    let last = lines.len().saturating_sub(1);
+    let ended = |(index, (_, line)): (usize, (usize, String))| if index < last { line + "," } else { line };
+    lines.into_iter().enumerate().map(ended).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(name: &str, verdict: Option<Verdict>, score: u64) -> GroupFinished {
+        GroupFinished {
+            submission: "a.py".to_owned(),
+            group: name.to_owned(),
+            verdict,
+            score: Some(Score::whole(score)),
+            max_score: Some(Score::whole(50)),
+            cases_run: 1,
+            cases_skipped: 0,
+        }
+    }
+
+    fn told(group: &GroupFinished) -> String {
+        anstream::adapter::strip_str(&word(group).painted).to_string()
+    }
+
+    #[test]
+    fn a_group_on_which_the_judge_failed_was_run_all_the_same() {
+        let failed = GroupFinished { score: None, ..group("secret", None, 0) };
+        assert_eq!(told(&failed), "secret JE");
+        assert_eq!(told(&GroupFinished { cases_run: 0, ..failed }), "secret not run");
+    }
+
+    #[test]
+    fn a_score_has_as_many_digits_as_help() {
+        assert_eq!(figure(&(Score::whole(100) / 3)), "33.3333");
+        assert_eq!(figure(&Score::parse("12.50").unwrap()), "12.5");
+        assert_eq!(figure(&Score::whole(100)), "100");
+    }
+
+    #[test]
+    fn groups_are_told_in_lines_that_fit() {
+        let groups: Vec<_> = (0..20).map(|index| group(&format!("secret/group{index}"), None, index)).collect();
+        let words: Vec<_> = groups.iter().map(word).collect();
+        let lines = joined(&words);
+        assert!(lines.len() > 1);
+        for line in lines {
+            assert!(anstream::adapter::strip_str(&line).to_string().chars().count() <= WIDTH, "{line}");
+        }
+        assert_eq!(told(&group("secret/a", Some(Verdict::WrongAnswer), 7)), "a WA 7/50");
+        assert!(holds_others(&group("secret", None, 0), &groups) && !holds_others(&groups[1], &groups));
+    }
+}

@@ -1,0 +1,331 @@
+//! Shows people what mutants reveal about the test data.
+
+use std::collections::BTreeMap;
+
+use super::hunted::{said, text};
+use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
+use super::terminal::Loudness;
+use referee_event::{MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
+
+/// The width of a terminal, in columns.
+const WIDTH: usize = 80;
+
+/// The largest number of cases that are named, unless the user asks for all.
+const NAMES: usize = 12;
+
+/// The largest number of lines shown of a message.
+const MESSAGE_LINES: usize = 12;
+
+/// Shows mutants. A survivor appears with the result of hunting it, or at the end.
+pub(super) struct Mutants {
+    loudness: Loudness,
+    survivors: BTreeMap<usize, MutantFinished>,
+    /// The last input on which the package's own submissions fail; `None` if there is none.
+    disputed: Option<String>,
+}
+
+impl Mutants {
+    pub(super) fn new(loudness: Loudness) -> Self {
+        Mutants { loudness, survivors: BTreeMap::new(), disputed: None }
+    }
+
+    /// Returns the lines about a mutant: a survivor, or any mutant if the user asks for all.
+    pub(super) fn mutant(&mut self, mutant: &MutantFinished) -> Vec<String> {
+        if mutant.fate == MutantFate::Survived {
+            self.survivors.insert(mutant.number, mutant.clone());
+            return Vec::new();
+        }
+        other(mutant, self.loudness)
+    }
+
+    /// Returns the lines about the result of hunting a survivor.
+    pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) -> Vec<String> {
+        let held = self.survivors.remove(&hunted.number);
+        // A declared mutant was shown before.
+        let mut lines = held.map_or_else(|| vec![String::new()], |mutant| survivor(&mutant));
+        lines.extend(found(hunted, self.loudness));
+        if !hunted.killed && hunted.kind.is_some() && self.disputed != hunted.input {
+            lines.extend(dispute(hunted, self.loudness));
+            self.disputed.clone_from(&hunted.input);
+        }
+        lines
+    }
+
+    /// Returns the summary, after the survivors that were not hunted.
+    pub(super) fn sum(&mut self, all: &StrengthFinished) -> Vec<String> {
+        let mut lines: Vec<_> = std::mem::take(&mut self.survivors).values().flat_map(survivor).collect();
+        lines.extend(sum(all, self.loudness));
+        lines
+    }
+}
+
+fn place(mutant: &MutantFinished) -> String {
+    let MutantFinished { number, file, line, column, operator, .. } = mutant;
+    one_line(&format!(" #{number} {file}:{line}:{column} {operator}"))
+}
+
+fn survivor(mutant: &MutantFinished) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    lines.extend(said(ODD, "survives", &place(mutant)));
+    lines.extend(diff(mutant));
+    lines
+}
+
+fn other(mutant: &MutantFinished, loudness: Loudness) -> Vec<String> {
+    let place = place(mutant);
+    match mutant.fate {
+        MutantFate::Unjudged => {
+            let mut lines = said(ODD, "unjudged", &place);
+            lines.extend(mutant.message.iter().flat_map(|message| indented(message)));
+            lines
+        }
+        MutantFate::Declared if loudness > Loudness::Quiet => {
+            let mut lines = said(DIM, "equivalent", &place);
+            lines.extend(if loudness == Loudness::Verbose { diff(mutant) } else { vec![change(mutant)] });
+            lines.extend(mutant.reason.iter().flat_map(|reason| indented(reason)));
+            lines
+        }
+        _ if loudness < Loudness::Verbose => Vec::new(),
+        MutantFate::Killed => {
+            let by = mutant.case.as_deref().unwrap_or_default();
+            let verdict = mutant.verdict.map(|verdict| verdict.to_string()).unwrap_or_default();
+            said(DIM, "killed", &format!("{place} by {} ({verdict})", one_line(by)))
+        }
+        MutantFate::SameMutant => {
+            let other = mutant.same_as.map(|number| format!(" #{number}")).unwrap_or_default();
+            said(DIM, "the same", &format!("{place} as{other}"))
+        }
+        MutantFate::SameCode => said(DIM, "the same", &format!("{place} as the program")),
+        MutantFate::NotCompiled => said(DIM, "no program", &place),
+        MutantFate::Survived | MutantFate::Declared => Vec::new(),
+    }
+}
+
+/// Returns the change with the lines around it, cut so that the change stays visible.
+fn diff(mutant: &MutantFinished) -> Vec<String> {
+    let lines: Vec<_> =
+        mutant.diff.as_deref().unwrap_or_default().lines().filter(|line| !line.starts_with("@@")).collect();
+    let left_out = left_out(&lines);
+    let paint = |line: &&str| {
+        let is_changed = line.starts_with(['-', '+']);
+        let shown = if is_changed { without_start(line, left_out) } else { (*line).to_owned() };
+        let shown = shortened(&shown, WIDTH - 2);
+        match line.as_bytes().first() {
+            Some(b'-') => format!("  {}", painted(BAD, &shown)),
+            Some(b'+') => format!("  {}", painted(GOOD, &shown)),
+            _ => format!("  {shown}"),
+        }
+    };
+    lines.iter().map(paint).collect()
+}
+
+/// The number of characters shown of a changed line before the change, and after it.
+const BEFORE: usize = 40;
+const BEHIND: usize = 20;
+
+/// Returns how many characters at the start of both changed lines are left out.
+fn left_out(lines: &[&str]) -> usize {
+    let of = |sign: char| lines.iter().find_map(|line| line.strip_prefix(sign)).unwrap_or_default();
+    let (old, new) = (of('-'), of('+'));
+    let common = old.chars().zip(new.chars()).take_while(|(one, other)| one == other).count();
+    if common + BEHIND < WIDTH { 0 } else { common - BEFORE }
+}
+
+fn without_start(line: &str, count: usize) -> String {
+    if count == 0 {
+        return line.to_owned();
+    }
+    let (sign, rest) = line.split_at(1);
+    format!("{sign}…{}", rest.chars().skip(count).collect::<String>())
+}
+
+/// Returns the change in one line.
+fn change(mutant: &MutantFinished) -> String {
+    let half = (WIDTH - 8) / 2;
+    format!("  {}  ->  {}", shortened(&mutant.was, half - 1).trim_end(), shortened(&mutant.is, half - 1).trim_end())
+}
+
+fn indented(text: &str) -> Vec<String> {
+    text.lines().flat_map(|line| wrapped(&one_line(line), WIDTH - 4)).map(|line| format!("  {line}")).collect()
+}
+
+/// Returns the lines about the result of a hunt.
+fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
+    let name = format!(" #{} of {}", hunted.number, one_line(&hunted.program));
+    let mut lines = Vec::new();
+    if let Some(other) = hunted.by_find_of {
+        lines.extend(said(BAD, "a hole", &format!("{name}: what was found for #{other} kills it, too")));
+        return lines;
+    }
+    if hunted.killed {
+        let kind = match hunted.kind.as_deref().unwrap_or_default() {
+            "accepts" => "the tests lack this, which it accepts".to_owned(),
+            "rejects" => "the tests lack this, which it rejects".to_owned(),
+            "fails" => "the tests lack this, on which it fails".to_owned(),
+            verdict => format!("the data lacks this, on which it gets {verdict}"),
+        };
+        let minimal = if hunted.minimal == Some(true) { "; no smaller step does" } else { "" };
+        lines.extend(said(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
+        let all = loudness == Loudness::Verbose;
+        lines.extend(text("input", hunted.input.as_deref(), all));
+        lines.extend(text("expected", hunted.expected.as_deref(), all));
+        lines.extend(text("got", hunted.got.as_deref(), all));
+        lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
+    } else if hunted.kind.is_some() {
+        let words = "the package's own accepted submissions do not agree, or fail";
+        lines.extend(said(BAD, "a dispute", &format!("{name}: {words}")));
+    } else {
+        let tried = counted(hunted.tried as usize, "try").replace("trys", "tries");
+        let word = match hunted {
+            SurvivorHunted { exhausted: true, .. } => format!("{name}: on all inputs there are it does the same"),
+            SurvivorHunted { tried: 0, .. } => format!("{name}: nobody could look"),
+            _ if hunted.tried == hunted.unjudged => format!("{name}: on none of {tried} could anybody tell"),
+            SurvivorHunted { interrupted: true, .. } => format!("{name}: interrupted after {tried}"),
+            _ => format!("{name}: nothing found in {tried} and {:.0} s", hunted.seconds),
+        };
+        let head = match hunted {
+            SurvivorHunted { exhausted: true, .. } => "equivalent",
+            SurvivorHunted { interrupted: true, .. } => "unknown",
+            _ if hunted.tried == hunted.unjudged => "unknown",
+            _ => "probably equivalent",
+        };
+        lines.extend(said(DIM, head, &word));
+    }
+    lines.extend(hunted.remarks.iter().flat_map(|remark| indented(remark)));
+    lines.extend(hunted.written.iter().map(|path| format!("  written: {}", one_line(&path.display().to_string()))));
+    lines
+}
+
+/// Returns the input on which the package's own submissions fail. It is shown once, because most survivors lead to the
+/// same.
+fn dispute(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
+    let all = loudness == Loudness::Verbose;
+    let mut lines = text("input", hunted.input.as_deref(), all);
+    lines.extend(text("expected", hunted.expected.as_deref(), all));
+    lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
+    lines
+}
+
+/// Returns the summary.
+fn sum(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    if loudness > Loudness::Quiet {
+        lines.extend(table("program", &all.by_program));
+        lines.push(String::new());
+        lines.extend(table("kind of mistake", &all.by_operator));
+        lines.push(String::new());
+        lines.extend(cases(all, loudness));
+    }
+    lines.extend(wrapped_painted(ODD, "wrongly declared", &all.wrongly_declared));
+    lines.extend(wrapped_painted(ODD, "stale", &all.stale));
+    lines.extend(wrapped_painted(ODD, "note", &all.remarks));
+    lines.extend(head(all));
+    lines
+}
+
+fn wrapped_painted(style: anstyle::Style, word: &str, all: &[String]) -> Vec<String> {
+    all.iter().flat_map(|one| said(style, word, &format!(": {}", one_line(one)))).collect()
+}
+
+fn head(all: &StrengthFinished) -> Vec<String> {
+    let killed = all.by_verdict.iter().map(|(verdict, count)| format!("{verdict} {count}")).collect::<Vec<_>>();
+    let by = if killed.is_empty() { String::new() } else { format!(" (submissions: {})", killed.join(", ")) };
+    let (style, word) = match all {
+        StrengthFinished { interrupted: true, .. } => (ODD, "interrupted"),
+        StrengthFinished { disputed: 1.., .. } => (BAD, "an accepted submission is wrong"),
+        StrengthFinished { holes: 1.., .. } => (BAD, "the data has holes"),
+        StrengthFinished { wrongly_declared, .. } if !wrongly_declared.is_empty() => (BAD, "wrongly declared"),
+        StrengthFinished { survived: 1.., .. } => (ODD, "survivors that nobody has looked into"),
+        _ => (GOOD, "no hole found"),
+    };
+    let parts = [
+        (all.holes, "with a find"),
+        (all.disputed, "disputed"),
+        (all.equivalent_declared, "declared equivalent"),
+        (all.equivalent_proved, "proved equivalent"),
+        (all.equivalent_suspected, "probably equivalent"),
+        (all.unjudged, "unjudged"),
+    ];
+    let alive = all.mutants - all.killed;
+    let told: Vec<_> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let told = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
+    let alive = if alive == 0 { String::new() } else { format!(", {alive} not{told}") };
+    let rest = format!(": {} of {} killed{by}{alive}", all.killed, counted(all.mutants, "mutant"));
+    let mut lines = said(style, word, &rest);
+    let drawn = if all.is_sample { format!(", a sample by seed {}", all.seed) } else { String::new() };
+    let left = format!(
+        "{}{drawn}; {} do not compile, {} compile to what was there already; {:.0} s",
+        counted(all.changes, "change"),
+        all.not_compiled,
+        all.same_code,
+        all.seconds
+    );
+    lines.extend(wrapped(&left, WIDTH).iter().map(|line| painted(DIM, line)));
+    lines
+}
+
+/// Returns a table of counts below a heading.
+fn table(heading: &str, counts: &BTreeMap<String, (usize, usize)>) -> Vec<String> {
+    let head = painted(DIM, &format!("{} {:>8} {:>8} {:>8}", fitted(heading, 44), "mutants", "killed", "alive"));
+    let row = |(name, (mutants, killed)): (&String, &(usize, usize))| {
+        let alive = mutants - killed;
+        let alive = if alive == 0 { format!("{:>8}", "-") } else { painted(ODD, &format!("{alive:>8}")) };
+        format!("{} {mutants:>8} {killed:>8} {alive}", fitted(name, 44))
+    };
+    std::iter::once(head).chain(counts.iter().map(row)).collect()
+}
+
+/// Returns what each test case contributes.
+fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut list = |what: &str, names: Vec<String>| {
+        let most = if loudness == Loudness::Verbose { usize::MAX } else { NAMES };
+        let more = names.len().saturating_sub(most);
+        let more = if more > 0 { format!(", and {more} more (-v)") } else { String::new() };
+        let head = format!("{what} ({})", names.len());
+        let named = names.into_iter().take(most).collect::<Vec<_>>().join(", ");
+        let colon = if named.is_empty() { "" } else { ": " };
+        lines.extend(wrapped(&format!("{head}{colon}{named}{more}"), WIDTH));
+    };
+    if let Some(minimal) = &all.minimal_cases {
+        let is_smallest = all.minimal_is_proved == Some(true);
+        list(
+            if is_smallest { "smallest set that kills the same" } else { "small set that kills the same" },
+            minimal.clone(),
+        );
+    }
+    if let Some(sole) = &all.sole_killers {
+        let names = sole.iter().map(|one| format!("{} ({})", one.case, one.mutants.len())).collect();
+        list("alone kill some mutant, so many", names);
+    }
+    if let Some(idle) = &all.idle_cases {
+        let known =
+            if all.pairs_unknown > 0 { "not seen to kill any mutant" } else { "kill no mutant of a submission" };
+        list(known, idle.clone());
+    }
+    if all.pairs_unknown > 0 && all.minimal_cases.is_some() {
+        let words = format!(
+            "not run, mutants having failed often enough: {} of mutant and case",
+            counted(all.pairs_unknown, "pair")
+        );
+        lines.extend(wrapped(&words, WIDTH).iter().map(|line| painted(DIM, line)));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_far_to_the_right_is_seen() {
+        let line = |end: &str| format!("{}{end}", "a".repeat(90));
+        let (old, new) = (format!("-{}", line(" < 1")), format!("+{}", line(" <= 1")));
+        let left = left_out(&[" before", &old, &new, " after"]);
+        assert_eq!(without_start(&old, left), format!("-…{} < 1", "a".repeat(38)));
+        assert_eq!(without_start(&new, left), format!("+…{} <= 1", "a".repeat(38)));
+        assert_eq!(left_out(&["-x = 1", "+x = 2"]), 0);
+        assert_eq!(left_out(&["-only removed"]), 0);
+    }
+}

@@ -1,0 +1,78 @@
+//! The last messages between a submission and its output validator.
+
+use super::table::{DIM, painted, shortened};
+use referee_event::Exchange;
+use referee_text::printable::printable;
+
+/// The width of a message, in columns.
+const WIDTH: usize = 36;
+
+/// Returns at most `most` lines, the last ones: when, from whom to whom, and what.
+pub(super) fn lines(exchanges: &[Exchange], most: usize) -> Vec<String> {
+    let all: Vec<_> = exchanges.iter().flat_map(said).collect();
+    let before = all.len().saturating_sub(most);
+    let mut lines = Vec::new();
+    if all.is_empty() {
+        lines.push(painted(DIM, "(nothing was said)"));
+    }
+    if before > 0 {
+        lines.push(painted(DIM, "..."));
+    }
+    lines.extend(all.into_iter().skip(before));
+    lines
+}
+
+fn said(exchange: &Exchange) -> Vec<String> {
+    let direction = if exchange.by_submission { "submission > judge" } else { "judge > submission" };
+    let head = format!("{:>8.3} s  {direction}  ", exchange.at.as_secs_f64());
+    let blank = " ".repeat(head.chars().count());
+    let text = printable(&exchange.bytes);
+    let mut lines: Vec<_> = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| format!("{}{}", if index == 0 { &head } else { &blank }, shortened(line, WIDTH)))
+        .collect();
+    if exchange.whole_bytes > exchange.bytes.len() as u64 {
+        lines.push(format!("{blank}{}", painted(DIM, &format!("... ({} bytes in all)", exchange.whole_bytes))));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn exchange(by_submission: bool, milliseconds: u64, bytes: &[u8]) -> Exchange {
+        let (bytes, whole_bytes) = (bytes.to_vec(), bytes.len() as u64);
+        Exchange { by_submission, at: Duration::from_millis(milliseconds), bytes, whole_bytes }
+    }
+
+    fn plain(exchanges: &[Exchange], most: usize) -> Vec<String> {
+        lines(exchanges, most).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
+    }
+
+    #[test]
+    fn every_line_tells_when_and_who_to_whom() {
+        let said = [exchange(false, 12, b"50\n"), exchange(true, 1012, b"higher\nreally\n")];
+        assert_eq!(
+            plain(&said, 9),
+            [
+                "   0.012 s  judge > submission  50",
+                "   1.012 s  submission > judge  higher",
+                "                                really"
+            ]
+        );
+        assert_eq!(plain(&said, 1), ["...", "                                really"]);
+        assert_eq!(plain(&[], 9), ["(nothing was said)"]);
+    }
+
+    #[test]
+    fn what_was_said_moves_no_cursor_and_fits_on_the_line() {
+        let long = exchange(true, 0, &[b'x'; 500]);
+        let odd = exchange(true, 0, b"\x1b[2J");
+        assert!(plain(&[long], 9).iter().all(|line| line.chars().count() <= 74));
+        assert_eq!(plain(&[odd], 9), ["   0.000 s  submission > judge  \u{241b}[2J"]);
+    }
+}

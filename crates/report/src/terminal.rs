@@ -1,0 +1,365 @@
+//! The report for people: a row for each submission, details of a failure, and a summary.
+//!
+//! Results go to the writer (standard output). Progress goes to standard error if that is a terminal. No line is wider
+//! than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use super::caveats::Caveats;
+use super::close::Close;
+use super::strength::Mutants;
+use super::submissions::Table;
+use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_line, painted, shortened, wrapped};
+use super::verification::Verification;
+use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
+use referee_event::{
+    BuildFinished, CaseFinished, CrosscheckFinished, Enforcement, Event, GroupFinished, Overall, RunFinished,
+    RunStarted, State, SubmissionFinished, SubmissionSkipped,
+};
+use referee_grading::verdict::Verdict;
+use referee_text::printable::output_line;
+
+/// How much the report says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loudness {
+    /// Only what is wrong, and the summary.
+    Quiet,
+    /// A row for each submission.
+    Normal,
+    /// Every test case, too.
+    Verbose,
+}
+
+/// The width of a terminal, in columns.
+const WIDTH: usize = 80;
+
+/// The width of a test case's name, in columns.
+const NAME: usize = 34;
+
+/// How many failed cases are kept until it is known which one to show.
+const FAILURES_HELD: usize = 16;
+
+/// Writes the report for people.
+pub struct Terminal<W: Write> {
+    out: W,
+    loudness: Loudness,
+    progress: ProgressBar,
+    heading: String,
+    backdrop: Option<Rc<dyn Backdrop>>,
+    /// The failed cases of the current submission: the first ones, and the first of each verdict.
+    failures: Vec<CaseFinished>,
+    build_message: Option<String>,
+    /// The results of the groups of the current submission.
+    groups: Vec<GroupFinished>,
+    table: Table,
+    verification: Verification,
+    mutants: Mutants,
+    /// The results of the current submission that are near the time limit.
+    close: Close,
+    /// The compilers and interpreters that were named already.
+    tools: HashSet<String>,
+    /// The number of results that came from the cache.
+    cached: usize,
+    /// What the summary does not cover.
+    caveats: Caveats,
+    /// Whether a submission of the run has an expected verdict.
+    has_declared: bool,
+    /// Whether the last row was followed by a block of lines. The next row then leaves a gap.
+    gap: bool,
+}
+
+impl<W: Write> Terminal<W> {
+    /// Writes to `out` what happens in a run about `subject`.
+    pub fn new(out: W, loudness: Loudness, subject: Subject) -> Self {
+        let Subject { heading, backdrop, doing } = subject;
+        // The bar appears once there is something to count.
+        let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        progress::dress(&progress, doing);
+        Terminal {
+            out,
+            loudness,
+            progress,
+            heading,
+            backdrop,
+            failures: Vec::new(),
+            build_message: None,
+            verification: Verification::new(loudness),
+            mutants: Mutants::new(loudness),
+            groups: Vec::new(),
+            table: Table::default(),
+            close: Close::default(),
+            tools: HashSet::new(),
+            cached: 0,
+            caveats: Caveats::default(),
+            has_declared: false,
+            gap: false,
+        }
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        let out = &mut self.out;
+        let line = format!("{}\n", output_line(line.trim_end()));
+        self.progress.suspend(|| out.write_all(line.as_bytes()))
+    }
+
+    fn started(&mut self, run: &RunStarted) -> io::Result<()> {
+        self.table = Table::of(run);
+        self.has_declared = run.has_declared;
+        if self.loudness == Loudness::Quiet {
+            return Ok(());
+        }
+        if run.planned > 0 {
+            self.progress.set_length(run.planned as u64);
+            self.progress.set_draw_target(ProgressDrawTarget::stderr());
+            self.progress.enable_steady_tick(Duration::from_millis(200));
+        }
+        let heading = std::mem::take(&mut self.heading);
+        if !heading.is_empty() {
+            self.say(&shortened(&heading, WIDTH))?;
+        }
+        match &run.sandbox {
+            Some(sandbox) => self.sandbox(sandbox),
+            None => Ok(()),
+        }
+    }
+
+    fn sandbox(&mut self, sandbox: &Enforcement) -> io::Result<()> {
+        for line in wrapped(&sandbox_line(sandbox), WIDTH) {
+            self.say(&painted(DIM, &line))?;
+        }
+        if self.loudness < Loudness::Verbose {
+            return Ok(());
+        }
+        for (name, part) in &sandbox.parts {
+            let head = format!("  {} {:<9} ", fitted(name, 13), part.state.word());
+            for (index, line) in wrapped(&part.why, WIDTH - head.len()).iter().enumerate() {
+                self.say(&format!("{}{line}", if index == 0 { head.clone() } else { " ".repeat(head.len()) }))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn case(&mut self, case: &CaseFinished) -> io::Result<()> {
+        self.cached += usize::from(case.cached);
+        self.progress.inc(1);
+        self.close.add(case);
+        if self.loudness == Loudness::Verbose {
+            let verdict = painted(colour(case.verdict), &format!("{:<3}", case.verdict));
+            let name = fitted(&case.case, NAME);
+            let cpu = case.cpu_seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.3} s"));
+            let message = case.message.as_deref().and_then(|text| text.lines().next()).unwrap_or("");
+            let score = case.score.as_ref().map(scores::figure).unwrap_or_default();
+            self.say(&format!("    {verdict} {name} {cpu:>9} {score:>12}"))?;
+            if !message.is_empty() {
+                self.say(&format!("        {}", shortened(message, 70)))?;
+            }
+        }
+        let is_new = || self.failures.iter().all(|held| held.verdict != case.verdict);
+        if case.verdict != Verdict::Accepted && (self.failures.len() < FAILURES_HELD || is_new()) {
+            self.failures.push(case.clone());
+        }
+        Ok(())
+    }
+
+    fn submission(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
+        let as_wanted = submission.as_wanted;
+        if self.has_declared && submission.expected.is_none() {
+            self.caveats.undeclared(submission);
+        }
+        // These cases are not run any more.
+        self.progress.inc(submission.cases_skipped as u64);
+        let groups = std::mem::take(&mut self.groups);
+        let close = self.close.of_submission();
+        if self.loudness > Loudness::Quiet || !as_wanted {
+            self.head()?;
+            self.row(submission)?;
+            for line in close.into_iter().chain(scores::lines(submission, &groups)) {
+                self.say(&format!("      {line}"))?;
+            }
+        }
+        if as_wanted {
+            self.failures.clear();
+            self.build_message = None;
+            return Ok(());
+        }
+        for line in submission.message.iter().flat_map(|message| wrapped(message, 72)) {
+            self.say(&format!("      {}", painted(ODD, &line)))?;
+        }
+        for breach in &submission.breaches {
+            for line in wrapped(&breach.to_string(), 72) {
+                self.say(&format!("      {}", painted(BAD, &line)))?;
+            }
+        }
+        if let Some(message) = self.build_message.take() {
+            for line in message.lines().flat_map(|line| folded(line, 74)).take(failure::LINES) {
+                self.say(&format!("      {line}"))?;
+            }
+        }
+        match self.take_failure(submission) {
+            Some(case) => {
+                self.gap = true;
+                failure::lines(&case, submission, self.backdrop.as_deref()).iter().try_for_each(|line| self.say(line))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the case to show: the one that broke a rule, if it is kept, otherwise the first one.
+    fn take_failure(&mut self, submission: &SubmissionFinished) -> Option<CaseFinished> {
+        let failures = std::mem::take(&mut self.failures);
+        let broke =
+            |case: &CaseFinished| submission.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.case));
+        let index = failures.iter().position(broke).unwrap_or(0);
+        failures.into_iter().nth(index)
+    }
+
+    fn head(&mut self) -> io::Result<()> {
+        let Some(head) = self.table.head() else { return Ok(()) };
+        self.say("")?;
+        self.say(&head)
+    }
+
+    fn row(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
+        if std::mem::take(&mut self.gap) {
+            self.say("")?;
+        }
+        self.say(&self.table.row(submission))
+    }
+
+    fn built(&mut self, build: &BuildFinished) -> io::Result<()> {
+        self.build_message.clone_from(&build.message);
+        if self.loudness < Loudness::Verbose {
+            return Ok(());
+        }
+        for tool in &build.tools {
+            if let Some(version) = tool.version.as_ref().filter(|_| self.tools.insert(tool.path.clone())) {
+                self.say(&painted(DIM, &shortened(&format!("  {}: {version}", tool.path), WIDTH)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
+        self.caveats.skipped(skipped);
+        self.head()?;
+        self.say(&format!(
+            "{}     {}  {}",
+            painted(ODD, "-"),
+            one_line(&skipped.submission),
+            painted(ODD, "not judged")
+        ))
+    }
+
+    fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
+        let lines = agreement::lines(result, self.loudness);
+        lines.iter().try_for_each(|line| self.say(line))
+    }
+
+    fn finished(&mut self, run: &RunFinished) -> io::Result<()> {
+        self.progress.finish_and_clear();
+        if run.submissions + run.skipped == 0 {
+            return Ok(());
+        }
+        let (style, word) = match run {
+            RunFinished { submissions: 0, .. } => (ODD, "nothing was judged"),
+            RunFinished { as_wanted: false, .. } => (BAD, "not all as wanted"),
+            RunFinished { skipped: 0, .. } => (GOOD, "all as wanted"),
+            _ => (ODD, "not all judged, the rest as wanted"),
+        };
+        self.say("")?;
+        self.say(&format!(
+            "{}: {} found, {} judged, {}, {:.1} s",
+            painted(style, word),
+            counted(run.submissions + run.skipped, "submission"),
+            run.submissions,
+            counted(run.cases_run, "run"),
+            run.wall_seconds
+        ))?;
+        self.caveats.lines().iter().try_for_each(|line| self.say(line))?;
+        if let Some(line) = self.close.of_run() {
+            self.say(&painted(ODD, &line))?;
+        }
+        if self.cached == 0 {
+            return Ok(());
+        }
+        self.say(&painted(DIM, &remembered(self.cached, run.cases_run)))
+    }
+}
+
+impl<W: Write> Report for Terminal<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::RunStarted(run) => self.started(run),
+            Event::BuildFinished(build) => self.built(build),
+            Event::SubmissionSkipped(skipped) => self.skipped(skipped),
+            Event::CaseFinished(case) => self.case(case),
+            Event::GroupFinished(group) => {
+                self.groups.push(group.clone());
+                Ok(())
+            }
+            Event::SubmissionFinished(submission) => self.submission(submission),
+            Event::CrosscheckFinished(result) => self.crosscheck(result),
+            Event::DoctorFinished(found) => diagnosis::lines(found).iter().try_for_each(|line| self.say(line)),
+            Event::CaseGenerated(case) => {
+                self.progress.inc(1);
+                generated::lines(case, self.loudness).iter().try_for_each(|line| self.say(line))
+            }
+            Event::GenerateFinished(found) => {
+                self.progress.finish_and_clear();
+                generated::sum(found, self.loudness).iter().try_for_each(|line| self.say(line))
+            }
+            Event::VerifyStarted(_)
+            | Event::VerifyFinding(_)
+            | Event::VerifyTimeLimit(_)
+            | Event::VerifyMargin(_)
+            | Event::VerifyCheck(_)
+            | Event::VerifyFinished(_) => self.verification.lines(event).iter().try_for_each(|line| self.say(line)),
+            Event::HuntFinished(found) => {
+                hunted::lines(found, self.loudness, self.backdrop.as_deref()).iter().try_for_each(|line| self.say(line))
+            }
+            Event::MutantFinished(mutant) => self.mutants.mutant(mutant).iter().try_for_each(|line| self.say(line)),
+            Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted).iter().try_for_each(|line| self.say(line)),
+            Event::StrengthFinished(found) => self.mutants.sum(found).iter().try_for_each(|line| self.say(line)),
+            Event::RunFinished(run) => self.finished(run),
+        }
+    }
+
+    fn leave_standard_error(&mut self) {
+        self.progress.finish_and_clear();
+    }
+
+    fn finish(mut self: Box<Self>, _: bool) -> io::Result<()> {
+        self.progress.finish_and_clear();
+        self.out.flush()
+    }
+}
+
+/// How much of a run was not run.
+fn remembered(cached: usize, all: usize) -> String {
+    let results = match all {
+        1 => "the only result is that of an earlier run".to_owned(),
+        _ if cached == all => format!("all {all} results are those of earlier runs"),
+        _ => format!("{cached} of {all} results are those of earlier runs"),
+    };
+    format!("{results}; --no-cache runs all again")
+}
+
+fn sandbox_line(sandbox: &Enforcement) -> String {
+    match sandbox.overall {
+        Overall::Full => "sandbox: full".to_owned(),
+        Overall::Off => "sandbox: off, as you asked; limits only".to_owned(),
+        Overall::Partial => {
+            let lacking = |state| sandbox.parts.iter().filter(move |(_, part)| part.state == state);
+            let named = |what: &str, state| {
+                let names: Vec<_> = lacking(state).map(|(name, _)| name.as_str()).collect();
+                if names.is_empty() { String::new() } else { format!("; {what}: {}", names.join(" ")) }
+            };
+            format!("sandbox: partial{}{}", named("in part", State::Partial), named("not", State::Not))
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Shows people what `verify` found: a line for each check, its findings below it, and a summary.
+
+use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, folded, one_line, painted, shortened, wrapped};
+use super::terminal::Loudness;
+use referee_event::{
+    Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
+};
+
+/// The width of a sentence, in columns.
+const WIDTH: usize = 74;
+
+/// The largest number of findings shown for one check and severity, unless the user asks for more.
+const SHOWN: usize = 12;
+
+/// The widths of the columns of the table of margins.
+const NAME: usize = 32;
+const CASE: usize = 20;
+
+/// Keeps the findings and margins of a check until it ends.
+pub(super) struct Verification {
+    loudness: Loudness,
+    findings: Vec<VerifyFinding>,
+    limit: Option<VerifyTimeLimit>,
+    margins: Vec<VerifyMargin>,
+}
+
+impl Verification {
+    pub(super) fn new(loudness: Loudness) -> Verification {
+        Verification { loudness, findings: Vec::new(), limit: None, margins: Vec::new() }
+    }
+
+    /// Returns the lines to show after `event`.
+    pub(super) fn lines(&mut self, event: &Event) -> Vec<String> {
+        match event {
+            Event::VerifyStarted(started) => self.started(started),
+            Event::VerifyFinding(finding) => {
+                self.findings.push(finding.clone());
+                Vec::new()
+            }
+            Event::VerifyTimeLimit(limit) => {
+                self.limit = Some(limit.clone());
+                Vec::new()
+            }
+            Event::VerifyMargin(margin) => {
+                // The other margins are shown with -v only.
+                if margin.is_slowest || self.loudness == Loudness::Verbose {
+                    self.margins.push(margin.clone());
+                }
+                Vec::new()
+            }
+            Event::VerifyCheck(check) => self.check(check),
+            Event::VerifyFinished(finished) => sum(finished, self.loudness),
+            _ => Vec::new(),
+        }
+    }
+
+    fn started(&self, started: &VerifyStarted) -> Vec<String> {
+        if self.loudness == Loudness::Quiet {
+            return Vec::new();
+        }
+        if started.format.is_empty() {
+            return vec![shortened(&started.package, WIDTH)];
+        }
+        let title = if started.title.is_empty() { &started.package } else { &started.title };
+        let (cases, submissions) = (counted(started.cases, "case"), counted(started.submissions, "submission"));
+        let line = format!("{title} ({}), format {}: {cases}, {submissions}", started.package, started.format);
+        vec![shortened(&line, WIDTH)]
+    }
+
+    fn check(&mut self, check: &VerifyCheck) -> Vec<String> {
+        let findings = std::mem::take(&mut self.findings);
+        let (limit, margins) = (self.limit.take(), std::mem::take(&mut self.margins));
+        let mut lines = Vec::new();
+        if self.loudness > Loudness::Quiet || check.errors + check.warnings > 0 {
+            lines.push(head(check));
+        }
+        if self.loudness > Loudness::Quiet {
+            let reason = check.skipped.iter().flat_map(|reason| wrapped(reason, WIDTH - 6));
+            lines.extend(reason.map(|line| format!("      {}", painted(DIM, &line))));
+            lines.extend(limit.iter().flat_map(limit_lines));
+            lines.extend(margin_lines(&margins, limit.as_ref()));
+        }
+        for gravity in [Gravity::Error, Gravity::Warning, Gravity::Note] {
+            let of_kind: Vec<_> = findings.iter().filter(|finding| finding.severity == gravity).collect();
+            lines.extend(self.of_kind(&of_kind, gravity));
+        }
+        lines
+    }
+
+    fn of_kind(&self, findings: &[&VerifyFinding], gravity: Gravity) -> Vec<String> {
+        let is_verbose = self.loudness == Loudness::Verbose;
+        if gravity == Gravity::Note && !is_verbose {
+            return Vec::new();
+        }
+        let most = if is_verbose { findings.len() } else { SHOWN };
+        let mut lines: Vec<_> = findings.iter().take(most).flat_map(|finding| finding_lines(finding)).collect();
+        if findings.len() > most {
+            let more = findings.len() - most;
+            let plural = if more == 1 { "" } else { "s" };
+            lines.push(format!("    {more} more {}{plural}; -v shows them", gravity.word()));
+        }
+        lines
+    }
+}
+
+/// The line of a check.
+fn head(check: &VerifyCheck) -> String {
+    let (mark, style) = match (check.errors, check.warnings, &check.skipped) {
+        (1.., ..) => ("✗", BAD),
+        (0, 1.., _) => ("!", ODD),
+        (0, 0, Some(_)) => ("-", ODD),
+        (0, 0, None) => ("✓", GOOD),
+    };
+    let about = if check.about.is_empty() && check.skipped.is_some() { "left out" } else { &check.about };
+    let time = format!("{:.1} s", check.seconds);
+    format!("{} {:<13} {} {time:>8}", painted(style, mark), check.name, start_of(about, 54))
+}
+
+/// `text` in exactly `width` columns, cut at its end.
+fn start_of(text: &str, width: usize) -> String {
+    format!("{:<width$}", shortened(text, width))
+}
+
+fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
+    let style = match finding.severity {
+        Gravity::Error => BAD,
+        Gravity::Warning => ODD,
+        Gravity::Note => DIM,
+    };
+    let place = finding.place.as_ref().or(finding.case.as_ref()).or(finding.submission.as_ref());
+    let place = place.map_or_else(String::new, |place| format!("{}: ", one_line(place)));
+    let word = finding.severity.word();
+    let text = format!("{place}{}", finding.message);
+    let indent = word.len() + 6;
+    let mut lines = Vec::new();
+    for (index, line) in pieces(&text, 80 - indent).iter().enumerate() {
+        let start = if index == 0 { format!("    {}: ", painted(style, word)) } else { " ".repeat(indent) };
+        lines.push(format!("{start}{line}"));
+    }
+    for line in finding.hint.iter().flat_map(|hint| pieces(hint, 78 - indent)) {
+        lines.push(format!("{}{}", " ".repeat(indent + 2), painted(DIM, &line)));
+    }
+    lines
+}
+
+/// The largest number of lines shown of a message.
+const MOST_LINES: usize = 12;
+
+/// Breaks a message into lines of at most `width` columns. A message of several lines, such as a compiler's, keeps them.
+fn pieces(text: &str, width: usize) -> Vec<String> {
+    let lines = text.lines().flat_map(|line| folded(line, width));
+    let mut lines: Vec<_> = lines.take(MOST_LINES + 1).collect();
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES);
+        lines.push("…".to_owned());
+    }
+    lines
+}
+
+fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
+    let from = if limit.is_stated { "stated" } else { "measured" };
+    let smallest = limit.smallest_seconds.map_or_else(
+        || "the smallest that fits is not known".to_owned(),
+        |seconds| format!("the smallest that fits is {seconds} s"),
+    );
+    let text = format!(
+        "time limit {} s, {from}; {smallest}: {} times the slowest run below it, in steps of {} s; slower ones must \
+         take {} times as long",
+        limit.time_limit_seconds, limit.ac_to_time_limit, limit.resolution_seconds, limit.time_limit_to_tle
+    );
+    wrapped(&text, WIDTH).iter().map(|line| format!("      {}", painted(DIM, line))).collect()
+}
+
+/// The table of margins: how many times a run fits into the limit, or the limit into the run.
+fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Vec<String> {
+    let (Some(limit), false) = (limit, margins.is_empty()) else { return Vec::new() };
+    let title =
+        format!("      {} {} {:>8} {:>7}", fitted("submission", NAME), fitted("slowest case", CASE), "CPU s", "margin");
+    let rows = margins.iter().map(|margin| {
+        let (mark, style) = match margin.kept {
+            Some(true) => ("✓", GOOD),
+            Some(false) => ("✗", BAD),
+            None => (" ", DIM),
+        };
+        let seconds = format!("{}{:.3}", if margin.is_more { ">" } else { "" }, margin.seconds);
+        let times = |factor: f64| if factor >= 1000.0 { ">999".to_owned() } else { format!("{factor:.1}") };
+        let factor = match margin.bound.as_deref() {
+            _ if margin.wall_limit_seconds.is_some() => "asleep".to_owned(),
+            // The limit is to be a fraction of what it takes.
+            Some("upper") if margin.seconds >= limit.time_limit_seconds => {
+                format!("1/{}", times(margin.seconds / limit.time_limit_seconds))
+            }
+            _ => margin.factor.map_or("-".to_owned(), |factor| format!("{}x", times(factor))),
+        };
+        let names = if margin.is_slowest {
+            format!("{} {}", fitted(&margin.submission, NAME), fitted(&margin.case, CASE))
+        } else {
+            format!("  {}", fitted(&margin.case, NAME + CASE - 1))
+        };
+        format!("    {} {names} {seconds:>8} {factor:>7}", painted(style, mark))
+    });
+    let asleep = margins.iter().find_map(|margin| margin.wall_limit_seconds);
+    let asleep = asleep.map(|limit| format!("      asleep: wall time, longer than the wall limit of {limit} s"));
+    let asleep = asleep.map(|line| painted(DIM, &line));
+    std::iter::once(painted(DIM, &title)).chain(rows).chain(asleep).collect()
+}
+
+fn sum(finished: &VerifyFinished, loudness: Loudness) -> Vec<String> {
+    let style = match (finished.errors, finished.warnings) {
+        (1.., _) => BAD,
+        (0, 1..) => ODD,
+        (0, 0) => GOOD,
+    };
+    let mut words = vec![counted(finished.errors, "error"), counted(finished.warnings, "warning")];
+    words.extend((finished.notes > 0).then(|| counted(finished.notes, "note")));
+    let name = shortened(&finished.package, 30);
+    let mut lines = vec![format!("{name}: {}, {:.1} s", painted(style, &words.join(", ")), finished.seconds)];
+    let left_out = finished.checks.iter().filter(|check| check.skipped.is_some()).count();
+    let hidden = finished.notes > 0 && loudness < Loudness::Verbose;
+    let remarks = [
+        (left_out > 0).then(|| format!("{} not done, or not wholly", counted(left_out, "check"))),
+        hidden.then(|| "-v shows the notes".to_owned()),
+    ];
+    let remarks: Vec<_> = remarks.into_iter().flatten().collect();
+    if !remarks.is_empty() {
+        lines.push(painted(DIM, &format!("  {}", remarks.join("; "))));
+    }
+    lines.push(String::new());
+    lines
+}
