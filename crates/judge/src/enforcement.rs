@@ -1,0 +1,30 @@
+//! Translates what the sandbox enforces into the types of events.
+//!
+//! Reports depend on events and not on the sandbox, so each of the two has types of its own.
+
+use referee_event as event;
+use referee_sandbox::{self as sandbox, Mode};
+
+/// Returns what the sandbox enforces under `mode` on this machine.
+pub fn enforcement(mode: Mode) -> event::Enforcement {
+    let sandbox::Enforcement { overall, parts } = sandbox::Enforcement::of(mode);
+    event::Enforcement {
+        overall: match overall {
+            sandbox::Overall::Full => event::Overall::Full,
+            sandbox::Overall::Partial => event::Overall::Partial,
+            sandbox::Overall::Off => event::Overall::Off,
+        },
+        parts: parts.into_iter().map(|(name, part)| (name, enforced_part(part))).collect(),
+    }
+}
+
+/// Translates one part of the sandbox.
+pub fn enforced_part(part: sandbox::Part) -> event::Part {
+    let sandbox::Part { state, why, remedy } = part;
+    let state = match state {
+        sandbox::State::Enforced => event::State::Enforced,
+        sandbox::State::Partial => event::State::Partial,
+        sandbox::State::Not => event::State::Not,
+    };
+    event::Part { state, why, remedy }
+}

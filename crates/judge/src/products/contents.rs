@@ -1,0 +1,62 @@
+//! What is in a folder, in one number: names, bytes, and who may be executed.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use blake3::Hasher;
+use walkdir::WalkDir;
+
+/// A number over the contents of a folder, and their size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Digest {
+    hash: String,
+    pub(super) bytes: u64,
+}
+
+impl Digest {
+    pub(super) fn of(folder: &Path) -> io::Result<Digest> {
+        let mut hasher = Hasher::new();
+        let bytes = hash_folder(&mut hasher, folder)?;
+        Ok(Digest { hash: hasher.finalize().to_hex().to_string(), bytes })
+    }
+
+    pub(super) fn read(path: &Path) -> Option<Digest> {
+        let text = fs::read_to_string(path).ok()?;
+        let (hash, bytes) = text.trim_end().split_once(' ')?;
+        Some(Digest { hash: hash.to_owned(), bytes: bytes.parse().ok()? })
+    }
+
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        fs::write(path, format!("{} {}\n", self.hash, self.bytes))
+    }
+}
+
+/// Each field with its length before it, so that no two lists of fields are the same bytes.
+pub(crate) fn hash_field(hasher: &mut Hasher, field: &[u8]) {
+    hasher.update(&(field.len() as u64).to_le_bytes()).update(field);
+}
+
+/// Takes in everything in `folder`, in order of names. Returns how many bytes the files have.
+pub(crate) fn hash_folder(hasher: &mut Hasher, folder: &Path) -> io::Result<u64> {
+    let mut bytes = 0;
+    for entry in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
+        let entry = entry?;
+        let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+        let metadata = entry.metadata()?;
+        let kind: &[u8] = match (metadata.is_file(), metadata.permissions().mode() & 0o111) {
+            (true, 0) => b"file",
+            (true, _) => b"program",
+            (false, _) => b"other",
+        };
+        hash_field(hasher, name.as_os_str().as_encoded_bytes());
+        hash_field(hasher, kind);
+        if metadata.is_file() {
+            bytes += metadata.len();
+            hasher.update(&metadata.len().to_le_bytes());
+            hasher.update_reader(File::open(entry.path())?)?;
+        }
+    }
+    Ok(bytes)
+}

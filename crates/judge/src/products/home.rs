@@ -1,0 +1,25 @@
+//! Where the user's caches are, and whether nobody else has a hand in them.
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// The judge's folder of caches, or why there is none.
+pub(super) fn of_user() -> Result<PathBuf, String> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
+    Ok(caches.ok_or("neither XDG_CACHE_HOME nor HOME names a folder")?.join("referee"))
+}
+
+/// Makes the folder, if it is not there, and looks whether it is the user's own.
+pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
+    let refused = |why: String| format!("{}: {why}", folder.display());
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| refused(error.to_string()))?;
+    let found = folder.symlink_metadata().map_err(|error| refused(error.to_string()))?;
+    // What others can write, others can make the program of a third.
+    let is_own = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
+    if !is_own || found.permissions().mode() & 0o022 != 0 {
+        return Err(refused("it is not a folder that belongs to this user, and that no other may write".to_owned()));
+    }
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! A program that can be run.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Mode as FileMode, OFlags};
+
+use super::folder::Folder;
+use super::results::ProgramKey;
+use referee_language as language;
+use referee_sandbox::{Mode, Outcome, Program, Room, Run, Sandbox, SandboxError, Scratch};
+
+/// A program that can be run. Its folder is removed with it.
+pub(super) struct Ready {
+    sandbox: Sandbox,
+    program: Program,
+    mode: Mode,
+    cached: bool,
+    /// The code of its language, and its entry point.
+    known_as: (String, String),
+    key: Option<ProgramKey>,
+    folder: Folder,
+}
+
+/// What a program of a package that allows files may write, and how many.
+const SCRATCH_BYTES: u64 = 256 << 20;
+const SCRATCH_FILES: u64 = 1 << 12;
+
+impl Ready {
+    pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Ready {
+        let known_as = (String::new(), String::new());
+        let sandbox = Sandbox::open(program.clone(), mode);
+        Ready { sandbox, program, mode, cached: false, known_as, key: None, folder }
+    }
+
+    /// The same, knowing whether it was compiled by an earlier run.
+    pub(super) fn with_cached(self, cached: bool) -> Ready {
+        Ready { cached, ..self }
+    }
+
+    /// The same, knowing what it was written in and where it starts.
+    pub(super) fn with_name(self, language: &str, entry_point: &str) -> Ready {
+        Ready { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
+    }
+
+    /// The code of its language and its entry point, as static validators are told them.
+    pub(super) fn known_as(&self) -> (&str, &str) {
+        (&self.known_as.0, &self.known_as.1)
+    }
+
+    /// The same, knowing by what its results are known.
+    pub(super) fn with_key(self, key: Option<ProgramKey>) -> Ready {
+        Ready { key, ..self }
+    }
+
+    /// By what its results are known; `None` where nobody can tell, or nothing is kept.
+    pub(super) fn key(&self) -> Option<ProgramKey> {
+        self.key
+    }
+
+    pub(super) fn is_cached(&self) -> bool {
+        self.cached
+    }
+
+    /// The folder of its files.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The same program in a copy of its folder, which it may write if it has a scratch folder there: commands that
+    /// lead into the one lead into the other.
+    pub(super) fn moved_to(&self, folder: &Path, writes: Option<Scratch>) -> Sandbox {
+        let mut program = self.program.clone();
+        for word in &mut program.command {
+            if let Ok(below) = Path::new(&*word).strip_prefix(self.folder()) {
+                *word = if below.as_os_str().is_empty() { folder.into() } else { folder.join(below).into_os_string() };
+            }
+        }
+        program.directory = folder.to_path_buf();
+        at_home_in(folder, &mut program.environment);
+        if writes.is_none() {
+            program.readable.push(folder.to_path_buf());
+        }
+        program.scratch = writes;
+        Sandbox::open(program, self.mode)
+    }
+
+    /// Runs it where it can write nothing.
+    pub(super) fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
+        self.sandbox.run(run)
+    }
+
+    /// A place to run it, where it can write nothing.
+    pub(super) fn room(&self) -> Result<Room<'_>, SandboxError> {
+        self.sandbox.room()
+    }
+
+    /// Makes a place where it has a new folder, which it may write, for as many runs as `use_it` wants. It runs in
+    /// `directory` or its own, and may read what is in `readable`.
+    pub(super) fn with_a_folder<T, E: From<SandboxError>>(
+        &self,
+        workspace: &Path,
+        directory: Option<&Path>,
+        readable: Option<&Path>,
+        use_it: impl FnOnce(&mut Place<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let folder = writable_folder(workspace)?;
+        let mut program = Program { scratch: Some(scratch(folder.path())), ..self.program.clone() };
+        program.readable.extend(readable.map(Path::to_path_buf));
+        if let Some(directory) = directory {
+            program.directory = directory.to_path_buf();
+            program.readable.push(directory.to_path_buf());
+        }
+        let sandbox = Sandbox::open(program, self.mode);
+        let room = sandbox.room()?;
+        use_it(&mut Place { room, path: folder.path() })
+    }
+
+    /// Runs it in a new folder, which it may write and which is its home. `look` sees what is in it afterwards, as an
+    /// open folder that nobody writes to any more.
+    pub(super) fn run_in_new_folder<T>(
+        &self,
+        workspace: &Path,
+        run: &Run<'_>,
+        look: impl FnOnce(&OwnedFd) -> T,
+    ) -> Result<(Outcome, T), SandboxError> {
+        let folder = writable_folder(workspace)?;
+        let (directory, scratch) = (folder.path().to_path_buf(), Some(scratch(folder.path())));
+        let mut program = Program { directory, scratch, ..self.program.clone() };
+        at_home_in(folder.path(), &mut program.environment);
+        let sandbox = Sandbox::open(program, self.mode);
+        let mut place = Place { room: sandbox.room()?, path: folder.path() };
+        let outcome = place.room.run(run)?;
+        Ok((outcome, look(&place.open()?)))
+    }
+}
+
+/// Where a program that has a folder to write runs.
+pub(super) struct Place<'a> {
+    pub(super) room: Room<'a>,
+    path: &'a Path,
+}
+
+impl Place<'_> {
+    /// The folder's name for the program.
+    pub(super) fn path(&self) -> &Path {
+        self.path
+    }
+
+    /// The folder, for the judge. No name that the program has made is followed.
+    pub(super) fn open(&self) -> Result<OwnedFd, SandboxError> {
+        let open = match self.room.private_scratch() {
+            Some(private) => private.as_fd().try_clone_to_owned(),
+            None => open_folder(self.path),
+        };
+        open.map_err(|source| SandboxError::System { doing: "opening a program's folder", source })
+    }
+}
+
+/// What may be written into a folder, besides what is in it already.
+pub(super) fn scratch(folder: &Path) -> Scratch {
+    Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES }
+}
+
+fn open_folder(path: &Path) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::openat(CWD, path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW, FileMode::empty())?)
+}
+
+/// A folder that a program may write, where the sandbox has none of its own for it.
+pub(super) fn writable_folder(workspace: &Path) -> Result<Folder, SandboxError> {
+    let made = Folder::new_in(workspace, "files-", 0o700);
+    made.map_err(|source| SandboxError::System { doing: "making a folder for a program's files", source })
+}
+
+/// A folder for a program, which every user may look into: the program may run as another one.
+pub(super) fn folder_in(workspace: &Path) -> io::Result<Folder> {
+    Folder::new_in(workspace, "program-", 0o755)
+}
+
+/// The environment of every program. Compilers and run-times keep caches and temporary files at home, if they may.
+pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
+    vec![
+        ("PATH".into(), language::search_path()),
+        ("LANG".into(), "C.UTF-8".into()),
+        ("HOME".into(), home.as_os_str().to_owned()),
+        ("TMPDIR".into(), home.as_os_str().to_owned()),
+    ]
+}
+
+/// Makes `home` the folder that an environment names.
+fn at_home_in(home: &Path, environment: &mut [(OsString, OsString)]) {
+    let names_home = |name: &OsString| name == "HOME" || name == "TMPDIR";
+    environment.iter_mut().filter(|(name, _)| names_home(name)).for_each(|(_, value)| *value = home.into());
+}
+
+/// Where programs are built and run, and what must be kept from them.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a> {
+    /// The judge's temporary folder.
+    pub(super) workspace: &'a Path,
+    /// The package's folder.
+    pub(super) package: &'a Path,
+    /// A folder elsewhere that holds test data: inputs that were drawn.
+    pub(super) drawn: Option<&'a Path>,
+}
+
+impl Site<'_> {
+    pub(super) fn package(&self) -> PathBuf {
+        self.package.to_path_buf()
+    }
+
+    /// All that submissions must not see, and the package's own programs have to.
+    pub(super) fn hidden(&self) -> Vec<PathBuf> {
+        std::iter::once(self.package()).chain(self.drawn.map(Path::to_path_buf)).collect()
+    }
+}

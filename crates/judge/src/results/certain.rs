@@ -1,0 +1,177 @@
+//! Which results are kept: those that another run would come to as well, as far as one run can tell.
+
+use std::time::Duration;
+
+use crate::{Settings, Submission};
+use referee_event::CaseFinished;
+use referee_grading::verdict::{Verdict, Word};
+use referee_sandbox::{Enforcement, Mode, State};
+
+/// From this part of a limit of time on another run may end on its other side: caches, clocks and neighbours differ.
+const NEAR: f64 = 0.8;
+
+/// The same for memory, which differs less.
+const NEAR_MEMORY: f64 = 0.95;
+
+/// What a result is held against.
+pub(super) struct Certainty {
+    time: Duration,
+    wall: Duration,
+    memory_bytes: u64,
+    /// Whether the kernel keeps the memory limit, and no look now and then.
+    memory_is_exact: bool,
+    /// Whether one run that took too long says enough. Of a mutant it does: nobody's verdict hangs on it, and so many
+    /// of them never end that nobody wants to wait for them again.
+    slow_is_slow: bool,
+}
+
+impl Certainty {
+    /// `None` if no result would be certain: a program that can open any file, or talk to the network, depends on what
+    /// nobody can hash.
+    pub(super) fn under(settings: &Settings) -> Option<Certainty> {
+        let parts = Enforcement::of(settings.sandbox).parts;
+        let state = |name: &str| parts.get(name).map_or(State::Not, |part| part.state);
+        if settings.sandbox == Mode::Off || state("files") == State::Not || state("network") == State::Not {
+            return None;
+        }
+        Some(Certainty {
+            time: settings.time,
+            wall: settings.wall(),
+            memory_bytes: settings.limits.memory_bytes,
+            memory_is_exact: state("memory") == State::Enforced,
+            slow_is_slow: false,
+        })
+    }
+
+    /// The same, taking one run that took too long for enough, or not.
+    pub(super) fn taking_slow_as_slow(self, slow_is_slow: bool) -> Certainty {
+        Certainty { slow_is_slow, ..self }
+    }
+
+    /// Whether another run would come to this, too.
+    pub(super) fn is_certain(&self, result: &CaseFinished, submission: &Submission) -> bool {
+        // What had to be measured again is near the limit, whatever came of it.
+        if result.cpu_seconds_all.is_some() || result.close == Some(true) {
+            return false;
+        }
+        // Where nothing ran nothing was found out.
+        let (Some(cpu), Some(wall)) = (result.cpu_seconds, result.wall_seconds) else { return false };
+        let is_near = |part: f64, limit: Duration| part > limit.as_secs_f64() * NEAR;
+        match result.verdict {
+            Verdict::JudgeError | Verdict::CompileError => false,
+            Verdict::TimeLimitExceeded => {
+                cpu >= self.time.as_secs_f64() && (self.slow_is_slow || must_exceed(submission, &result.case))
+            }
+            _ if is_near(cpu, self.time) || is_near(wall, self.wall) => false,
+            Verdict::MemoryLimitExceeded => self.memory_is_exact,
+            _ if self.is_near_memory(result.memory_bytes) => false,
+            // Perhaps the kernel, because the machine ran out of memory.
+            Verdict::RunTimeError => result.signal != Some(libc::SIGKILL),
+            Verdict::Accepted | Verdict::WrongAnswer | Verdict::OutputLimitExceeded => true,
+        }
+    }
+
+    fn is_near_memory(&self, used_bytes: Option<u64>) -> bool {
+        used_bytes.is_some_and(|used| used as f64 > self.memory_bytes as f64 * NEAR_MEMORY)
+    }
+}
+
+/// A program that was ended at the limit of CPU time may have been about to end, or not. One run cannot tell; but where
+/// the jury declares that the submission exceeds it on some of these cases, two say so.
+fn must_exceed(submission: &Submission, case: &str) -> bool {
+    let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.holds(case));
+    rules.into_iter().any(|rule| {
+        let required = rule.required.as_ref().is_some_and(|words| words.contains(&Word::TLE));
+        let outcome = rule.outcome.as_ref().is_some_and(|verdicts| verdicts.contains(&Verdict::TimeLimitExceeded));
+        required || outcome
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use referee_grading::verdict::{CaseFilter, Expectation};
+
+    const CERTAINTY: Certainty = Certainty {
+        time: Duration::from_secs(2),
+        wall: Duration::from_secs(8),
+        memory_bytes: 1000,
+        memory_is_exact: true,
+        slow_is_slow: false,
+    };
+
+    fn submission(required: Option<Word>) -> Submission {
+        let rule = required.map(|word| Expectation {
+            origin: String::new(),
+            cases: CaseFilter::Only(BTreeSet::from(["a".to_owned()])),
+            permitted: None,
+            required: Some(BTreeSet::from([word])),
+            message: None,
+            outcome: None,
+            time_bound: None,
+        });
+        Submission {
+            name: "s".to_owned(),
+            path: "s".into(),
+            language: None,
+            entry_point: None,
+            expectations: rule.map(|rule| vec![rule]),
+            scores: Vec::new(),
+            left_out: None,
+        }
+    }
+
+    fn result(verdict: Verdict, cpu: f64, wall: f64, memory_bytes: u64) -> CaseFinished {
+        CaseFinished {
+            verdict,
+            wall_seconds: Some(wall),
+            memory_bytes: Some(memory_bytes),
+            ..CaseFinished::accepted(cpu)
+        }
+    }
+
+    #[test]
+    fn what_came_near_a_limit_is_found_out_again() {
+        let certain =
+            |verdict, cpu, wall, memory| CERTAINTY.is_certain(&result(verdict, cpu, wall, memory), &submission(None));
+        for verdict in [Verdict::Accepted, Verdict::WrongAnswer, Verdict::OutputLimitExceeded, Verdict::RunTimeError] {
+            assert!(certain(verdict, 1.5, 6.0, 900), "{verdict}");
+            assert!(!certain(verdict, 1.7, 6.0, 900), "{verdict}");
+            assert!(!certain(verdict, 1.5, 6.5, 900), "{verdict}");
+            assert!(!certain(verdict, 1.5, 6.0, 960), "{verdict}");
+        }
+        assert!(certain(Verdict::MemoryLimitExceeded, 1.5, 6.0, 1000));
+        assert!(!certain(Verdict::JudgeError, 0.0, 0.0, 0));
+        let sampled = Certainty { memory_is_exact: false, ..CERTAINTY };
+        assert!(!sampled.is_certain(&result(Verdict::MemoryLimitExceeded, 1.0, 1.0, 1000), &submission(None)));
+    }
+
+    #[test]
+    fn a_program_that_is_too_slow_is_known_to_be_if_the_jury_says_so_and_it_did_not_just_wait() {
+        let too_slow = |cpu, required| {
+            CERTAINTY.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 2.1, 0), &submission(required))
+        };
+        assert!(too_slow(2.0, Some(Word::TLE)));
+        assert!(!too_slow(1.9, Some(Word::TLE)), "it waited");
+        let of_mutants = Certainty { slow_is_slow: true, ..CERTAINTY };
+        let mutant = |cpu| of_mutants.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 8.0, 0), &submission(None));
+        assert!(mutant(2.0) && !mutant(0.1));
+        assert!(!too_slow(2.0, Some(Word::WA)));
+        assert!(!too_slow(2.0, None));
+        let mut elsewhere = result(Verdict::TimeLimitExceeded, 2.0, 2.1, 0);
+        elsewhere.case = "b".to_owned();
+        assert!(!CERTAINTY.is_certain(&elsewhere, &submission(Some(Word::TLE))), "the rule speaks of another case");
+    }
+
+    #[test]
+    fn what_the_kernel_may_have_killed_for_others_or_never_ran_is_not_known() {
+        let killed = CaseFinished { signal: Some(libc::SIGKILL), ..result(Verdict::RunTimeError, 0.1, 0.1, 0) };
+        assert!(!CERTAINTY.is_certain(&killed, &submission(None)));
+        let aborted = CaseFinished { signal: Some(libc::SIGABRT), ..killed };
+        assert!(CERTAINTY.is_certain(&aborted, &submission(None)));
+        let not_run = CaseFinished { cpu_seconds: None, wall_seconds: None, ..aborted };
+        assert!(!CERTAINTY.is_certain(&not_run, &submission(None)));
+    }
+}

@@ -1,0 +1,215 @@
+//! What earlier runs have found out: results of cases, kept in a folder of the user's, by everything that they are made
+//! of.
+//!
+//! A result is known by two keys. The [`key`] of a page is made of all that is the same for all cases: the program
+//! ([`program`]), limits, walls, the output validators, the machine and its software ([`surroundings`]), and this very
+//! build of the judge. A page is a file of that name in the [`store`]. In it each result has the key of its case: the
+//! bytes of the input, the answer and the files beside the program, and the arguments. So whatever changes, other
+//! keys are looked for, and what was kept under the old ones is found again when it is changed back. Nothing is ever
+//! updated.
+//!
+//! Kept is only what another run would find out, too ([`certain`]), and only if what was hashed is what was run on
+//! ([`fed`]). Results of a run that was ended before its time are known by the same keys, from its report
+//! ([`Earlier`]); they are that run's, and taken as they are. Nothing here is ever an error: what cannot be read, is
+//! damaged, or cannot be written is not known, and then the program is run.
+
+mod certain;
+mod fed;
+mod key;
+mod page;
+mod program;
+mod store;
+mod surroundings;
+mod value;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use certain::Certainty;
+use fed::CaseKey;
+pub(super) use program::ProgramKey;
+pub(super) use store::Store;
+
+use super::validator::Validator;
+use super::{Settings, Submission};
+use referee_event::CaseFinished;
+use referee_grading::verdict::Verdict;
+use referee_package::{Package, TestCase};
+
+/// What an earlier run has told of submissions.
+pub trait Earlier: std::fmt::Debug + Send + Sync {
+    /// The results of a submission, by the names of their cases, with their keys.
+    fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished>;
+}
+
+/// What is known of the cases of one run, by any program.
+pub(super) struct Ledger<'a> {
+    cases: &'a [TestCase],
+    /// Of everything but the program and the case.
+    bench: blake3::Hash,
+    validators: Vec<String>,
+    /// Whether what validators see is more than bytes.
+    names_count: bool,
+    kept: Option<Kept<'a>>,
+    earlier: Option<&'a dyn Earlier>,
+    /// Files that somebody wants to have come of runs alone.
+    only_writes: bool,
+    keys: Vec<OnceLock<Option<CaseKey>>>,
+}
+
+/// Where results are kept, and which.
+struct Kept<'a> {
+    store: &'a Store,
+    certainty: Certainty,
+}
+
+/// What is known of one program, and where more is kept.
+pub(super) struct Page {
+    /// Of the program and everything else but the case.
+    key: blake3::Hash,
+    file: Option<page::File>,
+    /// By case. Each is asked for once.
+    known: Vec<Mutex<Option<CaseFinished>>>,
+    /// What is known, in short.
+    verdicts: Vec<Option<Verdict>>,
+}
+
+impl<'a> Ledger<'a> {
+    /// `None` where nothing is remembered, and nobody wants to know what results are of.
+    pub(super) fn open(
+        package: &Package,
+        cases: &'a [TestCase],
+        settings: &'a Settings,
+        validator: &Validator,
+    ) -> Option<Ledger<'a>> {
+        if !settings.needs_keys() {
+            return None;
+        }
+        let ingredients = validator.ingredients(settings)?;
+        let store = settings.cache.as_ref().and_then(|cache| cache.results());
+        let kept = store
+            .zip(Certainty::under(settings))
+            .map(|(store, certainty)| Kept { store, certainty: certainty.taking_slow_as_slow(store.is_of_mutants()) });
+        Some(Ledger {
+            cases,
+            bench: key::of_bench(package, settings, &ingredients)?,
+            validators: ingredients.into_iter().map(|(name, _)| name).collect(),
+            names_count: matches!(validator, Validator::Custom(_)),
+            kept,
+            earlier: settings.earlier.as_deref(),
+            only_writes: settings.feedback.is_some() || settings.anew,
+            keys: cases.iter().map(|_| OnceLock::new()).collect(),
+        })
+    }
+
+    /// All that is known of the program, judged as `submission`.
+    pub(super) fn page(&self, program: &ProgramKey, submission: &Submission) -> Page {
+        let key = key::of_page(&self.bench, program);
+        let file = self.kept.as_ref().map(|kept| kept.store.page(&key));
+        let mut told = self.earlier.map(|earlier| earlier.results_of(&submission.name)).unwrap_or_default();
+        let mut page = Page { key, file, known: Vec::new(), verdicts: Vec::new() };
+        for (index, case) in self.cases.iter().enumerate() {
+            let told = told.remove(&case.name);
+            let known = self.recall(&page, index, submission).or_else(|| self.take_over(&page, index, told?));
+            page.verdicts.push(known.as_ref().map(|known| known.verdict));
+            page.known.push(Mutex::new(known));
+        }
+        if let Some(file) = page.file.as_ref().filter(|_| page.verdicts.iter().any(Option::is_some)) {
+            file.touch();
+        }
+        page
+    }
+
+    fn recall(&self, page: &Page, index: usize, submission: &Submission) -> Option<CaseFinished> {
+        // Made in any case, and so before the program is run: a change while it runs is noticed.
+        let key = self.key(index)?;
+        if self.only_writes {
+            return None;
+        }
+        let bytes = page.file.as_ref()?.read(&key.hash)?;
+        let finished = value::decode(&bytes, &self.cases[index], &submission.name)?;
+        let finished = self.kept.as_ref()?.certainty.is_certain(&finished, submission).then_some(finished)?;
+        Some(CaseFinished { key: self.name_of(page, index), ..finished })
+    }
+
+    /// What an earlier run has told, if it is of the same.
+    fn take_over(&self, page: &Page, index: usize, told: CaseFinished) -> Option<CaseFinished> {
+        let is_of_the_same = told.key.is_some() && told.key == self.name_of(page, index);
+        // What the judge could not find out it tries again.
+        let is_known = told.verdict != Verdict::JudgeError;
+        // Its score follows from what was written, by the rules of the case's group.
+        (is_of_the_same && is_known && !self.only_writes).then_some(CaseFinished { score: None, ..told })
+    }
+
+    /// What a result is of, in one number: half as long as a hash, which is enough where nobody wants two to be equal.
+    fn name_of(&self, page: &Page, index: usize) -> Option<String> {
+        let both = [page.key.as_bytes(), self.key(index)?.hash.as_bytes()].map(<[u8; 32]>::as_slice).concat();
+        Some(blake3::hash(&both).to_hex().as_str()[..32].to_owned())
+    }
+
+    /// Names what a result is of that was found out now, and keeps it for later runs if it is one for them.
+    pub(super) fn keep(&self, page: &Page, index: usize, finished: &mut CaseFinished, submission: &Submission) {
+        // What was changed since it was hashed is not what the result is of.
+        let Some(key) = self.key(index).filter(|key| key.is_still_true()) else { return };
+        finished.key = self.name_of(page, index).filter(|_| finished.given.is_readable());
+        let Some((kept, file)) = self.kept.as_ref().zip(page.file.as_ref()) else { return };
+        if !kept.certainty.is_certain(finished, submission) {
+            return;
+        }
+        if self.only_writes && file.read(&key.hash).is_some() {
+            return;
+        }
+        if let Some(bytes) = value::encode(finished) {
+            kept.store.keep(file, &key.hash, &bytes);
+        }
+    }
+
+    /// Keeps something else that was found out of the program, by its name.
+    pub(super) fn keep_note(&self, page: &Page, name: &str, note: &[u8]) {
+        if let Some((kept, file)) = self.kept.as_ref().zip(page.file.as_ref()) {
+            kept.store.keep(file, &key::of_note(name), note);
+        }
+    }
+
+    /// Made once: the files must be what they were when it was made, whenever they are read.
+    fn key(&self, index: usize) -> Option<&CaseKey> {
+        let make = || key::of_case(&self.cases[index], &self.validators, self.names_count);
+        self.keys[index].get_or_init(make).as_ref()
+    }
+}
+
+impl Drop for Ledger<'_> {
+    fn drop(&mut self) {
+        if let Some(kept) = &self.kept {
+            kept.store.keep_within_bounds_if_it_grew();
+        }
+    }
+}
+
+impl Page {
+    /// If the result of every case that will be reported is known: how many these are.
+    pub(super) fn known_end(&self, all_cases: bool) -> Option<usize> {
+        for (index, verdict) in self.verdicts.iter().enumerate() {
+            match verdict {
+                None => return None,
+                Some(Verdict::Accepted) => {}
+                Some(_) if all_cases => {}
+                Some(_) => return Some(index + 1),
+            }
+        }
+        Some(self.verdicts.len())
+    }
+
+    /// Something else that is known of the program.
+    pub(super) fn note(&self, name: &str) -> Option<Vec<u8>> {
+        self.file.as_ref()?.read(&key::of_note(name))
+    }
+
+    /// What is known of a case.
+    pub(super) fn recall(&self, index: usize) -> Option<CaseFinished> {
+        self.known.get(index)?.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! The machine that results are of, and its software. A folder of results may be in a home that several machines share.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// What changes when software of the system does: the lists of packages that are installed, by the tools that keep
+/// them, the list of shared libraries, and the folders of what was installed by hand.
+const SOFTWARE: [&str; 14] = [
+    "/var/lib/dpkg/status",
+    "/var/lib/rpm",
+    "/usr/lib/sysimage/rpm",
+    "/var/lib/pacman/local",
+    "/lib/apk/db/installed",
+    "/nix/var/nix/db/db.sqlite",
+    "/etc/os-release",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.preload",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/bin",
+    "/usr/local/lib",
+    "/usr/local/bin",
+];
+
+/// Of a processor, in the file that the kernel has about it.
+const OF_THE_PROCESSOR: [&str; 10] = [
+    "vendor_id",
+    "cpu family",
+    "model",
+    "model name",
+    "stepping",
+    "CPU implementer",
+    "CPU variant",
+    "CPU part",
+    "uarch",
+    "cpu",
+];
+
+/// What is read of that file: the first processor.
+const PROCESSOR_BYTES: u64 = 4 << 10;
+
+/// Everything that run times and libraries depend on, as far as it can be told in a moment.
+pub(super) fn facts() -> Vec<String> {
+    let system = rustix::system::uname();
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let machine = [
+        format!("{:?} {:?}", system.machine(), system.release()),
+        format!("{cores} cores, {} bytes", referee_sandbox::machine_memory_bytes()),
+    ];
+    let software = SOFTWARE.iter().map(|path| stamp(Path::new(path)));
+    machine.into_iter().chain(processor()).chain(software).collect()
+}
+
+/// When the file was changed last, with its size.
+pub(super) fn stamp(path: &Path) -> String {
+    let found = path.metadata().map(|found| (found.len(), found.mtime(), found.mtime_nsec())).ok();
+    format!("{} {found:?}", path.display())
+}
+
+fn processor() -> Vec<String> {
+    let mut text = Vec::new();
+    let read = File::open("/proc/cpuinfo").and_then(|file| file.take(PROCESSOR_BYTES).read_to_end(&mut text));
+    let text = if read.is_ok() { String::from_utf8_lossy(&text) } else { "".into() };
+    let first = text.lines().take_while(|line| !line.is_empty());
+    let counts = |line: &&str| line.split_once(':').is_some_and(|(name, _)| OF_THE_PROCESSOR.contains(&name.trim()));
+    first.filter(counts).map(str::to_owned).collect()
+}

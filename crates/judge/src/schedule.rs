@@ -1,0 +1,340 @@
+//! Many submissions and many cases over the cores, with results in order.
+//!
+//! Workers take the earliest thing that can be done: a case of the first submission that is built, else the next
+//! build. The calling thread takes the results back through [`super::commit`], in the order of submissions and cases.
+//! Once a case has failed and nobody asked for the rest, later cases of that submission are not started, and those
+//! already running are not reported. Where results add up to a score, the committer says which cases are unwanted: that
+//! depends on results before them only, so that the report is the same however far the workers have run ahead.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crossbeam_channel::{Sender, unbounded};
+
+use super::build::{self, Build, Built, Role, Source};
+use super::case::{self, Bench};
+use super::commit::{Committer, Told};
+use super::grader::Grader;
+use super::plan::{Plan, Work};
+use super::ready::{Ready, Site};
+use super::repeat::{self, Company};
+use super::results::{Ledger, Page};
+use super::validator::{StaticValidator, Validator};
+use super::{JudgeError, Settings, Submission, Summary};
+use referee_event::{CaseFinished, Event};
+use referee_grading::verdict::Verdict;
+use referee_package::{Package, StaticTest};
+
+/// Everything a run is about.
+pub(super) struct Run<'a> {
+    pub(super) package: &'a Package,
+    pub(super) plan: Plan<'a>,
+    pub(super) submissions: &'a [Submission],
+    pub(super) settings: &'a Settings,
+    pub(super) validator: &'a Validator,
+    pub(super) static_validator: Option<&'a StaticValidator>,
+    pub(super) grader: Option<&'a Grader>,
+    pub(super) site: Site<'a>,
+    /// Who runs beside whom.
+    pub(super) company: Company,
+    /// What earlier runs have found out, where that is known.
+    pub(super) ledger: Option<&'a Ledger<'a>>,
+}
+
+/// How far builds may run ahead of the submission whose results are awaited, in multiples of the jobs. Each build
+/// keeps a folder on disk.
+const BUILDS_AHEAD: usize = 2;
+
+/// Something to do.
+enum Task {
+    Build(usize),
+    Case(usize, usize, Arc<Contestant>),
+}
+
+/// A submission that is being judged.
+struct Contestant {
+    /// `None` where all results are known.
+    program: Option<Ready>,
+    page: Option<Page>,
+}
+
+/// Something done.
+pub(super) enum Done {
+    Build(usize, Result<Build<()>, JudgeError>),
+    Case(usize, usize, Result<Box<CaseFinished>, JudgeError>),
+}
+
+/// How far a submission has come.
+enum Stage {
+    Waiting,
+    Building,
+    Running {
+        contestant: Arc<Contestant>,
+        next: usize,
+        end: usize,
+        /// Cases that are not wanted, in their order.
+        unwanted: VecDeque<Range<usize>>,
+    },
+    Over,
+}
+
+struct State {
+    stages: Vec<Stage>,
+    /// The submission whose results are awaited.
+    awaited: usize,
+    stopped: bool,
+}
+
+struct Shared<'a> {
+    run: &'a Run<'a>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+pub(super) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summary, JudgeError> {
+    let stages = run.submissions.iter().map(|_| Stage::Waiting).collect();
+    let shared =
+        Shared { run, state: Mutex::new(State { stages, awaited: 0, stopped: false }), changed: Condvar::new() };
+    let (sender, receiver) = unbounded();
+    thread::scope(|scope| {
+        for _ in 0..run.settings.jobs {
+            let sender = sender.clone();
+            let started = thread::Builder::new().spawn_scoped(scope, || shared.work(sender));
+            // With fewer workers it takes longer; without any it cannot be done, which the committer finds out.
+            if started.is_err() {
+                break;
+            }
+        }
+        drop(sender);
+        let tell = |told: Told| match told {
+            Told::Over(index) => shared.is_over(index),
+            Told::Unwanted(index, cases) => shared.leave_out(index, cases),
+        };
+        // Whatever happens, a panic too, the workers must not wait for more.
+        let _stop = Stop(&shared);
+        Committer::new(run, receiver, report, &tell).commit_all()
+    })
+}
+
+/// Ends the work of all when it goes.
+struct Stop<'a, 'b>(&'a Shared<'b>);
+
+impl Drop for Stop<'_, '_> {
+    fn drop(&mut self) {
+        self.0.lock().stopped = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl Shared<'_> {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A worker that panicked has left the state as it was, and ended the work of all.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Nothing more is wanted of the submission. Dropping its program removes its folder.
+    fn is_over(&self, index: usize) {
+        let mut state = self.lock();
+        state.stages[index] = Stage::Over;
+        state.awaited = index + 1;
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// These cases of the submission cannot matter any more.
+    fn leave_out(&self, index: usize, cases: Range<usize>) {
+        if let Stage::Running { unwanted, .. } = &mut self.lock().stages[index] {
+            unwanted.push_back(cases);
+        }
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
+    fn work(&self, done: Sender<Done>) {
+        // One that panics has lost a result; the others would wait for what follows from it.
+        let stop = Stop(self);
+        while let Some(task) = self.next_task() {
+            let result = match task {
+                Task::Build(index) => Done::Build(index, self.build(index)),
+                Task::Case(index, case, contestant) => {
+                    Done::Case(index, case, self.judge(index, case, &contestant).map(Box::new))
+                }
+            };
+            self.changed.notify_all();
+            if done.send(result).is_err() {
+                break;
+            }
+        }
+        std::mem::forget(stop);
+    }
+
+    /// The next thing to do, waiting for one if need be; `None` when there is nothing left.
+    fn next_task(&self) -> Option<Task> {
+        let mut state = self.lock();
+        loop {
+            if state.stopped {
+                return None;
+            }
+            if let Some(task) = state.take_task(BUILDS_AHEAD * self.run.settings.jobs) {
+                return Some(task);
+            }
+            if state.stages.iter().all(Stage::has_nothing_to_start) && !state.is_building() {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn build(&self, index: usize) -> Result<Build<()>, JudgeError> {
+        let submission = &self.run.submissions[index];
+        if let Some(reason) = submission.left_out.clone() {
+            self.lock().stages[index] = Stage::Over;
+            return Ok(Build::skipped(reason));
+        }
+        let _busy = self.run.settings.activity.begin(format!("building {}", submission.name));
+        let source = Source {
+            path: &submission.path,
+            language: submission.language.as_deref(),
+            entry_point: submission.entry_point.as_deref(),
+            code_bytes: Some(self.run.settings.limits.code_bytes),
+            role: Role::Submission,
+            package: submission.expectations.as_ref().map(|_| self.run.package.root.as_path()),
+            // What is handed in means what it says; a package's own examples may name its constants.
+            constants: submission.expectations.as_ref().map(|_| &self.run.package.constants),
+            added: &[],
+            includes: Some(self.run.package),
+        };
+        let plan = build::plan(&source, self.run.settings, self.run.site)?;
+        let page = self.run.ledger.zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
+        // The static validator wants to see what was built.
+        let page_says_all = page.as_ref().filter(|_| !self.run.plan.has_static());
+        if let Some(end) = page_says_all.and_then(|page| page.known_end(!self.run.plan.stops)) {
+            let contestant = Arc::new(Contestant { program: None, page });
+            self.lock().stages[index] = Stage::Running { contestant, next: 0, end, unwanted: VecDeque::new() };
+            return Ok(plan.leave());
+        }
+        let Build { language, seconds, cached, tools, result } = self.run.company.with_others(|| plan.make())?;
+        let (stage, result) = match result {
+            Built::Ready(program) => {
+                let (next, end, unwanted) = (0, self.run.plan.works.len(), VecDeque::new());
+                let contestant = Arc::new(Contestant { program: Some(program), page });
+                (Stage::Running { contestant, next, end, unwanted }, Built::Ready(()))
+            }
+            Built::Failed(message) => (Stage::Over, Built::Failed(message)),
+            Built::Skipped(reason) => (Stage::Over, Built::Skipped(reason)),
+            Built::Broken(reason) => (Stage::Over, Built::Broken(reason)),
+        };
+        self.lock().stages[index] = stage;
+        Ok(Build { language, seconds, cached, tools, result })
+    }
+
+    fn judge(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+        let result = self.recall_or_run(index, case, contestant);
+        let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
+        if failed && self.run.plan.stops {
+            self.lock().stages[index].end_after(case);
+        }
+        result
+    }
+
+    fn recall_or_run(&self, index: usize, work: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+        let submission = &self.run.submissions[index];
+        let (number, case) = match self.run.plan.works[work] {
+            Work::Case(number, case) => (number, case),
+            Work::Static(test) => return self.look_at(&submission.name, test, contestant),
+        };
+        if let Some(known) = contestant.page.as_ref().and_then(|page| page.recall(number)) {
+            return Ok(known);
+        }
+        let Some(program) = &contestant.program else { return Err(super::commit::lost()) };
+        let _busy = self.run.settings.activity.begin(format!("{} on {}", submission.name, case.name));
+        let bench = Bench {
+            kind: self.run.package.kind,
+            settings: self.run.settings,
+            validator: self.run.validator,
+            workspace: self.run.site.workspace,
+            package: &self.run.package.root,
+            cpu_factor: 1.0,
+            anew: false,
+        };
+        let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
+        let is_wanted = || self.lock().wants(index, work);
+        let mut result = repeat::measured(&bench, &self.run.company, &is_wanted, once)?;
+        if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
+            ledger.keep(page, number, &mut result, submission);
+        }
+        Ok(result)
+    }
+
+    /// The static validator's word on the submission's sources.
+    fn look_at(
+        &self,
+        submission: &str,
+        test: &StaticTest,
+        contestant: &Contestant,
+    ) -> Result<CaseFinished, JudgeError> {
+        // Where there are such tests there is a validator, and the program was built.
+        let found = self.run.static_validator.zip(contestant.program.as_ref());
+        let (validator, program) = found.ok_or_else(super::commit::lost)?;
+        let judge = || validator.judge(submission, program, test, self.run.site.workspace, self.run.settings);
+        self.run.company.with_others(judge)
+    }
+}
+
+impl State {
+    fn take_task(&mut self, builds_ahead: usize) -> Option<Task> {
+        let horizon = self.awaited + builds_ahead;
+        for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
+            stage.pass_unwanted();
+            match stage {
+                Stage::Running { contestant, next, end, .. } if *next < *end => {
+                    *next += 1;
+                    return Some(Task::Case(index, *next - 1, Arc::clone(contestant)));
+                }
+                Stage::Waiting if index <= horizon => {
+                    *stage = Stage::Building;
+                    return Some(Task::Build(index));
+                }
+                Stage::Waiting => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether anybody still waits for the submission's result on that case.
+    fn wants(&self, index: usize, work: usize) -> bool {
+        let Stage::Running { end, unwanted, .. } = &self.stages[index] else { return false };
+        !self.stopped && work < *end && !unwanted.iter().any(|cases| cases.contains(&work))
+    }
+
+    fn is_building(&self) -> bool {
+        self.stages.iter().any(|stage| matches!(stage, Stage::Building))
+    }
+}
+
+impl Stage {
+    fn has_nothing_to_start(&self) -> bool {
+        match self {
+            Stage::Waiting => false,
+            Stage::Running { next, end, .. } => next >= end,
+            Stage::Building | Stage::Over => true,
+        }
+    }
+
+    /// Goes on to the next case that may be wanted.
+    fn pass_unwanted(&mut self) {
+        let Stage::Running { next, unwanted, .. } = self else { return };
+        while let Some(cases) = unwanted.front().filter(|cases| cases.start <= *next) {
+            *next = cases.end.max(*next);
+            unwanted.pop_front();
+        }
+    }
+
+    fn end_after(&mut self, case: usize) {
+        if let Stage::Running { end, .. } = self {
+            *end = (*end).min(case + 1);
+        }
+    }
+}

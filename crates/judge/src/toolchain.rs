@@ -1,0 +1,68 @@
+//! Asks tools for their versions. A tool runs in the sandbox, as it does for submissions: a tool that fails there is of
+//! no use.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use referee_event::ToolFound;
+use referee_language::{Found, Tool, search_path};
+use referee_sandbox::{Ended, Identity, Input, Limits, Mode, Program, Run, Sandbox};
+use referee_text::printable::printable;
+
+/// Enough for any tool to print its version.
+const LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(10),
+    wall: Duration::from_secs(20),
+    memory_bytes: 1 << 30,
+    output_bytes: 1 << 16,
+    until: None,
+};
+
+/// Returns the first line of a tool's version text; `None` if the tool is missing, fails or prints nothing. Asks each
+/// tool once per process.
+pub fn version(tool: &Tool) -> Option<String> {
+    static SAID: Mutex<Option<HashMap<PathBuf, Option<String>>>> = Mutex::new(None);
+    let found = tool.find().ok()?;
+    let known = SAID.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().get(&found.path).cloned();
+    if let Some(said) = known {
+        return said;
+    }
+    let said = ask(found, &tool.version);
+    let mut all = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    all.get_or_insert_default().insert(found.path.clone(), said.clone());
+    said
+}
+
+/// Returns the tool as reports name it; `None` if it is missing.
+pub fn found(tool: &Tool) -> Option<ToolFound> {
+    let path = printable(tool.find().ok()?.path.as_os_str().as_encoded_bytes());
+    Some(ToolFound { name: tool.name.clone(), path, version: version(tool) })
+}
+
+/// Returns each tool once, in the order of the paths.
+pub fn each_once<'a>(tools: impl Iterator<Item = &'a ToolFound>) -> Vec<ToolFound> {
+    tools.map(|tool| (tool.path.as_str(), tool)).collect::<BTreeMap<_, _>>().into_values().cloned().collect()
+}
+
+fn ask(found: &Found, arguments: &[String]) -> Option<String> {
+    let sandbox = Sandbox::open(
+        Program {
+            command: std::iter::once(found.path.clone().into()).chain(arguments.iter().map(OsString::from)).collect(),
+            directory: "/".into(),
+            environment: vec![("PATH".into(), search_path())],
+            readable: found.folders.clone(),
+            hidden: Vec::new(),
+            scratch: None,
+            identity: Identity::Nobody,
+        },
+        Mode::Auto,
+    );
+    let run = Run { arguments: Vec::new(), input: Input::Empty, limits: LIMITS };
+    let outcome = sandbox.run(&run).ok().filter(|outcome| outcome.ended == Ended::Exited(0))?;
+    let said = [&outcome.stdout, &outcome.stderr].into_iter().find(|said| !said.is_empty())?;
+    let first = said.split(|&byte| byte == b'\n').next()?;
+    Some(printable(first).trim().to_owned())
+}

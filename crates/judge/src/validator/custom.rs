@@ -1,0 +1,294 @@
+//! A program of the package that judges outputs: `validator input answer feedback_dir/ arguments < output`.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use super::feedback::{self, Feedback};
+use super::sitting::Sitting;
+use super::testlib::{self, Protocol};
+use super::{Exam, Opinion};
+use crate::build::{self, Built, Source};
+use crate::classify::{ending_words, limit_words};
+use crate::deciding::Validated;
+use crate::ready::{Ready, Site};
+use crate::{JudgeError, Settings, jury_limits};
+use referee_grading::verdict::Verdict;
+use referee_package::{Package, PackageProgram, TestCase};
+use referee_sandbox::{Captured, Ended, Limits, Outcome, Run, SandboxError};
+use referee_text::printable::printable;
+
+/// An output validator that can be run.
+pub(crate) struct Custom {
+    name: String,
+    duty: Duty,
+    program: Ready,
+    limits: Limits,
+    protocol: Protocol,
+    /// Whether its working directory is the submission's, as the format says since 2023.
+    beside_the_submission: bool,
+}
+
+/// The file in the feedback folder that an interactor of testlib writes for a checker.
+const INTERACTORS_OUTPUT: &str = "tout";
+
+/// What a validator looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Duty {
+    /// What submissions print.
+    Output,
+    /// Their sources.
+    Static,
+}
+
+impl Duty {
+    fn word(self) -> &'static str {
+        match self {
+            Duty::Output => "output",
+            Duty::Static => "static",
+        }
+    }
+}
+
+/// What is kept of a validator's own words when it fails, in bytes.
+const SAID_BYTES: usize = 500;
+
+pub(super) fn prepare(
+    program: &PackageProgram,
+    duty: Duty,
+    package: &Package,
+    settings: &Settings,
+    site: Site<'_>,
+) -> Result<Custom, JudgeError> {
+    let path = program.path.display();
+    let unusable =
+        |message| JudgeError::Package(format!("the {} validator {path} cannot be built: {message}", duty.word()));
+    let checker = testlib::look(program, &package.root, settings.testlib.as_deref()).map_err(unusable)?;
+    let added = [program.headers.as_slice(), checker.header.as_slice()].concat();
+    let source = Source::of_package(&program.path, package, &added);
+    match build::build(&source, settings, site)?.result {
+        Built::Ready(ready) => Ok(Custom {
+            name: program.name.clone(),
+            duty,
+            program: ready,
+            limits: jury_limits(settings),
+            protocol: checker.protocol,
+            beside_the_submission: !package.version.is_legacy(),
+        }),
+        Built::Broken(message) => {
+            Err(JudgeError::System { doing: "building a validator", source: io::Error::other(message) })
+        }
+        Built::Failed(message) | Built::Skipped(message) => Err(unusable(message)),
+    }
+}
+
+impl Custom {
+    /// Its name, and what its word depends on besides the case and the output. It is trusted not to read other files of
+    /// the package, as the format gives it none.
+    pub(super) fn ingredients(&self) -> Option<(String, Vec<u8>)> {
+        let Custom { name, duty: _, program, limits, protocol, beside_the_submission } = self;
+        let rules = format!("{name:?} {:?} {limits:?} {protocol:?} {beside_the_submission}", program.key()?);
+        Some((name.clone(), rules.into_bytes()))
+    }
+
+    pub(crate) fn program(&self) -> &Ready {
+        &self.program
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The inner error is the package's: the validator failed.
+    pub(super) fn judge(
+        &self,
+        exam: &Exam<'_>,
+        output: &Captured,
+        settings: &Settings,
+    ) -> Result<Result<Opinion, String>, SandboxError> {
+        self.sit(exam, settings, |sitting| {
+            let said = sitting.examine(&exam.case.input, output)?;
+            let kept = sitting.keep()?;
+            Ok(said.and_then(|opinion| kept.map(|()| opinion)))
+        })
+    }
+
+    /// Has the validator take its place for one case, for as many passes as `work` wants.
+    pub(crate) fn sit<T, E: From<SandboxError>>(
+        &self,
+        exam: &Exam<'_>,
+        settings: &Settings,
+        work: impl FnOnce(&mut Sitting<'_, '_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let names = (exam.submission, exam.case.name.as_str());
+        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
+        let beside = self.beside_the_submission.then_some(exam.submitted);
+        self.program.with_a_folder(exam.workspace, beside, exam.inputs, |place| {
+            work(&mut Sitting { custom: self, case: exam.case, place, keep })
+        })
+    }
+
+    /// Runs it once, in the folder `beside`, where there is no case to run it on. `names` are those of the submission
+    /// and of what it is for.
+    pub(super) fn run_beside<'r>(
+        &self,
+        names: (&str, &str),
+        beside: &Path,
+        workspace: &Path,
+        settings: &Settings,
+        prepare: impl FnOnce(&Path) -> Run<'r>,
+    ) -> Result<Result<Opinion, String>, SandboxError> {
+        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
+        self.program.with_a_folder(workspace, Some(beside), None, |place| {
+            let outcome = place.room.run(&prepare(place.path()))?;
+            let folder = place.open()?;
+            let said = self.opinion(&outcome, feedback::read(&folder));
+            Ok(said.and_then(|opinion| self.keep(&folder, keep.as_deref()).map(|()| opinion)))
+        })
+    }
+
+    /// Keeps the files of the feedback folder, if they are wanted.
+    pub(super) fn keep(&self, folder: &OwnedFd, target: Option<&Path>) -> Result<(), String> {
+        let Some(target) = target else { return Ok(()) };
+        let (name, duty) = (&self.name, self.duty.word());
+        feedback::keep(folder, target)
+            .map_err(|trouble| format!("the feedback of the {duty} validator {name} cannot be kept: {trouble}"))
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// What it is called with to judge what came of `input`.
+    pub(super) fn arguments(&self, case: &TestCase, input: &Path, feedback: &Path, talks: bool) -> Vec<OsString> {
+        let (input, answer) = (input.as_os_str().to_owned(), case.answer.clone().into_os_string());
+        let mut arguments = match self.protocol {
+            Protocol::Icpc => {
+                let mut folder = feedback.as_os_str().to_owned();
+                folder.push("/");
+                vec![input, answer, folder]
+            }
+            // An interactor has standard input and output for the talk, and writes a file for a checker.
+            Protocol::Testlib if talks => vec![input, feedback.join(INTERACTORS_OUTPUT).into(), answer],
+            Protocol::Testlib => vec![input, "/dev/stdin".into(), answer],
+        };
+        arguments.extend(case.output_validator_arguments.of(&self.name).into_iter().map(OsString::from));
+        arguments
+    }
+
+    /// What its end stands for.
+    pub(super) fn validated(&self, outcome: &Outcome) -> Validated {
+        match self.protocol.verdict(outcome.ended) {
+            _ if outcome.crossed.is_some() => Validated::OverItsLimit,
+            None => Validated::Strangely,
+            Some(Verdict::Accepted) => Validated::Accepted,
+            Some(_) => Validated::Rejected,
+        }
+    }
+
+    /// Whether a submission may go on after the validator has ended so.
+    pub(super) fn lets_go_on(&self) -> fn(Ended) -> bool {
+        match self.protocol {
+            Protocol::Icpc => |ended| ended == Ended::Exited(42),
+            Protocol::Testlib => |ended| ended == Ended::Exited(0),
+        }
+    }
+
+    /// What it says, by its end and its feedback.
+    pub(super) fn opinion(&self, outcome: &Outcome, feedback: Feedback) -> Result<Opinion, String> {
+        let (name, duty) = (&self.name, self.duty.word());
+        if let Some(limit) = outcome.crossed {
+            return Err(format!("the {duty} validator {name} itself used {}", limit_words(limit)));
+        }
+        let written = outcome.printed_bytes + feedback.bytes;
+        if written > self.limits.output_bytes {
+            return Err(format!("the {duty} validator {name} itself wrote more than the limit allows"));
+        }
+        let Some(verdict) = self.protocol.verdict(outcome.ended) else {
+            return Err(self.strange_end(outcome));
+        };
+        let said = || Some(said(&outcome.stderr)).filter(|text| self.protocol == Protocol::Testlib && !text.is_empty());
+        let message = feedback.judge_message.or_else(said);
+        let Feedback { team_message, place, given, .. } = feedback;
+        Ok(Opinion { verdict, message, team_message, place, given })
+    }
+
+    pub(super) fn strange_end(&self, outcome: &Outcome) -> String {
+        let said = said(&outcome.stderr);
+        let said = if said.is_empty() { String::new() } else { format!(" and said: {said}") };
+        let ended = match outcome.ended {
+            Ended::Exited(code) => self.protocol.meaning(code),
+            killed @ Ended::Signaled(_) => ending_words(killed),
+        };
+        format!(
+            "the {} validator must end with exit code {}; it ended with {ended}{said} ({})",
+            self.duty.word(),
+            self.protocol.allowed(),
+            self.name
+        )
+    }
+}
+
+fn said(stderr: &[u8]) -> String {
+    printable(&stderr[..stderr.len().min(SAID_BYTES)]).trim().to_owned()
+}
+
+impl Protocol {
+    /// The verdict that an end stands for; `None` if it stands for none, and the validator failed.
+    fn verdict(self, ended: Ended) -> Option<Verdict> {
+        match (self, ended) {
+            (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Some(Verdict::Accepted),
+            // Wrong answer, presentation error, dirt after the answer, an end too early.
+            (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1 | 2 | 4 | 8)) => {
+                Some(Verdict::WrongAnswer)
+            }
+            _ => None,
+        }
+    }
+
+    fn allowed(self) -> &'static str {
+        match self {
+            Protocol::Icpc => "42 or 43",
+            Protocol::Testlib => "0, 1, 2, 4 or 8, as testlib's checkers do",
+        }
+    }
+
+    fn meaning(self, code: i32) -> String {
+        match (self, code) {
+            (Protocol::Testlib, 3) => "exit code 3 (FAIL: the checker or the jury's answer is wrong)".to_owned(),
+            (Protocol::Testlib, 7) => "exit code 7 (POINTS; the format has files for scores: score.txt)".to_owned(),
+            _ => ending_words(Ended::Exited(code)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_two_exit_codes_of_the_format_are_verdicts() {
+        for code in 0..=255 {
+            let wanted = match code {
+                42 => Some(Verdict::Accepted),
+                43 => Some(Verdict::WrongAnswer),
+                _ => None,
+            };
+            assert_eq!(Protocol::Icpc.verdict(Ended::Exited(code)), wanted, "{code}");
+        }
+        assert_eq!(Protocol::Icpc.verdict(Ended::Signaled(libc::SIGSEGV)), None);
+    }
+
+    #[test]
+    fn a_checker_of_testlib_speaks_with_its_own_exit_codes() {
+        for code in 0..=255 {
+            let wanted = match code {
+                0 => Some(Verdict::Accepted),
+                1 | 2 | 4 | 8 => Some(Verdict::WrongAnswer),
+                _ => None,
+            };
+            assert_eq!(Protocol::Testlib.verdict(Ended::Exited(code)), wanted, "{code}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Is an output right? The default output validator, or the package's own programs, all of which must accept.
+
+mod custom;
+mod feedback;
+mod on_sources;
+mod sitting;
+pub(super) mod testlib;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use super::ready::Site;
+use super::{JudgeError, Settings};
+use custom::{Custom, Duty};
+pub(super) use on_sources::{StaticValidator, prepare_static};
+use referee_compare::{self as compare, Options};
+use referee_grading::score::Given;
+use referee_grading::verdict::Verdict;
+use referee_package::{Package, PackageProgram, TestCase};
+use referee_sandbox::{Captured, SandboxError};
+pub(super) use sitting::Sitting;
+
+/// Whether the program is a checker that speaks testlib's protocol, and the header that it lacks. `supplied` is the
+/// user's header; an error if it lacks one and none is supplied.
+pub fn testlib_checker(
+    program: &PackageProgram,
+    package: &Package,
+    supplied: Option<&Path>,
+) -> Result<Option<Option<PathBuf>>, String> {
+    let found = testlib::look(program, &package.root, supplied)?;
+    Ok((found.protocol == testlib::Protocol::Testlib).then_some(found.header))
+}
+
+/// Decides about outputs.
+pub(super) enum Validator {
+    /// The format's default.
+    Default,
+    /// The package's own programs.
+    Custom(Vec<Custom>),
+}
+
+/// What the validator says of an output.
+#[derive(Debug)]
+pub(super) struct Opinion {
+    pub(super) verdict: Verdict,
+    pub(super) message: Option<String>,
+    /// What the submission's author may be told.
+    pub(super) team_message: Option<String>,
+    /// Where the answer and the output part, as byte offsets, where that is known.
+    pub(super) place: Option<(usize, usize)>,
+    /// What the validator wrote of a score.
+    pub(super) given: Given,
+}
+
+impl Opinion {
+    pub(super) fn new(verdict: Verdict, message: Option<String>) -> Opinion {
+        Opinion { verdict, message, team_message: None, place: None, given: Given::default() }
+    }
+}
+
+/// What is judged, and where.
+pub(super) struct Exam<'a> {
+    pub(super) submission: &'a str,
+    pub(super) case: &'a TestCase,
+    /// The folder of the submission's files.
+    pub(super) submitted: &'a Path,
+    pub(super) workspace: &'a Path,
+    /// The folder of the inputs of later passes, where there are passes.
+    pub(super) inputs: Option<&'a Path>,
+}
+
+/// The name by which packages give the default output validator its arguments.
+const DEFAULT: &str = "default";
+
+pub(super) fn prepare(
+    package: &Package,
+    cases: &[TestCase],
+    settings: &Settings,
+    site: Site<'_>,
+) -> Result<Validator, JudgeError> {
+    if package.output_validators.is_empty() {
+        for case in cases {
+            options(case, settings).map_err(|reason| JudgeError::Package(misused(package, case, &reason)))?;
+        }
+        return Ok(Validator::Default);
+    }
+    if (package.kind.interactive || package.kind.multi_pass) && package.output_validators.len() > 1 {
+        let names: Vec<_> = package.output_validators.iter().map(|program| program.name.as_str()).collect();
+        return Err(JudgeError::Package(format!(
+            "the package {} has the output validators {}; a problem that is {} can have only one",
+            package.name,
+            names.join(", "),
+            package.kind.words().join(" and ")
+        )));
+    }
+    let custom =
+        package.output_validators.iter().map(|program| custom::prepare(program, Duty::Output, package, settings, site));
+    Ok(Validator::Custom(custom.collect::<Result<_, _>>()?))
+}
+
+/// Arguments that the default output validator does not take, with their place.
+fn misused(package: &Package, case: &TestCase, reason: &str) -> String {
+    match &case.output_validator_arguments.place {
+        Some(place) => format!("the package {} cannot be used:\n{place}: {reason}", package.name),
+        None => format!("{}: {reason}", case.name),
+    }
+}
+
+fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
+    let arguments = case.output_validator_arguments.of(DEFAULT);
+    let options = if settings.legacy_arguments {
+        Options::parse_legacy(&arguments, settings.dialect)
+    } else {
+        Options::parse(&arguments, settings.dialect)
+    };
+    options.map_err(|error| error.to_string())
+}
+
+impl Validator {
+    /// What its word depends on, besides the case and the output; `None` where nobody can tell. The names are those by
+    /// which it gets its arguments.
+    pub(super) fn ingredients(&self, settings: &Settings) -> Option<Vec<(String, Vec<u8>)>> {
+        match self {
+            Validator::Default => {
+                let rules = format!("default {:?} {}", settings.dialect, settings.legacy_arguments);
+                Some(vec![(DEFAULT.to_owned(), rules.into_bytes())])
+            }
+            Validator::Custom(programs) => programs.iter().map(Custom::ingredients).collect(),
+        }
+    }
+
+    /// The one that talks, or says whether there is another pass. A problem of that kind without any is refused when
+    /// the package is read, one with several in [`prepare`].
+    pub(super) fn only(&self) -> Option<&Custom> {
+        match self {
+            Validator::Custom(programs) => programs.first(),
+            Validator::Default => None,
+        }
+    }
+
+    /// Takes back what was kept of the feedback on a submission and a case: it does not count.
+    pub(super) fn forget(&self, names: (&str, &str), settings: &Settings) {
+        if let (Validator::Custom(programs), Some(folder)) = (self, &settings.feedback) {
+            for program in programs {
+                feedback::forget(folder, names, program.name());
+            }
+        }
+    }
+
+    /// Judges the output of one case. The outer error is the user's interruption; failures of the judge or the
+    /// package are an opinion: JE.
+    pub(super) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
+        match self {
+            Validator::Default => Ok(by_default(exam.case, output, settings).unwrap_or_else(of_the_judge)),
+            Validator::Custom(programs) => all_accept(programs, exam, output, settings),
+        }
+    }
+}
+
+/// The opinion of the first program that does not accept, else that of the last, with the score of the last that wrote
+/// one.
+fn all_accept(
+    programs: &[Custom],
+    exam: &Exam<'_>,
+    output: &Captured,
+    settings: &Settings,
+) -> Result<Opinion, JudgeError> {
+    let mut opinion = Opinion::new(Verdict::Accepted, None);
+    for program in programs {
+        let given = std::mem::take(&mut opinion.given);
+        opinion = match program.judge(exam, output, settings) {
+            Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
+            Err(error) => of_the_judge(format!("the output validator {} could not be run: {error}", program.name())),
+            Ok(opinion) => opinion.unwrap_or_else(of_the_judge),
+        };
+        if opinion.verdict != Verdict::Accepted {
+            break;
+        }
+        if opinion.given.is_empty() {
+            opinion.given = given;
+        }
+    }
+    Ok(opinion)
+}
+
+pub(super) fn of_the_judge(message: String) -> Opinion {
+    Opinion::new(Verdict::JudgeError, Some(message))
+}
+
+fn by_default(case: &TestCase, output: &Captured, settings: &Settings) -> Result<Opinion, String> {
+    let options = options(case, settings)?;
+    let mismatch = File::open(&case.answer)
+        .map(|answer| BufReader::with_capacity(compare::PIECE_BYTES, answer))
+        .and_then(|answer| compare::compare(answer, output, &options))
+        .map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
+    Ok(match mismatch {
+        None => Opinion::new(Verdict::Accepted, None),
+        Some(mismatch) => Opinion {
+            place: Some((mismatch.answer_offset, mismatch.output_offset)),
+            ..Opinion::new(Verdict::WrongAnswer, Some(mismatch.to_string()))
+        },
+    })
+}

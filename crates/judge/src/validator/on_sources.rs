@@ -1,0 +1,83 @@
+//! The static validator, which looks at a submission's sources: `validator language entry_point feedback_dir/
+//! arguments`.
+//!
+//! Format 2025-09, "Static validator". It answers as output validators do, and works in the submission's folder.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::custom::{self, Custom, Duty};
+use super::{Opinion, of_the_judge};
+use crate::ready::{Ready, Site};
+use crate::{JudgeError, Settings};
+use referee_event::CaseFinished;
+use referee_package::{Package, StaticTest};
+use referee_sandbox::{Input, Run, SandboxError};
+
+/// A static validator that can be run.
+pub(crate) struct StaticValidator(Custom);
+
+/// Builds the package's static validator, if it has one.
+pub(crate) fn prepare_static(
+    package: &Package,
+    settings: &Settings,
+    site: Site<'_>,
+) -> Result<Option<StaticValidator>, JudgeError> {
+    let program = package.static_validator.as_ref();
+    let prepared = program.map(|program| custom::prepare(program, Duty::Static, package, settings, site));
+    Ok(prepared.transpose()?.map(StaticValidator))
+}
+
+impl StaticValidator {
+    /// Judges the sources of `program`, which `submission` was built to.
+    pub(crate) fn judge(
+        &self,
+        submission: &str,
+        program: &Ready,
+        test: &StaticTest,
+        workspace: &Path,
+        settings: &Settings,
+    ) -> Result<CaseFinished, JudgeError> {
+        let (language, entry_point) = program.known_as();
+        let prepare = |feedback: &Path| {
+            let mut folder = feedback.as_os_str().to_owned();
+            folder.push("/");
+            let mut arguments = vec![OsString::from(language), OsString::from(entry_point), folder];
+            arguments.extend(test.arguments.iter().map(OsString::from));
+            Run { arguments, input: Input::Empty, limits: self.0.limits() }
+        };
+        let names = (submission, test.name.as_str());
+        let opinion = match self.0.run_beside(names, program.folder(), workspace, settings, prepare) {
+            Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
+            Err(error) => of_the_judge(format!("the static validator could not be run: {error}")),
+            Ok(opinion) => opinion.unwrap_or_else(of_the_judge),
+        };
+        Ok(finished(submission, test, opinion))
+    }
+}
+
+/// Nothing of the submission was run, and nothing of a run is known.
+fn finished(submission: &str, test: &StaticTest, opinion: Opinion) -> CaseFinished {
+    CaseFinished {
+        submission: submission.to_owned(),
+        case: test.name.clone(),
+        verdict: opinion.verdict,
+        score: None,
+        given: opinion.given,
+        cpu_seconds: None,
+        wall_seconds: None,
+        memory_bytes: None,
+        exit_code: None,
+        signal: None,
+        message: opinion.message,
+        team_message: opinion.team_message,
+        passes: None,
+        cached: false,
+        output_hash: None,
+        overflowed_stack: false,
+        cpu_seconds_all: None,
+        close: None,
+        key: None,
+        exhibit: None,
+    }
+}

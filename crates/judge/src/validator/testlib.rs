@@ -1,0 +1,167 @@
+//! Checkers written with testlib.h, which speak another protocol: `checker input output answer`, and exit codes of
+//! their own. They are used as they are; the user supplies the header if the package does not.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::script;
+use referee_package::PackageProgram;
+use referee_package::links::{self, Found};
+
+/// How a validator is called and answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Protocol {
+    /// That of the package format.
+    Icpc,
+    /// That of testlib's checkers.
+    Testlib,
+}
+
+/// What was found out about a validator's sources.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Checker {
+    pub(crate) protocol: Protocol,
+    /// The header to be put beside them, if they lack it.
+    pub(crate) header: Option<PathBuf>,
+}
+
+const HEADER: &str = "testlib.h";
+
+/// So many files are looked at.
+const MOST_FILES: usize = 1000;
+
+/// What is read of a source or the header to find out.
+const LONGEST: u64 = 4 << 20;
+
+/// Looks whether the program of the package in the folder `package` is a checker of testlib. `supplied` is the user's
+/// header.
+pub(crate) fn look(program: &PackageProgram, package: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
+    let path = program.path.as_path();
+    // A program that says itself how it is run is called as the format says, whatever it makes of that inside.
+    if script::has_scripts(path) {
+        return Ok(Checker { protocol: Protocol::Icpc, header: None });
+    }
+    // A header is often a link to one that several programs share.
+    let mut files = Vec::new();
+    for path in program.headers.iter().map(PathBuf::as_path).chain([path]) {
+        let found = links::files(&links::gate(package, path), path);
+        let found = found.map_err(|refused| refused.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+        files.extend(found.into_iter().take(MOST_FILES).map(|found| (named(path, &found), found.real)));
+    }
+    let own = files.iter().find(|(name, _)| name.file_name().is_some_and(|name| name == HEADER));
+    let uses = files.iter().any(|file| Some(file) != own && includes(&text(&file.1)));
+    match (uses, own, supplied) {
+        (false, ..) => Ok(Checker { protocol: Protocol::Icpc, header: None }),
+        (true, Some((_, own)), _) => Ok(Checker { protocol: protocol(&text(own)), header: None }),
+        (true, None, Some(given)) => {
+            let header = given.canonicalize().map_err(|error| format!("{}: {error}", given.display()))?;
+            Ok(Checker { protocol: protocol(&text(&header)), header: Some(header) })
+        }
+        (true, None, None) => {
+            Err("it is a checker of testlib, and testlib.h is not beside it; give it with --testlib FILE".to_owned())
+        }
+    }
+}
+
+/// The path by which a file is known in the program, whatever it is a link to.
+fn named(path: &Path, found: &Found) -> PathBuf {
+    if found.below.as_os_str().is_empty() { path.to_path_buf() } else { path.join(&found.below) }
+}
+
+fn text(path: &Path) -> Vec<u8> {
+    let mut text = Vec::new();
+    // One that cannot be read is for the compiler to complain of.
+    let _ = File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));
+    text
+}
+
+/// `#include "testlib.h"`, blanks aside.
+fn includes(text: &[u8]) -> bool {
+    text.split(|&byte| byte == b'\n').any(|line| {
+        let packed: Vec<u8> = line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        packed.starts_with(b"#include\"testlib.h\"") || packed.starts_with(b"#include<testlib.h>")
+    })
+}
+
+/// Headers that were changed for the format make checkers end with 42.
+fn protocol(header: &[u8]) -> Protocol {
+    let defines = |line: &[u8]| {
+        let Some(directive) = line.trim_ascii().strip_prefix(b"#") else { return false };
+        let words: Vec<_> = directive.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        words.starts_with(&[b"define", b"OK_EXIT_CODE", b"42"])
+    };
+    let changed = header.split(|&byte| byte == b'\n').any(defines);
+    if changed { Protocol::Icpc } else { Protocol::Testlib }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn program(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        folder
+    }
+
+    /// Looks at a file of the folder with some headers, or at the whole folder.
+    fn of(
+        folder: &tempfile::TempDir,
+        name: &str,
+        headers: &[&str],
+        supplied: Option<&Path>,
+    ) -> Result<Checker, String> {
+        let root = folder.path().canonicalize().unwrap();
+        let path = if name.is_empty() { root.clone() } else { root.join(name) };
+        let headers = headers.iter().map(|header| root.join(header)).collect();
+        look(&PackageProgram { name: "check".to_owned(), path, headers }, &root, supplied)
+    }
+
+    #[test]
+    fn a_checker_is_known_by_the_header_it_includes() {
+        let plain = program(&[("check.cpp", "#include <iostream>\n// testlib.h\n")]);
+        assert_eq!(of(&plain, "", &[], None).unwrap().protocol, Protocol::Icpc);
+        let checker = program(&[("check.cpp", "# include \"testlib.h\"\n")]);
+        assert!(of(&checker, "", &[], None).unwrap_err().contains("--testlib"));
+        let supplied = program(&[(HEADER, "#define OK_EXIT_CODE 0\n")]);
+        let header = supplied.path().join(HEADER);
+        let found = of(&checker, "check.cpp", &[], Some(&header)).unwrap();
+        assert_eq!((found.protocol, found.header.is_some()), (Protocol::Testlib, true));
+    }
+
+    #[test]
+    fn a_header_may_be_a_link_in_the_package_and_none_out_of_it() {
+        let folder = program(&[("check.cpp", "#include \"testlib.h\"\n"), ("shared.h", "#define OK_EXIT_CODE 0\n")]);
+        std::os::unix::fs::symlink("shared.h", folder.path().join(HEADER)).unwrap();
+        let linked = Checker { protocol: Protocol::Testlib, header: None };
+        assert_eq!(of(&folder, "", &[], None).unwrap(), linked);
+        assert_eq!(of(&folder, "check.cpp", &[HEADER], None).unwrap(), linked);
+        let outside = program(&[(HEADER, "#define OK_EXIT_CODE 42\n")]);
+        fs::remove_file(folder.path().join(HEADER)).unwrap();
+        std::os::unix::fs::symlink(outside.path().join(HEADER), folder.path().join(HEADER)).unwrap();
+        for refused in [of(&folder, "", &[], None), of(&folder, "check.cpp", &[HEADER], None)] {
+            assert!(refused.unwrap_err().starts_with("testlib.h is a link that leads out of the package, to "));
+        }
+    }
+
+    #[test]
+    fn a_header_beside_a_checker_of_one_file_is_its_own() {
+        let folder = program(&[("check.cpp", "#include \"common.h\"\n"), (HEADER, ""), ("common.h", "")]);
+        fs::write(folder.path().join("common.h"), "#include \"testlib.h\"\n").unwrap();
+        let found = of(&folder, "check.cpp", &["common.h", HEADER], None).unwrap();
+        assert_eq!(found, Checker { protocol: Protocol::Testlib, header: None });
+        assert!(of(&folder, "check.cpp", &["common.h"], None).unwrap_err().contains("--testlib"));
+    }
+
+    #[test]
+    fn a_header_changed_for_the_format_makes_it_an_ordinary_validator() {
+        let own =
+            program(&[("check.cpp", "#include \"testlib.h\"\n"), (HEADER, "#else\n#       define OK_EXIT_CODE 42\n")]);
+        assert_eq!(of(&own, "", &[], None).unwrap(), Checker { protocol: Protocol::Icpc, header: None });
+    }
+}
