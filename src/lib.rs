@@ -52,7 +52,6 @@ pub mod cli;
 pub mod crosscheck;
 pub mod doctor;
 pub mod exchange;
-pub mod generators;
 pub mod hunt;
 pub mod pictures;
 pub mod proof;
@@ -62,6 +61,7 @@ pub use referee_compare as compare;
 pub use referee_event as event;
 #[doc(hidden)]
 pub use referee_files::temporary;
+pub use referee_generators as generators;
 pub use referee_grading::score;
 pub use referee_grading::verdict;
 pub use referee_judge as judge;

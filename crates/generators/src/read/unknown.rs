@@ -7,7 +7,7 @@
 use super::super::ending::TEXTS;
 use super::super::number;
 use super::{PARTS, Reader};
-use crate::package::yaml::{Fields, Key, shortened};
+use referee_package::yaml::{Fields, Key, shortened};
 
 /// Where a key stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

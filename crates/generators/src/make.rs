@@ -11,10 +11,10 @@ use super::content::{Content, Files, LARGEST_BYTES};
 use super::ending::{Ending, PICTURES};
 use super::rules::Case;
 use super::{copy, solution};
-use crate::judge::jury::{JuryProgram, Workshop, ending_words, limit_words};
-use crate::package::Package;
-use crate::printable::printable;
-use crate::sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use referee_judge::jury::{JuryProgram, Workshop, ending_words, limit_words};
+use referee_package::Package;
+use referee_sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use referee_text::printable::printable;
 
 /// What is kept of a program's own words when it fails, in bytes.
 const SAID_BYTES: usize = 500;

@@ -14,8 +14,8 @@ use std::path::Path;
 use super::number::{self, Kind, Numbers};
 use super::rules::{Group, Inherited, Rules};
 use super::{FILE, GenerateError, twins};
-use crate::package::yaml::{self, Fields, Key, Node, Source, Value, shortened};
-use crate::package::{Finding, Findings, Package, is_legal_name, links};
+use referee_package::yaml::{self, Fields, Key, Node, Source, Value, shortened};
+use referee_package::{Finding, Findings, Package, is_legal_name, links};
 use unknown::Level;
 
 /// The folders of `data/`, in the order in which they are made.
@@ -71,7 +71,7 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
         if let Some(twin) = case.twin.filter(|twin| !twin.is_meant) {
             let other = &rules.cases[twin.of].name;
             let message = format!("{} is made in the same way as {other}; 'count' makes several on purpose", case.name);
-            findings.add(crate::package::Severity::Warning, path, Some(case.place), message);
+            findings.add(referee_package::Severity::Warning, path, Some(case.place), message);
         }
     }
     Some(rules)

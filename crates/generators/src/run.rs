@@ -11,11 +11,11 @@ use super::programs::Builder;
 use super::results::Results;
 use super::rules::{Case, Rules};
 use super::{GenerateError, solution};
-use crate::event::{Change, Event};
-use crate::judge::jury::Workshop;
-use crate::judge::{JudgeError, Settings};
-use crate::package::Package;
-use crate::sandbox::SandboxError;
+use referee_event::{Change, Event};
+use referee_judge::jury::Workshop;
+use referee_judge::{JudgeError, Settings};
+use referee_package::Package;
+use referee_sandbox::SandboxError;
 
 /// What was made, in folders that go with it.
 pub struct Made<'a> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::command::Command;
 use super::ending::Ending;
 use super::pattern::Pattern;
-use crate::package::yaml::Place;
+use referee_package::yaml::Place;
 
 /// All rules of a package, in the order in which they are carried out.
 #[derive(Debug, Default)]

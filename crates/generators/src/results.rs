@@ -7,8 +7,8 @@ use super::content::{Content, Files, Wanted};
 use super::make::Product;
 use super::rules::Rules;
 use super::run::Made;
-use crate::event::{CaseGenerated, Change, Event};
-use crate::judge::jury::Workshop;
+use referee_event::{CaseGenerated, Change, Event};
+use referee_judge::jury::Workshop;
 
 /// What has been made so far.
 pub(super) struct Results<'a> {

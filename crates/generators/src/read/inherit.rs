@@ -2,7 +2,7 @@
 
 use super::super::rules::{Inherited, Solution};
 use super::Reader;
-use crate::package::yaml::Fields;
+use referee_package::yaml::Fields;
 
 /// A generator is not tried more often.
 const MOST_RETRIES: u64 = 10_000;
@@ -30,7 +30,7 @@ impl Reader<'_> {
     }
 
     /// `/submissions/accepted/a.py`: a path from the package's folder, and nothing else.
-    fn solution(&mut self, node: &crate::package::yaml::Node) -> Option<Solution> {
+    fn solution(&mut self, node: &referee_package::yaml::Node) -> Option<Solution> {
         let path = node.as_text().and_then(|text| text.trim().strip_prefix('/'));
         let is_plain = |path: &&str| {
             !path.is_empty() && !path.contains('\0') && !path.split('/').any(|part| part == "..") && !path.contains(' ')

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::ordered::in_order;
 use super::rules::{Rules, Solution};
 use super::solution;
-use crate::event::{BuildFinished, Event};
-use crate::judge::JudgeError;
-use crate::judge::jury::{JuryProgram, Part, Workshop};
-use crate::package::{Package, links};
+use referee_event::{BuildFinished, Event};
+use referee_judge::JudgeError;
+use referee_judge::jury::{JuryProgram, Part, Workshop};
+use referee_package::{Package, links};
 
 /// A program, or why there is none.
 type Program = Result<JuryProgram, String>;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::rules::{Case, Solution};
-use crate::package::{JurySubmission, Package};
+use referee_package::{JurySubmission, Package};
 
 /// Cases that test validators have no answer of a solution, right or wrong.
 const WITHOUT: [&str; 5] = ["invalid_output", "invalid_answer", "invalid_input", "valid_output", "testing_tool_test"];

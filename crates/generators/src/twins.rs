@@ -7,7 +7,7 @@ use sha2::{Digest, Sha512};
 use super::copy;
 use super::ending::{Ending, HASHED};
 use super::rules::{Case, Twin};
-use crate::package::Package;
+use referee_package::Package;
 
 /// What a case is made of: for each file, a hash of what makes it. Solutions, retries, links and patterns do not
 /// count, as they do not for BAPCtools.

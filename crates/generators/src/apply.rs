@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::content::Wanted;
 use super::plan::Plan;
 use super::trash::Trash;
-use crate::sandbox::interrupt;
-use crate::temporary;
+use referee_files::temporary;
+use referee_sandbox::interrupt;
 
 /// Nothing was written.
 #[derive(Debug, thiserror::Error)]

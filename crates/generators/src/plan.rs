@@ -10,8 +10,8 @@ use super::ending::{self, Ending, PICTURES};
 use super::results::change;
 use super::rules::Rules;
 use super::run::Made;
-use crate::event::Change;
-use crate::package::Package;
+use referee_event::Change;
+use referee_package::Package;
 
 /// What is to be done to a folder. Paths are below it.
 #[derive(Debug, Default)]

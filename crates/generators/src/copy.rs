@@ -8,7 +8,7 @@ use sha2::{Digest, Sha512};
 
 use super::content::{Content, LARGEST_BYTES};
 use super::ending::{self, Ending};
-use crate::package::{Package, links};
+use referee_package::{Package, links};
 
 /// What there is for a test case below `base`, whose files are named after it. Links within a test case stay links.
 pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Content)>, String> {

@@ -1,6 +1,6 @@
 //! The key `count`: one rule for several cases.
 
-use crate::package::yaml::{Node, Value};
+use referee_package::yaml::{Node, Value};
 
 /// No rule makes more cases.
 const MOST: usize = 100;

@@ -3,7 +3,7 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use crate::package::load_without_cases;
+use referee_package::load_without_cases;
 
 fn read_rules(text: &str) -> Result<Rules, String> {
     read_all(text, &[]).map(|(rules, _)| rules)

@@ -10,8 +10,8 @@ use super::super::pattern::Pattern;
 use super::super::rules::{Case, Inherited};
 use super::unknown::Level;
 use super::{At, MOST_CASES, Named, Reader, below};
-use crate::package::is_legal_name;
-use crate::package::yaml::{Fields, Key, Node, Place, Value};
+use referee_package::is_legal_name;
+use referee_package::yaml::{Fields, Key, Node, Place, Value};
 
 /// What a rule says of the files of its cases.
 #[derive(Clone, Default)]
@@ -140,7 +140,7 @@ impl Reader<'_> {
             || Path::new(name).extension().is_some_and(|ending| ending == "in")
             || !is_legal_name(&format!("{name}.in"))
         {
-            let name = crate::package::yaml::shortened(name);
+            let name = referee_package::yaml::shortened(name);
             let message = format!("{name:?} is no name of a test case: letters, digits, _ - ., not test_group, no .in");
             self.source.error(at, message);
             return None;

@@ -2,7 +2,7 @@
 
 use super::count::Count;
 use super::ending::TEXTS;
-use crate::package::yaml::{Node, Value};
+use referee_package::yaml::{Node, Value};
 
 /// What a value in the tree stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) fn groups(list: &[Node]) -> usize {
     list.iter().filter_map(map).flatten().filter(|(_, node)| kind(node) == Kind::Group).count()
 }
 
-fn map(node: &Node) -> Option<&Vec<(crate::package::yaml::Key, Node)>> {
+fn map(node: &Node) -> Option<&Vec<(referee_package::yaml::Key, Node)>> {
     match &node.value {
         Value::Map(entries) => Some(entries),
         _ => None,

@@ -2,7 +2,7 @@
 
 use super::super::rules::Include;
 use super::{MOST_CASES, Named, Reader, below};
-use crate::package::yaml::{Node, Place, Value, shortened};
+use referee_package::yaml::{Node, Place, Value, shortened};
 
 impl Reader<'_> {
     /// The cases that an `include` names, which must have been read before.

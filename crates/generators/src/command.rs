@@ -1,8 +1,8 @@
 //! The command of a rule: a generator and its arguments, with placeholders.
 
 use super::seed::seed;
-use crate::package::Constants;
-use crate::words::split;
+use referee_package::Constants;
+use referee_text::words::split;
 
 /// How a generator is called.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,6 +13,8 @@
 //! Nothing here trusts the package: its programs run in the sandbox, only plain files of known names are taken from
 //! what they leave, every size and number has a bound, and no link leads out of the package.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
 mod apply;
 mod command;
 mod content;
@@ -35,8 +37,8 @@ mod solution;
 mod trash;
 mod twins;
 
-use crate::judge::JudgeError;
-use crate::package::Findings;
+use referee_judge::JudgeError;
+use referee_package::Findings;
 
 pub use apply::ApplyError;
 pub use draw::{Drawn, Draws};

@@ -11,7 +11,7 @@ use super::super::command::Command;
 use super::super::content::{Content, Files, LARGEST_BYTES};
 use super::super::{ending, seed};
 use super::{Maker, Product, Trouble, ended_badly, failed, no_room};
-use crate::judge::jury::JuryProgram;
+use referee_judge::jury::JuryProgram;
 
 impl Maker<'_> {
     /// Tries the generator until it succeeds, each time with the next seed. One that takes too long does so again.
@@ -43,7 +43,7 @@ impl Maker<'_> {
     }
 
     /// The inner error says whether trying again is of no use.
-    pub(in crate::generators) fn try_once(
+    pub(crate) fn try_once(
         &self,
         command: &Command,
         generator: &JuryProgram,

@@ -15,10 +15,10 @@ use super::content::Content;
 use super::make::{Maker, Product, Trouble};
 use super::programs::Builder;
 use super::rules::{Case, Inherited, Rules, Solution};
-use crate::judge::jury::{JuryProgram, Workshop};
-use crate::judge::{JudgeError, Settings};
-use crate::package::{Constants, Package, links};
-use crate::sandbox::SandboxError;
+use referee_judge::jury::{JuryProgram, Workshop};
+use referee_judge::{JudgeError, Settings};
+use referee_package::{Constants, Package, links};
+use referee_sandbox::SandboxError;
 
 /// Generators that are ready to be asked.
 pub struct Draws<'a> {

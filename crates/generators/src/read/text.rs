@@ -1,7 +1,7 @@
 //! Maps of the rules that become files of their own.
 
 use super::Reader;
-use crate::package::yaml::{Node, Value};
+use referee_package::yaml::{Node, Value};
 
 impl Reader<'_> {
     /// A map as the text of a file.
@@ -9,7 +9,7 @@ impl Reader<'_> {
         match &node.value {
             Value::Map(entries) if entries.is_empty() => None,
             Value::Map(_) => {
-                let text = crate::package::yaml::printed(self.text, node.place);
+                let text = referee_package::yaml::printed(self.text, node.place);
                 if text.is_none() {
                     self.source.error(node.place, "this map is too strange to be written to a file of its own");
                 }
