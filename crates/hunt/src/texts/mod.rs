@@ -4,9 +4,9 @@
 //! first one becomes the answer, and the second one must be accepted with that answer. If they disagree, the package
 //! itself has failed.
 
-pub(crate) mod mutate;
-pub(crate) mod reduce;
-pub(crate) mod sheet;
+pub mod mutate;
+pub mod reduce;
+pub mod sheet;
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use reference::random::Random;
 use super::asked::judged;
 use super::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use super::jury::{Jury, Members};
-use crate::event::CaseFinished;
-use crate::generators::Draws;
-use crate::judge::{self, Contender, InputExaminer, JudgeError, Trials};
-use crate::package::{Package, TestCase};
-use crate::verdict::Verdict;
+use referee_event::CaseFinished;
+use referee_generators::Draws;
+use referee_grading::verdict::Verdict;
+use referee_judge::{self as judge, Contender, InputExaminer, JudgeError, Trials};
+use referee_package::{Package, TestCase};
 use sheet::Sheet;
 
 /// An input.

@@ -11,29 +11,29 @@ use rayon::prelude::*;
 use super::Watch;
 use super::ground::{Ground, Word};
 use super::search::Find;
-use crate::judge::JudgeError;
+use referee_judge::JudgeError;
 
 /// The resources for shrinking.
 #[derive(Clone, Copy)]
-pub(crate) struct Shrink<'a> {
+pub struct Shrink<'a> {
     /// How many inputs are tried at a time.
-    pub(crate) jobs: usize,
+    pub jobs: usize,
     /// When the shrinker stops.
-    pub(crate) deadline: Instant,
+    pub deadline: Instant,
     /// Takes the progress, and tells whether to stop.
-    pub(crate) watch: &'a dyn Watch,
+    pub watch: &'a dyn Watch,
 }
 
 /// The shrunk input.
-pub(crate) struct Shrunk<P> {
+pub struct Shrunk<P> {
     /// The smallest failing input.
-    pub(crate) find: Find<P>,
+    pub find: Find<P>,
     /// The number of smaller inputs that were tried.
     pub(crate) tried: u64,
     /// Whether no step keeps the input failing. False if the time was too short to find out.
-    pub(crate) minimal: bool,
+    pub minimal: bool,
     /// Whether the user stopped the shrinker.
-    pub(crate) interrupted: bool,
+    pub interrupted: bool,
 }
 
 /// The result of one pass over the steps.
@@ -48,7 +48,7 @@ enum Pass<P> {
 
 impl Shrink<'_> {
     /// Makes the input smaller until no step keeps it failing, or the time is over.
-    pub(crate) fn run<G: Ground>(&self, ground: &G, find: Find<G::Prey>) -> Result<Shrunk<G::Prey>, JudgeError> {
+    pub fn run<G: Ground>(&self, ground: &G, find: Find<G::Prey>) -> Result<Shrunk<G::Prey>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
         // The step with which the next pass begins. A pass that begins later than the first step wraps around.
         let mut start = 0;
@@ -121,7 +121,7 @@ mod tests {
     use super::super::ground::{Failure, Kind};
     use super::super::toy::{Blind, Stopped, Toy, WRONG, fails, late};
     use super::*;
-    use crate::verdict::Verdict;
+    use referee_grading::verdict::Verdict;
 
     fn shrunk(from: u64, jobs: usize, goes_on_behind: bool, word: impl Fn(u64) -> Word + Sync) -> (u64, u64, bool) {
         let ground = Toy { word, end: u64::MAX, goes_on_behind };

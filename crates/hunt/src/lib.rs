@@ -5,20 +5,22 @@
 //! for puzzles with reference solvers, which generate inputs and know the answers. [`texts`] is for all other packages:
 //! inputs come from the package's generators and from changes of its own inputs, input validators decide what is legal,
 //! and accepted submissions decide what is correct ([`jury`]). The judge decides what fails, as for any test case
-//! ([`crate::judge::Trials`]).
+//! ([`referee_judge::Trials`]).
 //!
 //! Every random choice depends on the seed and the input's number, and the find is the failing input with the lowest
 //! number. So a repeated hunt finds the same input, for any number of jobs. [`keep`] turns finds into test cases.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
 mod answer_key;
-pub(crate) mod asked;
+pub mod asked;
 mod boards;
-pub(crate) mod ground;
+pub mod ground;
 mod jury;
 mod keep;
-pub(crate) mod search;
-pub(crate) mod shrink;
-pub(crate) mod texts;
+pub mod search;
+pub mod shrink;
+pub mod texts;
 #[cfg(test)]
 mod toy;
 
@@ -32,14 +34,14 @@ use search::{Search, Searched};
 use shrink::{Shrink, Shrunk};
 use texts::TextGround;
 
-use crate::event::{BuildFinished, Event, HuntFinished, Undone};
-use crate::generators::{self, Draws, GenerateError};
-use crate::judge::{Contender, InputExaminer, JudgeError, Settings, Submission, Trials};
-use crate::package::{InputArguments, Package, TestCase, ValidatorArguments};
-use crate::verdict::Verdict;
+use referee_event::{BuildFinished, Event, HuntFinished, Undone};
+use referee_generators::{self as generators, Draws, GenerateError};
+use referee_grading::verdict::Verdict;
+use referee_judge::{Contender, InputExaminer, JudgeError, Settings, Submission, Trials};
+use referee_package::{InputArguments, Package, TestCase, ValidatorArguments};
 
 pub use answer_key::AnswerKey;
-pub(crate) use keep::keep_files;
+pub use keep::keep_files;
 pub use keep::{Keep, KeepError, check, keep};
 
 /// The settings of one hunt.
@@ -216,7 +218,7 @@ fn cases(package: &Package) -> Vec<TestCase> {
 }
 
 /// Returns the case whose arguments are used for an input that belongs to no particular case.
-pub(crate) fn usual(cases: &[TestCase]) -> &TestCase {
+pub fn usual(cases: &[TestCase]) -> &TestCase {
     cases.iter().find(|case| case.name.starts_with("secret/")).unwrap_or(&cases[0])
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use reference::puzzle::{Instance, Puzzle};
 
-use crate::package::Package;
+use referee_package::Package;
 
 /// Knows the puzzles and the right answers to their boards.
 pub trait AnswerKey: Sync {

@@ -10,55 +10,55 @@ use std::time::Instant;
 
 use super::Watch;
 use super::ground::{Draw, Failure, Ground, Kind, Word};
-use crate::judge::JudgeError;
-use crate::verdict::Verdict;
+use referee_grading::verdict::Verdict;
+use referee_judge::JudgeError;
 
 /// The settings of a search.
 #[derive(Clone, Copy)]
-pub(crate) struct Search<'a> {
+pub struct Search<'a> {
     /// How many inputs are tried at a time.
-    pub(crate) jobs: usize,
+    pub jobs: usize,
     /// The only verdict that counts; `None` if every failure counts.
-    pub(crate) wanted: Option<Verdict>,
+    pub wanted: Option<Verdict>,
     /// Whether the search goes on after an input on which the package itself fails. Such an input is then the find only
     /// if there is no other.
-    pub(crate) past_disputes: bool,
+    pub past_disputes: bool,
     /// The first number that is tried.
-    pub(crate) from: u64,
+    pub from: u64,
     /// When the search stops.
-    pub(crate) deadline: Instant,
+    pub deadline: Instant,
     /// Takes the progress, and tells whether to stop.
-    pub(crate) watch: &'a dyn Watch,
+    pub watch: &'a dyn Watch,
 }
 
 /// A failing input.
-pub(crate) struct Find<P> {
+pub struct Find<P> {
     /// The input.
-    pub(crate) prey: P,
+    pub prey: P,
     /// How the program fails on it.
-    pub(crate) failure: Failure,
+    pub failure: Failure,
 }
 
 /// The result of a search.
-pub(crate) struct Searched<P> {
+pub struct Searched<P> {
     /// The failing input with the lowest number; `None` if none was found.
-    pub(crate) find: Option<Find<P>>,
+    pub find: Option<Find<P>>,
     /// The find's number; `None` without a find.
-    pub(crate) number: Option<u64>,
+    pub number: Option<u64>,
     /// The number of inputs on which the program was run.
-    pub(crate) tried: u64,
+    pub tried: u64,
     /// The number of illegal inputs.
     pub(crate) illegal: u64,
     /// The number of inputs whose result is unknown.
-    pub(crate) unjudged: u64,
+    pub unjudged: u64,
     /// The number of inputs that were being tried when the time was over.
     pub(crate) cut: u64,
     /// Why the result is unknown on the first of the `unjudged` inputs; `None` if there are none.
-    pub(crate) first_unjudged: Option<String>,
+    pub first_unjudged: Option<String>,
     /// Whether the end of all inputs was reached.
     pub(crate) exhausted: bool,
     /// Whether the user stopped the search.
-    pub(crate) interrupted: bool,
+    pub interrupted: bool,
 }
 
 /// The state shared by the workers.
@@ -93,7 +93,7 @@ impl Search<'_> {
     }
 
     /// Tries inputs in the order of their numbers. Fails if the judge fails.
-    pub(crate) fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Prey>, JudgeError> {
+    pub fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Prey>, JudgeError> {
         let shared = Shared {
             next: AtomicU64::new(self.from),
             end: AtomicU64::new(u64::MAX),

@@ -1,10 +1,10 @@
 //! The interface between inputs and the search and the shrinker, which know nothing else about inputs.
 
-use crate::judge::JudgeError;
-use crate::verdict::Verdict;
+use referee_grading::verdict::Verdict;
+use referee_judge::JudgeError;
 
 /// A source of inputs that can also judge and shrink them.
-pub(crate) trait Ground: Sync {
+pub trait Ground: Sync {
     /// An input, with everything that is needed to make smaller ones from it.
     type Prey: Clone + Send + Sync;
 
@@ -36,7 +36,7 @@ pub(crate) trait Ground: Sync {
 }
 
 /// The result of drawing an input by its number.
-pub(crate) enum Draw<P> {
+pub enum Draw<P> {
     /// An input.
     Prey(P),
     /// This number gives no input, but others may.
@@ -46,7 +46,7 @@ pub(crate) enum Draw<P> {
 }
 
 /// The result of running the program on an input.
-pub(crate) enum Word {
+pub enum Word {
     /// The program passes.
     Passes,
     /// The input is not legal.
@@ -59,22 +59,22 @@ pub(crate) enum Word {
 
 /// A failure of the program, or of the package itself, on an input.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     /// What fails, and how.
-    pub(crate) kind: Kind,
+    pub kind: Kind,
     /// The explanation, if there is one.
-    pub(crate) message: Option<String>,
+    pub message: Option<String>,
     /// The correct answer; `None` if there is none.
-    pub(crate) expected: Option<Vec<u8>>,
+    pub expected: Option<Vec<u8>>,
     /// The beginning of the program's output.
-    pub(crate) got: Vec<u8>,
+    pub got: Vec<u8>,
     /// The index of the first instance in the input on which the program fails; `None` if it is unknown.
-    pub(crate) focus: Option<usize>,
+    pub focus: Option<usize>,
 }
 
 /// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// The program gets this verdict.
     Program(Verdict),
     /// The package's accepted submissions disagree, or fail.
@@ -92,4 +92,4 @@ impl Kind {
 }
 
 /// How much of an output is kept, in bytes.
-pub(crate) const GOT_BYTES: usize = 64 << 10;
+pub const GOT_BYTES: usize = 64 << 10;

@@ -18,10 +18,10 @@ use super::AnswerKey;
 use super::asked::judged;
 use super::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use super::jury::Jury;
-use crate::judge::{Attempt, Contender, JudgeError, Trials};
-use crate::package::{Package, TestCase};
-use crate::verdict::Verdict;
 use lanes::{Lane, Lanes};
+use referee_grading::verdict::Verdict;
+use referee_judge::{Attempt, Contender, JudgeError, Trials};
+use referee_package::{Package, TestCase};
 
 /// The boards of an input, in order.
 type Boards = Vec<Arc<dyn Instance>>;

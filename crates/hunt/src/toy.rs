@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::Watch;
 use super::ground::{Draw, Failure, Ground, Kind, Word};
-use crate::judge::JudgeError;
-use crate::verdict::Verdict;
+use referee_grading::verdict::Verdict;
+use referee_judge::JudgeError;
 
 /// Inputs are numbers; `word` gives the program's result on each.
 pub(super) struct Toy<F> {

@@ -4,9 +4,9 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::judge::{Contender, JudgeError, Submission, TrialCase, Trials};
-use crate::package::Package;
-use crate::verdict::Verdict;
+use referee_grading::verdict::Verdict;
+use referee_judge::{Contender, JudgeError, Submission, TrialCase, Trials};
+use referee_package::Package;
 
 /// Up to two accepted submissions, built when they are first needed.
 pub(super) struct Jury<'a> {

@@ -2,14 +2,14 @@
 
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Sheet {
+pub struct Sheet {
     /// The lines.
-    pub(crate) rows: Vec<Row>,
+    pub rows: Vec<Row>,
 }
 
 /// A line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Row {
+pub struct Row {
     /// The words, each with the blanks before it.
     pub(crate) words: Vec<Word>,
     /// The whitespace after the last word, including the line end if there is one.
@@ -27,12 +27,12 @@ pub(crate) struct Word {
 
 impl Sheet {
     /// Splits a text into lines and words.
-    pub(crate) fn read(bytes: &[u8]) -> Sheet {
+    pub fn read(bytes: &[u8]) -> Sheet {
         Sheet { rows: bytes.split_inclusive(|byte| *byte == b'\n').map(Row::read).collect() }
     }
 
     /// The text as it was read.
-    pub(crate) fn bytes(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for row in &self.rows {
             for word in &row.words {

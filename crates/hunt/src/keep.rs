@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::FoundCase;
-use crate::judge::{InputExaminer, JudgeError, Settings, Trials, Word};
-use crate::package::Package;
-use crate::verdict::Verdict;
+use referee_grading::verdict::Verdict;
+use referee_judge::{InputExaminer, JudgeError, Settings, Trials, Word};
+use referee_package::Package;
 
 /// The folder and the name of a new case.
 pub struct Keep<'a> {
@@ -51,7 +51,7 @@ pub fn keep(found: &FoundCase, keep: &Keep<'_>) -> Result<Vec<PathBuf>, KeepErro
 ///
 /// A name is free if none of the files with an extension of `endings` exists. If the same input with the same
 /// companions exists already, returns the existing files.
-pub(crate) fn keep_files(
+pub fn keep_files(
     input: &[u8],
     companions: &[(&str, &[u8])],
     endings: &[&str],

@@ -15,7 +15,7 @@ const HEAD_ROWS: usize = 3;
 const MOST_COUNTS: usize = 8;
 
 /// Returns all texts that are one step smaller, the largest steps first. Each has a smaller [`Sheet::measure`].
-pub(crate) fn steps(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+pub fn steps(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     let measure = sheet.measure();
     blocks(sheet)
         .chain(rows(sheet))

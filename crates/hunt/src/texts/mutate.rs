@@ -8,7 +8,7 @@ use super::sheet::{Row, Sheet};
 const MOST_CHANGES: u64 = 3;
 
 /// Returns a changed copy of `sheet`. `other` is another input of the same problem, from which lines are taken.
-pub(crate) fn changed(sheet: &Sheet, other: &Sheet, random: &mut Random) -> Sheet {
+pub fn changed(sheet: &Sheet, other: &Sheet, random: &mut Random) -> Sheet {
     let mut changed = sheet.clone();
     for _ in 0..random.between(1, MOST_CHANGES) {
         change(&mut changed, other, random);
