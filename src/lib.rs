@@ -54,7 +54,6 @@ pub mod doctor;
 pub mod exchange;
 pub mod pictures;
 pub mod proof;
-pub mod strength;
 pub mod verify;
 pub use referee_compare as compare;
 pub use referee_event as event;
@@ -69,6 +68,7 @@ pub use referee_language as language;
 pub use referee_package as package;
 pub use referee_report as report;
 pub use referee_sandbox as sandbox;
+pub use referee_strength as strength;
 pub use referee_text::printable;
 #[doc(hidden)]
 pub use referee_text::words;

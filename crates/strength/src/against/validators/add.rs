@@ -6,12 +6,12 @@ use super::super::name;
 use super::field::Field;
 use super::question::Question;
 use super::stock;
-use crate::hunt::{Keep, KeepError, keep_files};
-use crate::judge::JudgeError;
-use crate::package::{Package, Part, TestCase};
-use crate::strength::mutants::Mutant;
-use crate::strength::subject::{Role, Subject};
-use crate::verdict::Verdict;
+use crate::mutants::Mutant;
+use crate::subject::{Role, Subject};
+use referee_grading::verdict::Verdict;
+use referee_hunt::{Keep, KeepError, keep_files};
+use referee_judge::JudgeError;
+use referee_package::{Package, Part, TestCase};
 
 /// The written files, and a remark if the find was not added.
 #[derive(Debug, Default)]

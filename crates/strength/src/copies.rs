@@ -8,8 +8,8 @@ use tempfile::TempDir;
 
 use super::mutants::Mutant;
 use super::subject::{Subject, place};
-use crate::judge::{JudgeError, copy_sources};
-use crate::package::Package;
+use referee_judge::{JudgeError, copy_sources};
+use referee_package::Package;
 
 /// A mutant's sources on disk. Dropping this value deletes them.
 pub(super) struct Copied {

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::package::{Package, Part, TestCase};
-use crate::strength::subject::{Role, Subject};
-use crate::verdict::Verdict;
+use crate::subject::{Role, Subject};
+use referee_grading::verdict::Verdict;
+use referee_package::{Package, Part, TestCase};
 
 /// A test of a validator.
 pub(super) struct Test {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::{Declaration, Declared, FILE, Scope};
-use crate::package::yaml::{self, Fields, Node, Source, Value};
-use crate::package::{Finding, Findings, Package, links};
-use crate::strength::mutants::{Change, plain};
+use crate::mutants::{Change, plain};
+use referee_package::yaml::{self, Fields, Node, Source, Value};
+use referee_package::{Finding, Findings, Package, links};
 
 /// Reads the package's file of declarations. Returns no declarations if the file does not exist. Fails if the file has
 /// errors; findings name positions relative to `given`.
-pub(in crate::strength) fn read(package: &Package, given: &Path) -> Result<(Declared, Vec<Finding>), Findings> {
+pub(crate) fn read(package: &Package, given: &Path) -> Result<(Declared, Vec<Finding>), Findings> {
     let path = package.root.join(FILE);
     let mut findings = Findings::default();
     let mut declared = Declared::default();

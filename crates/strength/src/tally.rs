@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::against::{Cell, Outcome};
 use super::cover::{Cover, Killers, cover};
-use crate::event::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
+use referee_event::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
 
 /// Adds up the results of all mutants.
 #[derive(Default)]
@@ -121,7 +121,7 @@ impl Tally {
 mod tests {
     use super::super::against::Made;
     use super::*;
-    use crate::verdict::Verdict;
+    use referee_grading::verdict::Verdict;
 
     fn told(number: usize, fate: MutantFate, verdict: Option<Verdict>) -> MutantFinished {
         MutantFinished {

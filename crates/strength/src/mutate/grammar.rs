@@ -4,7 +4,7 @@ use tree_sitter::Language;
 
 /// A language whose sources can be mutated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::strength) enum Grammar {
+pub(crate) enum Grammar {
     /// C.
     C,
     /// C++.
@@ -19,7 +19,7 @@ pub(in crate::strength) enum Grammar {
 
 impl Grammar {
     /// Returns the grammar for an id of the language table; `None` if sources of that language cannot be mutated.
-    pub(in crate::strength) fn of(language: &str) -> Option<Grammar> {
+    pub(crate) fn of(language: &str) -> Option<Grammar> {
         match language {
             "c" => Some(Grammar::C),
             "cpp" => Some(Grammar::Cpp),

@@ -9,10 +9,10 @@ use super::panel::Panel;
 use super::question::Question;
 use super::stock::Stock;
 use super::tests::{Test, tests};
-use crate::judge::{Digest, JudgeError, Ruling, Settings};
-use crate::package::{Limits, Package, TestCase};
-use crate::strength::subject::{Role, Subject};
-use crate::verdict::Verdict;
+use crate::subject::{Role, Subject};
+use referee_grading::verdict::Verdict;
+use referee_judge::{Digest, JudgeError, Ruling, Settings};
+use referee_package::{Limits, Package, TestCase};
 
 /// An unchanged validator and its rulings.
 pub(super) struct Original<'a> {

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::StrengthError;
 use super::mutate::{Grammar, LONGEST_SOURCE};
-use crate::event::ToolFound;
-use crate::judge::{JudgeError, Settings, Submission, toolchain};
-use crate::language::Detected;
-use crate::package::{Package, PackageProgram, is_legal_name, links};
+use referee_event::ToolFound;
+use referee_judge::{JudgeError, Settings, Submission, toolchain};
+use referee_language::Detected;
+use referee_package::{Package, PackageProgram, is_legal_name, links};
 
 /// The purpose of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::question::Question;
 use super::tests::Test;
-use crate::judge::{JudgeError, Settings, Submission, Trials};
-use crate::package::{Package, TestCase};
-use crate::strength::subject::{Role, Subject};
-use crate::verdict::Verdict;
+use crate::subject::{Role, Subject};
+use referee_grading::verdict::Verdict;
+use referee_judge::{JudgeError, Settings, Submission, Trials};
+use referee_package::{Package, TestCase};
 
 /// The texts that a validator is asked about, as they are or changed.
 pub(super) struct Stock {

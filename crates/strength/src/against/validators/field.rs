@@ -7,10 +7,10 @@ use super::original::Original;
 use super::panel::Panel;
 use super::question::Question;
 use super::stock::Stock;
-use crate::hunt::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
-use crate::hunt::texts::{mutate, reduce};
-use crate::judge::JudgeError;
-use crate::verdict::Verdict;
+use referee_grading::verdict::Verdict;
+use referee_hunt::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use referee_hunt::texts::{mutate, reduce};
+use referee_judge::JudgeError;
 
 /// A validator, a mutant of it, and the texts to ask about.
 pub(super) struct Field<'f, 'a> {

@@ -14,6 +14,8 @@
 //! [`measuring`] takes all mutants through these steps. [`crew`] spreads the work over all cores and reports results in
 //! order. The same package, version and seed give the same report for any number of jobs, unless the clock ends a hunt.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
 mod against;
 mod copies;
 mod cover;
@@ -34,10 +36,10 @@ use against::validators::{Validators, alone};
 use measuring::Measuring;
 use subject::{Role, Subject};
 
-use crate::event::{Event, StrengthFinished};
-use crate::hunt;
-use crate::judge::{JudgeError, Settings, settings_of_rows, toolchain};
-use crate::package::{Findings, Package};
+use referee_event::{Event, StrengthFinished};
+use referee_hunt as hunt;
+use referee_judge::{JudgeError, Settings, settings_of_rows, toolchain};
+use referee_package::{Findings, Package};
 
 /// The settings of one strength measurement.
 pub struct Strength<'a> {

@@ -26,34 +26,34 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::{Against, Cell, Kill, Made, Outcome, Quest, nothing};
-use crate::event::SurvivorHunted;
-use crate::hunt::ground::{Failure, Kind};
-use crate::hunt::search::{Find, Search, Searched};
-use crate::hunt::shrink::{Shrink, Shrunk};
-use crate::judge::{JudgeError, Settings};
-use crate::package::Package;
-use crate::strength::mutants::Mutant;
-use crate::strength::subject::{Role, Subject};
-use crate::verdict::Verdict;
+use crate::mutants::Mutant;
+use crate::subject::{Role, Subject};
 use field::Field;
 use original::Original;
 use panel::Panel;
 use question::Question;
+use referee_event::SurvivorHunted;
+use referee_grading::verdict::Verdict;
+use referee_hunt::ground::{Failure, Kind};
+use referee_hunt::search::{Find, Search, Searched};
+use referee_hunt::shrink::{Shrink, Shrunk};
+use referee_judge::{JudgeError, Settings};
+use referee_package::Package;
 
 /// A package with one of its validators as the only one of its kind.
-pub(in crate::strength) struct Alone<'a> {
-    pub(in crate::strength) subject: &'a Subject,
+pub(crate) struct Alone<'a> {
+    pub(crate) subject: &'a Subject,
     package: Package,
 }
 
 /// Returns the validators among `subjects`, each with a package in which it is alone.
-pub(in crate::strength) fn alone<'a>(package: &Package, subjects: &[&'a Subject]) -> Vec<Alone<'a>> {
+pub(crate) fn alone<'a>(package: &Package, subjects: &[&'a Subject]) -> Vec<Alone<'a>> {
     let validators = subjects.iter().filter(|subject| subject.role != Role::Submission);
     validators.map(|subject| Alone { subject, package: subject.package_with(package, subject.path.clone()) }).collect()
 }
 
 /// The tests of a package's validators, and the results of the unchanged validators.
-pub(in crate::strength) struct Validators<'a> {
+pub(crate) struct Validators<'a> {
     package: &'a Package,
     settings: &'a Settings,
     of_rows: &'a Settings,
@@ -71,7 +71,7 @@ const MOST_FAILURES: usize = 2;
 const SECOND_LOOK: u64 = 600;
 
 impl<'a> Validators<'a> {
-    pub(in crate::strength) fn open(
+    pub(crate) fn open(
         package: &'a Package,
         settings: &'a Settings,
         of_rows: &'a Settings,
@@ -82,14 +82,14 @@ impl<'a> Validators<'a> {
     }
 
     /// Runs an unchanged validator on its tests and stores its rulings.
-    pub(in crate::strength) fn look_at(&mut self, alone: &'a Alone<'a>) -> Result<(), JudgeError> {
+    pub(crate) fn look_at(&mut self, alone: &'a Alone<'a>) -> Result<(), JudgeError> {
         let original = Original::look_at(alone.subject, &alone.package, self.of_rows)?;
         self.originals.insert(alone.subject.name.clone(), original);
         Ok(())
     }
 
     /// Returns the remarks on validators whose aborts have counted as rejections so far.
-    pub(in crate::strength) fn abort_remarks(&self) -> Vec<String> {
+    pub(crate) fn abort_remarks(&self) -> Vec<String> {
         self.originals.values().flatten().flat_map(Original::abort_remarks).collect()
     }
 

@@ -142,8 +142,8 @@ mod tests {
 
     use super::read::Reader;
     use super::*;
-    use crate::package::Findings;
-    use crate::package::yaml::{self, Source};
+    use referee_package::Findings;
+    use referee_package::yaml::{self, Source};
 
     fn declared(text: &str) -> Result<Declared, String> {
         let path = Path::new(FILE);

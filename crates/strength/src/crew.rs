@@ -6,7 +6,7 @@ use std::thread;
 
 use crossbeam_channel::unbounded;
 
-use crate::judge::JudgeError;
+use referee_judge::JudgeError;
 
 /// How many tasks a worker may be ahead of the last delivered result. Early results are kept in memory until their
 /// turn.

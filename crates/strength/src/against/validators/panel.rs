@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::judge::{Digest, InputExaminer, JudgeError, OutputExaminer, Ruling, Settings, Word};
-use crate::package::{Package, TestCase};
-use crate::strength::subject::{Role, Subject};
-use crate::verdict::Verdict;
+use crate::subject::{Role, Subject};
+use referee_grading::verdict::Verdict;
+use referee_judge::{Digest, InputExaminer, JudgeError, OutputExaminer, Ruling, Settings, Word};
+use referee_package::{Package, TestCase};
 
 /// A validator that is built and ready to run.
 pub(super) enum Panel<'a> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The kind of mistake that a change makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::strength) enum Operator {
+pub(crate) enum Operator {
     /// A comparison that wrongly includes or excludes its bound: `<` for `<=`.
     Boundary,
     /// An index, a bound or a range end that is off by one.
@@ -38,7 +38,7 @@ pub(in crate::strength) enum Operator {
 impl Operator {
     /// All operators, in the order of reports.
     #[cfg(test)]
-    pub(in crate::strength) const ALL: [Operator; 14] = [
+    pub(crate) const ALL: [Operator; 14] = [
         Operator::Boundary,
         Operator::OffByOne,
         Operator::Comparison,
@@ -56,7 +56,7 @@ impl Operator {
     ];
 
     /// Returns the operator's name in reports.
-    pub(in crate::strength) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Operator::Boundary => "boundary",
             Operator::OffByOne => "off-by-one",

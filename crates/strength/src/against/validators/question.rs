@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::hunt::texts::sheet::Sheet;
+use referee_hunt::texts::sheet::Sheet;
 
 /// An output for a case, or an input.
 #[derive(Clone)]

@@ -11,9 +11,9 @@ use super::mutants::{self, Change, Mutant};
 use super::subject::{Role, Subject};
 use super::tally::Tally;
 use super::{Rigour, Strength, StrengthError, Watch, copies, crew};
-use crate::event::{Event, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
-use crate::judge::{Digest, JudgeError, MAKING_A_FOLDER};
-use crate::temporary;
+use referee_event::{Event, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
+use referee_files::temporary;
+use referee_judge::{Digest, JudgeError, MAKING_A_FOLDER};
 
 /// The inputs of the measurement.
 pub(super) struct Measuring<'a> {

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use super::mutants::Mutant;
 use super::subject::Subject;
-use crate::event::SurvivorHunted;
-use crate::hunt;
-use crate::judge::{Digest, JudgeError};
-use crate::verdict::Verdict;
+use referee_event::SurvivorHunted;
+use referee_grading::verdict::Verdict;
+use referee_hunt as hunt;
+use referee_judge::{Digest, JudgeError};
 
 /// A set of tests that mutants can be run on.
 pub(super) trait Against: Sync {

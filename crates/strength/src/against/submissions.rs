@@ -6,19 +6,19 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::{Against, Cell, Kill, Made, Outcome, Quest, name, nothing, telling_line};
-use crate::event::{CaseFinished, HuntFinished, SurvivorHunted};
-use crate::hunt::asked::judged;
-use crate::hunt::{self, FoundCase, Hunt, HuntError, Keep, KeepError};
-use crate::judge::{Digest, JudgeError, Patience, Product, Row, Rows, Settings, Submission, Trials};
-use crate::package::Package;
-use crate::score::Given;
-use crate::strength::mutants::Mutant;
-use crate::strength::subject::Subject;
-use crate::strength::{Rigour, crew};
-use crate::verdict::Verdict;
+use crate::mutants::Mutant;
+use crate::subject::Subject;
+use crate::{Rigour, crew};
+use referee_event::{CaseFinished, HuntFinished, SurvivorHunted};
+use referee_grading::score::Given;
+use referee_grading::verdict::Verdict;
+use referee_hunt::asked::judged;
+use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Keep, KeepError};
+use referee_judge::{Digest, JudgeError, Patience, Product, Row, Rows, Settings, Submission, Trials};
+use referee_package::Package;
 
 /// The test cases of a package, and the results of its programs on them.
-pub(in crate::strength) struct Cases<'a> {
+pub(crate) struct Cases<'a> {
     package: &'a Package,
     /// The settings for building and running mutants, in hunts, too.
     settings: &'a Settings,
@@ -47,7 +47,7 @@ const MOST_SLOW_KILLS: usize = 2;
 
 impl<'a> Cases<'a> {
     /// Prepares the test cases. `of_rows` are the settings for running mutants.
-    pub(in crate::strength) fn open(
+    pub(crate) fn open(
         package: &'a Package,
         settings: &'a Settings,
         of_rows: &'a Settings,
@@ -59,7 +59,7 @@ impl<'a> Cases<'a> {
     }
 
     /// Runs the unchanged programs on all test cases and stores their results. Fails if it is interrupted.
-    pub(in crate::strength) fn look_at(
+    pub(crate) fn look_at(
         &mut self,
         subjects: &[&Subject],
         stops: &(dyn Fn() -> bool + Sync),
