@@ -54,7 +54,6 @@ pub mod doctor;
 pub mod exchange;
 pub mod pictures;
 pub mod proof;
-pub mod verify;
 pub use referee_compare as compare;
 pub use referee_event as event;
 #[doc(hidden)]
@@ -72,3 +71,4 @@ pub use referee_strength as strength;
 pub use referee_text::printable;
 #[doc(hidden)]
 pub use referee_text::words;
+pub use referee_verify as verify;

@@ -5,9 +5,9 @@ use super::Check;
 use super::answer_validators;
 use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted};
-use crate::judge::{JudgeError, Ruling};
-use crate::package::{Package, Part, TestCase};
-use crate::verdict::Verdict;
+use referee_grading::verdict::Verdict;
+use referee_judge::{JudgeError, Ruling};
+use referee_package::{Package, Part, TestCase};
 
 /// An output and the verdict that it must get.
 struct Task<'a> {

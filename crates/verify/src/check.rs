@@ -6,8 +6,8 @@ use super::{
     answers, determinism, duplicates, format, inputs, junk_inputs, junk_outputs, needs, proof, samples, submissions,
     time_limits,
 };
-use crate::event::Event;
-use crate::judge::JudgeError;
+use referee_event::Event;
+use referee_judge::JudgeError;
 
 /// A check of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::event::Gravity;
-use crate::package::Package;
-use crate::printable::printable;
+use referee_event::Gravity;
+use referee_package::Package;
+use referee_text::printable::printable;
 
 /// A finding that a setter should know.
 #[derive(Clone, Debug, PartialEq, Eq)]

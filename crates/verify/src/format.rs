@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
 use super::text_files;
-use crate::event::Gravity;
-use crate::package::{Package, Severity, links};
-use crate::printable::printable;
+use referee_event::Gravity;
+use referee_package::{Package, Severity, links};
+use referee_text::printable::printable;
 
 /// The names allowed in a package's folder, by any version of the format or by the custom of some judge (format,
 /// "Overview").
@@ -81,7 +81,7 @@ fn shows_something(package: &Package) -> bool {
 }
 
 /// Converts a finding from loading the package, whose path begins with the package's folder as the user named it.
-fn of_reading(package: &Package, remark: &crate::package::Finding) -> Finding {
+fn of_reading(package: &Package, remark: &referee_package::Finding) -> Finding {
     let gravity = if remark.severity == Severity::Warning { Gravity::Warning } else { Gravity::Error };
     let mut place = inside(package, &remark.path);
     if let Some((line, column)) = remark.place {

@@ -3,8 +3,8 @@
 use super::Check;
 use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted, listed};
-use crate::judge::{InputExaminer, JudgeError, Word};
-use crate::package::{Package, Part, TestCase};
+use referee_judge::{InputExaminer, JudgeError, Word};
+use referee_package::{Package, Part, TestCase};
 
 /// An input and the result that it must get.
 struct Task<'a> {

@@ -3,9 +3,9 @@
 use super::Check;
 use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, counted, listed};
-use crate::judge::{JudgeError, OutputExaminer};
-use crate::package::TestCase;
-use crate::verdict::Verdict;
+use referee_grading::verdict::Verdict;
+use referee_judge::{JudgeError, OutputExaminer};
+use referee_package::TestCase;
 
 /// The number of cases that are tried first. Only junk that is accepted on all of them is tried on the others.
 const PICKED: usize = 6;

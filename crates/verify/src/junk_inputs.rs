@@ -9,9 +9,9 @@ use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, counted};
 use super::inputs::{abort_remarks, is_exhausted, rejects};
 use super::mutations::{self, Mutation};
-use crate::event::Gravity;
-use crate::judge::{InputExaminer, JudgeError, Word};
-use crate::package::{Package, TestCase};
+use referee_event::Gravity;
+use referee_judge::{InputExaminer, JudgeError, Word};
+use referee_package::{Package, TestCase};
 
 /// The number of inputs that are corrupted.
 const PICKED: usize = 4;

@@ -3,9 +3,9 @@
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted, listed};
 use super::matrix::Row;
-use crate::event::SubmissionFinished;
-use crate::judge::JudgeError;
-use crate::verdict::Verdict;
+use referee_event::SubmissionFinished;
+use referee_grading::verdict::Verdict;
+use referee_judge::JudgeError;
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     if let Some(reason) = bench.not_judged() {

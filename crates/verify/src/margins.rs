@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::bench::Bench;
 use super::matrix::{Matrix, Row};
 use super::time_limits::ROUNDING;
-use crate::event::{CaseFinished, Event, VerifyMargin};
-use crate::judge::{self, Reached};
-use crate::verdict::TimeBound;
+use referee_event::{CaseFinished, Event, VerifyMargin};
+use referee_grading::verdict::TimeBound;
+use referee_judge::{self as judge, Reached};
 
 /// Reports the margin of every run, the slowest of each submission first.
 pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limit: f64, report: &mut dyn FnMut(Event)) {
@@ -65,7 +65,7 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
 mod tests {
     use super::super::given::{given, matrix};
     use super::*;
-    use crate::verdict::Verdict::{self, Accepted, TimeLimitExceeded};
+    use referee_grading::verdict::Verdict::{self, Accepted, TimeLimitExceeded};
 
     fn margins(
         files: &[(&str, &str)],

@@ -7,9 +7,9 @@ use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};
 use super::matrix::{self, Row};
 use super::{Check, submissions};
-use crate::event::CaseFinished;
-use crate::judge::{JudgeError, Submission};
-use crate::verdict::Verdict;
+use referee_event::CaseFinished;
+use referee_grading::verdict::Verdict;
+use referee_judge::{JudgeError, Submission};
 
 const HINT: &str = "look for memory that is never written, addresses, time, chance, or the order of threads";
 

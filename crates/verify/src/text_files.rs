@@ -8,8 +8,8 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use super::finding::{Finding, below};
-use crate::event::Gravity;
-use crate::package::{Package, is_legal_name};
+use referee_event::Gravity;
+use referee_package::{Package, is_legal_name};
 
 /// The maximum number of directory entries that are visited.
 const MOST_FILES: usize = 100_000;

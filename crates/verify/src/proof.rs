@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};
-use crate::package::Package;
+use referee_package::Package;
 
 /// Proves the answers of some problems.
 pub trait Prover: Sync {

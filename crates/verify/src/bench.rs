@@ -11,9 +11,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::finding::{Finding, counted};
 use super::matrix::{self, Matrix};
 use super::{Check, Plan};
-use crate::event::ToolFound;
-use crate::judge::{self, InputExaminer, JudgeError, Measured, OutputExaminer, Settings, toolchain};
-use crate::package::Package;
+use referee_event::ToolFound;
+use referee_judge::{self as judge, InputExaminer, JudgeError, Measured, OutputExaminer, Settings, toolchain};
+use referee_package::Package;
 
 /// The number of failures after which a check stops. A validator that does not terminate uses its whole time limit for
 /// each item; the rest would take hours and show nothing new.

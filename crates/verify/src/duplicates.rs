@@ -11,8 +11,8 @@ use walkdir::WalkDir;
 use super::Check;
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};
-use crate::judge::JudgeError;
-use crate::package::TestCase;
+use referee_judge::JudgeError;
+use referee_package::TestCase;
 
 /// The fingerprint of a case.
 #[derive(Clone, Copy, PartialEq, Eq)]

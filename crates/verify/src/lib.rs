@@ -1,9 +1,11 @@
 //! Checks a package for everything that a setter should know before publishing it.
 //!
 //! Each [`Check`] is a file of this module and returns [`Finding`]s. [`verify`] runs the requested checks and reports
-//! their findings as events. The judge runs all programs; no verdict is decided here. The examiners of [`crate::judge`]
+//! their findings as events. The judge runs all programs; no verdict is decided here. The examiners of [`referee_judge`]
 //! run validators. The results of submissions come from their runs, which several checks share ([`bench`]). For puzzles
 //! with reference solvers, answers can be proved correct; this module knows no puzzle and calls a [`Prover`].
+
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
 mod answer_validators;
 mod answers;
@@ -32,14 +34,14 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::event::{Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyStarted};
-use crate::judge::{JudgeError, Settings};
-use crate::package::Package;
 use bench::Bench;
 pub use check::Check;
 pub use finding::Finding;
 use finding::Outcome;
 pub use proof::{Proof, Prover, WrongAnswer};
+use referee_event::{Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyStarted};
+use referee_judge::{JudgeError, Settings};
+use referee_package::Package;
 
 /// The settings of a verification.
 pub struct Plan<'a> {

@@ -10,12 +10,12 @@ use super::bench::{Bench, Limit};
 use super::finding::Finding;
 use super::matrix::{Matrix, Row};
 use super::{Check, Plan, Proof, Prover, Watch};
-use crate::event::{CaseFinished, Gravity};
-use crate::judge::{Settings, Submission};
-use crate::language::Table;
-use crate::package::{self, Package};
-use crate::sandbox::Mode;
-use crate::verdict::Verdict;
+use referee_event::{CaseFinished, Gravity};
+use referee_grading::verdict::Verdict;
+use referee_judge::{Settings, Submission};
+use referee_language::Table;
+use referee_package::{self as package, Package};
+use referee_sandbox::Mode;
 
 /// A package in a temporary folder, which is deleted with this value.
 pub(super) struct Given {

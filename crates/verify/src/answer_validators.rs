@@ -7,8 +7,8 @@ use super::Check;
 use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted, listed};
 use super::inputs::is_exhausted;
-use crate::judge::{AnswerExaminer, JudgeError, Word};
-use crate::package::{Package, TestCase};
+use referee_judge::{AnswerExaminer, JudgeError, Word};
+use referee_package::{Package, TestCase};
 
 /// Runs the check. Returns `None` if the package has no answer validators.
 pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {

@@ -2,9 +2,9 @@
 
 use super::Check;
 use super::bench::Bench;
-use crate::event::{CaseFinished, Event, SubmissionFinished, ToolFound};
-use crate::judge::{self, JudgeError, Settings, Submission};
-use crate::verdict::{TimeBound, Verdict, Word};
+use referee_event::{CaseFinished, Event, SubmissionFinished, ToolFound};
+use referee_grading::verdict::{TimeBound, Verdict, Word};
+use referee_judge::{self as judge, JudgeError, Settings, Submission};
 
 /// The results of all submissions, in order.
 #[derive(Debug, Default)]

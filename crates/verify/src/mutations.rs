@@ -6,7 +6,7 @@
 //! text, and anything after the end. How large a number may be depends on the problem; but a number of hundreds of
 //! digits where all others have few exceeds any limit.
 
-use crate::event::Gravity;
+use referee_event::Gravity;
 
 /// A way to corrupt an input.
 pub(super) struct Mutation {

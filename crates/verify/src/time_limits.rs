@@ -15,9 +15,9 @@ use super::bench::{Bench, Limit};
 use super::finding::{Finding, Outcome, counted};
 use super::matrix::{Matrix, Row};
 use super::{margins, submissions};
-use crate::event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
-use crate::judge::{self, JudgeError, Reached, Settings};
-use crate::verdict::{TimeBound, Verdict};
+use referee_event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
+use referee_grading::verdict::{TimeBound, Verdict};
+use referee_judge::{self as judge, JudgeError, Reached, Settings};
 
 /// How many runs that seem too slow are measured again, and how often each.
 const MOST_AGAIN: usize = 6;

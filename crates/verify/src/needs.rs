@@ -6,9 +6,9 @@ use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted, listed};
 use super::matrix::{Matrix, Row};
 use super::submissions;
-use crate::judge::JudgeError;
-use crate::package::{Package, TestCase};
-use crate::verdict::CaseFilter;
+use referee_grading::verdict::CaseFilter;
+use referee_judge::JudgeError;
+use referee_package::{Package, TestCase};
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     if let Some(reason) = bench.not_judged() {
@@ -117,8 +117,8 @@ fn by_far_slowest(row: &Row) -> Option<&str> {
 mod tests {
     use super::super::given::{Given, assert_lines, given, matrix, told};
     use super::*;
-    use crate::verdict::Verdict;
     use Verdict::{Accepted, WrongAnswer};
+    use referee_grading::verdict::Verdict;
 
     const WRONG: (&str, &str) = ("submissions/wrong_answer/bad.py", "");
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
-use crate::package::{Package, TestCase};
+use referee_package::{Package, TestCase};
 
 /// The size of the largest sample that suits a statement, in bytes: people have to read it.
 const LARGEST_BYTES: u64 = 4 << 10;
