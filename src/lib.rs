@@ -51,11 +51,11 @@ pub mod bundled;
 pub mod cli;
 pub mod crosscheck;
 pub mod doctor;
-pub mod exchange;
 pub mod pictures;
 pub mod proof;
 pub use referee_compare as compare;
 pub use referee_event as event;
+pub use referee_exchange as exchange;
 #[doc(hidden)]
 pub use referee_files::temporary;
 pub use referee_generators as generators;

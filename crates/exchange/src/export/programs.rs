@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::{Export, Judge};
-use crate::exchange::wrapper::{self, Part};
-use crate::judge;
-use crate::package::PackageProgram;
+use crate::wrapper::{self, Part};
+use referee_judge as judge;
+use referee_package::PackageProgram;
 
 impl Export<'_> {
     pub(super) fn programs(&mut self) {

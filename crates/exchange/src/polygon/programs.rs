@@ -7,10 +7,10 @@ use std::path::Path;
 use super::data::Made;
 use super::problem::{Problem, Source};
 use super::{Left, make, xml};
-use crate::exchange::quoted::{list, quoted};
-use crate::exchange::wrapper::{self, Part};
-use crate::exchange::{ExchangeError, Files, Notes};
-use crate::package::is_legal_name;
+use crate::quoted::{list, quoted};
+use crate::wrapper::{self, Part};
+use crate::{ExchangeError, Files, Notes};
+use referee_package::is_legal_name;
 
 /// The stock checker whose meaning is just that of the default output validator with these arguments: a sequence of
 /// tokens, letters of either case apart. `lcmp` and `fcmp` look at lines, `rcmp` and its kin take NaN and infinities

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::tags;
-use crate::exchange::{ExchangeError, short, trouble};
-use crate::package::{bounded, links};
-use crate::printable::printable;
+use crate::{ExchangeError, short, trouble};
+use referee_package::{bounded, links};
+use referee_text::printable::printable;
 
 /// What to do about a file that cannot be used.
 const ANEW: &str = "correct problem.xml there, or the problem at Polygon, and build its package anew";

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::problem::{Problem, Solution};
 use super::{Left, xml};
-use crate::exchange::quoted::quoted;
-use crate::exchange::{ExchangeError, Files, Notes};
-use crate::package::is_legal_name;
+use crate::quoted::quoted;
+use crate::{ExchangeError, Files, Notes};
+use referee_package::is_legal_name;
 
 /// A tag's folder, and what a program with it may get if the folder has no rule of its own for that (format 2025-09,
 /// "Default directories"). Too much memory is a run-time error in the format.

@@ -12,10 +12,10 @@ use tempfile::TempDir;
 use super::data::{self, Data};
 use super::problem::Problem;
 use super::programs::line;
-use crate::exchange::quoted::{list, quoted};
-use crate::exchange::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
-use crate::package::{self, Package};
-use crate::temporary;
+use crate::quoted::{list, quoted};
+use crate::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
+use referee_files::temporary;
+use referee_package::{self as package, Package};
 
 /// The folder that is to be made, and the one in which it grows, which goes with this value.
 pub(super) struct Target {

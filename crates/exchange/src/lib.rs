@@ -5,6 +5,8 @@
 //! then read it back as any package is read, and hold it against where it came from. What the other side has no words
 //! for is collected in [`Notes`]: nothing is lost without being told.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
 pub mod export;
 mod files;
 pub mod polygon;
@@ -14,9 +16,9 @@ mod wrapper;
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::judge::JudgeError;
-use crate::printable::printable;
-use crate::sandbox::interrupt;
+use referee_judge::JudgeError;
+use referee_sandbox::interrupt;
+use referee_text::printable::printable;
 
 pub use files::{Existing, Files};
 

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::problem::{Problem, Text};
 use super::{Left, xml};
-use crate::exchange::{Files, Notes};
-use crate::package::is_legal_name;
+use crate::{Files, Notes};
+use referee_package::is_legal_name;
 
 /// Polygon's words for languages, and those of the format (ISO 639-1).
 const LANGUAGES: [(&str, &str); 40] = [

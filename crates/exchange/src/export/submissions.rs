@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Export, Judge};
-use crate::package::JurySubmission;
-use crate::score::{Goal, Way};
-use crate::verdict::{CaseFilter, Word};
+use referee_grading::score::{Goal, Way};
+use referee_grading::verdict::{CaseFilter, Word};
+use referee_package::JurySubmission;
 
 /// The folders of legacy and the only verdict that programs in them may end with.
 const FOLDERS: [(&str, Word); 4] = [

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::exchange::quoted::quoted;
-use crate::package::Document;
+use crate::quoted::quoted;
+use referee_package::Document;
 
 /// The entries of a map as lines, each after `indent` blanks.
 pub(super) fn lines(entries: &[(String, Document)], indent: usize) -> String {

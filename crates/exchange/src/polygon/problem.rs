@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::pattern::Pattern;
 use super::xml::Element;
-use crate::exchange::ExchangeError;
+use crate::ExchangeError;
 
 /// A problem of Polygon.
 pub(super) struct Problem<'a> {

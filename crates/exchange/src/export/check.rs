@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::submissions::outcomes;
 use super::{Judge, Trouble};
-use crate::exchange::ExchangeError;
-use crate::package::{self, Limits, Package, TestCase};
-use crate::score::Way;
+use crate::ExchangeError;
+use referee_grading::score::Way;
+use referee_package::{self as package, Limits, Package, TestCase};
 
 pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result<Package, Trouble> {
     let back = package::load(archive).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use super::problem::{Test, Testset};
-use crate::exchange::quoted::list;
-use crate::exchange::{ExchangeError, Notes};
+use crate::quoted::list;
+use crate::{ExchangeError, Notes};
 
 /// Where each test goes, and what its folder says.
 pub(super) struct Plan {

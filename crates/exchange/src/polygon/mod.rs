@@ -29,8 +29,8 @@ use self::problem::Problem;
 use self::programs::Programs;
 use self::write::Target;
 use super::{ExchangeError, Files, Notes, trouble};
-use crate::judge::Settings;
-use crate::package::{Package, unpack_other};
+use referee_judge::Settings;
+use referee_package::{Package, unpack_other};
 
 /// What came of an import.
 #[derive(Debug)]
@@ -119,7 +119,7 @@ fn groups(data: &Data, arguments: &[&str], files: &mut Files) {
 fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut Left) {
     for file in &problem.attachments {
         let name = file.path.rsplit('/').next().unwrap_or(file.path);
-        if let Some(found) = left.take(root, file.path).filter(|_| crate::package::is_legal_name(name)) {
+        if let Some(found) = left.take(root, file.path).filter(|_| referee_package::is_legal_name(name)) {
             files.copy(format!("attachments/{name}"), &found);
         }
     }
@@ -130,7 +130,7 @@ fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut
             .iter()
             .any(|asset| asset.attribute("name").is_some_and(|name| name.eq_ignore_ascii_case("solution")));
         let name = file.path.rsplit('/').next().unwrap_or(file.path);
-        if !is_for_solutions || !crate::package::is_legal_name(name) {
+        if !is_for_solutions || !referee_package::is_legal_name(name) {
             continue;
         }
         let kinds = file.element.attribute("for-types").unwrap_or_default();

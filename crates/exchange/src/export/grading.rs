@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use super::tree::{plain, text};
 use super::{Export, Judge};
-use crate::package::{Document, links};
-use crate::score::{
+use referee_grading::score::{
     Aggregation, Child, Dated, Flags, Grading, Group, Legacy, Range, Score, ScoreMode, VerdictMode, Way,
 };
-use crate::words;
+use referee_package::{Document, links};
+use referee_text::words;
 
 /// What `testdata.yaml` says, by folder below `data/`.
 pub(super) type Groups = BTreeMap<String, Vec<(String, Document)>>;

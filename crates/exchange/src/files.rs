@@ -10,8 +10,8 @@ use tempfile::NamedTempFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::sandbox::interrupt;
-use crate::temporary;
+use referee_files::temporary;
+use referee_sandbox::interrupt;
 
 /// What becomes of a file that has the archive's name when the archive is whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use std::io;
 use std::path::Path;
 
 use super::{ExchangeError, Existing, Files, Notes, trouble};
-use crate::package::{Package, is_legal_name};
+use referee_package::{Package, is_legal_name};
 
 /// Who is to read the archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +181,7 @@ impl Export<'_> {
     }
 
     fn refuse(&mut self, text: impl AsRef<str>) {
-        self.refused.push(crate::printable::printable(text.as_ref().as_bytes()));
+        self.refused.push(referee_text::printable::printable(text.as_ref().as_bytes()));
     }
 
     fn refuse_kinds(&mut self) {

@@ -9,8 +9,8 @@ use super::Left;
 use super::make::Maker;
 use super::problem::{Problem, Test, Testset};
 use super::score::{self, Plan};
-use crate::exchange::quoted::{list, quoted};
-use crate::exchange::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
+use crate::quoted::{list, quoted};
+use crate::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
 
 /// What the cases come to.
 pub(super) struct Data {

@@ -2,8 +2,8 @@
 
 use super::tree::{lines, plain, text};
 use super::{Export, Judge};
-use crate::exchange::{ExchangeError, trouble};
-use crate::package::{Document, Version};
+use crate::{ExchangeError, trouble};
+use referee_package::{Document, Version};
 
 /// Keys that mean the same in every version.
 const SAME: [&str; 3] = ["uuid", "license", "rights_owner"];

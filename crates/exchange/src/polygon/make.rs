@@ -10,11 +10,11 @@ use tempfile::TempDir;
 
 use super::problem::{Problem, Source, Test};
 use super::xml;
-use crate::exchange::{ExchangeError, trouble};
-use crate::judge::jury::{JuryProgram, Part, Workshop, ending_words, limit_words};
-use crate::judge::{JudgeError, Settings, jury_limits};
-use crate::printable::printable;
-use crate::sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
+use crate::{ExchangeError, trouble};
+use referee_judge::jury::{JuryProgram, Part, Workshop, ending_words, limit_words};
+use referee_judge::{JudgeError, Settings, jury_limits};
+use referee_sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
+use referee_text::printable::printable;
 
 /// What is kept of a program's own words when it fails, in bytes.
 const SAID_BYTES: usize = 500;
@@ -45,7 +45,7 @@ impl<'a> Maker<'a> {
         problem: &'a Problem<'a>,
         settings: &'a Settings,
     ) -> Result<Maker<'a>, ExchangeError> {
-        let folder = crate::temporary::folder("made");
+        let folder = referee_files::temporary::folder("made");
         Ok(Maker {
             root,
             problem,
@@ -68,7 +68,8 @@ impl<'a> Maker<'a> {
             return Err(missing("it has no cmd that would make it".to_owned()));
         };
         // Polygon's own doall.sh hands the command to a shell as it stands in problem.xml.
-        let words = crate::words::split(command).map_err(|why| missing(format!("its cmd {command:?}: {why}")))?;
+        let words =
+            referee_text::words::split(command).map_err(|why| missing(format!("its cmd {command:?}: {why}")))?;
         let Some((name, arguments)) = words.split_first() else {
             return Err(missing("its cmd is empty".to_owned()));
         };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::problem::{self, Problem};
 use super::{Left, xml};
-use crate::exchange::{ExchangeError, Files, Notes};
+use crate::{ExchangeError, Files, Notes};
 
 /// Writes them, and tells of those that the format has no place for.
 pub(super) fn write(

@@ -6,9 +6,9 @@ use std::path::Path;
 use super::grading::Groups;
 use super::tree::{lines, text};
 use super::{Export, Judge};
-use crate::exchange::{ExchangeError, trouble};
-use crate::package::{Document, TestCase};
-use crate::words;
+use crate::{ExchangeError, trouble};
+use referee_package::{Document, TestCase};
+use referee_text::words;
 
 /// Files beside a case that have a place in legacy.
 const KEPT: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Export;
-use crate::package::links;
+use referee_package::links;
 
 impl Export<'_> {
     /// The files of a folder of the package, by their path below it, with their real paths. A file is its only one, and
