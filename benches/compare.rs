@@ -19,7 +19,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use referee::compare::{Dialect, Options, PIECE_BYTES, compare};
+use referee_compare::{Dialect, Options, PIECE_BYTES, compare};
 
 const BYTES: usize = 64 << 20;
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use referee::sandbox::{Enforcement, Identity, Input, Limits, Mode, Program, Run, Sandbox};
+use referee_sandbox::{Enforcement, Identity, Input, Limits, Mode, Program, Run, Sandbox};
 
 /// Pairs of runs for each figure.
 const RUNS: usize = 1000;
@@ -86,7 +86,7 @@ fn run(sandbox: &Sandbox) {
     let second = Duration::from_secs(1);
     let limits = Limits { cpu: second, wall: second * 5, memory_bytes: 1 << 28, output_bytes: 1 << 20, until: None };
     let outcome = sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).expect("it runs");
-    assert_eq!(outcome.ended, referee::sandbox::Ended::Exited(0));
+    assert_eq!(outcome.ended, referee_sandbox::Ended::Exited(0));
 }
 
 fn compare(name: &str, command: &[OsString]) {

@@ -6,9 +6,11 @@ use std::rc::Rc;
 use reference::picture::Scene;
 use reference::puzzle::Puzzle;
 
-use crate::package::{Package, TestCase};
-use crate::report::{Backdrop, CaseTexts};
-use crate::{answer_key, judge, pictures};
+use crate::puzzles::answer_key;
+use crate::puzzles::pictures;
+use referee_judge as judge;
+use referee_package::{Package, TestCase};
+use referee_report::{Backdrop, CaseTexts};
 
 /// A package's test cases, and the puzzle that it is of.
 struct OfPackage {

@@ -9,7 +9,7 @@ use reference::text::Tokens;
 
 use super::input::AtMost;
 use super::{Exit, Failure, puzzles};
-use crate::printable::output_line;
+use referee_text::printable::output_line;
 
 /// The largest output that is read, in bytes: far more than any right one has.
 const LARGEST_OUTPUT: u64 = 256 << 20;

@@ -6,9 +6,9 @@
 use clap::ValueEnum;
 use clap::builder::{EnumValueParser, TypedValueParser};
 
-use crate::compare::Dialect;
-use crate::exchange::export::Judge;
-use crate::sandbox::Mode;
+use referee_compare::Dialect;
+use referee_exchange::export::Judge;
+use referee_sandbox::Mode;
 
 /// Reads the value of `--sandbox`.
 pub(super) fn sandbox_mode() -> impl TypedValueParser<Value = Mode> {

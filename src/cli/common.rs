@@ -7,14 +7,14 @@ use std::sync::Once;
 use clap::Args;
 
 use super::{Failure, destination};
-use crate::event::Event;
-use crate::report::github::{Github, Places};
-use crate::report::html::Html;
-use crate::report::jsonl::{Before, JsonLines};
-use crate::report::junit::Junit;
-use crate::report::terminal::{Loudness, Terminal};
-use crate::report::{Destination, Report, Subject, counted};
-use crate::sandbox::interrupt;
+use referee_event::Event;
+use referee_report::github::{Github, Places};
+use referee_report::html::Html;
+use referee_report::jsonl::{Before, JsonLines};
+use referee_report::junit::Junit;
+use referee_report::terminal::{Loudness, Terminal};
+use referee_report::{Destination, Report, Subject, counted};
+use referee_sandbox::interrupt;
 
 /// How to report.
 #[derive(Debug, Args)]

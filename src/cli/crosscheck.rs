@@ -8,11 +8,11 @@ use reference::puzzle::{ALL, Puzzle};
 
 use super::common::{JobArguments, ReportArguments, Reports, whole};
 use super::{Exit, Failure, puzzles};
-use crate::bundled;
-use crate::crosscheck::{self, CrosscheckError, Plan, Sample, Watch};
-use crate::event::{CrosscheckFinished, Event, RunFinished, RunStarted};
-use crate::report::{progress, wrapped};
-use crate::sandbox::interrupt;
+use crate::puzzles::bundled;
+use crate::puzzles::crosscheck::{self, CrosscheckError, Plan, Sample, Watch};
+use referee_event::{CrosscheckFinished, Event, RunFinished, RunStarted};
+use referee_report::{progress, wrapped};
+use referee_sandbox::interrupt;
 
 /// Compare the reference solvers with one another
 ///

@@ -6,7 +6,7 @@ use super::common::ReportArguments;
 use super::languages::LanguageArguments;
 use super::{Exit, Failure};
 use crate::doctor;
-use crate::event::Event;
+use referee_event::Event;
 
 /// Tell what this machine enforces, which languages it has, and how to get the rest
 ///

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use super::Failure;
-use crate::exchange::{ExchangeError, Notes};
-use crate::printable::output_line;
-use crate::report::wrapped;
-use crate::sandbox::interrupt;
+use referee_exchange::{ExchangeError, Notes};
+use referee_report::wrapped;
+use referee_sandbox::interrupt;
+use referee_text::printable::output_line;
 
 /// Columns of a line.
 const WIDTH: usize = 80;

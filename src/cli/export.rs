@@ -7,9 +7,9 @@ use clap::Args;
 use super::choices::export_target;
 use super::exchange::{failure, tell};
 use super::{Exit, Failure, open};
-use crate::exchange::Existing;
-use crate::exchange::export::{self, Judge};
-use crate::report::counted;
+use referee_exchange::Existing;
+use referee_exchange::export::{self, Judge};
+use referee_report::counted;
 
 /// Write a package as an archive for DOMjudge or Kattis
 ///

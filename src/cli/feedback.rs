@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::Failure;
-use crate::package::Package;
+use referee_package::Package;
 
 /// The file that marks a folder as one that an earlier run has made.
 const MARK: &str = ".referee-feedback";

@@ -15,12 +15,12 @@ use super::programs::{self, named, refuse_unknown, told_of_folders};
 use super::resume::Told;
 use super::watch::Watched;
 use super::{Exit, Failure, backdrop, feedback};
-use crate::event::Partition;
-use crate::judge::{self, Submission};
-use crate::language::Table;
-use crate::package::glob::Glob;
-use crate::package::{LeftOut, Package, TestCase};
-use crate::report::{Subject, counted};
+use referee_event::Partition;
+use referee_judge::{self as judge, Submission};
+use referee_language::Table;
+use referee_package::glob::Glob;
+use referee_package::{LeftOut, Package, TestCase};
+use referee_report::{Subject, counted};
 
 /// Judge programs on the test cases of a package
 ///

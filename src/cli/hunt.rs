@@ -12,14 +12,14 @@ use super::judging::{Judging, JudgingArguments, seconds};
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
 use super::{Exit, Failure, backdrop};
-use crate::answer_key::Puzzles;
-use crate::event::{Event, HuntFinished, RunFinished, RunStarted};
-use crate::hunt::{self, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};
-use crate::judge::{self, JudgeError, Settings, Submission};
-use crate::package::Package;
-use crate::report::Subject;
-use crate::sandbox::interrupt;
-use crate::verdict::Verdict;
+use crate::puzzles::answer_key::Puzzles;
+use referee_event::{Event, HuntFinished, RunFinished, RunStarted};
+use referee_grading::verdict::Verdict;
+use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};
+use referee_judge::{self as judge, JudgeError, Settings, Submission};
+use referee_package::Package;
+use referee_report::Subject;
+use referee_sandbox::interrupt;
 
 /// Look for the smallest input on which a program fails
 ///

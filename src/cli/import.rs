@@ -10,11 +10,11 @@ use super::choices::sandbox_mode;
 use super::exchange::{failure, tell};
 use super::languages::LanguageArguments;
 use super::{Exit, Failure, open};
-use crate::exchange::polygon::{self, Imported};
-use crate::judge::{Cache, Settings};
-use crate::package::Limits;
-use crate::report::counted;
-use crate::sandbox::Mode;
+use referee_exchange::polygon::{self, Imported};
+use referee_judge::{Cache, Settings};
+use referee_package::Limits;
+use referee_report::counted;
+use referee_sandbox::Mode;
 
 /// Make a problem package of a package of Codeforces' Polygon
 ///

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rustix::fs::OFlags;
 
-use crate::sandbox::interrupt;
+use referee_sandbox::interrupt;
 
 /// What is read at a time, in bytes.
 const BUFFER_BYTES: usize = 1 << 16;

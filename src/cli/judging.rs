@@ -11,11 +11,11 @@ use super::choices::{dialect, sandbox_mode};
 use super::common::JobArguments;
 use super::languages::LanguageArguments;
 use super::open_files;
-use crate::compare::Dialect;
-use crate::judge::{self, Cache, Measured, Settings};
-use crate::language::{Shebangs, Table};
-use crate::package::Package;
-use crate::sandbox::{self, Enforcement, Mode, Overall};
+use referee_compare::Dialect;
+use referee_judge::{self as judge, Cache, Measured, Settings};
+use referee_language::{Shebangs, Table};
+use referee_package::Package;
+use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
 
 /// How to judge.
 #[derive(Debug, Args)]

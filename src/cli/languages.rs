@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Failure;
-use crate::language::{Table, users_file};
+use referee_language::{Table, users_file};
 
 /// Languages besides the built-in ones.
 #[derive(Debug, Args)]
 pub(super) struct LanguageArguments {
     /// Add or change languages as FILE says; may be given several times
     ///
-    /// FILE is in TOML, in the form of referee's own src/language/languages.toml. A row with a known id changes only
+    /// FILE is in TOML, in the form of referee's own crates/language/src/languages.toml. A row with a known id changes only
     /// the keys that it gives. ~/.config/referee/languages.toml is always read, before these.
     #[arg(long = "languages", value_name = "FILE")]
     files: Vec<PathBuf>,

@@ -9,9 +9,9 @@ use super::common::ReportArguments;
 use super::destination::part_of;
 use super::exit::Graded;
 use super::{Exit, Failure};
-use crate::report::Subject;
-use crate::report::github::Places;
-use crate::report::merge::{self, MergeError, Merged, Source};
+use referee_report::Subject;
+use referee_report::github::Places;
+use referee_report::merge::{self, MergeError, Merged, Source};
 
 /// Make one report of the reports of several runs
 ///

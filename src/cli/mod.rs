@@ -40,11 +40,11 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::judge::{self, JudgeError};
-use crate::printable::{output_line, printable, printable_line};
-use crate::report::wrapped;
-use crate::sandbox::{self, interrupt};
 pub use exit::Exit;
+use referee_judge::{self as judge, JudgeError};
+use referee_report::wrapped;
+use referee_sandbox::{self as sandbox, interrupt};
+use referee_text::printable::{output_line, printable, printable_line};
 
 /// A judge for solver programs.
 #[derive(Debug, Parser)]

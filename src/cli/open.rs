@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::{Failure, nearest};
-use crate::bundled::{self, Unpacked};
-use crate::package::{self, Finding, Findings, Package, Severity};
-use crate::report::counted;
-use crate::report::github::Places;
+use crate::puzzles::bundled::{self, Unpacked};
+use referee_package::{self as package, Finding, Findings, Package, Severity};
+use referee_report::counted;
+use referee_report::github::Places;
 
 /// A package and, if it was bundled, the folder it lies in while it is used.
 pub(super) struct Opened {

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::path::Path;
 
 use super::{Failure, nearest};
-use crate::judge::Submission;
-use crate::language::{Detected, Shebangs, Table};
-use crate::printable::printable;
+use referee_judge::Submission;
+use referee_language::{Detected, Shebangs, Table};
+use referee_text::printable::printable;
 
 /// The program that the user named.
 pub(super) fn named(path: &Path) -> Result<Submission, Failure> {

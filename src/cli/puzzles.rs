@@ -9,8 +9,8 @@ use reference::text::{Lines, ReadError};
 
 use super::input::{self, Input};
 use super::{Failure, nearest};
-use crate::report::wrapped;
-use crate::sandbox::interrupt;
+use referee_report::wrapped;
+use referee_sandbox::interrupt;
 
 /// What a line of a list may take.
 const COLUMNS: usize = 80;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use super::Failure;
 use super::destination::part_of;
 use super::judging::seconds;
-use crate::event::{CaseFinished, Event};
-use crate::judge::{self, Submission};
-use crate::report::jsonl::read::{Lines, check_version};
-use crate::report::jsonl::{self, Before, Line};
+use referee_event::{CaseFinished, Event};
+use referee_judge::{self as judge, Submission};
+use referee_report::jsonl::read::{Lines, check_version};
+use referee_report::jsonl::{self, Before, Line};
 
 /// What was told, and where it stands. The results themselves stay in their files.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::judge::Earlier;
+    use referee_judge::Earlier;
 
     fn case(submission: &str, case: &str, verdict: &str) -> String {
         let line = serde_json::json!({

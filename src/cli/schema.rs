@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::{Exit, Failure};
-use crate::report::jsonl;
+use referee_report::jsonl;
 
 /// Print the JSON Schema of the lines that --json writes
 ///

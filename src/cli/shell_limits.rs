@@ -2,7 +2,7 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::sandbox::inherited_limits;
+use referee_sandbox::inherited_limits;
 
 /// Lifts them as far as the system lets this user; root may lift all.
 pub(super) fn lift() {

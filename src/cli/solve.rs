@@ -7,7 +7,7 @@ use clap::Args;
 use reference::puzzle::{Puzzle, Size};
 
 use super::{Exit, Failure, nearest, puzzles};
-use crate::sandbox::interrupt;
+use referee_sandbox::interrupt;
 
 /// Solve boards with a reference solver, one answer each, until the end of the input
 #[derive(Debug, Args)]

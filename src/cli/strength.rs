@@ -11,16 +11,16 @@ use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
 use super::judging::{JudgingArguments, seconds};
 use super::{Exit, Failure, backdrop, open};
-use crate::answer_key::Puzzles;
-use crate::event::{Event, RunFinished, RunStarted, StrengthFinished};
-use crate::hunt;
-use crate::judge;
-use crate::package::Package;
-use crate::package::glob::Glob;
-use crate::printable::output_line;
-use crate::report::{Subject, progress};
-use crate::sandbox::interrupt;
-use crate::strength::{self, Rigour, Strength, StrengthError, Watch};
+use crate::puzzles::answer_key::Puzzles;
+use referee_event::{Event, RunFinished, RunStarted, StrengthFinished};
+use referee_hunt as hunt;
+use referee_judge as judge;
+use referee_package::Package;
+use referee_package::glob::Glob;
+use referee_report::{Subject, progress};
+use referee_sandbox::interrupt;
+use referee_strength::{self as strength, Rigour, Strength, StrengthError, Watch};
+use referee_text::printable::output_line;
 
 /// Measure how strong the test data is: which mistakes does it not notice?
 ///

@@ -15,13 +15,13 @@ use super::common::{ReportArguments, Reports};
 use super::judging::JudgingArguments;
 use super::open::{self, Opened, Unopened};
 use super::{Exit, Failure};
-use crate::event::{Event, RunFinished, RunStarted};
-use crate::judge::{self, Settings};
-use crate::language::Table;
-use crate::package::{self, Package};
-use crate::proof::Puzzles;
-use crate::report::progress;
-use crate::verify::{self, Check, Plan, Verified, Watch};
+use crate::puzzles::proof::Puzzles;
+use referee_event::{Event, RunFinished, RunStarted};
+use referee_judge::{self as judge, Settings};
+use referee_language::Table;
+use referee_package::{self as package, Package};
+use referee_report::progress;
+use referee_verify::{self as verify, Check, Plan, Verified, Watch};
 
 /// Check everything about a package before publishing it
 ///

@@ -8,7 +8,7 @@ use notify::event::ModifyKind;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::Failure;
-use crate::sandbox::interrupt;
+use referee_sandbox::interrupt;
 
 /// Files and folders that are watched.
 pub(super) struct Watched {

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::sandbox_for;
-use crate::event::Cost;
-use crate::sandbox::{Ended, Input, Limits, Run, Sandbox, interrupt};
+use referee_event::Cost;
+use referee_sandbox::{Ended, Input, Limits, Run, Sandbox, interrupt};
 
 /// Runs for each figure, either way in turns, so that what disturbs the machine disturbs both.
 const RUNS: usize = 500;

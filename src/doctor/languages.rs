@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use crate::event::LanguageFound;
-use crate::judge::toolchain;
-use crate::language::{Language, Table};
+use referee_event::LanguageFound;
+use referee_judge::toolchain;
+use referee_language::{Language, Table};
 
 pub(super) fn found(known: &Table) -> Vec<LanguageFound> {
     known.languages.par_iter().map(look_for).collect()

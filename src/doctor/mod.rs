@@ -6,10 +6,10 @@ mod languages;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::event::DoctorFinished;
-use crate::judge::{enforced_part, enforcement};
-use crate::language::Table;
-use crate::sandbox::{self, Identity, Mode, Program, Sandbox};
+use referee_event::DoctorFinished;
+use referee_judge::{enforced_part, enforcement};
+use referee_language::Table;
+use referee_sandbox::{self as sandbox, Identity, Mode, Program, Sandbox};
 
 /// Finds everything out, and which of the languages `known` are here. Takes some seconds.
 pub fn examine(known: &Table) -> DoctorFinished {

@@ -10,9 +10,9 @@ use reference::agreement::Tally;
 use reference::puzzle::{ALL, Instance, Puzzle, Repetition, Value};
 use reference::text::Lines;
 
-use crate::bundled;
-use crate::hunt;
-use crate::package::{Package, TestCase};
+use crate::puzzles::bundled;
+use referee_hunt as hunt;
+use referee_package::{Package, TestCase};
 
 /// Boards are far smaller.
 const LARGEST_BYTES: u64 = 16 << 20;
@@ -120,7 +120,7 @@ mod tests {
         }
         write("input_validators/any.py", "");
         write("submissions/accepted/any.py", "");
-        puzzle_of(&crate::package::load(&root).unwrap()).map(Puzzle::name)
+        puzzle_of(&referee_package::load(&root).unwrap()).map(Puzzle::name)
     }
 
     #[test]

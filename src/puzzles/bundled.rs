@@ -34,7 +34,7 @@ pub fn unpack(name: &str) -> io::Result<Option<Unpacked>> {
     let Some(package) = CASES.get_dir(name) else {
         return Ok(None);
     };
-    let folder = crate::temporary::folder("package").map_err(crate::temporary::without_name)?;
+    let folder = referee_files::temporary::folder("package").map_err(referee_files::temporary::without_name)?;
     extract(package, folder.path())?;
     Ok(Some(Unpacked { folder, name: name.to_owned() }))
 }

@@ -15,7 +15,7 @@ use reference::puzzle::{Instance, Puzzle};
 use reference::random::Random;
 use reference::text::{Lines, ReadError};
 
-use crate::event::{Counterexample, CrosscheckFinished, Scope};
+use referee_event::{Counterexample, CrosscheckFinished, Scope};
 
 /// What to compare.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use reference::picture::{Film, Scene};
 use reference::puzzle::{Answer, Instance, Puzzle};
 use reference::text::Tokens;
 
-use crate::answer_key::instances;
+use crate::puzzles::answer_key::instances;
 
 /// Of an input with more boards only these are drawn: the first, or of a program's output the first that are wrong.
 const MOST_SCENES: usize = 4;

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use reference::puzzle::Puzzle;
 use reference::text::Tokens;
 
-use crate::answer_key::{self, instances, read, value};
-use crate::package::{Package, TestCase};
-use crate::verify::{Proof, Prover, WrongAnswer};
+use crate::puzzles::answer_key::{self, instances, read, value};
+use referee_package::{Package, TestCase};
+use referee_verify::{Proof, Prover, WrongAnswer};
 
 /// The puzzles of the registry.
 pub struct Puzzles;

@@ -14,7 +14,7 @@ fn every_puzzle_has_a_package_and_every_package_a_puzzle() {
     let folders = entries.filter(|entry| entry.path().is_dir());
     let packages: BTreeSet<_> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
     assert_eq!(puzzles, packages);
-    assert_eq!(referee::bundled::names(), Vec::from_iter(packages), "the binary holds other packages");
+    assert_eq!(referee::puzzles::bundled::names(), Vec::from_iter(packages), "the binary holds other packages");
     for puzzle in ALL {
         assert!(files::package(puzzle.name()).join("problem.yaml").is_file(), "{}", puzzle.name());
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use referee::sandbox::{Crossed, Ended, Enforcement, Limits, Mode, State};
+use referee_sandbox::{Crossed, Ended, Enforcement, Limits, Mode, State};
 
 use super::support::command::{json, of_type, referee};
 use super::support::program::{has, temporary_folder};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use predicates::str::contains;
-use referee::language::Table;
+use referee_language::Table;
 use serde_json::Value;
 use tempfile::TempDir;
 

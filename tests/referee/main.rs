@@ -5,6 +5,7 @@
 mod aborts;
 mod answer_validators;
 mod answers;
+mod architecture;
 mod bad_input;
 mod cache;
 mod commands_crosscheck;

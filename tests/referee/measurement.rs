@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use referee::sandbox::{Crossed, Ended, Enforcement, Limits, Mode, Outcome, State};
+use referee_sandbox::{Crossed, Ended, Enforcement, Limits, Mode, Outcome, State};
 
 use predicates::prelude::*;
 use predicates::str::contains;

@@ -110,7 +110,7 @@ fn every_option_that_results_depend_on_has_results_of_its_own() {
 }
 
 fn has_control_groups() -> bool {
-    use referee::sandbox::{Enforcement, Mode, State};
+    use referee_sandbox::{Enforcement, Mode, State};
     Enforcement::of(Mode::Auto).parts["memory"].state == State::Enforced
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::BufReader;
 
-use referee::compare::{Dialect, Options, compare};
+use referee_compare::{Dialect, Options, compare};
 
 const ARGUMENTS: [&[&str]; 6] = [
     &[],

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use referee::{generators, package};
+use referee_generators as generators;
+use referee_package as package;
 
 /// Files that are parsed; the first byte says which of them the rest is.
 const FILES: [&str; 9] = [

@@ -2,8 +2,8 @@
 
 use std::io::BufReader;
 
-use referee::report::jsonl::event;
-use referee::report::jsonl::read::Lines;
+use referee_report::jsonl::event;
+use referee_report::jsonl::read::Lines;
 
 /// Any bytes are read, in pieces of any size alike; what is wrong has its place, and what is right is written again as
 /// something that is right.

@@ -13,8 +13,8 @@ use nameless::Nameless;
 pub(super) use nameless::part_of;
 
 use super::{Failure, input};
-use crate::report::Destination;
-use crate::sandbox::{self, interrupt};
+use referee_report::Destination;
+use referee_sandbox::{self as sandbox, interrupt};
 
 /// Standard output.
 fn is_stdout(path: &Path) -> bool {

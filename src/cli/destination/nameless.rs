@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags};
 use tempfile::TempPath;
 
-use crate::report::Destination;
-use crate::temporary;
+use referee_files::temporary;
+use referee_report::Destination;
 
 pub(super) struct Nameless {
     file: File,

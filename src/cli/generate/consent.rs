@@ -7,9 +7,9 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use crate::cli::{Failure, say};
-use crate::generators::TRASH;
-use crate::printable::printable;
-use crate::sandbox::interrupt;
+use referee_generators::TRASH;
+use referee_sandbox::interrupt;
+use referee_text::printable::printable;
 
 /// So many paths are named in the question and in the refusal.
 const NAMED: usize = 5;

@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             return Err(Failure::unusable(format!("{option} is for packages; {} is a puzzle", puzzle.name()))
                 .with_hint(format!("a folder of that name is ./{}", puzzle.name())));
         }
-        if subject.join(crate::generators::FILE).is_file() {
+        if subject.join(referee_generators::FILE).is_file() {
             note(format_args!("{0} is the puzzle here; the folder of that name is ./{0}", puzzle.name()));
         }
         return puzzle::run(puzzle, &arguments.boards, out);
@@ -81,7 +81,7 @@ fn neither(subject: &Path) -> Failure {
     let wanted = subject.display().to_string();
     let near = nearest::path(subject);
     let list =
-        format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), crate::generators::FILE);
+        format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), referee_generators::FILE);
     Failure::unusable(format!("there is no puzzle and no folder {wanted:?}")).with_hint(nearest::hint(
         &wanted,
         names.into_iter().chain(near.as_deref()),

@@ -12,12 +12,12 @@ use crate::cli::common::{JobArguments, ReportArguments, Reports};
 use crate::cli::judging::{check_sandbox, open_cache};
 use crate::cli::languages::LanguageArguments;
 use crate::cli::{Exit, Failure, open, say};
-use crate::event::{Change, Event, GenerateFinished, RunStarted};
-use crate::generators::{self, ApplyError, GenerateError, Made, Plan, Rules};
-use crate::judge::{self, Settings};
-use crate::language::Shebangs;
-use crate::package::{self, Package};
-use crate::sandbox::Mode;
+use referee_event::{Change, Event, GenerateFinished, RunStarted};
+use referee_generators::{self as generators, ApplyError, GenerateError, Made, Plan, Rules};
+use referee_judge::{self as judge, Settings};
+use referee_language::Shebangs;
+use referee_package::{self as package, Package};
+use referee_sandbox::Mode;
 
 /// How to make test cases, and what to do with them.
 #[derive(Debug, Args)]

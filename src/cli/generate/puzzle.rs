@@ -12,8 +12,8 @@ use reference::random::Random;
 
 use crate::cli::common::whole;
 use crate::cli::{Exit, Failure, nearest, note, puzzles};
-use crate::sandbox::interrupt;
-use crate::temporary;
+use referee_files::temporary;
+use referee_sandbox::interrupt;
 
 /// What boards to draw.
 #[derive(Debug, Args)]

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::cli::common::Reports;
 use crate::cli::open::{self, Unopened};
-use crate::event::{Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyStarted};
-use crate::package::{Finding, Severity};
+use referee_event::{Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyStarted};
+use referee_package::{Finding, Severity};
 
 /// The check that it fails.
 const CHECK: &str = "format";

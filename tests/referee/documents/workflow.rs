@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use referee::package::Document;
+use referee_package::Document;
 
 use super::page::{ANYTHING, Code, Typed};
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use referee::sandbox::{Identity, Input, Limits, Mode, Outcome, Program, Run, Sandbox};
+use referee_sandbox::{Identity, Input, Limits, Mode, Outcome, Program, Run, Sandbox};
 
 use super::program::compile_c;
 
