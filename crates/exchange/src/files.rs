@@ -1,4 +1,5 @@
-//! The files of a package that is being made: small ones in memory, others by the file they are copied from.
+//! The files of a package that is being created. Small files are held in memory; others are named by the file they are
+//! copied from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Permissions};
@@ -13,16 +14,16 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
-/// What becomes of a file that has the archive's name when the archive is whole.
+/// What happens to an existing file with the archive's name when the archive is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// It stays, and the archive is not written.
+    /// The file stays, and the archive is not written.
     Stays,
-    /// The archive takes its place.
+    /// The archive replaces the file.
     IsReplaced,
 }
 
-/// Files by their path in the package, in order.
+/// Files by their path in the package, sorted.
 #[derive(Clone, Debug, Default)]
 pub struct Files(BTreeMap<String, Entry>);
 
@@ -32,7 +33,7 @@ struct Entry {
     executable: bool,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     Bytes(Vec<u8>),
@@ -40,30 +41,30 @@ pub(super) enum Content {
 }
 
 impl Files {
-    /// Adds a file with this text. A second file of the same path takes the place of the first.
+    /// Adds a file with this text. A second file with the same path replaces the first.
     pub(super) fn text(&mut self, path: impl Into<String>, text: impl Into<Vec<u8>>) {
         self.0.insert(path.into(), Entry { content: Content::Bytes(text.into()), executable: false });
     }
 
-    /// Adds a program that is run as it is.
+    /// Adds an executable script.
     pub(super) fn script(&mut self, path: impl Into<String>, text: impl Into<Vec<u8>>) {
         self.0.insert(path.into(), Entry { content: Content::Bytes(text.into()), executable: true });
     }
 
-    /// Adds a copy of the file `from`, with its mode.
+    /// Adds a copy of the file `from`, including its execute permission.
     pub(super) fn copy(&mut self, path: impl Into<String>, from: &Path) {
         let executable = from.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
         self.0.insert(path.into(), Entry { content: Content::CopyOf(from.to_path_buf()), executable });
     }
 
-    /// Adds what it holds already under another path, which keeps its mode.
+    /// Replaces the content of an existing file and keeps its mode. Does nothing if there is no such file.
     pub(super) fn replace(&mut self, path: &str, bytes: Vec<u8>) {
         if let Some(entry) = self.0.get_mut(path) {
             entry.content = Content::Bytes(bytes);
         }
     }
 
-    /// Takes a file out again.
+    /// Removes a file.
     pub(super) fn remove(&mut self, path: &str) {
         self.0.remove(path);
     }
@@ -72,14 +73,14 @@ impl Files {
         self.0.contains_key(path)
     }
 
-    /// The file of this path, or the files of the folder of this path, in order.
+    /// Returns the file at this path and the files in the folder at this path, sorted.
     pub(super) fn at(&self, path: &str) -> Vec<String> {
         let below = format!("{path}/");
         let inside = self.0.range(below.clone()..).map(|(path, _)| path).take_while(|path| path.starts_with(&below));
         self.0.get_key_value(path).map(|(path, _)| path).into_iter().chain(inside).cloned().collect()
     }
 
-    /// The whole of a file.
+    /// Reads a whole file. Fails if there is no such file or it cannot be read.
     pub(super) fn bytes(&self, path: &str) -> io::Result<Vec<u8>> {
         match self.0.get(path).map(|entry| &entry.content) {
             Some(Content::Bytes(bytes)) => Ok(bytes.clone()),
@@ -88,7 +89,7 @@ impl Files {
         }
     }
 
-    /// Writes all of it below `folder`, which is there.
+    /// Writes all files below `folder`, which must exist.
     pub(super) fn write_below(&self, folder: &Path) -> io::Result<()> {
         for (path, entry) in &self.0 {
             go_on()?;
@@ -105,8 +106,9 @@ impl Files {
         Ok(())
     }
 
-    /// Makes the archive `path` of it, below the folder `top` if that is given. The same files give the same bytes:
-    /// entries come in order and without times. The archive gets its name when it is whole; `check` looks at it before.
+    /// Writes all files into the archive `path`, below the folder `top` if that is given. The same files give the same
+    /// bytes: entries are sorted and have no times. The archive is written under a temporary name, and `check` must
+    /// accept it before it is renamed.
     pub(super) fn write_archive<E: From<io::Error>>(
         &self,
         (path, existing): (&Path, Existing),
@@ -130,7 +132,7 @@ impl Files {
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
         let mut zip = ZipWriter::new(out);
         if let Err(error) = self.add_to(&mut zip, top) {
-            // Dropped, it would try again to write, and complain on standard error.
+            // Dropping the writer would try to write again, and print an error to standard error.
             std::mem::forget(zip);
             return Err(error);
         }
@@ -170,17 +172,17 @@ impl Files {
     }
 }
 
-/// An error once the user has interrupted it: nobody waits for the rest.
+/// Fails once the user has interrupted the judge, because the rest is no longer needed.
 fn go_on() -> io::Result<()> {
     if interrupt::happened() { Err(io::Error::from(io::ErrorKind::Interrupted)) } else { Ok(()) }
 }
 
-/// The error with the file that it is about.
+/// Adds the file's path to an error.
 fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// From here on a file needs the larger fields of the archive's format.
+/// From this size in bytes, a file needs the larger size fields of the archive format.
 const LARGE_BYTES: u64 = u32::MAX as u64;
 
 #[cfg(test)]

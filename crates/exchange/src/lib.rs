@@ -1,9 +1,9 @@
-//! Problem packages of others: what Codeforces' Polygon keeps becomes a package ([`polygon`]), and a package becomes an
-//! archive that Kattis' problemtools and DOMjudge read ([`export`]).
+//! Converts problem packages: from Codeforces' Polygon into the package format ([`polygon`]), and from there into an
+//! archive for Kattis' problemtools or DOMjudge ([`export`]).
 //!
-//! Both ways first make a tree of [`files`] in memory, in which large files are only named, then write all of it, and
-//! then read it back as any package is read, and hold it against where it came from. What the other side has no words
-//! for is collected in [`Notes`]: nothing is lost without being told.
+//! Both directions work in three steps. They build a tree of [`files`] in memory, in which large files are only
+//! references. They write the tree. Then they read the result like any package and compare it with its source.
+//! [`Notes`] collects everything that the other format cannot express, so that nothing is lost silently.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -22,32 +22,32 @@ use referee_text::printable::printable;
 
 pub use files::{Existing, Files};
 
-/// What is to be told about a package that was carried over, in the order in which it was found.
+/// Messages about a converted package, in the order in which they arose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// What was decided where there was a choice.
+    /// Decisions of the converter where it had a choice.
     pub remarks: Vec<String>,
-    /// What was not carried over.
+    /// Things that were not converted.
     pub lost: Vec<String>,
 }
 
-/// So many things of each kind are told.
+/// The largest number of messages of each kind.
 const MOST_NOTES: usize = 200;
 
 impl Notes {
-    /// Tells of a choice.
+    /// Adds a message about a decision.
     pub fn remark(&mut self, text: impl AsRef<str>) {
         add(&mut self.remarks, text.as_ref());
     }
 
-    /// Tells of something that was not carried over.
+    /// Adds a message about something that was not converted.
     pub fn lose(&mut self, text: impl AsRef<str>) {
         add(&mut self.lost, text.as_ref());
     }
 }
 
 fn add(list: &mut Vec<String>, text: &str) {
-    // Names are their author's choice, and a hostile package has any number of them.
+    // The author of a package chooses the names in it, and a malicious package can have any number of them.
     match list.len() {
         MOST_NOTES => list.push("and more than is told".to_owned()),
         length if length < MOST_NOTES => list.push(printable(short(text).as_bytes()).replace('\n', "\u{240a}")),
@@ -55,10 +55,10 @@ fn add(list: &mut Vec<String>, text: &str) {
     }
 }
 
-/// No message is longer, in characters. Attributes of an XML file have any length.
+/// The longest message, in characters. Attributes of an XML file can have any length.
 const LONGEST_MESSAGE: usize = 600;
 
-/// The beginning of a long text, or all of it.
+/// Returns the text, cut if it is too long for a message.
 fn short(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(LONGEST_MESSAGE) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
@@ -66,24 +66,24 @@ fn short(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Why nothing was carried over.
+/// The reason why nothing was converted.
 #[derive(Debug, thiserror::Error)]
 pub enum ExchangeError {
-    /// The package cannot be used, or cannot be said in the other format.
+    /// The package cannot be used, or the other format cannot express it.
     #[error("{reason}")]
     Unusable {
         /// What is wrong, and where.
         reason: String,
-        /// What to do about it, where that is known better than by what was asked for.
+        /// What the user can do about it; `None` if the caller's general advice applies.
         remedy: Option<&'static str>,
     },
-    /// What was written does not read back as what it was made of: a fault of ours.
+    /// The written package differs from its source when it is read back. This is a bug of the judge.
     #[error("what was written does not read back as it should:\n{0}")]
     Differs(String),
-    /// The judge failed.
+    /// The judge itself failed.
     #[error("{0}")]
     Failed(String),
-    /// The user interrupted it.
+    /// The user interrupted the judge.
     #[error("interrupted")]
     Interrupted,
 }
@@ -93,7 +93,7 @@ impl ExchangeError {
         ExchangeError::Unusable { reason: reason.into(), remedy: None }
     }
 
-    /// The same, with what to do about it.
+    /// Adds what the user can do about the error.
     fn with_remedy(self, remedy: &'static str) -> Self {
         match self {
             ExchangeError::Unusable { reason, .. } => ExchangeError::Unusable { reason, remedy: Some(remedy) },
@@ -112,12 +112,12 @@ impl From<JudgeError> for ExchangeError {
     }
 }
 
-/// Nothing that takes long, and nothing that gets its name, is done for somebody who does not want it any more.
+/// Fails once the user has interrupted the judge. Called before long steps, and before a result gets its final name.
 fn stop_if_interrupted() -> Result<(), ExchangeError> {
     if interrupt::happened() { Err(ExchangeError::Interrupted) } else { Ok(()) }
 }
 
-/// Trouble with a file, which is named.
+/// Returns an error about a file.
 fn trouble(path: &Path, reason: impl std::fmt::Display) -> ExchangeError {
     ExchangeError::unusable(format!("{}: {reason}", printable(path.as_os_str().as_encoded_bytes())))
 }

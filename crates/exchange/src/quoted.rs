@@ -1,9 +1,9 @@
-//! Text as YAML has it between double quotes.
+//! Writes text as a double-quoted YAML string.
 
 use std::fmt::Write as _;
 
-/// The text in quotes. YAML reads every string of JSON as the same text (YAML 1.2, section 1.3), but wants what cannot
-/// be printed to be escaped (section 5.1), of which JSON leaves some as it is.
+/// Returns the text in quotes. YAML reads every JSON string as the same text (YAML 1.2, section 1.3). But YAML requires
+/// that all non-printable characters are escaped (section 5.1), and JSON leaves some of them as they are.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for character in serde_json::Value::from(text).to_string().chars() {
@@ -17,7 +17,7 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A list in one line.
+/// Returns a list on one line.
 pub(super) fn list<S: AsRef<str>>(texts: &[S]) -> String {
     let texts: Vec<_> = texts.iter().map(|text| quoted(text.as_ref())).collect();
     format!("[{}]", texts.join(", "))

@@ -1,20 +1,22 @@
-//! Programs of testlib behind the protocol of the package format: a script `build` that compiles them and a script
-//! `run` that every judge calls as the format says. Kattis, DOMjudge, BAPCtools and this judge know both scripts.
+//! Generates scripts that let programs written with testlib follow the protocol of the package format. The script
+//! `build` compiles the programs; every judge calls the script `run` as the format specifies. Kattis, DOMjudge,
+//! BAPCtools and this judge support both scripts.
 //!
-//! testlib's exit codes: 0 ok, 1 wrong answer, 2 presentation error, 4 dirt, 8 unexpected end of file; 3 (fail) and all
-//! others are the package's fault (`testlib.h`, `resultExitCode`). The format's: 42, 43, and anything else a fault.
+//! testlib's exit codes are 0 for ok, 1 for wrong answer, 2 for presentation error, 4 for dirt and 8 for unexpected end
+//! of file. 3 (fail) and all other codes are a fault of the package (`testlib.h`, `resultExitCode`). The format's exit
+//! codes are 42 for accepted and 43 for wrong; any other code is a fault.
 
 use std::fmt::Write as _;
 
-/// A program to be compiled: its source's file name, Polygon's word for its language (`cpp.g++17`), and what it is
-/// called afterwards.
+/// A program to compile: the file name of its source, Polygon's name for its language (`cpp.g++17`), and the name of
+/// the executable.
 pub(super) struct Part<'a> {
     pub(super) source: &'a str,
     pub(super) kind: &'a str,
     pub(super) called: &'a str,
 }
 
-/// The script that compiles the parts, in the folder it lies in. `None` where a source is in another language.
+/// Returns a script that compiles the parts in its own folder. `None` if a source is neither C++ nor Python.
 pub(super) fn build(parts: &[Part<'_>]) -> Option<String> {
     let mut script = "#!/bin/sh\nset -e\n".to_owned();
     for Part { source, kind, called } in parts {
@@ -32,12 +34,12 @@ pub(super) fn build(parts: &[Part<'_>]) -> Option<String> {
     Some(script)
 }
 
-/// Whether sources with this ending are C++.
+/// Returns whether files with this ending are C++ sources.
 pub(super) fn is_cpp(ending: &str) -> bool {
     ["cpp", "cc", "cxx", "c++", "C"].contains(&ending)
 }
 
-/// What turns the exit code of the last program into the format's.
+/// Shell code that converts the exit code of the last program to the format's exit code.
 const VERDICT: &str = "\
 case $? in
 0) exit 42 ;;
@@ -46,7 +48,8 @@ case $? in
 esac
 ";
 
-/// `run in ans feedback [arguments] < output`, for a checker `checker in out ans [report]`.
+/// Returns a script called as `run in ans feedback [arguments] < output`. It runs a checker as `checker in out ans
+/// [report]`.
 pub(super) fn run_checker() -> String {
     format!(
         "#!/bin/sh\n\
@@ -57,7 +60,8 @@ pub(super) fn run_checker() -> String {
     )
 }
 
-/// The same for an interactor `interactor in tout [ans]`, after which the checker sees `tout`.
+/// Returns a script for an interactor called as `interactor in tout [ans]`. If there is a checker, it then judges
+/// `tout`.
 pub(super) fn run_interactor(with_checker: bool) -> String {
     let checker = if with_checker {
         "code=$?\n\
@@ -75,7 +79,8 @@ pub(super) fn run_interactor(with_checker: bool) -> String {
     )
 }
 
-/// The same where the submission runs twice: what the interactor writes in the first run is the input of the second.
+/// Returns a script for an interactor where the submission runs twice. The interactor's output of the first run is the
+/// input of the second.
 pub(super) fn run_twice(with_checker: bool) -> String {
     let checker = if with_checker {
         "\"$here/checker\" \"$input\" \"$feedback/tout\" \"$answer\" 2>> \"$feedback/judgemessage.txt\" > /dev/null\n"
@@ -97,7 +102,7 @@ pub(super) fn run_twice(with_checker: bool) -> String {
     )
 }
 
-/// `run [arguments] < input`, for a validator that ends with 0 where the input is valid.
+/// Returns a script called as `run [arguments] < input`. It runs a validator that exits with 0 if the input is valid.
 pub(super) fn run_validator() -> &'static str {
     "#!/bin/sh\n\
      # A validator of testlib as an input validator of the package format: 42 is valid.\n\

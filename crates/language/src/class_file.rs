@@ -1,20 +1,20 @@
-//! Class files of compiled Java classes. A submission can have any bytes made into a class file, so the reader checks
-//! every number in it.
+//! Reads class files of compiled Java classes. A submission can produce class files with arbitrary bytes, so the reader
+//! checks every number.
 
 /// The parts of a class file that the judge uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Class {
-    /// Its name with its packages, as in `org.example.Main`.
+    /// The fully qualified name, as in `org.example.Main`.
     pub(super) name: String,
     pub(super) is_public: bool,
-    /// Whether it has a method `public static void main(String[])`.
+    /// Whether the class has a method `public static void main(String[])`.
     pub(super) has_main: bool,
 }
 
 const PUBLIC: u16 = 1;
 const STATIC: u16 = 8;
 
-/// Reads a class file; `None` if the bytes are none.
+/// Reads a class file; `None` if the bytes are not a valid one.
 pub(super) fn read(bytes: &[u8]) -> Option<Class> {
     let mut reader = Reader(bytes);
     if reader.four()? != 0xCAFE_BABE {
@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Class> {
     Some(Class { name, is_public: access & PUBLIC != 0, has_main })
 }
 
-/// An entry of the constant pool, as far as it matters here.
+/// An entry of the constant pool. The reader keeps only texts and classes.
 enum Constant<'a> {
     Text(&'a [u8]),
     /// A class, by the index of its name.
@@ -62,7 +62,7 @@ fn constants<'a>(reader: &mut Reader<'a>) -> Option<Vec<Constant<'a>>> {
             8 | 16 | 19 | 20 => (reader.other(2)?, 1),
             15 => (reader.other(3)?, 1),
             3 | 4 | 9..=12 | 17 | 18 => (reader.other(4)?, 1),
-            // Long numbers take two entries.
+            // A constant of eight bytes takes two entries.
             5 | 6 => (reader.other(8)?, 2),
             _ => return None,
         };
@@ -72,7 +72,8 @@ fn constants<'a>(reader: &mut Reader<'a>) -> Option<Vec<Constant<'a>>> {
     Some(constants)
 }
 
-/// Reads fields or methods; `each` gets a member's access flags and the indices of its name and its type.
+/// Reads fields or methods, and calls `each` with a member's access flags and the indices of its name and type. Returns
+/// `None` if the bytes end too early.
 fn members(reader: &mut Reader<'_>, mut each: impl FnMut(u16, u16, u16)) -> Option<()> {
     for _ in 0..reader.two()? {
         each(reader.two()?, reader.two()?, reader.two()?);
@@ -119,12 +120,12 @@ impl<'a> Reader<'a> {
 pub(super) mod tests {
     use super::*;
 
-    /// The class file of a class with a method main, as small as one can be.
+    /// Creates the smallest class file of a class with a method main.
     pub(in super::super) fn class_file(name: &str, access: u16, main_access: u16) -> Vec<u8> {
         let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61];
         let two = |values: &[u16]| values.iter().flat_map(|value| value.to_be_bytes()).collect::<Vec<_>>();
         let text = |text: &str| [&[1][..], &(text.len() as u16).to_be_bytes(), text.as_bytes()].concat();
-        // Entries 1 to 6; a long number takes 5 and 6.
+        // Entries 1 to 6. The eight-byte constant takes entries 5 and 6.
         bytes.extend(two(&[7]));
         bytes.extend([text(name), vec![7, 0, 1], text("main"), text("([Ljava/lang/String;)V")].concat());
         bytes.extend([5, 0, 0, 0, 0, 0, 0, 0, 1]);

@@ -1,4 +1,4 @@
-//! What language a file or folder is written in.
+//! Detects the language of a file or folder.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -9,35 +9,35 @@ use walkdir::WalkDir;
 
 use super::{Language, Table};
 
-/// What a submission is.
+/// The kind of a submission.
 #[derive(Clone, Copy, Debug)]
 pub enum Detected<'a> {
-    /// Sources in this language.
+    /// Source files in this language.
     Source(&'a Language),
-    /// A program that runs as it is.
+    /// A program that runs without compiling.
     Executable,
-    /// None of the languages here.
+    /// None of the languages in the table.
     Unknown,
 }
 
-/// Whether a file's first line may tell its language.
+/// Whether the first line of a file may decide its language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shebangs {
-    /// As in packages of the format 2025-09: the ending alone does.
+    /// Only the file's ending decides, as in packages of format 2025-09.
     #[default]
     Ignored,
-    /// As in legacy packages: it tells Python 2 from Python 3.
+    /// The first line distinguishes Python 2 from Python 3, as in legacy packages.
     Heeded,
 }
 
-/// What is read of a first line.
+/// How much of the first line is read, in bytes.
 const FIRST_LINE_BYTES: u64 = 256;
 
-/// What is read of a file to see whether it is in another language than its ending says.
+/// How much of a file is read to check that its content fits the ending, in bytes.
 const EXAMINED_BYTES: u64 = 1 << 18;
 
 impl Table {
-    /// Tells what the file or folder at `path` is. `declared` is the language a package names for it.
+    /// Detects what the file or folder at `path` is. `declared` is the language that a package names for it.
     pub fn detect(&self, path: &Path, declared: Option<&str>, shebangs: Shebangs) -> Detected<'_> {
         if let Some(id) = declared {
             return self
@@ -56,13 +56,15 @@ impl Table {
         }
     }
 
-    /// The folder's own sources, each with its language. A link is none: the file that it leads to is another program's.
+    /// Returns the source files in the folder, each with its language. Links are left out, because their targets belong
+    /// to other programs.
     pub fn sources_in(&self, folder: &Path, shebangs: Shebangs) -> Vec<(PathBuf, &Language)> {
         let known = |file: PathBuf| self.language_of(&file, shebangs).map(|language| (file, language));
         files(folder).filter_map(known).collect()
     }
 
-    /// The language with most files in the folder, links to files among them; of two with as many, the one that stands first in the table.
+    /// Returns the language with the most files in the folder, counting links to files. In a tie, the language that
+    /// comes first in the table wins. `None` if no file is in a known language.
     fn most_files(&self, folder: &Path, shebangs: Shebangs) -> Option<&Language> {
         let sources: Vec<_> = files_and_links(folder).filter_map(|file| self.language_of(&file, shebangs)).collect();
         let count = |language: &Language| sources.iter().filter(|told| told.id == language.id).count();
@@ -70,7 +72,7 @@ impl Table {
         counts.rev().max_by_key(|&(_, count)| count).filter(|&(_, count)| count > 0).map(|(language, _)| language)
     }
 
-    /// The language of a file, by its first line or its ending.
+    /// Returns the language of a file, by its first line or its ending; `None` if no language matches.
     fn language_of(&self, path: &Path, shebangs: Shebangs) -> Option<&Language> {
         let ending = path.extension()?.to_str()?;
         let by_shebang = || self.languages.iter().find(|language| language.is_told_by_shebang(path, ending));
@@ -86,14 +88,14 @@ impl Table {
 }
 
 impl Language {
-    /// The files in `folder` that can be sources of this language, relative to it and in order.
+    /// Returns the files in `folder` that can be sources of this language, relative to it and sorted by path.
     pub fn sources(&self, folder: &Path) -> Vec<PathBuf> {
         let own =
             |path: &PathBuf| path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| self.has(ending));
         files(folder).filter(own).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
     }
 
-    /// The same, where the language is declared and no file has one of its endings: then all files are sources.
+    /// Does the same for a declared language. If no file has one of its endings, all files are sources.
     pub fn declared_sources(&self, folder: &Path) -> Vec<PathBuf> {
         let own = self.sources(folder);
         if !own.is_empty() {
@@ -111,7 +113,7 @@ impl Language {
         self.other_endings.iter().any(|own| own == ending) && shebang(path).is_some_and(|line| line.contains(word))
     }
 
-    /// Whether the file has a line that no source of this language has.
+    /// Returns whether the file has a line that no source of this language has.
     fn is_unlike(&self, path: &Path) -> bool {
         let Some(mark) = &self.unlike else { return false };
         let mut text = Vec::new();
@@ -121,9 +123,10 @@ impl Language {
         read.is_ok() && lines().any(|line| line.starts_with(mark) || line.ends_with(mark))
     }
 
-    /// The file among `sources` that a program starts with: the one `declared`, where the language starts with files;
-    /// the table's; of the program's `own` files, without those that a package has put beside them, the one called
-    /// main or the first. The error is what is wrong with what is declared.
+    /// Returns the file among `sources` with which the program starts. First comes the `declared` one, if the language
+    /// starts with a file, then a main file from the table. Otherwise it is a file called main, or else the first file,
+    /// among the program's `own` files; files that the package added come last. Fails if the declared file is missing,
+    /// or if there are no sources.
     pub fn main_of<'a>(
         &self,
         sources: &'a [PathBuf],
@@ -154,7 +157,7 @@ fn shebang(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(line).into_owned())
 }
 
-/// Reads the beginning of a file; of a pipe, which may never end nor begin, nothing.
+/// Reads the beginning of a file. Fails for anything but a plain file, because reading a pipe may never end.
 fn beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usize> {
     if !path.is_file() {
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
@@ -162,13 +165,13 @@ fn beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usize> {
     File::open(path)?.take(bytes).read_to_end(text)
 }
 
-/// The files below the folder, but those that editors and archivers hide beside them.
+/// Returns the files below the folder. Hidden files, which editors and archivers create, and links are left out.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     files_and_links(folder).filter(|path| !path.is_symlink())
 }
 
-/// The same with links, each of which counts as the file that it leads to. The judge refuses a submission whose links
-/// lead out of it or of its package.
+/// Returns the same files and links to files; a link counts as the file it leads to. The judge refuses a submission
+/// whose links lead out of it or of its package.
 fn files_and_links(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -177,13 +180,13 @@ fn files_and_links(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(|entry| entry.path().is_file()).map(walkdir::DirEntry::into_path)
 }
 
-/// A file that its owner may execute, and the kernel can.
+/// Returns whether the file has an execute permission, and a format that the kernel can execute.
 fn is_executable(path: &Path) -> bool {
     let may_be = fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
     may_be && can_be_executed(path)
 }
 
-/// Whether the file begins as programs do, or names its interpreter.
+/// Returns whether the file begins like an ELF program or names its interpreter.
 pub fn can_be_executed(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = beginning(path, 4, &mut start);
@@ -276,7 +279,7 @@ mod tests {
             Ok(Path::new("a.rb"))
         );
         assert!(language("php").main_of(&sources(&["a.php"]), &sources(&["a.php"]), Some("b.php")).is_err());
-        // A class is no file, and C has neither.
+        // An entry point of Java is a class, not a file, and C has no entry points.
         assert_eq!(
             language("java").main_of(&sources(&["A.java"]), &sources(&["A.java"]), Some("B")),
             Ok(Path::new("A.java"))

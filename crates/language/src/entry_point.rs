@@ -1,4 +1,4 @@
-//! The class that a compiled program starts with.
+//! Finds the class with which a compiled program starts.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,19 +10,20 @@ use super::Language;
 use super::class_file::{self, Class};
 use referee_text::printable::printable;
 
-/// More than any compiler puts into one class.
+/// The largest part of a class file that is read, in bytes. No compiler produces a larger one.
 const LARGEST_CLASS_BYTES: u64 = 16 << 20;
 
-/// How many classes a message names.
+/// The largest number of classes that a message names.
 const MOST_NAMES: usize = 10;
 
 impl Language {
-    /// The entry point of what was compiled in `folder`, where none is declared. The error says which classes could be
-    /// meant.
+    /// Returns the entry point of the classes compiled in `folder`, for a program that declares none. Fails if several
+    /// classes are possible, and names them.
     ///
-    /// It is the class with a main method, where the language looks for one. Otherwise it is the default if there is a
-    /// class of that name, else the class that is called like the file `main`, as in `Solver.java`, else the only class:
-    /// newer versions of Java start more than a `public static void main(String[])`.
+    /// For a language that looks for a main method, the class with a main method is the entry point. Otherwise it is
+    /// the default class if that exists, then the class named after the file `main`, as in `Solver.java`, then the only
+    /// class. That last step helps because newer versions of Java can start classes without `public static void
+    /// main(String[])`.
     pub fn entry_point_in(&self, folder: &Path, main: &Path) -> Result<String, String> {
         let default = self.entry_point();
         let ending = self.entry_point_file.as_deref().filter(|_| self.entry_point_by_main);
@@ -47,7 +48,7 @@ impl Language {
     }
 }
 
-/// The only class of `found`, none of which has a main method; `None` if there are no classes at all. Fails if there
+/// Returns the only class of `found`; none of these has a main method. `None` if there are no classes. Fails if there
 /// are several.
 fn only_one(found: &[Class]) -> Result<Option<String>, String> {
     match found {
@@ -60,15 +61,15 @@ fn only_one(found: &[Class]) -> Result<Option<String>, String> {
     }
 }
 
-/// The names of the first classes.
+/// Lists the names of the first classes.
 fn listed(classes: &[Class]) -> String {
     let names: Vec<_> = classes.iter().take(MOST_NAMES).map(|class| printable(class.name.as_bytes())).collect();
     let more = if classes.len() > MOST_NAMES { ", ..." } else { "" };
     format!("{}{more}", names.join(", "))
 }
 
-/// The class of `found` to start with: the public one, else the only one, else the one of the default name. `None` if
-/// there are no classes at all.
+/// Returns the class of `found` to start with: the public one, else the only one, else the one with the default name.
+/// `None` if there are no classes. Fails if several are left.
 fn one_of(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String> {
     if found.iter().any(|class| class.is_public) {
         found.retain(|class| class.is_public);
@@ -88,8 +89,8 @@ fn one_of(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String
     }
 }
 
-/// The classes below `folder` that `counts` holds for, in order of names. Nested classes are among them only if there
-/// are no others.
+/// Returns the classes below `folder` for which `counts` holds, sorted by path. Nested classes are returned only if
+/// there are no others.
 fn classes(folder: &Path, ending: &str, counts: impl Fn(&Class) -> bool) -> Vec<Class> {
     let files = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter().filter_map(Result::ok);
     let files = files.filter(|file| file.file_type().is_file());
@@ -100,7 +101,7 @@ fn classes(folder: &Path, ending: &str, counts: impl Fn(&Class) -> bool) -> Vec<
         }
         let mut bytes = Vec::new();
         File::open(file.path()).ok()?.take(LARGEST_CLASS_BYTES).read_to_end(&mut bytes).ok()?;
-        // Java finds a class by its path, and takes a name that begins with - or @ for an option.
+        // Java finds a class by its path, and treats a name that begins with - or @ as an option.
         let name = path.with_extension("").to_str()?.replace('/', ".");
         class_file::read(&bytes).filter(|class| counts(class) && class.name == name && !name.starts_with(['-', '@']))
     });
@@ -113,7 +114,8 @@ fn classes(folder: &Path, ending: &str, counts: impl Fn(&Class) -> bool) -> Vec<
     if others.is_empty() { nested } else { others }
 }
 
-/// The class of a file. Kotlin's begins with a capital, and has an underscore for what no name may have.
+/// Returns the class that a compiler names after a file. Kotlin capitalises the first letter, and replaces characters
+/// that a class name may not have by an underscore.
 fn called_like(pattern: &str, stem: &str) -> String {
     let mut letters = stem.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' });
     let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
@@ -126,7 +128,8 @@ mod tests {
     use super::super::class_file::tests::class_file;
     use super::*;
 
-    /// The entry point if these classes were compiled: name, whether public, whether with a main method.
+    /// Returns the entry point for these compiled classes. Each has a name, whether it is public, and whether it has a
+    /// main method.
     fn chosen(classes: &[(&str, bool, bool)]) -> Result<String, String> {
         let table = Table::load(&[]).unwrap();
         let java = table.languages.iter().find(|language| language.id == "java").unwrap();

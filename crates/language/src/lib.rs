@@ -1,8 +1,8 @@
-//! Languages: what a submission is written in, the tools it needs, how to compile it and how to run it.
+//! Programming languages: how to detect the language of a submission, find its tools, compile it and run it.
 //!
-//! Everything about them is in `languages.toml` and in files of the same form that users lay over it ([`schema`],
-//! [`load`]); the code works for any row. A [`Table`] is a value: whoever judges is given one. A tool that is not
-//! installed is not an error of the submission: [`Unready`] names it and says how to get it.
+//! All data is in `languages.toml` and in user files of the same form that override it ([`schema`], [`load`]); the code
+//! contains no language. A [`Table`] is a value that callers pass to the judge. A missing tool is not an error of the
+//! submission: [`Unready`] names it and says how to install it.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -24,23 +24,23 @@ pub use table::{Commands, Language, Table};
 pub use template::{COMPILER_CACHE, Parts};
 pub use tool::{Found, Tool, search_path};
 
-/// A submission cannot be prepared here, and that is not its fault.
+/// The reason why a submission cannot be compiled or run on this machine. It is not the submission's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unready {
     /// A tool is missing.
     #[error("{tool} is not installed; install it with: {install}")]
     MissingTool {
-        /// The tool that was looked for.
+        /// The name of the tool.
         tool: String,
         /// The command that installs it.
         install: String,
     },
-    /// A tool is there, but something that it needs is not.
+    /// A tool is installed, but it lacks a file that it needs.
     #[error("{tool} has no {}; install it with: {install}", missing.display())]
     MissingPart {
-        /// The tool.
+        /// The name of the tool.
         tool: String,
-        /// What it needs.
+        /// The missing file.
         missing: PathBuf,
         /// The command that installs it.
         install: String,

@@ -1,4 +1,4 @@
-//! From files of languages to the table: each is laid over the one before, and the whole is checked.
+//! Builds the table of languages from files. Each file overrides the files before it; then the result is checked.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,10 +13,10 @@ use super::tool::{Tool, Tools};
 
 const BUILT_IN: &str = include_str!("languages.toml");
 
-/// What the table that comes with the binary is called in messages.
+/// The name of the built-in table in messages.
 const BUILT_IN_NAME: &str = "the built-in languages.toml";
 
-/// A file of languages cannot be used.
+/// The reason why a file of languages cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct TableError {
@@ -24,7 +24,7 @@ pub struct TableError {
     message: String,
 }
 
-/// Where something stands. Lines and columns count from 1.
+/// A place in a file. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     file: String,
@@ -54,7 +54,7 @@ impl Place {
     }
 }
 
-/// The rows so far, in the order in which they were first met, each with where it was last given.
+/// The rows read so far, in the order of first appearance. Each has the place where it was last given.
 #[derive(Default)]
 struct Draft {
     languages: Vec<(LanguageRow, Place)>,
@@ -62,7 +62,7 @@ struct Draft {
 }
 
 impl Table {
-    /// The built-in languages with those of `files` laid over them, in order.
+    /// Loads the built-in languages and lets `files` override them, in order. Fails if a file is unreadable or invalid.
     pub fn load(files: &[PathBuf]) -> Result<Table, TableError> {
         let mut draft = Draft::default();
         draft.lay_over(BUILT_IN_NAME, BUILT_IN)?;
@@ -183,7 +183,7 @@ fn language(row: LanguageRow, place: &Place, tools: &BTreeMap<String, Arc<Tool>>
     Ok(Language { tools, ..language })
 }
 
-/// What can be told of a language alone.
+/// Checks what does not depend on other languages or on tools.
 fn check(language: &Language) -> Result<(), String> {
     for ending in language.endings.iter().chain(&language.other_endings) {
         if ending.is_empty() || ending.contains(['.', '/']) {
@@ -198,7 +198,8 @@ fn check(language: &Language) -> Result<(), String> {
     Ok(())
 }
 
-/// Where users keep languages of their own: `referee/languages.toml` in the folder of their settings.
+/// Returns the user's own file of languages, `referee/languages.toml` in the folder for settings. `None` if it does not
+/// exist, or if neither `XDG_CONFIG_HOME` nor `HOME` is an absolute path.
 pub fn users_file() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let settings = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;

@@ -1,7 +1,7 @@
-//! The public types of a Java source: javac wants a file to be called like the one in it.
+//! Finds the public types of a Java source. javac requires that a file has the name of its public type.
 
-/// The names of the public top-level classes, interfaces, enums and records of `text`, in order. A source that does
-/// not compile gives some names or none.
+/// Returns the names of the public top-level classes, interfaces, enums and records of `text`, in order. For a source
+/// that does not compile, the result may be incomplete.
 pub(super) fn public_types(text: &[u8]) -> Vec<&str> {
     let (mut names, mut depth) = (Vec::new(), 0_usize);
     let (mut is_public, mut names_a_type) = (false, false);
@@ -12,7 +12,7 @@ pub(super) fn public_types(text: &[u8]) -> Vec<&str> {
             Token::Sign(b'{' | b'(' | b'[') => depth += 1,
             Token::Sign(b'}' | b')' | b']') => {
                 depth = depth.saturating_sub(1);
-                // After a closed parenthesis of an annotation the same declaration goes on.
+                // A closing parenthesis may end an annotation; the same declaration then continues.
                 is_public &= depth > 0 || token != Token::Sign(b'}');
             }
             Token::Nothing => continue,
@@ -35,11 +35,11 @@ pub(super) fn public_types(text: &[u8]) -> Vec<&str> {
 enum Token<'a> {
     Word(&'a [u8]),
     Sign(u8),
-    /// A comment, blank space or a literal.
+    /// A comment, white space or a literal.
     Nothing,
 }
 
-/// The first token of `text` and what follows it; `None` at the end.
+/// Returns the first token of `text` and the text after it; `None` at the end.
 fn next_token(text: &[u8]) -> Option<(Token<'_>, &[u8])> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$".contains(byte) || *byte >= 0x80;
     let (&first, after) = text.split_first()?;
@@ -64,8 +64,8 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     text.windows(wanted.len()).position(|window| window == wanted)
 }
 
-/// The length of a literal with its closing `quote`; a backslash takes the next byte's meaning away. A literal of one
-/// line that has no end ends with its line.
+/// Returns the length of a literal up to and including its closing `quote`. A backslash escapes the next byte. An
+/// unclosed literal of one line ends with its line.
 fn until(text: &[u8], quote: &[u8]) -> usize {
     let mut at = 0;
     while let Some(byte) = text.get(at) {

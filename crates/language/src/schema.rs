@@ -1,4 +1,4 @@
-//! The form of a file of languages. `languages.toml` itself says what each key means.
+//! The format of a file of languages. `languages.toml` itself documents each key.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub(super) struct File {
     pub(super) tool: Vec<ToolRow>,
 }
 
-/// Declares a row whose key is always given and whose other columns may be, and how one row is laid over another.
+/// Declares a type of row with one required key and optional columns, and a method that overrides one row by another.
 macro_rules! row {
     ($name:ident, $key:ident, { $($column:ident: $type:ty,)* }) => {
         #[derive(Debug, Deserialize)]
@@ -28,7 +28,7 @@ macro_rules! row {
         }
 
         impl $name {
-            /// Takes the columns that `later` gives.
+            /// Overrides the columns that `later` gives.
             pub(super) fn lay_over(&mut self, later: $name) {
                 $(self.$column = later.$column.or(self.$column.take());)*
             }

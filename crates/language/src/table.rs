@@ -10,12 +10,12 @@ use super::public_type::public_types;
 use super::template::{Parts, Stage, Word, tools_of};
 use super::tool::{Tool, Tools};
 
-/// A language. What the columns mean is said in `languages.toml`.
+/// A language. `languages.toml` documents the columns.
 #[derive(Clone, Debug)]
 pub struct Language {
-    /// The format's name for it.
+    /// The name of the language in the package format.
     pub id: String,
-    /// Its name for people.
+    /// The display name.
     pub name: String,
     /// Endings of its source files, without the dot.
     pub endings: Vec<String>,
@@ -32,42 +32,42 @@ pub struct Language {
     pub(super) compile: Option<Vec<Word>>,
     pub(super) run: Vec<Word>,
     pub(super) environment: BTreeMap<String, Word>,
-    /// Those that its words name.
+    /// The tools that its commands name.
     pub(super) tools: Tools,
 }
 
-/// All languages, in the order in which they are preferred where a folder has as many files of each.
+/// All languages, in order of preference. The order decides when a folder has equally many files of two languages.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// One per id.
+    /// The languages, one per id.
     pub languages: Vec<Language>,
 }
 
-/// A language's commands with the tools of this machine filled in.
+/// A language's commands, with the paths of this machine's tools filled in.
 #[derive(Clone, Debug)]
 pub struct Commands {
-    /// How to compile, if there is anything to compile.
+    /// The command that compiles; `None` if the language needs no compiler.
     pub compile: Option<Vec<OsString>>,
-    /// How to run what came of it.
+    /// The command that runs the program.
     pub run: Vec<OsString>,
-    /// Variables for both.
+    /// Environment variables for both commands.
     pub environment: Vec<(OsString, OsString)>,
 }
 
 impl Table {
-    /// The languages with their endings, for a message.
+    /// Lists the languages with their endings, for a message.
     pub fn endings(&self) -> String {
         let told = self.languages.iter().filter(|language| !language.endings.is_empty());
         let one = |language: &Language| format!("{} (.{})", language.name, language.endings.join(" ."));
         told.map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// The ids of all languages, for a message.
+    /// Lists the ids of all languages, for a message.
     pub fn ids(&self) -> String {
         self.languages.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether it is clear which files are in this language.
+    /// Checks that each ending of the language belongs to exactly one language. Fails with a message otherwise.
     pub(super) fn check_claims(&self, language: &Language) -> Result<(), String> {
         let id = &language.id;
         for lost in &language.wins_over {
@@ -92,12 +92,12 @@ impl Table {
 }
 
 impl Language {
-    /// All words of its commands.
+    /// Returns all words of its commands.
     pub(super) fn words(&self) -> impl Iterator<Item = &Word> {
         self.compile.iter().flatten().chain(&self.run).chain(self.environment.values())
     }
 
-    /// Fills the templates in.
+    /// Fills in the templates. Fails if a tool is missing.
     pub fn commands(&self, parts: &Parts<'_>) -> Result<Commands, Unready> {
         let compile = self.compile.as_ref().map(|words| self.fill(words, parts, Stage::Compile)).transpose()?;
         let run = self.fill(&self.run, parts, Stage::Run)?;
@@ -112,28 +112,28 @@ impl Language {
         Ok(filled.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The tools that it needs, in the order in which it names them.
+    /// Returns the tools that the language needs, in the order in which its commands name them.
     pub fn tools(&self) -> Vec<&Arc<Tool>> {
         tools_of(self.words()).into_iter().filter_map(|name| self.tools.0.get(name)).collect()
     }
 
-    /// The folders that its tools need to work, as far as they are installed.
+    /// Returns the folders that its installed tools need.
     pub fn tool_folders(&self) -> Vec<PathBuf> {
         self.tools().iter().filter_map(|tool| tool.find().ok()).flat_map(|found| found.folders.clone()).collect()
     }
 
-    /// The entry point, unless the package names another.
+    /// Returns the default entry point, for programs whose package names none. Empty if the language has none.
     pub fn entry_point(&self) -> &str {
         self.entry_point.as_deref().unwrap_or("")
     }
 
-    /// Whether the compiler takes a source file only under the name of a type in it.
+    /// Returns whether the compiler accepts a source file only under the name of a type in it.
     pub fn names_files_by_type(&self) -> bool {
         self.file_by_public_type
     }
 
-    /// The name, without its ending, under which the compiler takes a source file with this `text`; `None` if it takes
-    /// the file under its present name, `stem`.
+    /// Returns the name, without ending, that the compiler requires for a source file with this `text`; `None` if it
+    /// accepts the present name, `stem`.
     pub fn file_stem_for<'t>(&self, text: &'t [u8], stem: &str) -> Option<&'t str> {
         let types = public_types(text);
         if !self.file_by_public_type || types.contains(&stem) { None } else { types.first().copied() }

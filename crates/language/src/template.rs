@@ -1,4 +1,4 @@
-//! Commands with places to fill in, as the table of languages writes them.
+//! Command templates with placeholders, as the table of languages contains them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -7,31 +7,32 @@ use std::path::{Path, PathBuf};
 use super::Unready;
 use super::tool::Tools;
 
-/// What the templates of a language may name.
+/// The values that templates of a language can use.
 #[derive(Clone, Debug)]
 pub struct Parts<'a> {
-    /// The submission's source files, relative to the folder it is compiled in.
+    /// The submission's source files, relative to the folder in which it is compiled.
     pub sources: &'a [PathBuf],
-    /// The file to start with, relative to the folder.
+    /// The file with which the program starts, relative to that folder.
     pub main: &'a Path,
-    /// The entry point: a class, for languages that have them.
+    /// The entry point, a class; empty for languages without entry points.
     pub entry_point: &'a str,
-    /// The folder, absolute.
+    /// The absolute path of the folder in which the submission is compiled.
     pub folder: &'a Path,
-    /// The memory limit in MiB, for run-times that size their own heap.
+    /// The memory limit in MiB, for runtimes that size their own heap.
     pub memory_mib: u64,
 }
 
-/// When a command runs, and so how it is told the main file.
+/// When a command runs. This decides how its template names the main file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// In the folder: a short name makes a readable message, and the same product wherever the folder is.
+    /// The command runs in the submission's folder. Relative names make readable messages, and the output does not
+    /// depend on the folder's path.
     Compile,
-    /// Perhaps in another folder.
+    /// The command may run in another folder, so it gets absolute paths.
     Run,
 }
 
-/// One word of a command, or several.
+/// A word of a template, which becomes one or more arguments.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub(super) enum Word {
@@ -49,13 +50,13 @@ pub(super) enum Piece {
     Cache,
     Binary,
     EntryPoint,
-    /// Hundredths of the memory limit.
+    /// A share of the memory limit, in hundredths of it.
     MemoryMib(u64),
     Tool(String),
     Home(String),
 }
 
-/// The folder of `{cache}`, below the one that a program is compiled in.
+/// The folder of `{cache}`, below the folder in which a program is compiled.
 pub const COMPILER_CACHE: &str = ".compiler-cache";
 
 const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_point}, {memory_mib}, \
@@ -74,7 +75,7 @@ impl TryFrom<String> for Word {
     }
 }
 
-/// The pieces of a word. The error is what was found and is not allowed.
+/// Parses the pieces of a word. Fails with the text that is not allowed.
 fn pieces(text: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -139,7 +140,7 @@ impl Piece {
 }
 
 impl Word {
-    /// The words of a command that come of this one.
+    /// Returns the arguments that this word becomes. Fails if a tool is missing.
     pub(super) fn fill(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<Vec<OsString>, Unready> {
         let files = |wanted: &dyn Fn(&PathBuf) -> bool| {
             parts.sources.iter().filter(|source| wanted(source)).map(|source| as_a_file(source)).collect()
@@ -151,7 +152,7 @@ impl Word {
         }
     }
 
-    /// The same for a word that stands for one: a variable's value.
+    /// Does the same for a word that becomes one text, such as the value of a variable.
     pub(super) fn fill_one(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
         let Word::Pieces(pieces) = self else { return Ok(OsString::new()) };
         let filled = pieces.iter().map(|piece| piece.fill(parts, tools, stage));
@@ -162,7 +163,7 @@ impl Word {
         if let Word::Pieces(pieces) = self { pieces } else { &[] }
     }
 
-    /// The tools that it names.
+    /// Returns the names of the tools in this word.
     pub(super) fn tools(&self) -> impl Iterator<Item = &str> {
         self.pieces().iter().filter_map(|piece| match piece {
             Piece::Tool(name) | Piece::Home(name) => Some(name.as_str()),
@@ -170,19 +171,19 @@ impl Word {
         })
     }
 
-    /// Whether it depends on which file is the main one.
+    /// Returns whether the result depends on which file is the main one.
     pub(super) fn names_main(&self) -> bool {
         self == &Word::Others || self.pieces().iter().any(|piece| matches!(piece, Piece::Main | Piece::MainStem))
     }
 }
 
-/// The tools that words name, each once.
+/// Returns the tools that the words name, each once.
 pub(super) fn tools_of<'a>(words: impl Iterator<Item = &'a Word>) -> Vec<&'a str> {
     let mut seen = BTreeSet::new();
     words.flat_map(Word::tools).filter(|name| seen.insert(*name)).collect()
 }
 
-/// A relative path that no compiler takes for an option, or for a file of options.
+/// Returns a relative path that no compiler mistakes for an option or for a file of options.
 fn as_a_file(path: &Path) -> OsString {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
     if path.as_os_str().as_encoded_bytes().first().is_some_and(is_plain) {

@@ -1,4 +1,4 @@
-//! Compilers and interpreters: where they are on this machine.
+//! Finds compilers and interpreters on this machine.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,31 +12,31 @@ use super::Unready;
 /// A compiler or an interpreter.
 #[derive(Debug, Default)]
 pub struct Tool {
-    /// What languages call it.
+    /// The name by which languages refer to it.
     pub name: String,
-    /// Names in PATH, or absolute paths: the first that is there is taken.
+    /// Names in PATH, or absolute paths. The first one that exists is used.
     pub(super) commands: Vec<String>,
     /// The command that installs it.
     pub install: String,
-    /// What makes it say its version.
+    /// The arguments that make it print its version.
     pub version: Vec<String>,
-    /// What makes it tell where it, or the folder above its `bin/`, really is, if what is in PATH may be a script of a
-    /// version manager.
+    /// The arguments that make it print its real path, or the folder above its `bin/`. Needed where the command in PATH
+    /// may be a script of a version manager; `None` otherwise.
     pub(super) real: Option<Vec<String>>,
     /// Folders elsewhere that it reads.
     pub(super) readable: Vec<PathBuf>,
-    /// Files without which it is no use, as paths from the folder above its `bin/`.
+    /// Files that it cannot work without, relative to the folder above its `bin/`.
     pub(super) needs: Vec<PathBuf>,
-    /// Looked for once.
+    /// The result of the search, which runs only once.
     pub(super) found: OnceLock<Result<Found, Unready>>,
 }
 
-/// A tool that is on this machine.
+/// A tool that is installed on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Where it is, absolute.
+    /// The absolute path of the tool.
     pub path: PathBuf,
-    /// The folder above its `bin/`, behind all links.
+    /// The folder above its `bin/`, with all links resolved.
     pub home: PathBuf,
     /// All folders that it needs to work.
     pub folders: Vec<PathBuf>,
@@ -47,7 +47,7 @@ pub struct Found {
 pub(super) struct Tools(pub(super) BTreeMap<String, Arc<Tool>>);
 
 impl Tools {
-    /// Where the tool of this name is.
+    /// Returns where the tool with this name is. Fails if the tool or a part of it is missing.
     pub(super) fn find(&self, name: &str) -> Result<&Found, Unready> {
         match self.0.get(name) {
             Some(tool) => tool.find(),
@@ -56,13 +56,14 @@ impl Tools {
     }
 }
 
-/// Where tools and their helpers (the linker, the assembler) are looked for: where the judge's own shell would.
+/// Returns the PATH in which tools and their helpers (the linker, the assembler) are searched: the judge's own PATH, or
+/// the usual folders if it is not set.
 pub fn search_path() -> OsString {
     std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into())
 }
 
 impl Tool {
-    /// Where it is. Looked for once.
+    /// Returns where the tool is. Fails if the tool or a part of it is missing. Searches only once.
     pub fn find(&self) -> Result<&Found, Unready> {
         self.found.get_or_init(|| self.locate()).as_ref().map_err(Clone::clone)
     }
@@ -86,10 +87,10 @@ impl Tool {
         Ok(Found { path, home, folders })
     }
 
-    /// The command in the first folder of PATH in which it works. Version managers leave scripts there even for tools
-    /// that they do not have.
+    /// Returns the command from the first folder of PATH in which it works; `None` if there is none. Version managers
+    /// leave scripts in PATH even for tools that are not installed.
     fn look_for(&self, command: &str) -> Option<PathBuf> {
-        // Joined to any folder, an absolute path stays what it is.
+        // Joining an absolute path to a folder returns the absolute path.
         let places = std::env::split_paths(&search_path()).map(|folder| folder.join(command)).collect::<Vec<_>>();
         places.into_iter().filter(|path| runs(path)).find_map(|path| match &self.real {
             None => Some(path),
@@ -98,7 +99,8 @@ impl Tool {
     }
 }
 
-/// The folder above `bin/`, unless that is a person's: then no more than the tool's own folder.
+/// Returns the folder above `bin/`. If that is the root folder, or the user's home or its `.local`, returns only the
+/// tool's own folder.
 fn home(tool: &Path) -> PathBuf {
     let folder = tool.parent().unwrap_or(tool);
     let person = std::env::var_os("HOME").map(PathBuf::from);
@@ -116,7 +118,8 @@ fn runs(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
-/// What the tool at `first` says of where it is. Where it says something else than a path, it is what it seems to be.
+/// Asks the tool at `first` for its real path. Returns `first` if the answer is not a path of a program, and `None` if
+/// the tool fails.
 fn real(first: &Path, arguments: &[String]) -> Option<PathBuf> {
     let output = Command::new(first).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     if !output.status.success() {

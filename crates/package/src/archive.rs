@@ -1,4 +1,4 @@
-//! Packages in archives: unpacked where nothing of them can reach the rest of the machine.
+//! Unpacks packages from archives. No entry of an archive can reach files outside the target folder.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,22 +12,23 @@ use zip::read::ZipFile;
 use super::version::is_legal;
 use referee_text::printable::printable;
 
-/// All files of an archive together, unpacked. Packages are far smaller; archives that are made to fill a disk are not.
+/// The largest total size of the unpacked files, in bytes. Real packages are far smaller; archives made to fill a disk
+/// are larger.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// Files and folders of an archive.
+/// The largest number of files and folders in an archive.
 const MOST_ENTRIES: usize = 100_000;
 
-/// A path in an archive, in bytes.
+/// The longest path in an archive, in bytes.
 const LONGEST_PATH: usize = 1 << 10;
 
-/// The folders of such a path.
+/// The largest number of components of a path in an archive.
 const DEEPEST_PATH: usize = 32;
 
-/// A link's target, in bytes.
+/// The longest target of a symbolic link, in bytes.
 const LONGEST_TARGET: u64 = 1 << 10;
 
-/// An archive that is not unpacked, and why.
+/// The reason why an archive is not unpacked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArchiveError {
     #[error("cannot be read as a ZIP archive: {0}")]
@@ -48,12 +49,13 @@ pub(super) enum ArchiveError {
     System(#[from] io::Error),
 }
 
-/// Unpacks somebody else's archive, of which this module knows only the file that every one of its packages has.
+/// Unpacks an archive of another format. Every package of that format has a file named `marker`, which is all this
+/// module knows about it. Fails with a message if the archive is refused.
 pub fn unpack_other(path: &Path, marker: &'static str) -> Result<Unpacked, String> {
     unpack(path, marker).map_err(|error| error.to_string())
 }
 
-/// A package's folder in a temporary one, which is removed with this value.
+/// A package's folder inside a temporary folder, which is removed when this value is dropped.
 #[derive(Debug)]
 pub struct Unpacked {
     folder: TempDir,
@@ -61,20 +63,21 @@ pub struct Unpacked {
 }
 
 impl Unpacked {
-    /// The folder with the package.
+    /// Returns the package's folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The temporary folder alone.
+    /// Returns the temporary folder, which then lives as long as the returned value.
     pub(super) fn into_folder(self) -> TempDir {
         self.folder
     }
 }
 
-/// Unpacks the archive at `path`, which holds a folder with the file `marker`. The package is called like the archive.
+/// Unpacks the archive at `path`, in which one folder must hold the file `marker`. The package takes the archive's
+/// name.
 pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
-    // A pipe would wait for a writer.
+    // Opening a pipe would block until another process writes to it.
     if !path.metadata()?.is_file() {
         return Err(ArchiveError::System(io::Error::other("it is no plain file")));
     }
@@ -88,7 +91,8 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     fs::create_dir_all(&target)?;
     let mut links = Vec::new();
     let mut room = MOST_BYTES;
-    // Entries that share their bytes with others cost no room in the archive, and any time to read.
+    // Overlapping entries share compressed bytes: a small archive can then take very long to read. So the entries
+    // together may not have more compressed bytes than the archive.
     let mut unread = path.metadata()?.len();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
@@ -109,7 +113,7 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     Ok(Unpacked { folder, root })
 }
 
-/// The entry's path, if it stays inside the folder it is unpacked into.
+/// Returns the entry's path. Fails if it is encrypted, too long, or leads out of the target folder.
 fn inside<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
     let refused = |why| Err(ArchiveError::Entry(printable(&entry.name_raw()[..entry.name_raw().len().min(80)]), why));
     if entry.encrypted() {
@@ -125,13 +129,13 @@ fn inside<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
     }
 }
 
-/// Writes a file and says how many bytes may still follow. The archive's own word on sizes is not trusted.
+/// Writes a file and returns how many bytes may still follow. It does not trust the sizes that the archive states.
 fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
-    // A name that comes twice, or that is a folder as well, must not replace anything.
+    // An entry must not replace anything. A name may come twice, or be the name of a folder too.
     let taken = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "comes twice"),
         _ => ArchiveError::System(error),
@@ -146,7 +150,8 @@ fn shown(path: &Path) -> String {
     printable(path.file_name().unwrap_or_default().as_encoded_bytes())
 }
 
-/// Links are made last, so that no entry is written through one, and only those that stay inside.
+/// Creates the symbolic links. They are made last, so that no entry is written through a link, and only if they stay
+/// inside the target folder.
 fn link(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> {
     let root = target.canonicalize()?;
     for (name, to) in links {
@@ -165,7 +170,8 @@ fn link(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> 
     Ok(())
 }
 
-/// The package in what was unpacked: the folder itself, or the only folder in it.
+/// Returns the package's folder: the target folder itself, or the only folder in it that holds `marker`. Fails if there
+/// is no such folder, or more than one.
 fn root(target: &Path, marker: &'static str) -> Result<PathBuf, ArchiveError> {
     if target.join(marker).is_file() {
         return Ok(target.to_path_buf());

@@ -1,11 +1,12 @@
-//! Reading files that somebody else has made: never a pipe or a device, which may not end, and never without a bound.
-//! What a file says of its own size is not trusted: those of /proc say nothing.
+//! Reads untrusted files with a size bound. It never opens a pipe or a device, because reading one may not end. It does
+//! not trust the size that a file reports: files in /proc report 0.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-/// The whole file, or why it is not read.
+/// Returns the whole file. Fails with a message if it cannot be read, is not a plain file, or is larger than `most`
+/// bytes.
 pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let bytes = beginning(path, most + 1)?;
     if bytes.len() as u64 > most {
@@ -14,7 +15,8 @@ pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Why there is no file to be read, if so. Asked before opening: that alone can wait for ever, or do something.
+/// Returns the reason why the path cannot be read; `None` if it is a plain file. Callers ask before they open the file,
+/// because opening a pipe can block forever and opening a device can have side effects.
 pub fn unfit(path: &Path) -> Option<String> {
     match path.metadata() {
         Ok(found) if found.is_file() => None,
@@ -25,7 +27,7 @@ pub fn unfit(path: &Path) -> Option<String> {
     }
 }
 
-/// The first bytes of the file, or why they are not read.
+/// Returns the first `most` bytes of the file. Fails with a message if it cannot be read.
 pub(super) fn beginning(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     if let Some(why) = unfit(path) {
         return Err(why);

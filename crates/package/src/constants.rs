@@ -1,17 +1,17 @@
-//! Constants of a package: `{{name}}` in its programs and configuration stands for a value (format 2025-09,
+//! Constants of a package. In its programs and configuration, `{{name}}` is replaced by a value (format 2025-09,
 //! "Constants").
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Names, or a name and a variant joined by a dot, with the text they stand for.
+/// Maps each name, or name and variant joined by a dot, to the text that replaces it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, String>);
 
-/// How much longer a text may become, in bytes.
+/// The largest growth of a text by replacements, in bytes.
 const MOST_GROWTH: usize = 16 << 20;
 
-/// No name is longer, in bytes: looking for its end must not take for ever.
+/// The longest name, in bytes. It bounds the search for the end of a name.
 const LONGEST_NAME: usize = 256;
 
 impl Constants {
@@ -19,22 +19,22 @@ impl Constants {
         self.0.insert(name, value);
     }
 
-    /// Whether there is anything to replace.
+    /// Returns whether there are no constants.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The text with every `{{name}}` of a known name replaced. Others stay as they are.
+    /// Replaces every `{{name}}` of a known name. Unknown names stay as they are.
     pub fn replaced<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let bytes = self.replaced_in(text.as_bytes());
         match bytes {
-            // Texts of UTF-8 were put into one.
+            // UTF-8 values inserted into UTF-8 text give valid UTF-8.
             Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
             Cow::Borrowed(_) => Cow::Borrowed(text),
         }
     }
 
-    /// The same for a file in any encoding.
+    /// Does the same for a file in any encoding.
     pub fn replaced_in<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(text);
@@ -50,13 +50,13 @@ impl Constants {
                 Some((self.0.get(name)?, length))
             });
             let Some((value, length)) = value else {
-                // `{{{name}}`: the next brace may begin one.
+                // In `{{{name}}}`, the constant begins at the second brace.
                 done.extend_from_slice(&rest[..=start]);
                 rest = &rest[start + 1..];
                 continue;
             };
             changed = true;
-            // A short file can name a long value often. What would be too long is left as it is.
+            // A short file can repeat a long value many times. A text that would grow too long stays unchanged.
             if done.len() > text.len() + MOST_GROWTH {
                 return Cow::Borrowed(text);
             }
@@ -72,7 +72,7 @@ impl Constants {
     }
 }
 
-/// `[a-zA-Z_][a-zA-Z0-9_]*`
+/// Returns whether the text matches `[a-zA-Z_][a-zA-Z0-9_]*`.
 pub(super) fn is_name(text: &str) -> bool {
     let starts_well = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     starts_well && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -1,34 +1,35 @@
-//! A YAML file of a package as it stands: for who translates it and does not judge by it.
+//! The content of a package's YAML file without source positions. Converters to other formats use it; judging does not.
 
 use std::path::Path;
 
 use super::findings::Findings;
 use super::yaml::{self, Node, Value};
 
-/// What a YAML file says, without its places.
+/// The content of a YAML file, without source positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Document {
-    /// A word, a number, a text; `plain` is one without quotes.
+    /// A scalar: a word, a number or a text.
     Scalar {
         /// The text.
         text: String,
-        /// Whether it stands without quotes.
+        /// Whether the text has no quotes in the file.
         plain: bool,
     },
     /// A list.
     List(Vec<Document>),
-    /// Keys with values, in the order of the file.
+    /// Keys with their values, in the order of the file.
     Map(Vec<(String, Document)>),
 }
 
 impl Document {
-    /// Reads the file, with the bounds that every file of a package has. `Err` says what is wrong, with its place.
+    /// Reads the file, with the size bounds of every package file. Fails with findings that say what is wrong and
+    /// where.
     pub fn read(path: &Path) -> Result<Document, Findings> {
         let mut findings = Findings::default();
         yaml::read(path, &mut findings).map(Document::from).ok_or(findings)
     }
 
-    /// The text of a scalar; of `~` and the like, none.
+    /// Returns the text of a scalar; `None` for unquoted `~` and other spellings of null, and for lists and maps.
     pub fn text(&self) -> Option<&str> {
         match self {
             Document::Scalar { text, plain }
@@ -40,17 +41,17 @@ impl Document {
         }
     }
 
-    /// The value of a key, if this is a map that has it.
+    /// Returns the value of a key; `None` if this is not a map or lacks the key.
     pub fn get(&self, key: &str) -> Option<&Document> {
         self.entries().iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// The keys with their values; none if this is no map.
+    /// Returns the keys with their values; none if this is not a map.
     pub fn entries(&self) -> &[(String, Document)] {
         if let Document::Map(entries) = self { entries } else { &[] }
     }
 
-    /// The texts of a list, or of the one text that stands for a list.
+    /// Returns the texts of a list. A single text counts as a list of one.
     pub fn texts(&self) -> Vec<String> {
         match self {
             Document::List(items) => items.iter().filter_map(Document::text).map(str::to_owned).collect(),

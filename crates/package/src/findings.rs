@@ -1,33 +1,33 @@
-//! What is wrong with a package, each thing with its place.
+//! Problems found in a package, each with its place.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use referee_text::printable::printable;
 
-/// So many findings are told.
+/// The largest number of findings that are reported.
 const MOST: usize = 1000;
 const LAST: usize = MOST - 1;
 
-/// How bad it is.
+/// The severity of a problem in a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The package cannot be judged.
     Error,
-    /// It can, but it breaks a rule of its format, and other judges may refuse it.
+    /// The package can be judged, but it breaks a rule of its format and other judges may refuse it.
     Breach,
-    /// It keeps the rules, but somebody should look.
+    /// The package follows the rules, but the setter should take a look.
     Warning,
 }
 
-/// One thing that is wrong.
+/// A problem found in a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is.
+    /// The severity of the problem.
     pub severity: Severity,
     /// The file or folder.
     pub path: PathBuf,
-    /// Line and column, each from 1, where there are any.
+    /// Line and column, both counted from 1; `None` if the finding is about the whole file or folder.
     pub place: Option<(u64, u64)>,
     /// What was found and what is allowed.
     pub message: String,
@@ -35,7 +35,7 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A name is its author's choice, too: a line feed in it would begin another finding.
+        // The author of a package chooses the file names: a line feed in one would start a forged finding.
         write!(f, "{}", printable(self.path.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}"))?;
         if let Some((line, column)) = self.place {
             write!(f, ":{line}:{column}")?;
@@ -44,7 +44,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Everything that is wrong with a package.
+/// All problems found in a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub struct Findings(pub Vec<Finding>);
 
@@ -80,12 +80,12 @@ impl Findings {
         self.add(Severity::Warning, path, None, message.into());
     }
 
-    /// Whether an error was found in this file or folder.
+    /// Returns whether an error was found in this file or folder.
     pub(super) fn has_error_at(&self, path: &Path) -> bool {
         self.0.iter().any(|finding| finding.severity == Severity::Error && finding.path == path)
     }
 
-    /// Tells every place below the folder `absolute` as the user named that folder.
+    /// Replaces the folder `absolute` in all paths by `given`, the name that the user wrote.
     #[must_use]
     pub fn named(mut self, absolute: &Path, given: &Path) -> Findings {
         for finding in &mut self.0 {
@@ -96,12 +96,12 @@ impl Findings {
         self
     }
 
-    /// What does not hinder judging, if nothing worse was found.
+    /// Returns the findings if none of them is an error. Fails with all findings otherwise.
     pub fn into_remarks(mut self) -> Result<Vec<Finding>, Findings> {
         if !self.0.iter().any(|finding| finding.severity == Severity::Error) {
             return Ok(self.0);
         }
-        // What makes it unusable comes first.
+        // Errors come first, because they make the package unusable.
         self.0.sort_by_key(|finding| finding.severity);
         Err(self)
     }
@@ -109,7 +109,7 @@ impl Findings {
     /// Adds a finding; `place` is the line and the column, each from 1, and `None` if it is about the whole file.
     pub fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
         match self.0.len() {
-            // Nobody reads more, and a hostile package has any number.
+            // More findings help no reader, and a malicious package can cause any number of them.
             MOST.. => {}
             LAST => self.0.push(Finding {
                 message: "and more is wrong than is told".to_owned(),

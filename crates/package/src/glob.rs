@@ -1,22 +1,22 @@
-//! The format's glob patterns: `*` stands for any run of characters but `/`, `{a,b}` for either. A name matches if it
-//! or one of the folders above it does. `**` and `[...]` have no meaning in the format.
+//! The format's glob patterns. `*` matches any run of characters except `/`, and `{a,b}` matches either choice. A name
+//! matches if the name itself, or a folder above it, matches the pattern. `**` and `[...]` have no special meaning.
 
-/// A pattern over names such as `secret/03-all-black`.
+/// A pattern for names such as `secret/03-all-black`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob {
     alternatives: Vec<String>,
 }
 
-/// A pattern stands for no more than this many alternatives.
+/// The largest number of alternatives that a pattern may expand to.
 const MOST_ALTERNATIVES: usize = 1000;
 
-/// No pattern for names is longer, in bytes. The time to expand one grows with the square of its length.
+/// The longest pattern, in bytes. The time to expand a pattern grows with the square of its length.
 const LONGEST: usize = 2000;
 
-/// What is shown of a pattern that cannot be read, in characters.
+/// The number of characters of an invalid pattern that a message shows.
 const SHOWN: usize = 60;
 
-/// A pattern that cannot be read.
+/// An invalid pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the pattern {beginning:?} {reason}")]
 pub struct GlobError {
@@ -35,7 +35,7 @@ impl GlobError {
 }
 
 impl Glob {
-    /// Reads a pattern.
+    /// Parses a pattern. Fails if it is too long, has unbalanced or nested braces, or expands to too many alternatives.
     pub fn new(pattern: &str) -> Result<Self, GlobError> {
         if pattern.len() > LONGEST {
             return Err(GlobError::new(pattern, "is longer than 2000 bytes"));
@@ -55,19 +55,19 @@ impl Glob {
         Ok(Glob { alternatives: done })
     }
 
-    /// Whether `name` itself matches, and not only a folder above it.
+    /// Returns whether `name` itself matches; a match of a folder above it does not count.
     pub fn is(&self, name: &str) -> bool {
         self.alternatives.iter().any(|pattern| matches_whole(pattern, name))
     }
 
-    /// Whether `name` or one of the folders above it matches.
+    /// Returns whether `name` or a folder above it matches.
     pub fn matches(&self, name: &str) -> bool {
         let ends = name.match_indices('/').map(|(index, _)| index).chain([name.len()]);
         ends.map(|end| &name[..end]).any(|part| self.alternatives.iter().any(|pattern| matches_whole(pattern, part)))
     }
 }
 
-/// The texts that the first `{...}` stands for, or `None` if there is none.
+/// Returns the expansions of the first `{...}`; `None` if there is none. Fails if the braces are unbalanced or nested.
 fn expand_first(text: &str) -> Result<Option<Vec<String>>, &'static str> {
     let Some(start) = text.find(['{', '}']) else {
         return Ok(None);
@@ -82,11 +82,11 @@ fn expand_first(text: &str) -> Result<Option<Vec<String>>, &'static str> {
     if inside.contains('{') {
         return Err("has braces inside braces");
     }
-    // No name has blanks at its ends; a pattern may have them for its readers.
+    // No name starts or ends with blanks, so a pattern may have blanks around choices for readability.
     Ok(Some(inside.split(',').map(|choice| format!("{before}{}{after}", choice.trim())).collect()))
 }
 
-/// Greedy matching with one step back to the last star: linear memory, at worst quadratic time.
+/// Matches greedily and backtracks only to the last star. It needs constant memory and at worst quadratic time.
 fn matches_whole(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
     let (mut p, mut n) = (0, 0);

@@ -1,4 +1,4 @@
-//! What a package must have besides what judging needs, and what looks like a mistake in its folders.
+//! Checks rules of the format that judging does not need, and finds likely mistakes in the package's folders.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
 
-/// So many files and folders are looked at; a package that has more is refused.
+/// The largest number of files and folders in a package. A package with more is refused.
 const MOST_FILES: usize = 2_000_000;
 
 pub(super) fn check(root: &Path, problem: &Problem, links: &[Refused], findings: &mut Findings) {
@@ -28,15 +28,16 @@ pub(super) fn check(root: &Path, problem: &Problem, links: &[Refused], findings:
     }
 }
 
-/// Whether test cases are read.
+/// Whether the test cases are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cases {
     Read,
     Left,
 }
 
-/// Looks at every link of the package, and tells those that lead nowhere or out of it. `None` if one is needed for
-/// judging: then nothing is read. The others are returned; they are not followed.
+/// Checks every link of the package for targets that are missing or outside the package. Reports a link that judging
+/// needs as an error and then returns `None`, so that nothing else is read. Returns the other bad links, which are not
+/// followed.
 pub(super) fn links(root: &Path, cases: Cases, findings: &mut Findings) -> Option<Vec<Refused>> {
     let data = root.join("data");
     let of_data = if cases == Cases::Read { links::refused_below(root, &data) } else { Vec::new() };
@@ -51,15 +52,15 @@ pub(super) fn links(root: &Path, cases: Cases, findings: &mut Findings) -> Optio
     errors.is_empty().then_some(others)
 }
 
-/// Whether verdicts or their declarations depend on the target of a link outside `data/`. Links in programs are
-/// refused where those are built.
+/// Returns whether verdicts or expected verdicts depend on a link outside `data/`. Links in programs are checked when
+/// those programs are built.
 fn is_needed(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.iter().filter_map(|part| part.to_str()).collect();
     matches!(parts.as_slice(), ["domjudge-problem.ini" | "submissions"] | ["include", ..] | ["submissions", _])
 }
 
-/// `[a-z0-9]+`
+/// Warns unless the folder's name matches `[a-z0-9]+`.
 fn check_own_name(root: &Path, findings: &mut Findings) {
     let name = root.file_name().unwrap_or_default().to_string_lossy();
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
@@ -68,7 +69,7 @@ fn check_own_name(root: &Path, findings: &mut Findings) {
     }
 }
 
-/// Statements under the name that other versions have for their folder are not found.
+/// Reports statement folders under a name that only other format versions use. They would not be found.
 fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findings) {
     let own = problem.version.statement_folder();
     for other in ["problem_statement", "statement"].into_iter().filter(|name| *name != own) {
@@ -79,7 +80,8 @@ fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findin
     }
 }
 
-/// At least one statement, and of just the languages in which the problem has a name.
+/// Checks that there is a statement. In the dated versions, also checks that statements exist for exactly the languages
+/// in which the problem has a name.
 fn statements(root: &Path, problem: &Problem, findings: &mut Findings) {
     let folder = root.join(problem.version.statement_folder());
     let languages: BTreeSet<_> =
@@ -114,13 +116,13 @@ fn statement_language(path: &Path, problem: &Problem) -> Option<String> {
     let stem = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
     match stem.split_once('.') {
         Some(("problem", language)) if is_language(language) => Some(language.to_owned()),
-        // Once English was meant where no language was named.
+        // In the legacy formats, a statement without a language code is in English.
         None if stem == "problem" && problem.version.is_legacy() => Some("en".to_owned()),
         _ => None,
     }
 }
 
-/// `xx` or `xxx`, perhaps with `-YY`.
+/// Returns whether the code is `xx` or `xxx`, optionally followed by `-YY`.
 fn is_language(code: &str) -> bool {
     let (language, country) =
         code.split_once('-').map_or((code, None), |(language, country)| (language, Some(country)));
@@ -129,7 +131,7 @@ fn is_language(code: &str) -> bool {
     matches!(language.len(), 2 | 3) && is_lower(language) && country.is_none_or(is_country)
 }
 
-/// Attachments lie flat, but for templates.
+/// Warns about folders in `attachments/` other than `templates`, in format 2025-09.
 fn attachments(root: &Path, problem: &Problem, findings: &mut Findings) {
     let folder = root.join("attachments");
     let folders = entries(root, &folder).into_iter().filter(|path| path.is_dir());
@@ -140,7 +142,7 @@ fn attachments(root: &Path, problem: &Problem, findings: &mut Findings) {
     }
 }
 
-/// Names that do not count.
+/// Reports names that the format does not allow.
 pub(super) fn check_names(root: &Path, version: Version, findings: &mut Findings) {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -164,7 +166,7 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
         return;
     }
     let rule = "names have letters, digits, _, - and . and begin with no - or .";
-    // A test case that nobody runs lets wrong programs pass.
+    // Skipping such a test case would let wrong programs pass.
     let holds_cases = path.is_dir() || name.ends_with(".in") || name.ends_with(".ans");
     if holds_cases && path.starts_with(root.join("data")) {
         findings.error(path, format!("cannot be of a test case; {rule}"));
@@ -173,7 +175,7 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
     }
 }
 
-/// The stricter rule that legacy-icpc and the drafts of 2023 have.
+/// Returns whether the name obeys the stricter rule of legacy-icpc and the drafts of 2023.
 fn fits_strictly(name: &str, version: Version, is_folder: bool) -> bool {
     if !matches!(version, Version::LegacyIcpc | Version::V2023_07) {
         return true;

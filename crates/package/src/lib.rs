@@ -1,11 +1,12 @@
-//! A problem package on disk, in whatever version of the format, becomes one [`Package`] in memory.
+//! Reads a problem package of any format version from disk into one [`Package`] in memory.
 //!
-//! Read are the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` of the ICPC and Kattis problem package
-//! format, from a folder or an archive. `problem.yaml` says the version ([`version`]), which decides what everything
-//! else is called and may say: [`problem`] reads the file's own keys, [`data`] the test cases with what they inherit,
-//! [`submissions`] the jury's programs with what is declared of them, [`programs`] validators and included files,
-//! [`layout`] looks at the rest. Everything that is wrong is collected in [`Findings`] with file, line and column, so
-//! that one reading tells all; what hinders judging is told apart from what only breaks a rule.
+//! The module reads the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` of the ICPC and Kattis problem
+//! package format, from a folder or an archive. `problem.yaml` names the [`version`], which decides the names and the
+//! allowed values of everything else. [`problem`] reads the keys of that file. [`data`] reads the test cases and the
+//! settings they inherit. [`submissions`] reads the jury's submissions and what they declare. [`programs`] finds
+//! validators and included files. [`layout`] checks the other files and folders. [`Findings`] collects everything that
+//! is wrong, with file, line and column, so that one reading reports it all. Errors that prevent judging are kept apart
+//! from mere breaches of a rule.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -50,76 +51,77 @@ mod tests;
 /// A problem package.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// The folder's name.
+    /// The name of the package's folder.
     pub name: String,
-    /// The problem's name for people, in English if there is one.
+    /// The problem's display name, in English if there is an English one.
     pub title: String,
-    /// What tells it from every other problem, if it says so.
+    /// The problem's unique id; `None` if the package gives none.
     pub uuid: Option<String>,
-    /// The version of the format it is written in.
+    /// The format version of the package.
     pub version: Version,
-    /// What kind of problem it is.
+    /// The kind of problem.
     pub kind: Kind,
-    /// The folder.
+    /// The package's folder.
     pub root: PathBuf,
-    /// Its limits, given or by default.
+    /// The limits, each given by the package or by default.
     pub limits: Limits,
-    /// How the time limit follows from run times, where it is not given.
+    /// The factors that derive a time limit from run times when none is given.
     pub timing: Timing,
-    /// Whether programs may write files in their working directory.
+    /// Whether a submission may write files in its working directory.
     pub file_writing: bool,
-    /// The languages that submissions may be written in, if not all.
+    /// The languages that submissions may be written in; `None` if all are allowed.
     pub languages: Option<Vec<String>>,
-    /// What `{{name}}` stands for in the package's programs.
+    /// The values that replace `{{name}}` in the package's programs.
     pub constants: Constants,
-    /// Sample and secret test cases, in the order of judging: samples first, each part by name.
+    /// Sample and secret test cases in the order of judging: samples first, then secret cases, each sorted by name.
     pub cases: Vec<TestCase>,
-    /// Inputs and outputs that test the validators, by part and name. No submission is judged on them.
+    /// Inputs and outputs that test the validators, sorted by part and name. No submission runs on them.
     pub validator_tests: Vec<ValidatorTest>,
-    /// The package's own output validators, all of which must accept; without any the default validator serves.
+    /// The package's own output validators, all of which must accept. If there are none, the default validator is used.
     pub output_validators: Vec<PackageProgram>,
     /// The programs that check inputs.
     pub input_validators: Vec<PackageProgram>,
-    /// The programs that check answers, which BAPCtools adds to the format. Judging does without.
+    /// The programs that check answers. BAPCtools adds them to the format; judging does not need them.
     pub answer_validators: Vec<PackageProgram>,
-    /// Folders whose files are put into submissions, by language or `default` for all.
+    /// Folders whose files are copied into submissions. The key is a language, or `default` for all languages.
     pub includes: BTreeMap<String, PathBuf>,
-    /// How the results of the cases add up.
+    /// The tree that combines the results of the test cases.
     pub tree: Tree,
-    /// The test cases of the static validator, each of which is a leaf of the tree.
+    /// The test cases of the static validator. Each is a leaf of the tree.
     pub static_tests: Vec<StaticTest>,
-    /// The program that looks at submissions themselves, if some test is for it.
+    /// The program that checks the source of a submission; `None` if no test case needs it.
     pub static_validator: Option<PackageProgram>,
-    /// The package's own grader, if some group is graded by it.
+    /// The package's own grader; `None` if it grades no group.
     pub grader: Option<PackageProgram>,
-    /// The jury's submissions, by name.
+    /// The jury's submissions, sorted by name.
     pub submissions: Vec<JurySubmission>,
-    /// What looks like a submission and is not judged, by name.
+    /// Files that look like submissions but are not judged, sorted by name.
     pub left_out: Vec<LeftOut>,
-    /// What is wrong or odd but does not hinder judging.
+    /// Findings that do not prevent judging.
     pub remarks: Vec<Finding>,
-    /// The folder that an archive was unpacked into. It is removed with the last package that came of it.
+    /// The temporary folder of an unpacked archive; `None` for a package in a folder. The last clone of the package
+    /// removes it.
     _archive: Option<Arc<TempDir>>,
 }
 
-/// What kind of problem it is. Without any of these it is pass-fail, and each case is one run.
+/// The kind of a problem. If all fields are false, the problem is pass-fail and each test case is one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "the format's words, which go together in many ways")]
 pub struct Kind {
-    /// Accepted submissions get a score.
+    /// Whether accepted submissions get a score.
     pub scoring: bool,
-    /// The output validator talks with the submission.
+    /// Whether the output validator interacts with the submission.
     pub interactive: bool,
-    /// The submission runs several times on a case.
+    /// Whether the submission runs several times on a test case.
     pub multi_pass: bool,
-    /// Submissions are answers, not programs.
+    /// Whether submissions are answers instead of programs.
     pub submit_answer: bool,
-    /// A program of the package looks at the submission itself.
+    /// Whether a program of the package checks the source of the submission.
     pub static_validation: bool,
 }
 
 impl Kind {
-    /// The words of the format for it.
+    /// Returns the format's names for the kinds that apply.
     pub fn words(self) -> Vec<&'static str> {
         let words = [
             (self.scoring, "scoring"),
@@ -132,35 +134,35 @@ impl Kind {
     }
 }
 
-/// The limits of `problem.yaml`, in seconds and bytes.
+/// The limits of `problem.yaml`: durations, and sizes in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// CPU time per test case.
+    /// The CPU time per test case; `None` if the package gives no time limit.
     pub time: Option<Duration>,
-    /// Peak memory of a submission.
+    /// The peak memory of a submission.
     pub memory_bytes: u64,
-    /// Standard output, standard error and written files of a submission together.
+    /// The total size of a submission's standard output, standard error and written files.
     pub output_bytes: u64,
-    /// Total size of a submission's files.
+    /// The total size of a submission's source files.
     pub code_bytes: u64,
-    /// Time to compile a submission.
+    /// The time to compile a submission.
     pub compilation_time: Duration,
-    /// Memory to compile a submission.
+    /// The memory to compile a submission.
     pub compilation_memory_bytes: u64,
-    /// Time of an output validator.
+    /// The time of an output validator.
     pub validation_time: Duration,
-    /// Memory of an output validator.
+    /// The memory of an output validator.
     pub validation_memory_bytes: u64,
-    /// Output of an output validator.
+    /// The size of an output validator's output.
     pub validation_output_bytes: u64,
-    /// How often a submission runs on a case at most, in multi-pass problems.
+    /// The largest number of runs of a submission on one test case, in multi-pass problems.
     pub validation_passes: u32,
-    /// Time of a generator, which BAPCtools adds to the format's limits.
+    /// The time of a generator. BAPCtools adds this limit to the format.
     pub generation_time: Duration,
 }
 
 impl Default for Limits {
-    /// The "typical system defaults" that every version of the format has.
+    /// Returns the "typical system defaults", which are the same in every version of the format.
     fn default() -> Self {
         const MIB: u64 = 1 << 20;
         Limits {
@@ -179,15 +181,15 @@ impl Default for Limits {
     }
 }
 
-/// No time limit is longer, in seconds.
+/// The longest time limit, in seconds.
 const MOST_SECONDS: f64 = 1e9;
 
-/// How the time limit follows from the run times of the jury's submissions.
+/// The factors that derive a time limit from the run times of the jury's submissions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
-    /// The time limit is at least this many times as long as the slowest submission that must not exceed it.
+    /// The time limit is at least this many times the slowest run of a submission that must finish in time.
     pub ac_to_time_limit: f64,
-    /// The fastest submission that must exceed it takes at least this many times as long as the time limit.
+    /// The fastest submission that must exceed the time limit takes at least this many times the limit.
     pub time_limit_to_tle: f64,
     /// The time limit is a multiple of this, in seconds.
     pub resolution: f64,
@@ -197,7 +199,7 @@ impl Timing {
     const LEGACY: Timing = Timing { ac_to_time_limit: 5.0, time_limit_to_tle: 2.0, resolution: 1.0 };
     const DATED: Timing = Timing { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: 1.0 };
 
-    /// The smallest time limit under which a program that takes `slowest` has its margin.
+    /// Returns the smallest time limit that leaves a program with run time `slowest` its margin.
     pub fn time_limit(&self, slowest: Duration) -> Duration {
         let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution).ceil().max(1.0);
         Duration::from_secs_f64((steps * self.resolution).min(MOST_SECONDS))
@@ -207,72 +209,73 @@ impl Timing {
 /// A test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
-    /// Its path below `data/` without `.in`: `sample/1`.
+    /// The path of the input below `data/`, without `.in`: `sample/1`.
     pub name: String,
     /// The input file.
     pub input: PathBuf,
     /// The answer file.
     pub answer: PathBuf,
-    /// The folder whose files the submission finds in its working directory.
+    /// A folder whose files are placed in the submission's working directory; `None` if there is none.
     pub files: Option<PathBuf>,
-    /// Arguments for the submission.
+    /// The command line arguments of the submission.
     pub arguments: Vec<String>,
-    /// Arguments for the output validators.
+    /// The arguments of the output validators.
     pub output_validator_arguments: ValidatorArguments,
-    /// Arguments for the input validators.
+    /// The arguments of the input validators.
     pub input_validator_arguments: InputArguments,
-    /// Arguments for the answer validators.
+    /// The arguments of the answer validators.
     pub answer_validator_arguments: InputArguments,
-    /// An output that is shown to people in place of the answer: `NAME.out`.
+    /// The file `NAME.out`, an output that people see instead of the answer; `None` if there is none.
     pub output: Option<PathBuf>,
-    /// What the case tests, for people.
+    /// A description of what the case tests, for people; `None` if there is none.
     pub description: Option<String>,
 }
 
-/// A test of the static validator.
+/// A test case of the static validator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticTest {
-    /// Its group's name and a last part that no test case beside it has: `secret/group1/static_validation`.
+    /// The name of its group, followed by a last part that no other test case in that group has:
+    /// `secret/group1/static_validation`.
     pub name: String,
-    /// Arguments for the static validator.
+    /// The arguments of the static validator.
     pub arguments: Vec<String>,
 }
 
-/// The arguments of output validators on a test case.
+/// The arguments of the output validators on a test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ValidatorArguments {
-    /// Those that `problem.yaml` has for every validator.
+    /// The arguments that `problem.yaml` gives to every validator.
     of_problem: Vec<String>,
-    /// The name of the only validator that gets the others, if only one does.
+    /// The name of the only validator that gets `arguments`; `None` if every validator gets them.
     only: Option<String>,
     arguments: Vec<String>,
-    /// The file, line and column where they stand, for messages.
+    /// The file, line and column of the arguments, for messages; `None` if there is no such place.
     pub place: Option<String>,
 }
 
 impl ValidatorArguments {
-    /// The name of the only validator that gets the arguments of the case, if only one does.
+    /// Returns the name of the only validator that gets the arguments of the case; `None` if every validator gets them.
     pub fn only(&self) -> Option<&str> {
         self.only.as_deref()
     }
 
-    /// The arguments for the validator `name`.
+    /// Returns the arguments of the validator `name`.
     pub fn of(&self, name: &str) -> Vec<String> {
         let own = if self.only.as_deref().is_none_or(|only| only == name) { self.arguments.as_slice() } else { &[] };
         self.of_problem.iter().chain(own).cloned().collect()
     }
 }
 
-/// The arguments of input or answer validators on a test case.
+/// The arguments of input validators or answer validators on a test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputArguments {
-    /// Those of every validator that is not named below.
+    /// The arguments of each validator that `by_name` does not contain.
     every: Vec<String>,
     by_name: BTreeMap<String, Vec<String>>,
 }
 
 impl InputArguments {
-    /// The arguments for the validator `name`.
+    /// Returns the arguments of the validator `name`.
     pub fn of(&self, name: &str) -> &[String] {
         self.by_name.get(name).unwrap_or(&self.every)
     }
@@ -281,28 +284,29 @@ impl InputArguments {
 /// An input or output that tests the package's validators (format 2025-09, "Invalid Test Cases").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidatorTest {
-    /// What the validators must say of it.
+    /// The folder of the test, which decides what the validators must do.
     pub part: Part,
-    /// Its files. An invalid input has no answer, and [`TestCase::answer`] names a file that is not there.
+    /// The files of the test. An invalid input has no answer; its [`TestCase::answer`] names a file that does not
+    /// exist.
     pub case: TestCase,
 }
 
-/// A folder of tests of the validators.
+/// A folder of validator tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// Some input validator must reject the input.
+    /// Holds inputs. At least one input validator must reject each of them.
     InvalidInput,
-    /// The output validator must reject the output.
+    /// Holds outputs. The output validator must reject each of them.
     InvalidOutput,
-    /// The output validator must accept the output.
+    /// Holds outputs. The output validator must accept each of them.
     ValidOutput,
 }
 
 impl Part {
-    /// The folders there are.
+    /// All such folders.
     pub const ALL: [Part; 3] = [Part::InvalidInput, Part::InvalidOutput, Part::ValidOutput];
 
-    /// The folder's name below `data/`.
+    /// Returns the folder's name below `data/`.
     pub fn name(self) -> &'static str {
         match self {
             Part::InvalidInput => "invalid_input",
@@ -312,15 +316,15 @@ impl Part {
     }
 }
 
-/// A program of the package: a file or a folder.
+/// A program of the package: a single file or a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackageProgram {
-    /// Its base name.
+    /// The name of the folder, or of the file without its extension.
     pub name: String,
-    /// The file or folder.
+    /// The file or folder of the program.
     pub path: PathBuf,
-    /// The headers that lie beside a program of one file: it is built with a copy of each. Empty for a folder, which
-    /// holds its own.
+    /// The headers that lie beside a single-file program, which is built with a copy of each. Empty for a folder, which
+    /// has its own headers.
     pub headers: Vec<PathBuf>,
 }
 
@@ -331,26 +335,26 @@ pub struct LeftOut {
     pub name: String,
     /// The file or folder.
     pub path: PathBuf,
-    /// Why, and what to do.
+    /// The reason, and what the setter can do about it.
     pub reason: String,
-    /// Whether it lies in a folder below `submissions/`, where submissions lie. A file beside those folders may be
-    /// something else.
+    /// Whether it lies in a subfolder of `submissions/`, where submissions belong. A file directly in `submissions/`
+    /// may be something else.
     pub is_in_folder: bool,
 }
 
-/// A submission that comes with the package.
+/// A submission of the package.
 #[derive(Clone, Debug)]
 pub struct JurySubmission {
     /// Its path below `submissions/`.
     pub name: String,
     /// The file or folder.
     pub path: PathBuf,
-    /// The language, where submissions.yaml names it.
+    /// The language that submissions.yaml names; `None` if it names none.
     pub language: Option<String>,
-    /// The entry point, where submissions.yaml names it.
+    /// The entry point that submissions.yaml names; `None` if it names none.
     pub entry_point: Option<String>,
-    /// What its verdicts must be: every rule must hold. Empty where nothing is declared.
+    /// The rules for its verdicts, all of which must hold. Empty if the package declares none.
     pub expectations: Vec<Expectation>,
-    /// What its scores must be.
+    /// The rules for its scores.
     pub scores: Vec<Wanted>,
 }

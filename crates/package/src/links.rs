@@ -1,9 +1,9 @@
-//! The gate to a package's files: links are followed inside the package, and nowhere else.
+//! Controls access to a package's files: links are followed only inside the package.
 //!
-//! Packages come from strangers. A link in one could name any file that the judge's user may read, and that file
-//! would be compiled, shown in reports or exported. So every reader of package files asks [`resolve`] for the real path
-//! of a file or folder, or takes all files of a folder from [`files`]. Format 2025-09, "General requirements":
-//! "Symlinks must not have targets outside the problem package directory tree."
+//! Packages are untrusted. A link in one could name any file that the judge's user may read, and that file would be
+//! compiled, shown in reports or exported. So all code that reads package files calls [`resolve`] for the real path of
+//! a file or folder, or calls [`files`] for all files of a folder. Format 2025-09, "General requirements": "Symlinks
+//! must not have targets outside the problem package directory tree."
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,33 +16,33 @@ use walkdir::{DirEntry, WalkDir};
 use super::version::is_legal;
 use referee_text::printable::printable;
 
-/// A path that is not followed, and why.
+/// A path that is not followed, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} {}", shown(.path), self.reason())]
 pub struct Refused {
-    /// The link, below the package's folder. Where no link is to blame, the path itself.
+    /// The link, relative to the package's folder. If no link is at fault, the path itself.
     path: PathBuf,
     why: Why,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
-    /// The link's text, and the real path that it leads to.
+    /// A link out of the package: its text, and the real path of its target.
     Outside(PathBuf, PathBuf),
-    /// The link's text, and the error in following it.
+    /// A link that cannot be followed: its text, and the error.
     Broken(PathBuf, ErrorKind),
-    /// The link's text: it leads to a folder that holds it.
+    /// A link to a folder that contains the link: its text.
     Circle(PathBuf),
-    /// No link, but a path with `..` in it, and the real path that it leads to.
+    /// A path with `..` in it that leads out of the package without a link: its real path.
     Path(PathBuf),
-    /// A folder with more files than this.
+    /// A folder with more files and folders than this.
     TooMany(usize),
-    /// Neither a link nor the rules: the system's own words.
+    /// Another failure: the system's error message.
     Unreadable(String),
 }
 
 impl Refused {
-    /// The reason, for a message that begins with the path.
+    /// Returns the reason, for a message that begins with the path.
     pub fn reason(&self) -> String {
         let outside = "is a link that leads out of the package";
         match &self.why {
@@ -65,7 +65,7 @@ impl Refused {
         }
     }
 
-    /// The link or path below the folder `root` of the package.
+    /// Returns the path of the link or file inside the package's folder `root`.
     pub fn path_in(&self, root: &Path) -> PathBuf {
         root.join(&self.path)
     }
@@ -75,8 +75,9 @@ fn shown(path: &Path) -> String {
     printable(path.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}")
 }
 
-/// The real path of a file or folder of the package whose folder has the real path `root`. A path that is not there is
-/// as it was given. Fails where a link, or the path itself, leads out of the package or nowhere.
+/// Returns the real path of a file or folder in the package; `root` is the real path of the package's folder. Returns a
+/// path that does not exist unchanged. Fails if a link is broken, if the path leads out of the package, or if it cannot
+/// be read.
 pub fn resolve(root: &Path, path: &Path) -> Result<PathBuf, Refused> {
     match path.canonicalize() {
         Ok(real) if real.starts_with(root) => Ok(real),
@@ -93,7 +94,8 @@ fn refused(root: &Path, path: &Path, why: Why) -> Refused {
     Refused { path: path.strip_prefix(root).unwrap_or(path).to_path_buf(), why }
 }
 
-/// The first link on the way from `root` to `path` that leads nowhere or out of the package.
+/// Returns the first link on the way from `root` to `path` that is broken or leads out of the package; `None` if there
+/// is none.
 fn first_refused(root: &Path, path: &Path) -> Option<Refused> {
     let mut way = root.to_path_buf();
     for part in path.strip_prefix(root).ok()? {
@@ -109,8 +111,8 @@ fn first_refused(root: &Path, path: &Path) -> Option<Refused> {
     None
 }
 
-/// The folder that the links of a program must stay in: that of the package. A copy of a program lies elsewhere, and
-/// there it is the folder around the copy.
+/// Returns the folder that the links of a program must stay in: the package's folder. For a copy of a program outside
+/// the package, that is the folder around the copy.
 pub fn gate(package: &Path, program: &Path) -> PathBuf {
     if program.starts_with(package) {
         return package.to_path_buf();
@@ -122,17 +124,18 @@ pub fn gate(package: &Path, program: &Path) -> PathBuf {
 /// A file of the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Its path below the folder that was looked through.
+    /// The path relative to the folder that was searched.
     pub below: PathBuf,
-    /// Its real path, which lies in the package.
+    /// The real path, which lies in the package.
     pub real: PathBuf,
 }
 
-/// So many files and folders are looked through.
+/// The largest number of files and folders in one search.
 const MOST_ENTRIES: usize = 100_000;
 
-/// The files of the folder `from`, in order of names, also those in folders and behind links inside the package.
-/// Names that the format ignores are left out. If `from` is a file, that is the only one, and has an empty path.
+/// Returns the files of the folder `from`, sorted by name, including files in subfolders and behind links inside the
+/// package. Names that the format ignores are left out. If `from` is a file, the result is that file with an empty
+/// path. Fails with every path that is refused.
 pub fn files(root: &Path, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
     let refusals = RefCell::new(Vec::new());
     let counts = |entry: &DirEntry| {
@@ -167,14 +170,14 @@ pub fn files(root: &Path, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
     if refusals.is_empty() { Ok(found) } else { Err(refusals) }
 }
 
-/// Why a walk does not enter a path. `None` if its name does not count.
+/// Returns why a walk cannot enter a path; `None` if the format ignores its name.
 fn not_walked(root: &Path, error: &walkdir::Error) -> Option<Refused> {
     let path = error.path().unwrap_or(root);
     let counts = path == root || path.file_name().and_then(|name| name.to_str()).is_some_and(is_legal);
     counts.then(|| of_walk(root, path, error))
 }
 
-/// Why a walk through the package, which follows links, cannot enter `path`.
+/// Returns why a walk that follows links cannot enter `path`.
 pub fn of_walk(root: &Path, path: &Path, error: &walkdir::Error) -> Refused {
     if error.loop_ancestor().is_some() {
         return refused(root, path, Why::Circle(path.read_link().unwrap_or_default()));
@@ -183,15 +186,15 @@ pub fn of_walk(root: &Path, path: &Path, error: &walkdir::Error) -> Refused {
     resolve(root, path).err().unwrap_or_else(|| refused(root, path, Why::Unreadable(words())))
 }
 
-/// So many folders are looked at for links.
+/// The largest number of folders that are searched for links.
 const MOST_FOLDERS: usize = 1_000_000;
 
-/// Every link that leads nowhere or out of the package, below `from` and below the folders that links there lead to.
-/// Names that begin with a dot do not count, as long as no link leads to them.
+/// Returns every link that is broken or leads out of the package, below `from` and below the folders that links there
+/// lead to. Names that begin with a dot are skipped, unless a link leads to them.
 pub fn refused_below(root: &Path, from: &Path) -> Vec<Refused> {
     let mut refusals = Vec::new();
     let mut seen = BTreeSet::new();
-    // A folder is named as it lies there, rather than by a link to it.
+    // Folders are visited before links to them, so that a refused path is named by its own folder.
     let (mut own, mut linked) = (vec![from.to_path_buf()], Vec::new());
     while let Some(folder) = own.pop().or_else(|| linked.pop()) {
         match resolve(root, &folder) {
@@ -207,7 +210,7 @@ pub fn refused_below(root: &Path, from: &Path) -> Vec<Refused> {
     refusals
 }
 
-/// Sorts what lies in a folder: its folders, links to folders, and links that are refused.
+/// Sorts the entries of a folder into subfolders, links to folders, and refused links.
 fn look_into(
     root: &Path,
     folder: &Path,

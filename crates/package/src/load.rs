@@ -1,4 +1,4 @@
-//! From a folder or an archive to a [`Package`].
+//! Loads a [`Package`] from a folder or an archive.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use super::findings::Findings;
 use super::layout::Cases;
 use super::{Package, data, layout, problem, programs, submissions};
 
-/// Reads the package in the folder or archive `given`, which findings name as the user did. `Err` holds everything that
-/// is wrong with it, some of which makes it unusable.
+/// Reads the package in the folder or archive `given`. Findings show paths as the user wrote them. Fails with all
+/// findings if at least one of them is an error, which makes the package unusable.
 pub fn load(given: &Path) -> Result<Package, Findings> {
     match given.canonicalize() {
         Ok(absolute) if absolute.is_dir() => load_folder(&absolute, given),
@@ -21,7 +21,8 @@ pub fn load(given: &Path) -> Result<Package, Findings> {
     }
 }
 
-/// Reads all of a package but its test cases, for making them: what is in `data/` may be missing or wrong.
+/// Reads a package without its test cases, so that they can be generated. The content of `data/` may be missing or
+/// wrong. Fails like [`load`].
 pub fn load_without_cases(folder: &Path) -> Result<Package, Findings> {
     let root = folder.canonicalize().map_err(|error| alone(folder, format!("cannot be read: {error}")))?;
     let mut findings = Findings::default();
@@ -41,13 +42,14 @@ fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
     let mut findings = Findings::default();
     let package = read(root, &mut findings);
     let remarks = findings.named(root, given).into_remarks()?;
-    // Without a package there is an error among the findings.
+    // If there is no package, the findings hold an error, so `into_remarks` has already failed.
     package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
 
-/// The package, as far as it can be read; what is wrong with it goes to `findings`.
+/// Reads as much of the package as possible and adds problems to `findings`. Returns `None` if problem.yaml or a link
+/// makes it unusable.
 fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
-    // Without it nothing else can be judged by its own rules, and errors there would only be noise.
+    // Without problem.yaml the rules for all other files are unknown, and errors about them would only be noise.
     let problem = problem::read(root, findings)?;
     let Some(links) = layout::links(root, Cases::Read, findings) else {
         layout::check_names(root, problem.version, findings);
@@ -107,7 +109,8 @@ fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings
     }
 }
 
-/// What DOMjudge adds to packages whose format has no word for the time limit.
+/// Reads DOMjudge's own files for the time limit, because these format versions have no key for it. Returns `None` if
+/// there is no such file, or if its value is invalid.
 fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::time::Duration> {
     let (path, text) = [".timelimit", "domjudge-problem.ini"].iter().find_map(|name| {
         let path = root.join(name);

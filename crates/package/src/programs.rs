@@ -1,4 +1,4 @@
-//! The package's own programs: validators of inputs and outputs, and what is put into submissions.
+//! Finds the package's own programs, such as validators and graders, and the files that are copied into submissions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::version::is_legal;
 use referee_grading::score::Tree;
 
-/// The programs that judge outputs. Empty where the default output validator serves.
+/// Returns the programs that judge outputs. Empty if the default output validator is used.
 pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
     let name = problem.version.output_validator_folder();
     let folder = root.join(name);
@@ -51,7 +51,7 @@ pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut F
     }
 }
 
-/// The programs that check inputs. At least one is required, and judging does without.
+/// Returns the programs that check inputs. The format requires at least one, but judging does not need it.
 pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
     let folder = root.join("input_validators");
     let old = root.join("input_format_validators");
@@ -69,12 +69,13 @@ pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Fi
     found
 }
 
-/// The programs that check answers. The format has none; BAPCtools does.
+/// Returns the programs that check answers. BAPCtools has them; the format does not.
 pub(super) fn answer_validators(root: &Path) -> Vec<PackageProgram> {
     many(root, &root.join("answer_validators"))
 }
 
-/// The program that looks at submissions themselves, for which some group has a test case, or none.
+/// Returns the program that checks the source of submissions; `None` if no group has a test case for it, or if it
+/// cannot be used.
 pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Findings) -> Option<PackageProgram> {
     let folder = root.join("static_validator");
     match (has_cases, folder.is_dir()) {
@@ -98,7 +99,7 @@ pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Find
     }
 }
 
-/// The package's own grader, if some group is graded by it. Format legacy, "Graders".
+/// Returns the package's own grader; `None` if it grades no group, or if it cannot be used. Format legacy, "Graders".
 pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Option<PackageProgram> {
     if !tree.needs_grader() {
         return None;
@@ -118,7 +119,7 @@ pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Optio
     is_inside(root, &grader.path, findings).then_some(grader)
 }
 
-/// Whether the file or folder lies in the package, through links or without; else tells why it is not followed.
+/// Returns whether the file or folder lies in the package after links are followed; reports an error if not.
 fn is_inside(root: &Path, path: &Path, findings: &mut Findings) -> bool {
     let refused = links::resolve(root, path).err();
     if let Some(refused) = &refused {
@@ -127,23 +128,23 @@ fn is_inside(root: &Path, path: &Path, findings: &mut Findings) -> bool {
     refused.is_none()
 }
 
-/// Endings of files that sources include, and that are no program of their own.
+/// Extensions of files that sources include and that are not programs.
 const HEADERS: [&str; 9] = ["h", "hh", "hpp", "hxx", "H", "inc", "inl", "ipp", "tcc"];
 
-/// Whether a file that lies beside programs is a header for them.
+/// Returns whether a file beside programs is a header for them.
 pub(super) fn is_header(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| HEADERS.contains(&ending)) && !path.is_dir()
 }
 
-/// Whether a file is about the programs beside it: a README, or a text in Markdown.
+/// Returns whether a file documents the programs beside it: a README or a Markdown file.
 pub(super) fn is_document(path: &Path) -> bool {
     let is_readme = path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
     let is_markdown = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
     (is_readme || is_markdown) && !path.is_dir()
 }
 
-/// Every file and folder in the folder is a program, except headers: each program of one file gets all of them.
+/// Returns every file and folder in `folder` as a program, except headers. Each single-file program gets all headers.
 fn many(root: &Path, folder: &Path) -> Vec<PackageProgram> {
     let (headers, programs): (Vec<_>, Vec<_>) = entries(root, folder).into_iter().partition(|path| is_header(path));
     let program = |path: PathBuf| {
@@ -153,7 +154,7 @@ fn many(root: &Path, folder: &Path) -> Vec<PackageProgram> {
     programs.into_iter().map(program).collect()
 }
 
-/// The folder holds one program: a single file, a single folder, or is itself the program's folder.
+/// Returns the only program of `folder`: a single file, a single subfolder, or the folder itself.
 fn one(root: &Path, folder: &Path) -> Vec<PackageProgram> {
     let entries = entries(root, folder);
     let path = match entries.as_slice() {
@@ -164,13 +165,14 @@ fn one(root: &Path, folder: &Path) -> Vec<PackageProgram> {
     vec![PackageProgram { name: program_name(&path), path, headers: Vec::new() }]
 }
 
-/// Its base name: the file's name without its ending, or the folder's.
+/// Returns the program's base name: the folder's name, or the file's name without its extension.
 fn program_name(path: &Path) -> String {
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What is put into submissions before they are compiled, by language, or `default` for all.
+/// Returns the folders whose files are copied into submissions before they are compiled. The key is a language, or
+/// `default` for all languages.
 pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) -> BTreeMap<String, PathBuf> {
     let folder = root.join("include");
     let mut includes = BTreeMap::new();
@@ -193,7 +195,8 @@ pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) 
     includes
 }
 
-/// The files and folders in a folder whose names count, by name. Empty if a link leads to a folder outside the package.
+/// Returns the files and folders in `folder` that have allowed names, sorted by name. Empty if a link leads to a folder
+/// outside the package.
 pub(super) fn entries(root: &Path, folder: &Path) -> Vec<PathBuf> {
     let inside = links::resolve(root, folder).is_ok();
     let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);

@@ -1,4 +1,4 @@
-//! The versions of the problem package format, and where they keep things.
+//! The versions of the problem package format, and the names of their folders and files.
 
 use super::yaml::Node;
 
@@ -6,17 +6,18 @@ use super::yaml::Node;
 /// `https://www.kattis.com/problem-package-format/spec/<version>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Version {
-    /// `legacy`, and packages that name no version.
+    /// `legacy`, also for packages that name no version.
     Legacy,
     /// `legacy-icpc`: `legacy` without scoring.
     LegacyIcpc,
-    /// `2023-07` and `2023-07-draft`, which became 2025-09. Packages of those years still mix in words of `legacy`.
+    /// `2023-07` and `2023-07-draft`, drafts of what became 2025-09. Packages from that time still use some names of
+    /// `legacy`.
     V2023_07,
     /// `2025-09`.
     V2025_09,
 }
 
-/// The names by which `problem_format_version` says them.
+/// The names that `problem_format_version` may have.
 const NAMES: [(&str, Version); 6] = [
     ("legacy", Version::Legacy),
     ("legacy-icpc", Version::LegacyIcpc),
@@ -27,18 +28,18 @@ const NAMES: [(&str, Version); 6] = [
 ];
 
 impl Version {
-    /// The version that the value of `problem_format_version` names.
+    /// Returns the version that `problem_format_version` names; `None` if the name is unknown.
     pub(super) fn named(node: &Node) -> Option<Version> {
         let name = node.scalar()?;
         NAMES.iter().find(|(known, _)| *known == name).map(|&(_, version)| version)
     }
 
-    /// The names there are, for a message.
+    /// Returns all known names, for a message.
     pub(super) fn names() -> String {
         NAMES.map(|(name, _)| format!("{name:?}")).join(", ")
     }
 
-    /// Its name.
+    /// Returns the version's name.
     pub fn name(self) -> &'static str {
         match self {
             Version::Legacy => "legacy",
@@ -48,22 +49,22 @@ impl Version {
         }
     }
 
-    /// Whether it is one of the versions before versions had dates.
+    /// Returns whether this is one of the two legacy versions, which are older than the versions named by date.
     pub fn is_legacy(self) -> bool {
         self <= Version::LegacyIcpc
     }
 
-    /// The folder of the statements.
+    /// Returns the name of the folder with the problem statements.
     pub(super) fn statement_folder(self) -> &'static str {
         if self.is_legacy() { "problem_statement" } else { "statement" }
     }
 
-    /// The folder of output validators.
+    /// Returns the name of the folder with output validators.
     pub(super) fn output_validator_folder(self) -> &'static str {
         if self.is_legacy() { "output_validators" } else { "output_validator" }
     }
 
-    /// The file that configures a folder of test cases. The drafts of 2023 had both names.
+    /// Returns the names of the file that configures a folder of test cases. The drafts of 2023 used both names.
     pub(super) fn group_files(self) -> &'static [&'static str] {
         match self {
             Version::Legacy | Version::LegacyIcpc => &["testdata.yaml"],
@@ -73,7 +74,8 @@ impl Version {
     }
 }
 
-/// Whether a file's or folder's name is one that counts, in whatever version. Others are as if they were not there.
+/// Returns whether the format allows this file or folder name; the rule is the same in all versions. Files with other
+/// names are ignored.
 pub fn is_legal(name: &str) -> bool {
     let within = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let starts_well = name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_');

@@ -1,8 +1,8 @@
-//! Writing a time limit into a package: everything else of its files stays byte for byte as it is.
+//! Writes a time limit into a package and keeps every other byte of its files.
 //!
-//! `problem.yaml` is the setter's text, with comments and a layout of their own. So it is not written anew from what
-//! was read: the place of `limits` and `time_limit` is looked up, that place alone is changed, and what came of it is
-//! read again before anything is written.
+//! The setter wrote `problem.yaml` and chose its comments and layout. So the judge does not regenerate the file. It
+//! finds the place of `limits` and `time_limit`, changes only that place, and parses the result again before it writes
+//! anything.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,43 +18,44 @@ use super::links;
 use super::yaml::{self, Key, Node, Place, Value};
 use referee_files::temporary;
 
-/// The largest file that is changed.
+/// The largest file that is changed, in bytes.
 const LARGEST_BYTES: u64 = 4 << 20;
 
-/// What was changed.
+/// A change of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The file.
+    /// The changed file.
     pub path: PathBuf,
-    /// The line as it was; `None` where there was none.
+    /// The old line; `None` if there was none.
     pub before: Option<String>,
-    /// The line as it is now.
+    /// The new line.
     pub after: String,
 }
 
-/// A time limit could not be written.
+/// The reason why a time limit could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The file could not be read or written.
     #[error("{path}: {source}")]
     File {
-        /// The file.
+        /// The file that could not be read or written.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The file is not as it would have to be.
+    /// The file has a form that cannot be changed safely.
     #[error("{path}: {reason}")]
     Form {
-        /// The file.
+        /// The file that is not changed.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Writes the time limit where the package's version has it: `limits.time_limit` in problem.yaml, or for the versions
-/// that have no word for it the file `.timelimit`, as DOMjudge reads it.
+/// Writes the time limit where the package's format version keeps it: as `limits.time_limit` in problem.yaml, or in the
+/// file `.timelimit`, which DOMjudge reads, for versions without such a key. Fails if the file cannot be changed
+/// safely, or cannot be read or written.
 pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, WriteError> {
     let seconds = limit.as_secs_f64();
     if package.version.is_legacy() {
@@ -71,7 +72,7 @@ pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, W
 }
 
 fn write_beside(root: &Path, seconds: f64) -> Result<Written, WriteError> {
-    // The one that is read first, unless only the other is there.
+    // The judge reads `.timelimit` first, so it is the file to write, unless only domjudge-problem.ini exists.
     let ini = root.join("domjudge-problem.ini");
     let path = root.join(".timelimit");
     let form = |path: &Path, reason: &str| WriteError::Form { path: path.to_path_buf(), reason: reason.to_owned() };
@@ -87,17 +88,17 @@ fn write_beside(root: &Path, seconds: f64) -> Result<Written, WriteError> {
     Ok(Written { path, before, after })
 }
 
-/// Writes a new file and gives it the old one's name and mode, so that nobody ever sees half of it.
+/// Writes a new file and renames it to `path` with the old file's mode, so that no reader ever sees half of it.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let failed = |source| WriteError::File { path: path.to_path_buf(), source };
-    // Through a link, the file it leads to is replaced, and the link stays.
+    // If `path` is a link, its target is replaced and the link stays.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let file = NamedTempFile::new_in(target.parent().unwrap_or(Path::new(".")));
     let mut file = file.map_err(temporary::without_name).map_err(failed)?;
     file.as_file_mut().write_all(bytes).map_err(failed)?;
     let mode = fs::metadata(&target).map(|found| found.permissions());
     if mode.as_ref().is_ok_and(fs::Permissions::readonly) {
-        // A new file in its place would not be stopped by that; somebody wanted it to stay.
+        // Renaming would replace a read-only file without an error. The mode says that its owner wants it unchanged.
         return Err(WriteError::Form { path: path.to_path_buf(), reason: "is read-only".to_owned() });
     }
     let mode = mode.unwrap_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644));
@@ -105,7 +106,8 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     file.persist(&target).map_err(|error| failed(error.error)).map(drop)
 }
 
-/// The text with another time limit, and the line before and after.
+/// Returns the text with another time limit, and the line before and after the change. The line before is `None` if
+/// there was none. Fails with a message if the text cannot be changed safely.
 fn with_time_limit(text: &str, seconds: f64, path: &Path) -> Result<(String, Option<String>, String), String> {
     let old = parse(text, path)?;
     let limits = entry(&old, "limits").map(|(_, limits)| limits);
@@ -143,7 +145,7 @@ fn limit_of(node: &Node) -> Option<&Node> {
 }
 
 fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
-    // Lines end as the others do.
+    // New lines end like the existing ones.
     let feed = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let Some((_, limits)) = entry(root, "limits") else {
         let start = if text.is_empty() || text.ends_with('\n') { "" } else { feed };
@@ -171,7 +173,7 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
     Ok(format!("{}time_limit: {seconds}{feed}{indent}{}", &text[..start], &text[start..]))
 }
 
-/// The byte at a line and column, which are counted in characters.
+/// Converts a line and column, counted in characters, to a byte offset. Fails if the text has no such line.
 fn offset(text: &str, (line, column): Place) -> Result<usize, String> {
     let mut start = 0;
     for _ in 1..line {
@@ -181,7 +183,7 @@ fn offset(text: &str, (line, column): Place) -> Result<usize, String> {
     Ok(start + before)
 }
 
-/// Everything but the time limit, without places.
+/// Describes everything but the time limit, without source positions.
 fn without_limit(node: &Node) -> String {
     let Value::Map(entries) = &node.value else { return plain(node) };
     let kept = entries.iter().filter_map(|(key, node)| {
@@ -190,13 +192,13 @@ fn without_limit(node: &Node) -> String {
             Value::Map(own) => of_map(own.iter().filter(|(key, _)| key.text != "time_limit")),
             _ => plain(node),
         };
-        // Limits that are new have nothing else in them.
+        // A `limits` map that was created for the time limit has no other entries.
         (key.text != "limits" || told != "{}").then(|| format!("{:?}: {told}", key.text))
     });
     kept.collect::<Vec<_>>().join(", ")
 }
 
-/// All of a value, without places.
+/// Describes a whole value, without source positions.
 fn plain(node: &Node) -> String {
     match &node.value {
         Value::Scalar { text, .. } => format!("{text:?}"),

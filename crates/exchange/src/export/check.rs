@@ -1,4 +1,4 @@
-//! The archive, read back and held against the package it was made of.
+//! Reads the archive back and compares it with the package it was made from.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
     let back = package::load(archive).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;
     let mut wrong = Vec::new();
     cases(original, &back, &mut wrong);
-    // Neither of the two generates anything, and the format has no word for how long that may take.
+    // Neither judge generates test data, and the legacy format has no key for the time limit of generators.
     let wanted = Limits { generation_time: back.limits.generation_time, ..original.limits };
     if wanted != back.limits {
         wrong.push(format!("limits: {:?}, wanted {wanted:?}", back.limits));
@@ -37,7 +37,7 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
         let first = package.tree.groups.first();
         !package.tree.scoring || first.is_none_or(|group| matches!(group.way, Way::Legacy(_)))
     };
-    // Where verdicts change, what is declared of submissions does, too.
+    // If an exported package gives other verdicts, its expected verdicts differ as well.
     if to == Judge::Domjudge || same_verdicts(original) {
         submissions(original, &back, to, &mut wrong);
     }
@@ -74,11 +74,12 @@ fn same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// As many submissions for every set of verdicts that they may end with.
+/// Checks that both packages have equally many submissions for each set of possible verdicts.
 fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<String>) {
     let declared = |package: &Package| {
         let mut sets: Vec<_> = package.submissions.iter().map(outcomes).collect();
-        // What must not be compiled has no folder; what may end in several ways has none at Kattis.
+        // A submission that must not compile has no folder in legacy. One with several possible verdicts has none at
+        // Kattis.
         sets.retain(|set| !set.is_empty() && (to == Judge::Domjudge || set.len() == 1));
         sets.sort();
         sets

@@ -1,4 +1,4 @@
-//! Files of the package, copied through the gate that every reader of a package uses.
+//! Copies files of the package. All access goes through [`links`], as in every other reader of package files.
 
 use std::borrow::Cow;
 use std::fs;
@@ -8,8 +8,9 @@ use super::Export;
 use referee_package::links;
 
 impl Export<'_> {
-    /// The files of a folder of the package, by their path below it, with their real paths. A file is its only one, and
-    /// has an empty path. Refuses the package if links there lead out of it.
+    /// Returns the files of a folder of the package, by their path relative to it, with their real paths. If `path` is
+    /// a file, the result is that file with an empty path. Links that lead out of the package are recorded, and the
+    /// package is then refused.
     pub(super) fn below(&mut self, path: &Path) -> Vec<(String, PathBuf)> {
         let found = links::files(&self.package.root, path).unwrap_or_else(|refusals| {
             for refused in refusals {
@@ -21,7 +22,7 @@ impl Export<'_> {
         found.into_iter().filter_map(named).collect()
     }
 
-    /// Copies a file of the package to `to` as it is.
+    /// Copies a file of the package to `to`, unchanged.
     pub(super) fn file(&mut self, from: &Path, to: &str) {
         match links::resolve(&self.package.root, from) {
             Ok(real) => self.files.copy(to, &real),
@@ -29,7 +30,7 @@ impl Export<'_> {
         }
     }
 
-    /// Copies a file or folder to `to`. In the package's own programs constants are replaced, as legacy has none.
+    /// Copies a file or folder to `to`. Replaces the package's constants in it, because the legacy format has none.
     pub(super) fn copy(&mut self, from: &Path, to: &str) {
         for (below, path) in self.below(from) {
             let target = if below.is_empty() { to.to_owned() } else { format!("{to}/{below}") };

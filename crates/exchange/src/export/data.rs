@@ -1,4 +1,4 @@
-//! Test data.
+//! Exports test data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,14 +10,15 @@ use crate::{ExchangeError, trouble};
 use referee_package::{Document, TestCase};
 use referee_text::words;
 
-/// Files beside a case that have a place in legacy.
+/// Files of a test case that the legacy format also has.
 const KEPT: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 
-/// Files beside a case that have none.
+/// Files of a test case that the legacy format does not have.
 const DROPPED: [&str; 5] = [".out", ".in.statement", ".ans.statement", ".in.download", ".ans.download"];
 
 impl Export<'_> {
-    /// Writes the cases, and returns the arguments that output validators get on all of them, as legacy has them.
+    /// Exports the test cases. Returns the arguments that output validators get on every case, in the notation of
+    /// legacy; empty if they differ between folders.
     pub(super) fn data(&mut self) -> Result<String, ExchangeError> {
         for part in ["invalid_input", "invalid_output", "valid_output", "invalid_answer", "fuzz"] {
             if self.package.root.join("data").join(part).is_dir() {
@@ -61,7 +62,7 @@ impl Export<'_> {
         }
     }
 
-    /// The folder `data` of a package that is in the format already.
+    /// Copies the folder `data` of a package that is already in a legacy format.
     fn as_it_is(&mut self) {
         let data = self.package.root.join("data");
         for (below, path) in self.below(&data) {
@@ -118,7 +119,8 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// What a case's own file says besides its description and the arguments that judging knows.
+    /// Exports the hint in a test case's own file, and reports the keys that are lost. Other functions export the
+    /// description and the arguments.
     fn own_file(&mut self, name: &str, path: &Path) -> Result<(), ExchangeError> {
         let tree = Document::read(path).map_err(|findings| trouble(path, findings))?;
         if let Some(hint) = tree.get("hint").and_then(Document::text) {
@@ -128,7 +130,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// What `test_group.yaml` files say besides what judging knows.
+    /// Reports the keys of `test_group.yaml` files that are lost.
     fn group_files(&mut self) -> Result<(), ExchangeError> {
         let data = self.package.root.join("data");
         let files = self.below(&data).into_iter();
@@ -153,8 +155,8 @@ impl Export<'_> {
         }
     }
 
-    /// Refuses arguments that never arrive: DOMjudge calls the validator of an interactive problem from its script
-    /// `run-interactive.sh`, with the three paths and nothing else.
+    /// Refuses arguments that would never reach the validator. DOMjudge calls the validator of an interactive problem
+    /// from its script `run-interactive.sh`, with the three paths and nothing else.
     fn arguments_of_interactors(&mut self) {
         if self.to != Judge::Domjudge || !self.package.kind.interactive {
             return;
@@ -165,7 +167,8 @@ impl Export<'_> {
         }
     }
 
-    /// Tells of flags in a package that stays as it is, and that mean something else to whoever knows no quotes.
+    /// Reports flags with quotes in a package that is exported unchanged. Judges that do not support quotes read them
+    /// differently.
     fn quoted_flags(&mut self) {
         let quoted = self.package.cases.iter().find(|case| words::join(&self.arguments(case)).is_err());
         if let Some(place) = quoted.map(place_of_arguments) {
@@ -174,14 +177,14 @@ impl Export<'_> {
         }
     }
 
-    /// The arguments of the output validator on a case.
+    /// Returns the arguments of the output validator on a test case.
     fn arguments(&self, case: &TestCase) -> Vec<String> {
         let validator = self.package.output_validators.first().map_or("default", |program| program.name.as_str());
         case.output_validator_arguments.of(validator)
     }
 
-    /// The arguments of output validators, by folder of cases. Neither problemtools nor DOMjudge knows quotes in flags
-    /// (`split()` in `model/testdata.py`, `explode(' ', ...)` in `judgedaemon.main.php`).
+    /// Returns the arguments of output validators for each folder of test cases. Neither problemtools nor DOMjudge
+    /// supports quotes in flags (`split()` in `model/testdata.py`, `explode(' ', ...)` in `judgedaemon.main.php`).
     fn flags(&mut self) -> BTreeMap<String, String> {
         let mut folders: BTreeMap<String, (String, &str)> = BTreeMap::new();
         let mut refused = BTreeMap::new();
@@ -214,7 +217,7 @@ impl Export<'_> {
     }
 }
 
-/// Where a case's arguments are said, as far as that is known.
+/// Returns the place of a test case's arguments, or the case's name if the place is not known.
 fn place_of_arguments(case: &TestCase) -> &str {
     case.output_validator_arguments.place.as_deref().unwrap_or(&case.name)
 }

@@ -1,9 +1,9 @@
-//! Groups and their scores, in the words of `testdata.yaml`.
+//! Exports groups and their scores to `testdata.yaml`.
 //!
-//! Since 2025 a group has a score whether it is accepted or not. Legacy knows the score of what is accepted only, so
-//! that there whoever has earned something is accepted: the scores stay, and that verdict changes, as it is usual at
-//! Kattis. What DOMjudge makes of the groups is written down in its `SubmissionService.php`
-//! (`maybeSetScoringResult`): it knows `accept_score` for a group as a whole, or the scores that a validator writes.
+//! In format 2025-09, a group has a score whether it is accepted or not. In legacy, only an accepted group has a score.
+//! So after the export every submission with a positive score is accepted: the scores stay and that verdict changes, as
+//! is usual at Kattis. DOMjudge's `SubmissionService.php` (`maybeSetScoringResult`) shows how it treats groups: it
+//! supports `accept_score` for a whole group, or the scores that a validator writes.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use referee_grading::score::{
 use referee_package::{Document, links};
 use referee_text::words;
 
-/// What `testdata.yaml` says, by folder below `data/`.
+/// The entries of `testdata.yaml`, by folder below `data/`.
 pub(super) type Groups = BTreeMap<String, Vec<(String, Document)>>;
 
-/// What a group's file says.
+/// The settings of a group.
 struct Said {
     continues: bool,
     flags: String,
@@ -39,7 +39,7 @@ impl Said {
 }
 
 impl Export<'_> {
-    /// What becomes of the groups; nothing where the first failure is all there is to say.
+    /// Returns the settings of the groups; none if the first failure alone decides the verdict.
     pub(super) fn grading(&mut self) -> Groups {
         let tree = &self.package.tree;
         if !tree.scoring && tree.is_plain() {
@@ -77,8 +77,8 @@ impl Export<'_> {
                     continues: true,
                     flags: "sum first_error".to_owned(),
                     accept_score: Some("0".to_owned()),
-                    // It would inherit that of the whole. What a validator writes has no bound; Kattis' tools want to
-                    // be told that, and DOMjudge reads no range.
+                    // Without its own range, the group would inherit the range of the whole. A validator may write any
+                    // score. Kattis' tools need that stated explicitly, and DOMjudge does not read ranges.
                     range: match (writes, self.to) {
                         (false, _) => Some("0 0".to_owned()),
                         (true, Judge::Kattis) => Some("-inf +inf".to_owned()),
@@ -101,12 +101,12 @@ impl Export<'_> {
         groups
     }
 
-    /// The folder `data`: all of it is worth what `secret` is.
+    /// Returns the settings of the folder `data`, whose range is that of `secret`.
     fn root(&self, whole: Option<&Group>, breaks: bool, writes: bool) -> Said {
         let most = whole.and_then(most);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
-        // Who fails a sample that is to be passed has nothing; otherwise samples do not count. Kattis' tools take both
-        // words together for an error.
+        // If the samples are required, a submission that fails one gets no points. Otherwise the samples do not count.
+        // Kattis' tools report an error if both flags are combined.
         let flags = if breaks { "sum first_error" } else { "sum first_error ignore_sample" };
         Said { continues: !breaks, flags: flags.to_owned(), accept_score: None, range }
     }
@@ -115,12 +115,12 @@ impl Export<'_> {
         match (most.and_then(decimal), self.to) {
             (Some(most), _) => Some(format!("0 {most}")),
             (None, Judge::Kattis) => Some("0 +inf".to_owned()),
-            // It takes what is not finite for an error.
+            // DOMjudge rejects a range that is not finite.
             (None, Judge::Domjudge) => None,
         }
     }
 
-    /// `secret`, or a group in it.
+    /// Returns the settings of `secret` or of a group in it; `None` if the group was refused.
     fn scored(
         &mut self,
         group: &Group,
@@ -130,7 +130,7 @@ impl Export<'_> {
         writes: bool,
     ) -> Option<Said> {
         let whole_passes = whole.is_some_and(|whole| passes(whole) && whole.name != group.name);
-        // A group of a whole that is passed or failed has no say in the score.
+        // If the whole only passes or fails, the groups below it do not affect the score.
         let most = if whole_passes { whole.and_then(most) } else { way.max_score.clone() };
         let holds_groups = group.children.iter().any(|child| matches!(child, Child::Group(_)));
         let range = self.range(most.as_ref());
@@ -154,7 +154,8 @@ impl Export<'_> {
         Some(Said { continues, flags, accept_score, range })
     }
 
-    /// How cases share the score of their group: each has its part, or all are worth the whole and the mean counts.
+    /// Returns how the cases of a group share its score: each gives an equal part, or each gives the full score and the
+    /// average counts. Refuses the group and returns `None` if neither works.
     fn shares(&mut self, group: &Group, most: &Score, cases: usize, writes: bool) -> Option<(&'static str, String)> {
         let part = most.clone() / cases.max(1);
         if let Some(part) = decimal(&part) {
@@ -170,7 +171,7 @@ impl Export<'_> {
         None
     }
 
-    /// Refuses what judges make something else of.
+    /// Refuses what the target judge would interpret differently.
     fn look_at_cases(&mut self, group: &Group, way: &Dated, writes: bool) {
         let place = self.place_of(group);
         if way.aggregation != Aggregation::PassFail && way.max_score.is_some() && self.mentions(b"score_multiplier") {
@@ -195,7 +196,8 @@ impl Export<'_> {
         }
     }
 
-    /// Legacy can stop after `sample`, or after any group, and has no other word for what is required.
+    /// Exports `require_pass`. Legacy can only stop after `sample`, or after any group that fails; other requirements
+    /// are refused.
     fn requirements(&mut self) -> Breaks {
         let package = self.package;
         let tree = &package.tree;
@@ -240,7 +242,7 @@ impl Export<'_> {
         Breaks { at_samples, at_groups: chain }
     }
 
-    /// Whether the output validator writes scores, as far as its files tell.
+    /// Returns whether the output validator writes scores, as far as its source files show.
     pub(super) fn writes_scores(&self) -> bool {
         let kept = |group: &Group| matches!(&group.way, Way::Legacy(legacy) if legacy.custom_score);
         if self.package.tree.groups.first().is_some_and(|group| matches!(group.way, Way::Legacy(_))) {
@@ -263,14 +265,14 @@ impl Export<'_> {
     }
 }
 
-/// After what judging stops.
+/// The places after which judging stops.
 #[derive(Clone, Copy, Default)]
 struct Breaks {
     at_samples: bool,
     at_groups: bool,
 }
 
-/// The number as a decimal, if it is one.
+/// Returns the number as a decimal; `None` if no finite decimal equals it.
 fn decimal(score: &Score) -> Option<String> {
     let text = score.to_string();
     (Score::parse(&text).as_ref() == Some(score)).then_some(text)
@@ -294,7 +296,7 @@ fn is_directly_in(child: &Child, group: &str) -> bool {
     }
 }
 
-/// A group of 2023-07 that has graders as legacy has them. The error is a flag that cannot be said.
+/// Returns the settings of a 2023-07 group that uses legacy graders. Fails with a flag that legacy cannot express.
 fn of_graders(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Document)>, &str> {
     let flags = match &legacy.grading {
         Grading::Custom(flags) => words::join(flags)?,
@@ -305,7 +307,7 @@ fn of_graders(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Document)>,
     let custom = matches!(legacy.grading, Grading::Custom(_));
     entries.push(("grading".to_owned(), plain(if custom { "custom" } else { "default" })));
     if scoring {
-        // Kattis' tools want numbers, and take what is quoted for text.
+        // Kattis' tools need numbers, and read quoted values as texts.
         let score = |score: &Score| plain(decimal(score).unwrap_or_else(|| score.to_string()));
         entries.push(("accept_score".to_owned(), score(&legacy.accept_score)));
         entries.push(("reject_score".to_owned(), score(&legacy.reject_score)));
@@ -319,7 +321,7 @@ fn ends(range: &Range) -> String {
     format!("{} {}", end(&range.low, "-inf"), end(&range.high, "+inf"))
 }
 
-/// What `Flags::read` reads.
+/// Returns flags in the form that `Flags::read` parses.
 fn default_flags(flags: Flags) -> String {
     let mut words = vec![
         match flags.verdicts {

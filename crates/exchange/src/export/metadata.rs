@@ -1,14 +1,14 @@
-//! `problem.yaml`, key by key.
+//! Exports `problem.yaml`, key by key.
 
 use super::tree::{lines, plain, text};
 use super::{Export, Judge};
 use crate::{ExchangeError, trouble};
 use referee_package::{Document, Version};
 
-/// Keys that mean the same in every version.
+/// Keys that mean the same in every format version.
 const SAME: [&str; 3] = ["uuid", "license", "rights_owner"];
 
-/// Keys of `limits` that mean the same in every version.
+/// Keys of `limits` that mean the same in every format version.
 const SAME_LIMITS: [&str; 9] = [
     "memory",
     "output",
@@ -21,7 +21,7 @@ const SAME_LIMITS: [&str; 9] = [
     "validation_passes",
 ];
 
-/// Keys that the format legacy has no word for, and what becomes of them.
+/// Keys that the legacy format does not have, each with the message about its loss.
 const LOST: [(&str, &str); 4] = [
     ("version", "the version of the problem"),
     ("embargo_until", "embargo_until: the date before which nobody should see the problem"),
@@ -30,7 +30,7 @@ const LOST: [(&str, &str); 4] = [
 ];
 
 impl Export<'_> {
-    /// Writes `problem.yaml`. `flags` are the arguments that output validators get on every case.
+    /// Writes `problem.yaml`. `flags` are the arguments that output validators get on every test case.
     pub(super) fn metadata(&mut self, flags: &str) -> Result<(), ExchangeError> {
         let path = self.package.root.join("problem.yaml");
         let tree = Document::read(&path).map_err(|findings| trouble(&path, findings))?;
@@ -39,7 +39,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// The file as it is, in a version that every tool knows.
+    /// Keeps the entries of a legacy file, but in a version that every tool supports.
     fn kept(&mut self, tree: &Document) -> Vec<(String, Document)> {
         let mut entries = tree.entries().to_vec();
         if self.package.version == Version::LegacyIcpc {
@@ -78,7 +78,7 @@ impl Export<'_> {
         }
         if self.package.kind.scoring {
             entries.push(("type".to_owned(), plain("scoring")));
-            // What is the default, too, but verifyproblem warns where it is not said.
+            // These are the defaults, but verifyproblem warns if they are missing.
             let grading = [("objective", "max"), ("show_test_data_groups", "false")];
             let grading = grading.map(|(key, value)| (key.to_owned(), plain(value)));
             entries.push(("grading".to_owned(), Document::Map(grading.into())));
@@ -156,7 +156,7 @@ impl Export<'_> {
         ("limits".to_owned(), Document::Map(limits))
     }
 
-    /// Who judges, in the words of legacy.
+    /// Returns the value of the legacy key `validation`; `None` for the default output validator.
     fn validation(&self) -> Option<String> {
         if self.package.output_validators.is_empty() {
             return None;
@@ -173,9 +173,9 @@ fn plain_or_text(words: &str) -> Document {
     if words.contains(' ') { text(words) } else { plain(words) }
 }
 
-/// A person's name.
+/// Returns a person's name; `None` if there is none.
 fn person(person: &Document) -> Option<String> {
     let name = person.get("name").unwrap_or(person).text()?;
-    // `Name <mail>`
+    // The text may have the form `Name <mail>`.
     Some(name.split('<').next().unwrap_or(name).trim().to_owned())
 }

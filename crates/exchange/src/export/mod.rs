@@ -1,8 +1,10 @@
-//! A package in any version of the format becomes an archive in the format legacy: the one that Kattis' problemtools
-//! reads without drafts, and of which DOMjudge reads the most, with its own additions.
+//! Exports a package of any format version as an archive in the legacy format. This is the version that Kattis'
+//! problemtools supports apart from drafts. It is also the version of which DOMjudge supports the most, with its own
+//! extensions.
 //!
-//! What would change a verdict and cannot be said is refused, all of it at once; what only people or other tools would
-//! miss is told. What DOMjudge reads is written down in its `ImportProblemService.php`.
+//! The export is refused if the legacy format cannot express something that would change a verdict; all such reasons
+//! are reported together. Other losses, which only people or other tools would notice, are reported as notes.
+//! `ImportProblemService.php` of DOMjudge shows what it reads.
 
 mod check;
 mod copy;
@@ -22,7 +24,7 @@ use std::path::Path;
 use super::{ExchangeError, Existing, Files, Notes, trouble};
 use referee_package::{Package, is_legal_name};
 
-/// Who is to read the archive.
+/// The judge that the archive is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judge {
     /// DOMjudge's import of problems.
@@ -32,7 +34,7 @@ pub enum Judge {
 }
 
 impl Judge {
-    /// Its name for people.
+    /// Returns the judge's name for messages.
     pub fn name(self) -> &'static str {
         match self {
             Judge::Domjudge => "DOMjudge",
@@ -41,16 +43,17 @@ impl Judge {
     }
 }
 
-/// What came of an export.
+/// The result of an export.
 #[derive(Debug)]
 pub struct Exported {
-    /// The archive, read back.
+    /// The package, read back from the archive.
     pub package: Package,
-    /// What is to be told.
+    /// Messages about the export.
     pub notes: Notes,
 }
 
-/// Writes the package as the archive `out`. `testlib` is the user's header for checkers that come without.
+/// Exports the package as the archive `out`. `testlib` is the user's testlib.h, for checkers whose package has none.
+/// Fails if the package cannot be exported without changing verdicts, or if the archive cannot be written.
 pub fn export(
     package: &Package,
     to: Judge,
@@ -80,7 +83,7 @@ pub fn export(
     }
     let mut notes = notes;
     let stem = out.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal_name(stem));
-    // DOMjudge looks for problem.yaml at the top; the text of the format puts a folder there.
+    // DOMjudge expects problem.yaml at the top of the archive; the specification expects a folder there.
     let is_short = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     if to == Judge::Kattis && !stem.is_some_and(is_short) {
         notes.remark("Kattis wants the archive's name to have lower case letters and digits only");
@@ -96,14 +99,14 @@ pub fn export(
     Ok(Exported { package, notes })
 }
 
-/// Trouble with the archive, or with what is in it.
+/// An error about the archive or its content.
 enum Trouble {
     Writing(io::Error),
     Content(ExchangeError),
 }
 
 impl Trouble {
-    /// As trouble with this archive.
+    /// Converts this to an error about the archive.
     fn with(self, archive: &Path) -> ExchangeError {
         match self {
             Trouble::Writing(error) if error.kind() == io::ErrorKind::Interrupted => ExchangeError::Interrupted,
@@ -135,18 +138,18 @@ struct Export<'a> {
     testlib: Option<&'a Path>,
     files: Files,
     notes: Notes,
-    /// What cannot be said and would change verdicts.
+    /// What legacy cannot express although it affects verdicts.
     refused: Vec<String>,
-    /// Links that lead nowhere or out of the package, each with its target.
+    /// Links that are broken or lead out of the package, each with its target.
     links: BTreeSet<String>,
-    /// Whether the package is in a version of which the files stay as they are.
+    /// Whether the package is already in a legacy version, so that its files stay as they are.
     verbatim: bool,
 }
 
-/// The remedy for links out of a package.
+/// What the user can do about links out of a package.
 const COPIES: &str = "put copies of the files in the places of the links; nothing was written";
 
-/// Folders and files at the top that are carried over, whatever becomes of them.
+/// Top-level files and folders that other functions handle, so they are not reported as lost.
 const CARRIED: [&str; 17] = [
     "problem.yaml",
     "data",
@@ -203,7 +206,7 @@ impl Export<'_> {
         }
     }
 
-    /// What tells the time limit where `problem.yaml` has no word for it.
+    /// Writes the time limit, for which the legacy `problem.yaml` has no key.
     fn time_limit(&mut self) {
         let Some(limit) = self.package.limits.time else {
             if self.to == Judge::Domjudge {
@@ -230,7 +233,7 @@ impl Export<'_> {
         }
     }
 
-    /// What lies at the top and is nobody's.
+    /// Reports the top-level files and folders that no part of the export handles.
     fn rest(&mut self) {
         let found = fs::read_dir(&self.package.root).into_iter().flatten().filter_map(Result::ok);
         let mut names: Vec<String> = found.filter_map(|entry| entry.file_name().into_string().ok()).collect();

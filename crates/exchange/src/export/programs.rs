@@ -1,4 +1,4 @@
-//! Validators, included files, statements and attachments.
+//! Exports validators, included files, statements and attachments.
 
 use std::path::Path;
 
@@ -39,8 +39,8 @@ impl Export<'_> {
         }
     }
 
-    /// Copies a program into the folder `kind`, and says where it is now. With headers beside it a program of one file
-    /// becomes a folder: Kattis builds a file alone.
+    /// Copies a program into the folder `kind` and returns its new path. A single-file program with headers beside it
+    /// becomes a folder, because Kattis compiles a single file without its neighbours.
     fn program(&mut self, program: &PackageProgram, kind: &str) -> String {
         let name = if program.path.is_dir() { program.name.clone() } else { file_name(&program.path) };
         if program.headers.is_empty() {
@@ -56,7 +56,8 @@ impl Export<'_> {
         to
     }
 
-    /// Refuses a validator whose folders would fall into one: DOMjudge keeps the names of its files only.
+    /// Refuses a validator with subfolders: DOMjudge keeps only the names of its files, so they would all be in one
+    /// folder.
     fn flat(&mut self, folder: &str) {
         let files = self.files.at(folder);
         let is_below = |file: &&String| file[folder.len()..].trim_start_matches('/').contains('/');
@@ -65,7 +66,7 @@ impl Export<'_> {
         }
     }
 
-    /// DOMjudge takes all that lies in the folder for one program.
+    /// Copies the input validators. DOMjudge treats all files in the folder as one program.
     fn input_validators(&mut self) {
         let all = &self.package.input_validators;
         let is_grammar = |program: &&PackageProgram| {
@@ -83,8 +84,8 @@ impl Export<'_> {
         }
     }
 
-    /// No version of the format has them, and BAPCtools reads them in all. Kattis keeps folders that it does not know;
-    /// DOMjudge keeps nothing but what it reads.
+    /// Copies answer validators, which no format version has but BAPCtools reads in all of them. Kattis ignores unknown
+    /// folders; DOMjudge drops everything that it does not read.
     fn answer_validators(&mut self) {
         let folder = self.package.root.join("answer_validators");
         if !folder.is_dir() {
@@ -110,8 +111,8 @@ impl Export<'_> {
         }
     }
 
-    /// A checker or an interactor of testlib, which this judge knows by itself, gets scripts that speak the format's
-    /// protocol.
+    /// Adds scripts to a checker or interactor that uses testlib. This judge supports testlib directly; the scripts
+    /// convert to the protocol of the format.
     fn wrap(&mut self, program: &PackageProgram) {
         let name = &program.name;
         let header = match judge::testlib_checker(program, self.package, self.testlib) {
@@ -139,7 +140,7 @@ impl Export<'_> {
             return self.refuse(format!("the output validator {name}: {kind} of testlib with several sources"));
         };
         let folder = format!("output_validators/{name}");
-        // A program of one file becomes a folder.
+        // A single-file program becomes a folder.
         self.files.remove(&format!("output_validators/{}", file_name(&program.path)));
         for (below, path) in &files {
             self.copy(path, &format!("{folder}/{below}"));

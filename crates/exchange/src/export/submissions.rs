@@ -1,4 +1,4 @@
-//! Jury submissions: what is declared of them becomes a folder, or DOMjudge's tag in the source.
+//! Exports jury submissions. Their expected verdicts become a folder, or DOMjudge's tag in the source.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use referee_grading::score::{Goal, Way};
 use referee_grading::verdict::{CaseFilter, Word};
 use referee_package::JurySubmission;
 
-/// The folders of legacy and the only verdict that programs in them may end with.
+/// The folders of legacy, each with the only final verdict that it allows.
 const FOLDERS: [(&str, Word); 4] = [
     ("accepted", Word::AC),
     ("wrong_answer", Word::WA),
@@ -15,7 +15,7 @@ const FOLDERS: [(&str, Word); 4] = [
     ("run_time_error", Word::RTE),
 ];
 
-/// What DOMjudge calls the verdicts.
+/// DOMjudge's names of the verdicts.
 const TAGS: [(Word, &str); 4] = [
     (Word::AC, "ACCEPTED"),
     (Word::WA, "WRONG_ANSWER"),
@@ -57,8 +57,8 @@ impl Export<'_> {
         }
     }
 
-    /// Writes a submission and says where; for Kattis, which takes other folders for errors, only what fits into its
-    /// own.
+    /// Writes a submission and returns its path; `None` if it was left out. Kattis treats unknown folders as errors, so
+    /// for Kattis only submissions that fit its own folders are written.
     fn submission(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));
@@ -78,7 +78,7 @@ impl Export<'_> {
             return None;
         }
         let folder = match single(&outcomes) {
-            // It says more: not all of the points.
+            // This folder says more than the verdict: the submission does not get full points.
             Some(Word::AC) if class == "partially_accepted" && self.package.kind.scoring => class,
             Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
@@ -101,13 +101,14 @@ impl Export<'_> {
         Some(path)
     }
 
-    /// Whether submissions that fail and earn something are accepted in legacy.
+    /// Returns whether a submission that fails with a positive score is accepted in legacy.
     pub(super) fn verdicts_change(&self) -> bool {
         let tree = &self.package.tree;
         tree.scoring && matches!(tree.groups.first().map(|group| &group.way), Some(Way::Dated(_)))
     }
 
-    /// Writes a submission that fails, where only its score tells what legacy calls that.
+    /// Writes a submission that fails, when only its expected score decides its verdict in legacy. Returns `None` if it
+    /// was left out.
     fn by_its_score(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let own = name.split_once('/').map_or(name.as_str(), |(_, own)| own);
@@ -140,7 +141,7 @@ impl Export<'_> {
         Some(path)
     }
 
-    /// Says in the source what DOMjudge is to expect, unless it says so itself.
+    /// Adds a tag with DOMjudge's expected verdicts to the source, unless the source has one.
     fn tag(&mut self, path: &str, outcomes: &BTreeSet<Word>) {
         let words: Vec<_> = TAGS.iter().filter(|(word, _)| outcomes.contains(word)).map(|(_, tag)| *tag).collect();
         let files = self.files.at(path);
@@ -165,7 +166,7 @@ impl Export<'_> {
     }
 }
 
-/// How comments to the end of a line are written in files with this ending.
+/// Returns the start and the end of a comment line in files with this ending; `None` if they are not known.
 fn comment(ending: &str) -> Option<(&'static str, &'static str)> {
     Some(match ending {
         "c" | "cc" | "cpp" | "cxx" | "c++" | "C" | "java" | "kt" | "rs" | "go" | "js" | "ts" | "cs" | "php" | "pas" => {
@@ -177,14 +178,14 @@ fn comment(ending: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The verdicts that the submission as a whole may end with, by the rules that speak of all cases.
+/// Returns the final verdicts that the submission may have, according to the rules for all test cases.
 pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<Word> {
     let mut left: BTreeSet<Word> = Word::ALL.into();
     for rule in submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All) {
         if let Some(permitted) = &rule.permitted {
             left.retain(|word| permitted.contains(word));
         }
-        // Where some case must fail, the whole is not accepted.
+        // If some case must fail, the submission as a whole is not accepted.
         if rule.required.as_ref().is_some_and(|required| !required.contains(&Word::AC)) {
             left.remove(&Word::AC);
         }
@@ -193,8 +194,8 @@ pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<Word> {
             left.retain(|word| words.contains(word));
         }
     }
-    // With one failing verdict required, and every case judged, the first failure may still be another one: legacy and
-    // DOMjudge know no more than one verdict, and the required one is what the author has in mind.
+    // A rule may require a verdict although, with every case judged, the first failure has another one. Legacy and
+    // DOMjudge support only one verdict, and the author means the required one.
     let required = submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All);
     for words in required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&Word::AC)) {
         if words.iter().any(|word| left.contains(word)) {

@@ -1,11 +1,11 @@
-//! Trees of YAML, written out again.
+//! Writes YAML trees as text.
 
 use std::fmt::Write as _;
 
 use crate::quoted::quoted;
 use referee_package::Document;
 
-/// The entries of a map as lines, each after `indent` blanks.
+/// Returns the entries of a map as lines, indented by `indent` blanks.
 pub(super) fn lines(entries: &[(String, Document)], indent: usize) -> String {
     let mut text = String::new();
     for (key, value) in entries {
@@ -19,7 +19,7 @@ fn key_text(key: &str) -> String {
     if plain { key.to_owned() } else { quoted(key) }
 }
 
-/// What follows `key:`.
+/// Returns the text after `key:`.
 fn value_text(value: &Document, indent: usize) -> String {
     match value {
         Document::Scalar { .. } => format!(" {}", scalar(value)),
@@ -42,7 +42,7 @@ fn value_text(value: &Document, indent: usize) -> String {
     }
 }
 
-/// A text without quotes stays so only where it is a number or a word that can be nothing else.
+/// Returns a scalar. An unquoted text stays unquoted only if it is a number or a word without special characters.
 fn scalar(value: &Document) -> String {
     let Document::Scalar { text, plain } = value else { return String::new() };
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"._+-~".contains(&byte);
@@ -56,12 +56,12 @@ fn scalar(value: &Document) -> String {
     }
 }
 
-/// A plain word or number.
+/// Returns an unquoted word or number.
 pub(super) fn plain(text: impl Into<String>) -> Document {
     Document::Scalar { text: text.into(), plain: true }
 }
 
-/// A text in quotes.
+/// Returns a quoted text.
 pub(super) fn text(text: impl Into<String>) -> Document {
     Document::Scalar { text: text.into(), plain: false }
 }

@@ -1,4 +1,4 @@
-//! Test cases, of all test sets.
+//! Imports the test cases of all test sets.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -12,28 +12,28 @@ use super::score::{self, Plan};
 use crate::quoted::{list, quoted};
 use crate::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
 
-/// What the cases come to.
+/// The result of importing the test cases.
 pub(super) struct Data {
     pub(super) scoring: bool,
-    /// The cases that were written, by their names, with the files they were made of.
+    /// The test cases that were written, with the hashes of their files.
     pub(super) cases: Vec<Made>,
     /// The texts of `test_group.yaml`, by folder below `data/`.
     pub(super) groups: Vec<(String, String)>,
-    /// How many submissions were written.
+    /// The number of submissions that were written.
     pub(super) submissions: usize,
 }
 
-/// A case that was written.
+/// A test case that was written.
 pub(super) struct Made {
-    /// Its name: `secret/01`.
+    /// The name of the case: `secret/01`.
     pub(super) name: String,
-    /// What makes it, if it was generated.
+    /// The command that generates it; `None` if it was written by hand.
     pub(super) command: Option<String>,
     pub(super) input: [u8; 32],
     pub(super) answer: [u8; 32],
 }
 
-/// No input or answer is larger; the same bound as for every package.
+/// The largest input or answer, in bytes. The same limit holds for every package.
 const LARGEST_BYTES: u64 = 1 << 30;
 
 pub(super) struct Cases<'a, 'b> {
@@ -43,14 +43,14 @@ pub(super) struct Cases<'a, 'b> {
     pub(super) files: &'b mut Files,
     pub(super) left: &'b mut Left,
     pub(super) notes: &'b mut Notes,
-    /// Whether some validator asks for the test set and group.
+    /// Whether some validator asks for the test set or the group of a test.
     pub(super) validators_ask: bool,
-    /// The languages in which there are statements, English first.
+    /// The languages of the statements, English first.
     pub(super) languages: Vec<String>,
 }
 
 impl Cases<'_, '_> {
-    /// Writes the cases of every test set: first those of the main one, then what others have besides.
+    /// Writes the cases of every test set: first those of the main one, then additional ones of the others.
     pub(super) fn all(mut self) -> Result<Data, ExchangeError> {
         let main = main_testset(self.problem);
         let plan = score::plan(main, self.notes)?;
@@ -124,7 +124,7 @@ impl Cases<'_, '_> {
         Ok(())
     }
 
-    /// What the statement shows instead of a sample, where that differs: `example.01` and `example.01.a`.
+    /// Writes the texts that the statement shows instead of a sample, if they differ: `example.01` and `example.01.a`.
     fn shown(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;
@@ -198,7 +198,7 @@ impl Cases<'_, '_> {
     }
 }
 
-/// What the names of another test set's cases begin with. No two have the same.
+/// Returns a unique prefix for the names of another test set's cases.
 fn prefix(name: &str, taken: &mut HashSet<String>) -> String {
     let legal = score::legal(name);
     let mut prefix = legal.clone();
@@ -211,15 +211,16 @@ fn prefix(name: &str, taken: &mut HashSet<String>) -> String {
     prefix
 }
 
-/// Where the tests of another test set go: in a scoring problem every folder is a group, and this one gives no points.
+/// Returns the folder for the tests of another test set. In a scoring problem every folder is a group, so they get a
+/// group without points.
 fn other_folder(prefix: &str, scoring: bool) -> String {
     if scoring { format!("secret/zz-{prefix}") } else { "secret".to_owned() }
 }
 
-/// So many languages are looked at.
+/// The largest number of languages that are considered.
 const MOST_LANGUAGES: usize = 100;
 
-/// The languages in which there are sections of a statement, English first.
+/// Returns the languages in which there are sections of a statement, English first.
 pub(super) fn languages(root: &Path) -> Vec<String> {
     let mut languages = super::names_in(&root.join("statement-sections"));
     languages.sort_by_key(|language| language != "english");
@@ -227,18 +228,18 @@ pub(super) fn languages(root: &Path) -> Vec<String> {
     languages
 }
 
-/// An input or answer.
+/// The content of an input or answer.
 struct Content {
     path: PathBuf,
-    /// What to write, where that is not the file itself.
+    /// The bytes to write; `None` if the file is copied unchanged.
     bytes: Option<Vec<u8>>,
     hash: [u8; 32],
 }
 
-/// No sample in a statement is larger.
+/// The largest sample in a statement, in bytes.
 const LARGEST_SAMPLE_BYTES: u64 = 1 << 20;
 
-/// The text of a small file, with the line ends of the format.
+/// Returns the text of a small file, with LF as line ends; `None` if the file is too large or unreadable.
 fn small(path: &Path) -> Option<Vec<u8>> {
     let bytes =
         path.metadata().ok().filter(|found| found.len() <= LARGEST_SAMPLE_BYTES).and_then(|_| fs::read(path).ok())?;
@@ -246,7 +247,7 @@ fn small(path: &Path) -> Option<Vec<u8>> {
 }
 
 impl Content {
-    /// Whether it is this text, blanks at its end aside.
+    /// Returns whether the content is this text, apart from white space at the end.
     fn is(&self, text: &[u8]) -> bool {
         let own = self.bytes.clone().or_else(|| small(&self.path));
         own.is_some_and(|own| own.trim_ascii_end() == text.trim_ascii_end())
@@ -258,7 +259,7 @@ impl Content {
     }
 }
 
-/// The text with LF for every CR LF, if all its lines end so.
+/// Returns the text with CR LF replaced by LF. `None` if a line ends with LF alone, or if there are no lines.
 fn without_returns(bytes: &[u8]) -> Option<Vec<u8>> {
     let feeds = memchr::memchr_iter(b'\n', bytes);
     let mut lines = 0;
@@ -284,7 +285,7 @@ fn without_returns(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// The test set by which Polygon judges: `tests`, or the largest.
+/// Returns the test set that Polygon uses for judging: `tests`, or the largest one.
 pub(super) fn main_testset<'a>(problem: &'a Problem<'a>) -> &'a Testset<'a> {
     let named = problem.testsets.iter().find(|testset| testset.name == "tests");
     let largest = || problem.testsets.iter().max_by_key(|testset| testset.tests.len());

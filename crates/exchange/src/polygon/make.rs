@@ -1,5 +1,5 @@
-//! Tests that a "standard" package of Polygon does not hold: inputs come from its generators, answers from its main
-//! solution, both built and run as this judge builds and runs every program of a jury.
+//! Generates the tests that a "standard" package of Polygon does not contain. Inputs come from its generators, answers
+//! from its main solution. The judge builds and runs both like any program of a jury.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -16,26 +16,26 @@ use referee_judge::{JudgeError, Settings, jury_limits};
 use referee_sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
 
-/// What is kept of a program's own words when it fails, in bytes.
+/// How much of a failing program's standard error is quoted, in bytes.
 const SAID_BYTES: usize = 500;
 
-/// All that is made together, in bytes: as much as an archive may hold.
+/// The largest total size of all generated files, in bytes. An archive may contain as much.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// Makes tests. What it makes lies in a folder of its own, which is removed with it.
+/// Generates tests. The files lie in a temporary folder, which is removed when this value is dropped.
 pub(super) struct Maker<'a> {
     root: &'a Path,
     problem: &'a Problem<'a>,
     workshop: Workshop<'a>,
-    /// What the package puts beside each of its programs.
+    /// The headers that the package puts beside each of its programs.
     headers: Vec<PathBuf>,
     built: HashMap<PathBuf, JuryProgram>,
     limits: Limits,
     folder: TempDir,
-    /// How many files lie there, and how many bytes more may.
+    /// The number of files in the temporary folder, and the number of bytes that may still be added.
     kept: usize,
     room: u64,
-    /// How many inputs and answers were made.
+    /// The number of generated inputs and of generated answers.
     pub(super) made: (usize, usize),
 }
 
@@ -61,13 +61,14 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// The input that the test's command makes.
+    /// Generates the input of a test with its command and returns the path of the file. Fails if there is no command or
+    /// it does not work.
     pub(super) fn input(&mut self, test: &Test<'_>, wanted: &str) -> Result<PathBuf, ExchangeError> {
         let missing = |why: String| test.element.wrong(format_args!("its input {wanted} is not there, and {why}"));
         let Some(command) = test.command else {
             return Err(missing("it has no cmd that would make it".to_owned()));
         };
-        // Polygon's own doall.sh hands the command to a shell as it stands in problem.xml.
+        // Polygon's own doall.sh passes the command from problem.xml to a shell unchanged.
         let words =
             referee_text::words::split(command).map_err(|why| missing(format!("its cmd {command:?}: {why}")))?;
         let Some((name, arguments)) = words.split_first() else {
@@ -87,7 +88,8 @@ impl<'a> Maker<'a> {
         Ok(made)
     }
 
-    /// The answer that the main solution gives on an input.
+    /// Runs the main solution on an input and returns the path of the answer. Fails if there is no main solution or it
+    /// does not work.
     pub(super) fn answer(&mut self, test: &Test<'_>, input: &Path) -> Result<PathBuf, ExchangeError> {
         let missing = |why: String| test.element.wrong(format_args!("its answer is not there, and {why}"));
         let Some(main) = self.problem.solutions.iter().find(|solution| solution.tag == "main") else {
@@ -128,7 +130,7 @@ impl<'a> Maker<'a> {
         Ok(self.keep(&output)?)
     }
 
-    /// A new file with these bytes, which lies beside what is made.
+    /// Writes these bytes to a new file in the temporary folder and returns its path.
     pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<PathBuf, ExchangeError> {
         let path = self.folder.path().join(self.kept.to_string());
         self.kept += 1;
@@ -137,7 +139,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// What a program printed that ended well; else how it ended.
+/// Returns the output of a program that succeeded. Fails with a description of how it ended otherwise.
 fn printed(outcome: Outcome) -> Result<Captured, String> {
     if let Some(limit) = outcome.crossed {
         return Err(format!("it used {}", limit_words(limit)));
@@ -150,11 +152,11 @@ fn printed(outcome: Outcome) -> Result<Captured, String> {
     Err(format!("it ended with {}{said}", ending_words(outcome.ended)))
 }
 
-/// Why a test is not made.
+/// The reason why a test is not generated.
 enum Stop {
-    /// Its own program fails.
+    /// The generator or the main solution fails.
     Own(String),
-    /// The import as a whole has to stop.
+    /// The whole import must stop.
     Whole(ExchangeError),
 }
 
@@ -164,7 +166,7 @@ impl From<ExchangeError> for Stop {
     }
 }
 
-/// The files that are put beside every program: testlib.h and other headers.
+/// Returns the files that are put beside every program: testlib.h and other headers.
 pub(super) fn headers(root: &Path, problem: &Problem<'_>) -> Vec<PathBuf> {
     let named = problem.resources.iter().filter(|file| {
         let ending = file.path.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -177,7 +179,7 @@ pub(super) fn headers(root: &Path, problem: &Problem<'_>) -> Vec<PathBuf> {
     headers
 }
 
-/// A file's name without its ending.
+/// Returns a file's name without its ending.
 pub(super) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

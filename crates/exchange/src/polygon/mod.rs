@@ -1,8 +1,9 @@
-//! A package of Codeforces' Polygon becomes a package of the format 2025-09.
+//! Imports a package of Codeforces' Polygon as a package of format 2025-09.
 //!
-//! `problem.xml` ([`xml`], [`problem`]) names everything. Tests of all test sets become cases ([`data`]); those that
-//! the archive does not hold are made ([`make`]). Points become groups ([`score`]). Programs that speak testlib's
-//! protocol get scripts that speak the format's ([`programs`]); solutions become submissions ([`solutions`]).
+//! `problem.xml` ([`xml`], [`problem`]) names all files. The tests of all test sets become test cases ([`data`]); tests
+//! that the archive does not contain are generated ([`make`]). Points become groups ([`score`]). Programs that use
+//! testlib get scripts that convert to the format's protocol ([`programs`]). Solutions become submissions
+//! ([`solutions`]).
 
 mod data;
 mod make;
@@ -32,21 +33,22 @@ use super::{ExchangeError, Files, Notes, trouble};
 use referee_judge::Settings;
 use referee_package::{Package, unpack_other};
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Debug)]
 pub struct Imported {
     /// The folder of the new package.
     pub folder: PathBuf,
-    /// The package, read back.
+    /// The new package, read back.
     pub package: Package,
-    /// What is to be told.
+    /// Messages about the import.
     pub notes: Notes,
-    /// How many inputs and answers were made, because the archive does not hold them.
+    /// The number of inputs and of answers that were generated, because the archive does not contain them.
     pub made: (usize, usize),
 }
 
-/// Imports the package `given`, a folder or a ZIP archive with a problem.xml, into the new folder `out`; if that is a
-/// folder already, into a new one in it. Generators and solutions run as `settings` say.
+/// Imports the package `given`, a folder or a ZIP archive with a problem.xml, into the new folder `out`. If `out`
+/// exists, the package becomes a new folder in it. Generators and solutions run with these `settings`. Fails if the
+/// package cannot be imported or written.
 pub fn import(given: &Path, out: &Path, settings: &Settings) -> Result<Imported, ExchangeError> {
     let absolute = given.canonicalize().map_err(|error| trouble(given, format_args!("cannot be read: {error}")))?;
     if absolute.is_dir() {
@@ -98,7 +100,7 @@ fn gather<'a>(
     Ok(data)
 }
 
-/// `test_group.yaml` of the folders that have one.
+/// Writes `test_group.yaml` for the folders that need one.
 fn groups(data: &Data, arguments: &[&str], files: &mut Files) {
     let mut texts: BTreeMap<&str, String> = BTreeMap::new();
     for (folder, text) in &data.groups {
@@ -115,7 +117,7 @@ fn groups(data: &Data, arguments: &[&str], files: &mut Files) {
     }
 }
 
-/// Files for contestants, and those that are compiled with every submission.
+/// Copies files for contestants, and files that are compiled with every submission.
 fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut Left) {
     for file in &problem.attachments {
         let name = file.path.rsplit('/').next().unwrap_or(file.path);
@@ -146,7 +148,7 @@ fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut
     }
 }
 
-/// The language of the format that a type of Polygon's is of: `cpp.*`.
+/// Returns the format's language for a type of Polygon such as `cpp.*`; `None` if the type is not known.
 fn language(kind: &str) -> Option<&'static str> {
     let word = kind.split('.').next()?.trim();
     let known =
@@ -157,7 +159,7 @@ fn language(kind: &str) -> Option<&'static str> {
         .map(|&(_, own)| own)
 }
 
-/// Elements of `problem.xml` that are read, or that say nothing by themselves.
+/// Elements of `problem.xml` that the import reads, or that carry no information of their own.
 const KNOWN: [&str; 53] = [
     "problem",
     "names",
@@ -214,7 +216,7 @@ const KNOWN: [&str; 53] = [
     "stages",
 ];
 
-/// Tells what was read by nobody: elements, values and files.
+/// Reports the elements, values and files that the import did not use.
 fn lose_the_rest(problem: &Problem<'_>, document: &roxmltree::Document<'_>, left: &Left, notes: &mut Notes) {
     let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
     for node in document.descendants().filter(roxmltree::Node::is_element) {
@@ -238,10 +240,10 @@ fn lose_the_rest(problem: &Problem<'_>, document: &roxmltree::Document<'_>, left
     }
 }
 
-/// The files of the Polygon package that nobody has taken yet.
+/// The files of the Polygon package that the import has not used yet.
 struct Left(BTreeSet<PathBuf>);
 
-/// So many files are looked at.
+/// The largest number of files and folders that are examined.
 const MOST_FILES: usize = 200_000;
 
 impl Left {
@@ -254,14 +256,16 @@ impl Left {
         Left(left)
     }
 
-    /// The file at `path`, if it is there and stays inside the package. It counts as carried over.
+    /// Returns the real path of the file at `path` and marks the file as used. `None` if it does not exist or is
+    /// outside the package.
     fn take(&mut self, root: &Path, path: &str) -> Option<PathBuf> {
         let found = xml::inside(root, path)?;
         self.0.remove(Path::new(path));
         Some(found)
     }
 
-    /// The same for a file that is made if it is not there: what is there and is none is not to be made up for.
+    /// Does the same for a file that can be generated. Fails if the path exists but is not a usable file, because
+    /// generating it would hide the mistake.
     fn take_or_refuse(&mut self, root: &Path, path: &str) -> Result<Option<PathBuf>, ExchangeError> {
         match xml::unfit(root, path) {
             Some(why) => Err(trouble(Path::new(path), format_args!("{why}; put the file itself there"))),
@@ -269,7 +273,7 @@ impl Left {
         }
     }
 
-    /// What is left, by folder.
+    /// Returns the unused files by folder.
     fn by_folder(&self) -> BTreeMap<String, Vec<String>> {
         let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for path in &self.0 {
@@ -282,7 +286,7 @@ impl Left {
     }
 }
 
-/// The names in a folder, in order.
+/// Returns the names in a folder, sorted.
 fn names_in(folder: &Path) -> Vec<String> {
     let found = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let mut names: Vec<_> = found.filter_map(|entry| entry.file_name().into_string().ok()).collect();

@@ -1,6 +1,6 @@
-//! Where tests lie: `tests/%02d`, as C's `printf` writes numbers.
+//! Path patterns of tests, such as `tests/%02d`, in the notation of C's `printf`.
 
-/// A path with the number of a test in it.
+/// A path that contains the number of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
     before: String,
@@ -9,11 +9,11 @@ pub(super) struct Pattern {
     after: String,
 }
 
-/// No number is written wider.
+/// The largest width of a number, in characters.
 const WIDEST: usize = 20;
 
 impl Pattern {
-    /// Reads a pattern; `None` if it has not just one `%d`, perhaps with a width.
+    /// Parses a pattern; `None` unless it has exactly one `%d`, optionally with a width.
     pub(super) fn new(text: &str) -> Option<Pattern> {
         let (before, rest) = text.split_once('%')?;
         let (format, after) = rest.split_once('d')?;
@@ -24,7 +24,7 @@ impl Pattern {
         Some(Pattern { before: before.to_owned(), width, zeros: format.starts_with('0'), after: after.to_owned() })
     }
 
-    /// The path of the test with this number.
+    /// Returns the path of the test with this number.
     pub(super) fn path(&self, number: usize) -> String {
         let Pattern { before, width, zeros, after } = self;
         if *zeros { format!("{before}{number:0width$}{after}") } else { format!("{before}{number:width$}{after}") }

@@ -1,4 +1,4 @@
-//! What `problem.xml` says.
+//! Reads `problem.xml`.
 
 use std::path::Path;
 
@@ -9,19 +9,19 @@ use crate::ExchangeError;
 /// A problem of Polygon.
 pub(super) struct Problem<'a> {
     pub(super) short_name: String,
-    /// Its address at Polygon, which no other problem has.
+    /// Its unique address at Polygon; `None` if the file has none.
     pub(super) url: Option<&'a str>,
-    /// Names by Polygon's word for the language.
+    /// The problem's names, each with Polygon's name for the language.
     pub(super) names: Vec<(&'a str, &'a str)>,
     pub(super) statements: Vec<Text<'a>>,
     pub(super) tutorials: Vec<Text<'a>>,
     pub(super) keywords: Vec<&'a str>,
     pub(super) testsets: Vec<Testset<'a>>,
-    /// How often a submission runs on a test.
+    /// The number of runs of a submission on a test.
     pub(super) runs: u64,
-    /// Where that and the test sets are said.
+    /// The element with that number and the test sets.
     pub(super) judging: Element<'a>,
-    /// Files that submissions read and write instead of their standard streams.
+    /// Names of files that submissions read and write instead of their standard streams.
     pub(super) streams: Vec<&'a str>,
     pub(super) checker: Option<Source<'a>>,
     pub(super) interactor: Option<Source<'a>>,
@@ -30,7 +30,7 @@ pub(super) struct Problem<'a> {
     pub(super) executables: Vec<Source<'a>>,
     pub(super) resources: Vec<Source<'a>>,
     pub(super) attachments: Vec<Source<'a>>,
-    /// The user's testlib.h, for packages that come without.
+    /// The user's testlib.h, for packages that do not contain it.
     pub(super) testlib: Option<&'a Path>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Text<'a> {
 
 /// A file that the package names.
 pub(super) struct Source<'a> {
-    /// The name of a stock checker: `std::wcmp.cpp`.
+    /// The name of a standard checker, such as `std::wcmp.cpp`; `None` for the package's own programs.
     pub(super) name: Option<&'a str>,
     pub(super) path: &'a str,
     pub(super) kind: &'a str,
@@ -68,7 +68,7 @@ pub(super) struct Testset<'a> {
 
 #[derive(Clone)]
 pub(super) struct Test<'a> {
-    /// Its place among the tests, from 1.
+    /// The position in the test set, counted from 1.
     pub(super) number: usize,
     pub(super) command: Option<&'a str>,
     pub(super) sample: bool,
@@ -81,20 +81,20 @@ pub(super) struct Test<'a> {
 pub(super) struct Group<'a> {
     pub(super) name: &'a str,
     pub(super) points: Option<f64>,
-    /// Whether the points of every test count by themselves; else all tests of the group must be passed.
+    /// Whether each test counts by itself. Otherwise all tests of the group must be passed.
     pub(super) each_test: bool,
     pub(super) dependencies: Vec<&'a str>,
 }
 
-/// Longer and larger than that no limit is meant, in milliseconds and bytes.
+/// The largest limits, in milliseconds and bytes.
 const LONGEST_MS: u64 = 1_000_000_000;
 const LARGEST_BYTES: u64 = 1 << 44;
 
-/// So many tests of a test set, and runs on one.
+/// The largest number of tests in a test set, and of runs on a test.
 const MOST_TESTS: usize = 100_000;
 const MOST_RUNS: u64 = 2;
 
-/// So many groups, solutions and other programs and files there may be of a kind: each is held against the others.
+/// The largest number of groups, solutions, other programs and files of each kind. Each is compared with the others.
 const MOST_OF_A_KIND: usize = 1000;
 
 pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<Problem<'a>, ExchangeError> {
@@ -171,7 +171,7 @@ fn text<'a>(element: &Element<'a>) -> Result<Text<'a>, ExchangeError> {
     })
 }
 
-/// A file that the element itself names.
+/// Reads a file that the element itself names.
 fn source<'a>(element: &Element<'a>) -> Result<Source<'a>, ExchangeError> {
     Ok(Source {
         name: element.attribute("name"),
@@ -181,7 +181,7 @@ fn source<'a>(element: &Element<'a>) -> Result<Source<'a>, ExchangeError> {
     })
 }
 
-/// A file that the `<source>` in the element names.
+/// Reads a file that the `<source>` in the element names.
 fn inner<'a>(element: &Element<'a>) -> Result<Source<'a>, ExchangeError> {
     let Some(inside) = element.down("source") else {
         return Err(element.wrong(format_args!("<{}> has no <source>", element.name())));

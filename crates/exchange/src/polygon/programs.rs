@@ -1,4 +1,4 @@
-//! Checker, interactor, validators and generators.
+//! Imports the checker, the interactor, the validators and the generators.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,13 +12,13 @@ use crate::wrapper::{self, Part};
 use crate::{ExchangeError, Files, Notes};
 use referee_package::is_legal_name;
 
-/// The stock checker whose meaning is just that of the default output validator with these arguments: a sequence of
-/// tokens, letters of either case apart. `lcmp` and `fcmp` look at lines, `rcmp` and its kin take NaN and infinities
-/// and an error of 1e-15 more, `ncmp`, `hcmp`, `yesno` and the like refuse what is no number or no such word: all those
-/// are kept as programs.
+/// The standard checker that means exactly the same as the default output validator with these arguments: it compares
+/// sequences of tokens, case-sensitively. All others are imported as programs. `lcmp` and `fcmp` compare lines; `rcmp`
+/// and its variants accept NaN, infinities and an extra error of 1e-15; `ncmp`, `hcmp`, `yesno` and similar ones reject
+/// texts that are not numbers or known words.
 const STOCK: [(&str, &[&str]); 1] = [("std::wcmp.cpp", &["case_sensitive"])];
 
-/// Where programs come from and go to.
+/// Imports programs from the Polygon package into the new package.
 pub(super) struct Programs<'a, 'b> {
     pub(super) root: &'a Path,
     pub(super) problem: &'a Problem<'a>,
@@ -28,7 +28,7 @@ pub(super) struct Programs<'a, 'b> {
 }
 
 impl Programs<'_, '_> {
-    /// The output validator, or the arguments of the default one.
+    /// Imports the output validator, and returns the arguments of the default output validator if that one is used.
     pub(super) fn output_validator(&mut self) -> Result<Vec<&'static str>, ExchangeError> {
         let (checker, interactor) = (self.problem.checker.as_ref(), self.problem.interactor.as_ref());
         let Some(interactor) = interactor else {
@@ -62,13 +62,13 @@ impl Programs<'_, '_> {
         Ok(Vec::new())
     }
 
-    /// The input validators.
+    /// Imports the input validators.
     pub(super) fn input_validators(&mut self) -> Result<(), ExchangeError> {
         for (index, validator) in self.problem.validators.iter().enumerate() {
             let name = make::stem(validator.path);
             let name = if is_legal_name(name) { name.to_owned() } else { format!("validator-{}", index + 1) };
             let mut folder = format!("input_validators/{name}");
-            // The numbers before were not free for two of the same name.
+            // Starting at its own index, a validator does not try all numbers that earlier ones of the same name use.
             for number in index + 1.. {
                 if !self.files.has(&format!("{folder}/run")) {
                     break;
@@ -80,7 +80,7 @@ impl Programs<'_, '_> {
         Ok(())
     }
 
-    /// Whether some validator asks for the test set or the group that a test is of.
+    /// Returns whether some validator asks for the test set or the group of a test.
     pub(super) fn validators_ask(&self) -> bool {
         let asks = |source: &Source<'_>| {
             let text = xml::inside(self.root, source.path).and_then(|path| fs::read(path).ok()).unwrap_or_default();
@@ -91,7 +91,7 @@ impl Programs<'_, '_> {
         self.problem.validators.iter().any(asks)
     }
 
-    /// Programs of testlib with scripts that make one program of the format of them.
+    /// Copies programs that use testlib, and adds scripts that combine them into one program of the format.
     fn wrapped(&mut self, folder: &str, parts: &[(&Source<'_>, &str)], run: &str) -> Result<(), ExchangeError> {
         let mut named = Vec::new();
         for (source, called) in parts {
@@ -114,7 +114,7 @@ impl Programs<'_, '_> {
         Ok(())
     }
 
-    /// Puts testlib.h and the package's other headers into a folder.
+    /// Copies testlib.h and the package's other headers into a folder.
     fn headers(&mut self, folder: &str) {
         for header in make::headers(self.root, self.problem) {
             if let Some(name) = header.file_name().and_then(|name| name.to_str()).filter(|name| is_legal_name(name)) {
@@ -126,7 +126,7 @@ impl Programs<'_, '_> {
         }
     }
 
-    /// Adds a source and says what it is called now.
+    /// Copies a source into the folder and returns its new name.
     fn add(&mut self, folder: &str, source: &Source<'_>, called: &str) -> Result<String, ExchangeError> {
         if let Some(copy) = source.element.down("copy").and_then(|copy| copy.attribute("path")) {
             self.left.take(self.root, copy);
@@ -137,14 +137,14 @@ impl Programs<'_, '_> {
         };
         let name = source.path.rsplit('/').next().unwrap_or(source.path);
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| if ending == "c++" { "cpp" } else { ending });
-        // The names of scripts and of what they make are taken.
+        // A source must not have the name of a script or of the executable that it becomes.
         let fits = is_legal_name(name) && name != called && !["build", "run"].contains(&name);
         let name = if fits { name.to_owned() } else { format!("{called}-source.{ending}") };
         self.files.copy(format!("{folder}/{name}"), &found);
         Ok(name)
     }
 
-    /// The generators, and how they made the cases.
+    /// Copies the generators, and lists the commands that generated the cases.
     pub(super) fn generators(&mut self, cases: &[Made]) {
         let mut names: Vec<&str> = Vec::new();
         for source in &self.problem.executables {
@@ -175,7 +175,7 @@ impl Programs<'_, '_> {
     }
 }
 
-/// The commands by which Polygon made the cases.
+/// Lists the commands with which Polygon generated the cases.
 fn commands(cases: &[Made]) -> String {
     let mut text = "# The commands by which Polygon made the test cases.\n".to_owned();
     for case in cases {
@@ -186,12 +186,12 @@ fn commands(cases: &[Made]) -> String {
     text
 }
 
-/// The file of a folder of test cases that holds the arguments of the default output validator.
+/// Returns the line of `test_group.yaml` with the arguments of the default output validator; empty if there are none.
 pub(super) fn arguments_line(arguments: &[&str]) -> String {
     if arguments.is_empty() { String::new() } else { format!("output_validator_args: {}\n", list(arguments)) }
 }
 
-/// A line `key: text`.
+/// Returns a line `key: text`.
 pub(super) fn line(key: &str, text: &str) -> String {
     format!("{key}: {}\n", quoted(text))
 }

@@ -1,5 +1,5 @@
-//! Points. Polygon gives them to tests, and to groups of tests; the package format to groups alone, which share them
-//! among their tests equally or give all or nothing (format 2025-09, "Test Data Groups").
+//! Converts points to groups. Polygon gives points to tests and to groups of tests. The package format gives them only
+//! to groups, which share them equally among their tests or give all or nothing (format 2025-09, "Test Data Groups").
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -8,16 +8,16 @@ use super::problem::{Test, Testset};
 use crate::quoted::list;
 use crate::{ExchangeError, Notes};
 
-/// Where each test goes, and what its folder says.
+/// The folder of each test, and the settings of these folders.
 pub(super) struct Plan {
     pub(super) scoring: bool,
-    /// The folder below `data/` for each test, in order; `None` for those that are only samples.
+    /// The folder below `data/` for each test, in order; `None` for a test that is only a sample.
     pub(super) folders: Vec<Option<String>>,
     /// The keys of `test_group.yaml`, by folder below `data/`.
     pub(super) groups: Vec<(String, String)>,
 }
 
-/// A group, with its tests by index.
+/// A group with its tests, by index.
 struct Part {
     name: String,
     tests: Vec<usize>,
@@ -26,22 +26,23 @@ struct Part {
 }
 
 enum Points {
-    /// All tests must be passed for these.
+    /// All tests must be passed to get these points.
     Whole(f64),
-    /// Each test has an equal share of these.
+    /// Each test has an equal share of these points.
     Shared(f64),
-    /// Every test has its own.
+    /// Each test has its own points.
     Own(Vec<f64>),
 }
 
-/// Each group is held against the others.
+/// The largest number of groups. Each is compared with the others.
 const MOST_GROUPS: usize = 1000;
 
-/// So many dependencies of groups are followed, and so many groups of the format may stand for them together.
+/// The largest number of dependencies between groups, and of `require_pass` entries that they become.
 const MOST_DEPENDENCIES: usize = 10_000;
 const MOST_REQUIRED: usize = 100_000;
 
-/// Plans the folders of a test set.
+/// Plans the folders of a test set. Fails if there are too many groups or dependencies, or if dependencies form a
+/// cycle.
 pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, ExchangeError> {
     let given = testset.tests.iter().filter_map(|test| test.points);
     let total: f64 = given.chain(testset.groups.iter().filter_map(|group| group.points)).sum();
@@ -70,7 +71,7 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, Exc
     written(&parts, testset, notes)
 }
 
-/// The groups as they are declared, then those that only tests name, then the tests without a group.
+/// Returns the declared groups, then groups that only tests name, then the tests without a group.
 fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<Part> {
     let mut names: Vec<Option<&str>> = testset.groups.iter().map(|group| Some(group.name)).collect();
     for test in &testset.tests {
@@ -106,7 +107,8 @@ fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<Part> {
     parts
 }
 
-/// A group may only require those before it. `Err` if some require each other.
+/// Sorts the groups so that each one requires only groups before it. Fails if some require each other, or a group that
+/// does not exist.
 fn in_order(mut parts: Vec<Part>, testset: &Testset<'_>) -> Result<Vec<Part>, ExchangeError> {
     let mut placed: Vec<Part> = Vec::new();
     let mut done: BTreeSet<String> = BTreeSet::new();
@@ -130,7 +132,7 @@ fn in_order(mut parts: Vec<Part>, testset: &Testset<'_>) -> Result<Vec<Part>, Ex
 fn written(parts: &[Part], testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, ExchangeError> {
     let required: BTreeSet<&String> = parts.iter().flat_map(|part| &part.dependencies).collect();
     let mut plan = Plan { scoring: true, folders: vec![None; testset.tests.len()], groups: Vec::new() };
-    // What stands for a group where another requires it.
+    // The names of the format's groups that replace each Polygon group in `require_pass`.
     let mut stands_for: HashMap<&str, Vec<String>> = HashMap::new();
     let mut total = 0;
     let mut all_required = 0;
@@ -169,7 +171,7 @@ fn written(parts: &[Part], testset: &Testset<'_>, notes: &mut Notes) -> Result<P
         let stands = match &part.points {
             Points::Whole(points) => vec![add(base, *points, false, &part.tests)],
             Points::Shared(points) if !required.contains(&part.name) => vec![add(base, *points, true, &part.tests)],
-            // Only what is passed or not can be required: every test is a group of its own.
+            // Only a group with pass-fail aggregation can be required. So each test becomes a group of its own.
             Points::Shared(points) => {
                 let share = points / part.tests.len() as f64;
                 let one = |&test: &usize| add(alone(&base, &testset.tests[test]), share, false, &[test]);
@@ -199,7 +201,7 @@ impl Points {
     }
 }
 
-/// Points of a group are whole numbers in the format.
+/// Rounds points, because a group's points are whole numbers in the format.
 fn whole(points: f64, folder: &str, notes: &mut Notes) -> u64 {
     let rounded = points.round();
     if (points - rounded).abs() > 1e-6 {
@@ -208,7 +210,7 @@ fn whole(points: f64, folder: &str, notes: &mut Notes) -> u64 {
     rounded as u64
 }
 
-/// A name that may be part of a file's name.
+/// Returns the name with every character replaced that a file name may not contain.
 pub(super) fn legal(name: &str) -> String {
     let fits = |byte: char| byte.is_ascii_alphanumeric() || "_-".contains(byte);
     let name: String = name.chars().map(|found| if fits(found) { found } else { '_' }).take(60).collect();

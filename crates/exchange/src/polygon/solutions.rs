@@ -1,4 +1,4 @@
-//! Solutions: Polygon's tags become folders with a meaning, or rules of `submissions.yaml`.
+//! Imports solutions. Polygon's tags become folders with a meaning, or rules of `submissions.yaml`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,8 +10,8 @@ use crate::quoted::quoted;
 use crate::{ExchangeError, Files, Notes};
 use referee_package::is_legal_name;
 
-/// A tag's folder, and what a program with it may get if the folder has no rule of its own for that (format 2025-09,
-/// "Default directories"). Too much memory is a run-time error in the format.
+/// A tag, its folder, and a rule for `submissions.yaml` if the folder alone does not express the tag (format 2025-09,
+/// "Default directories"). The format counts exceeded memory as a run-time error.
 const TAGS: [(&str, &str, Option<&str>); 11] = [
     ("main", "accepted", None),
     ("accepted", "accepted", None),
@@ -30,7 +30,8 @@ const TAGS: [(&str, &str, Option<&str>); 11] = [
     ("runtime-error", "run_time_error", None),
 ];
 
-/// Writes the solutions and what is declared of them, and says how many it wrote.
+/// Writes the solutions and their rules, and returns how many submissions it wrote. Fails if a solution's file is
+/// missing.
 pub(super) fn write(
     root: &Path,
     problem: &Problem<'_>,
@@ -68,17 +69,18 @@ pub(super) fn write(
     Ok(names.len())
 }
 
-/// The name below its folder. No two submissions of a folder may have the same name but for their endings.
+/// Returns a name below the folder. Two submissions of a folder may not have names that differ only in their endings.
 fn name(solution: &Solution<'_>, class: &str, names: &mut HashSet<String>) -> String {
     let name = solution.source.path.rsplit('/').next().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').filter(|(_, ending)| is_legal_name(ending)).unwrap_or((name, "txt"));
-    // In the format .py is Python 3.
+    // In the format, `.py` means Python 3.
     let ending = if ending == "py" && solution.source.kind.starts_with("python.2") { "py2" } else { ending };
     let plain = format!("{stem}.{ending}");
     let fits = is_legal_name(&plain);
     let mut key = format!("{class}/{}", if fits { stem } else { "solution" });
     let mut plain = if fits { plain } else { format!("solution.{ending}") };
-    // The name of a file may matter to its language, the name of its folder does not.
+    // A language may depend on a file's name but not on a folder's name. So a name that is taken becomes a folder with
+    // the file in it.
     for number in 1.. {
         if !names.contains(&key) {
             break;

@@ -1,4 +1,4 @@
-//! Names, statements and tutorials.
+//! Imports names, statements and tutorials.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use super::{Left, xml};
 use crate::{Files, Notes};
 use referee_package::is_legal_name;
 
-/// Polygon's words for languages, and those of the format (ISO 639-1).
+/// Polygon's names of languages, and the format's codes (ISO 639-1).
 const LANGUAGES: [(&str, &str); 40] = [
     ("afrikaans", "af"),
     ("albanian", "sq"),
@@ -58,7 +58,7 @@ fn code(language: &str) -> Option<&'static str> {
     LANGUAGES.iter().find(|(word, code)| *word == language || *code == language).map(|&(_, code)| code)
 }
 
-/// The sections of a statement, with their headings. The legend has none.
+/// The sections of a statement, with their headings. The legend has no heading.
 const SECTIONS: [(&str, &str); 6] = [
     ("legend", ""),
     ("input", "Input"),
@@ -68,10 +68,10 @@ const SECTIONS: [(&str, &str); 6] = [
     ("notes", "Notes"),
 ];
 
-/// No section is larger.
+/// The largest section, in bytes.
 const LARGEST_BYTES: u64 = 4 << 20;
 
-/// Writes statements and tutorials and says the problem's names, by language of the format.
+/// Writes statements and tutorials, and returns the problem's names by the format's language codes.
 pub(super) fn write(
     root: &Path,
     problem: &Problem<'_>,
@@ -115,7 +115,7 @@ struct Writer<'a, 'b> {
 }
 
 impl Writer<'_, '_> {
-    /// One text of the sections that Polygon keeps apart.
+    /// Joins the sections, which Polygon stores separately, into one text. Returns whether there are any.
     fn take_sections(&mut self, language: &str, code: &str, name: &str) -> bool {
         let folder = format!("statement-sections/{language}");
         if xml::inside(self.root, &format!("{folder}/legend.tex")).is_none() {
@@ -136,12 +136,12 @@ impl Writer<'_, '_> {
         self.files.text(format!("statement/problem.{code}.tex"), text);
         self.left.take(self.root, &format!("{folder}/name.tex"));
         self.pictures(&folder);
-        // The whole text is made of the sections.
+        // Polygon generates the whole text from the sections, so it is not needed.
         self.left.take(self.root, &format!("statements/{language}/problem.tex"));
         true
     }
 
-    /// What lies beside the sections and is no section and no sample.
+    /// Copies the pictures beside the sections.
     fn pictures(&mut self, folder: &str) {
         for name in super::names_in(&self.root.join(folder)) {
             let is_picture = name
@@ -162,7 +162,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A statement that is printed already.
+    /// Copies a statement in PDF. Returns whether there is one.
     fn take_file(&mut self, texts: &[Text<'_>], language: &str, code: &str) -> bool {
         let pdf = texts.iter().find(|text| text.language == language && text.kind == "application/pdf");
         let Some(found) = pdf.and_then(|text| self.left.take(self.root, text.path)) else { return false };
@@ -185,13 +185,13 @@ fn read(path: &Path) -> Option<String> {
     small.then(|| fs::read(path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The name as LaTeX has it.
+/// Escapes the name for LaTeX.
 fn escaped(name: &str) -> String {
     let mut text = String::new();
     for character in name.chars() {
         match character {
             '#' | '%' | '&' | '_' | '{' | '}' => text.extend(['\\', character]),
-            // Names of Polygon hold formulas in dollars.
+            // Polygon's names may contain formulas between dollar signs, so these are not escaped.
             other => text.push(other),
         }
     }

@@ -1,13 +1,14 @@
-//! A look at the tags of an XML file before it is read: the library holds every attribute against all others of its
-//! element, and gives every element its own list of the name spaces above, so that a small file can keep it busy for
-//! hours. Polygon has a few attributes, and no name spaces.
+//! Checks the tags of an XML file before the library parses it. The library compares every attribute of an element with
+//! all others, and gives every element its own list of the namespaces above it. So a small file could keep it busy for
+//! hours. Polygon uses few attributes and no namespaces.
 
 use std::ops::ControlFlow;
 
-/// So many attributes of one element.
+/// The largest number of attributes of an element.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// The first tag that has too much in it: where it begins, and what is wrong. What is no tag is left to the library.
+/// Returns the byte offset of the first tag that is not allowed, and the reason; `None` if there is none. Text that is
+/// not a valid tag is left to the library.
 pub(super) fn excess(text: &str) -> Option<(usize, String)> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -22,7 +23,8 @@ pub(super) fn excess(text: &str) -> Option<(usize, String)> {
     None
 }
 
-/// How long a comment, an instruction or a plain section is that begins here; all of what follows if it has no end.
+/// Returns the length of the comment, processing instruction or CDATA section that begins here. If it has no end, that
+/// is the length of the rest. `None` if none of them begins here.
 fn aside(bytes: &[u8]) -> Option<usize> {
     let ends: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")];
     let (begin, end) = ends.into_iter().find(|(begin, _)| bytes.starts_with(begin))?;
@@ -30,11 +32,13 @@ fn aside(bytes: &[u8]) -> Option<usize> {
     Some(found.map_or(bytes.len(), |length| begin.len() + length + end.len()))
 }
 
-/// How long the tag is that begins here; all of what follows if it has no end.
+/// Returns the length of the tag that begins here. If it has no end, that is the length of the rest. Breaks with a
+/// message if the tag is not allowed.
 fn tag(bytes: &[u8]) -> ControlFlow<String, usize> {
     let mut at = 1;
     let mut values = 0;
-    // Where the last value ended, or the tag begins: what follows up to the next is a name.
+    // The end of the last value, or the beginning of the tag. The text between here and the next value is an
+    // attribute's name.
     let mut name = 1;
     while let Some(found) = memchr::memchr3(b'>', b'"', b'\'', &bytes[at..]) {
         let mark = at + found;

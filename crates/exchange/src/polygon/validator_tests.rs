@@ -1,4 +1,4 @@
-//! Tests of validators and checkers become the cases `invalid_input`, `invalid_output` and `valid_output`.
+//! Imports tests of validators and of the checker as `invalid_input`, `invalid_output` and `valid_output`.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::problem::{self, Problem};
 use super::{Left, xml};
 use crate::{ExchangeError, Files, Notes};
 
-/// Writes them, and tells of those that the format has no place for.
+/// Writes the tests, and reports those that the format cannot express. Fails if a pattern for their paths is invalid.
 pub(super) fn write(
     root: &Path,
     polygon: &Problem<'_>,

@@ -1,5 +1,5 @@
-//! The new package is written under another name, read back, held against what it was made of, and only then gets its
-//! name.
+//! Writes the new package under a temporary name, reads it back, and compares it with its source. Only then does the
+//! folder get its name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,18 +17,19 @@ use crate::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
 use referee_files::temporary;
 use referee_package::{self as package, Package};
 
-/// The folder that is to be made, and the one in which it grows, which goes with this value.
+/// The folder to create, and the temporary folder in which it is built. The temporary one is removed when this value is
+/// dropped.
 pub(super) struct Target {
     pub(super) path: PathBuf,
     growing: TempDir,
 }
 
-/// What to do where the folder cannot be made.
+/// What the user can do if the folder cannot be created.
 const ELSEWHERE: &str = "give another --out: a folder that is not there yet, or one in which you may make another";
 
 impl Target {
-    /// The target `out`, or a folder in it if it is there already. Whether it can be written to is known from now on,
-    /// before generators run for long.
+    /// Returns the target `out`, or a folder in it if `out` exists. Fails if the target exists or cannot be written to,
+    /// so that the user learns this before generators run for a long time.
     pub(super) fn new(out: &Path, short_name: &str) -> Result<Target, ExchangeError> {
         let path = if out.is_dir() { out.join(package_name(short_name)) } else { out.to_path_buf() };
         if path.symlink_metadata().is_ok() {
@@ -48,7 +49,7 @@ impl Target {
     }
 }
 
-/// Names of packages have lower case letters and digits only.
+/// Returns a package name, which may have only lower case letters and digits.
 fn package_name(short_name: &str) -> String {
     let fits = |found: &char| found.is_ascii_lowercase() || found.is_ascii_digit();
     let name: String = short_name.to_ascii_lowercase().chars().filter(fits).collect();
@@ -57,7 +58,7 @@ fn package_name(short_name: &str) -> String {
 
 const MIB: u64 = 1 << 20;
 
-/// `problem.yaml` of the new package.
+/// Returns the text of `problem.yaml` for the new package.
 pub(super) fn problem_yaml(
     problem: &Problem<'_>,
     names: &BTreeMap<&'static str, String>,
@@ -123,7 +124,7 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     if text.is_empty() { text } else { format!("limits:\n{text}") }
 }
 
-/// What a time limit is a multiple of, in milliseconds, where the default of a second does not do.
+/// Returns the resolution for a time limit, in milliseconds; `None` if the default of one second fits.
 fn resolution(milliseconds: u64) -> Option<u64> {
     let step = [1000, 100, 10, 1].into_iter().find(|&step| milliseconds.is_multiple_of(step));
     step.filter(|&step| step < 1000)
@@ -135,7 +136,8 @@ fn seconds(milliseconds: u64) -> String {
     if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
 }
 
-/// The same problem has the same identity in every revision: made of its address, in the form of RFC 9562, version 8.
+/// Returns a UUID that is the same for every revision of a problem: a hash of its address, in the form of RFC 9562,
+/// version 8.
 fn uuid(problem: &Problem<'_>) -> String {
     let of = problem.url.unwrap_or(&problem.short_name);
     let mut bytes = blake3::derive_key("referee 2026-11-21 uuid of a Polygon problem", of.as_bytes());
@@ -148,7 +150,8 @@ fn uuid(problem: &Problem<'_>) -> String {
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
-/// Writes the files, reads them back and has `check` look at the package. The folder gets its name at the end.
+/// Writes the files, reads them back, and calls `check` with the package. The folder gets its final name last. Fails if
+/// it cannot be written, or if it does not read back as expected.
 pub(super) fn write(
     files: &Files,
     target: &Target,
@@ -156,7 +159,7 @@ pub(super) fn write(
 ) -> Result<Package, ExchangeError> {
     let Target { path: target, growing } = target;
     let failed = |error| trouble(target, format_args!("cannot be written: {error}")).with_remedy(ELSEWHERE);
-    // The package's own name is part of what is read back.
+    // The name of the folder matters when the package is read back.
     let new = growing.path().join(target.file_name().unwrap_or("problem".as_ref()));
     let written = fs::create_dir(&new).and_then(|()| files.write_below(&new));
     stop_if_interrupted()?;
@@ -169,7 +172,7 @@ pub(super) fn write(
     package::load(target).map_err(|findings| ExchangeError::Differs(findings.to_string()))
 }
 
-/// Holds what was read back against what it was made of.
+/// Compares the package that was read back with its source. Fails with all differences.
 pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Result<(), ExchangeError> {
     let mut wrong = Vec::new();
     let mut wanted: Vec<_> = data.cases.iter().map(|case| (case.name.as_str(), case.input, case.answer)).collect();

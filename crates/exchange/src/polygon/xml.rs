@@ -1,5 +1,5 @@
-//! `problem.xml` as a tree whose every element knows its place. The library refuses document types, and with them
-//! entities that grow; what is read is bounded before it sees it ([`super::tags`]).
+//! Reads `problem.xml` as a tree in which every element knows its source position. The library refuses document types,
+//! so entities cannot expand. [`super::tags`] checks the text before the library parses it.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,16 +12,16 @@ use crate::{ExchangeError, short, trouble};
 use referee_package::{bounded, links};
 use referee_text::printable::printable;
 
-/// What to do about a file that cannot be used.
+/// What the user can do about a file that cannot be used.
 const ANEW: &str = "correct problem.xml there, or the problem at Polygon, and build its package anew";
 
-/// The file is small; a larger one is a mistake or an attack.
+/// The largest file, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 16 << 20;
 
-/// So many elements, attributes and texts.
+/// The largest number of elements, attributes and texts.
 const MOST_NODES: u32 = 1 << 20;
 
-/// The text of the file at `path`, which is called `shown`.
+/// Reads the file at `path`; messages call it `shown`. Fails if it is unreadable, too large or not UTF-8.
 pub(super) fn text(path: &Path, shown: &Path) -> Result<String, ExchangeError> {
     if let Some(why) = bounded::unfit(path) {
         return Err(trouble(shown, format_args!("{why}; a Polygon package has a problem.xml")));
@@ -41,7 +41,7 @@ pub(super) fn text(path: &Path, shown: &Path) -> Result<String, ExchangeError> {
     })
 }
 
-/// The tree of `text`, which was read from the file that the user knows as `path`.
+/// Parses `text`, which comes from the file that the user knows as `path`. Fails if it is invalid.
 pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, ExchangeError> {
     if let Some((start, wrong)) = tags::excess(text) {
         let (row, column) = row_and_column(&text[..start]);
@@ -52,24 +52,24 @@ pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, Exch
     Document::parse_with_options(text, options).map_err(|error| {
         let mut at = error.pos();
         if matches!(error, roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode) {
-            // The library tells no place for it.
+            // The library gives no position for these errors.
             (at.row, at.col) = row_and_column(text);
         }
         let said = error.to_string();
-        // The library says the place once more at the end of its words.
+        // The library repeats the position at the end of its message.
         let said = said.split(" at ").next().unwrap_or(&said);
         let reason = format!("{}:{}:{}: {}", path.display(), at.row, at.col, printable(said.as_bytes()));
         ExchangeError::unusable(reason).with_remedy(ANEW)
     })
 }
 
-/// The place that follows a text.
+/// Returns the line and column after a text, each counted from 1.
 fn row_and_column(text: &str) -> (u32, u32) {
     let row = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32 + 1;
     (row, text.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1)
 }
 
-/// An element of the file, for its values and for messages about them.
+/// An element of the file, for its values and for messages about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element<'a> {
     pub(super) node: Node<'a, 'a>,
@@ -89,18 +89,18 @@ impl<'a> Element<'a> {
         self.node.tag_name().name()
     }
 
-    /// Its child elements.
+    /// Returns the child elements.
     pub(super) fn children(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
         let path = self.path;
         self.node.children().filter(Node::is_element).map(move |node| Element { node, path })
     }
 
-    /// Its child elements of this name.
+    /// Returns the child elements with this name.
     pub(super) fn all(&self, name: &'static str) -> impl Iterator<Item = Element<'a>> + use<'a> {
         self.children().filter(move |child| child.name() == name)
     }
 
-    /// The first element at the end of a way down: `assets/checker`.
+    /// Returns the first element at the end of a path such as `assets/checker`; `None` if there is none.
     pub(super) fn down(&self, way: &'static str) -> Option<Element<'a>> {
         let mut found = *self;
         for name in way.split('/') {
@@ -109,7 +109,7 @@ impl<'a> Element<'a> {
         Some(found)
     }
 
-    /// All elements `name` in the first element at the end of the way.
+    /// Returns all elements `name` in the first element at the end of the path.
     pub(super) fn below(&self, way: &'static str, name: &'static str) -> Vec<Element<'a>> {
         self.down(way).map(|found| found.all(name).collect()).unwrap_or_default()
     }
@@ -122,12 +122,13 @@ impl<'a> Element<'a> {
         self.attribute(name).ok_or_else(|| self.wrong(format_args!("<{}> has no attribute {name:?}", self.name())))
     }
 
-    /// The text of a child element.
+    /// Returns the text of a child element; `None` if there is none or it is empty.
     pub(super) fn child_text(&self, name: &'static str) -> Option<&'a str> {
         self.down(name).and_then(|child| child.node.text()).map(str::trim).filter(|text| !text.is_empty())
     }
 
-    /// A whole number in a child element.
+    /// Returns the whole number in a child element; `None` if there is no such element. Fails unless the number is from
+    /// 1 to `most`.
     pub(super) fn number(&self, name: &'static str, most: u64) -> Result<Option<u64>, ExchangeError> {
         let Some(child) = self.down(name) else { return Ok(None) };
         let text = child.node.text().unwrap_or_default().trim();
@@ -137,7 +138,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Its place: file, line and column.
+    /// Returns the element's file, line and column.
     pub(super) fn place(&self) -> String {
         let at = self.node.document().text_pos_at(self.node.range().start);
         format!("{}:{}:{}", self.path.display(), at.row, at.col)
@@ -149,25 +150,25 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Refuses a package with links that lead nowhere or out of it: their targets would become part of the new package.
+/// Refuses a package with links that are broken or lead out of it. Their targets would become part of the new package.
 pub(super) fn check_links(root: &Path) -> Result<(), ExchangeError> {
     let refusals = links::refused_below(root, root);
     let list: Vec<_> = refusals.iter().take(MOST_LINKS).map(ToString::to_string).collect();
     if list.is_empty() { Ok(()) } else { Err(ExchangeError::unusable(list.join("\n")).with_remedy(COPIES)) }
 }
 
-/// The remedy for such links.
+/// What the user can do about such links.
 const COPIES: &str = "put copies of the files in the places of the links; nothing was imported";
 
-/// So many links are told.
+/// The largest number of links that a message lists.
 const MOST_LINKS: usize = 20;
 
-/// Where a path that `problem.xml` names leads, if it stays inside the package and there is a file.
+/// Returns the real path for a path in `problem.xml`; `None` unless it is a file inside the package.
 pub(super) fn inside(root: &Path, path: &str) -> Option<PathBuf> {
     links::resolve(root, &root.join(path)).ok().filter(|found| found.is_file())
 }
 
-/// Why what is at such a path is not taken; `None` if nothing is there, or it is fit.
+/// Returns why the file at such a path is not used; `None` if there is nothing at the path, or the file is usable.
 pub(super) fn unfit(root: &Path, path: &str) -> Option<String> {
     let path = root.join(path);
     path.symlink_metadata().ok()?;
@@ -177,7 +178,7 @@ pub(super) fn unfit(root: &Path, path: &str) -> Option<String> {
     }
 }
 
-/// Why there is no file inside the package at such a path.
+/// Returns why there is no usable file at such a path.
 pub(super) fn why_not(root: &Path, path: &str) -> String {
     unfit(root, path).unwrap_or_else(|| "is not in the package".to_owned())
 }

@@ -1,4 +1,4 @@
-//! What the files of groups say since 2025, held against one another.
+//! Checks the settings of test data groups in format 2025-09 against each other.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,14 @@ use crate::problem::Problem;
 use crate::yaml::Place;
 use referee_grading::score::{Aggregation, CaseRule, Child, Dated, Group, Score, Tree, Way};
 
-/// The largest score of `secret` where nothing is said of it. Format 2025-09, "Test data configuration".
+/// The default `max_score` of `secret`. Format 2025-09, "Test data configuration".
 const USUAL_MAX: u64 = 100;
 
-/// Holds what the files of groups say against one another.
+/// Checks the settings of groups against each other.
 pub(super) struct Checks<'a> {
     problem: &'a Problem,
     findings: &'a mut Findings,
-    /// Whether `secret` has a largest score.
+    /// Whether `secret` has a `max_score`.
     secret_is_bounded: bool,
     secret_is_pass_fail: bool,
 }
@@ -30,7 +30,8 @@ impl<'a> Checks<'a> {
         self.findings.error_at(&draft.path, place, message);
     }
 
-    /// How the group's results become one. `tree` has the groups before it, and `names` the index of each.
+    /// Returns how the group combines its results. `tree` holds the groups before this one, and `names` the index of
+    /// each group.
     pub(super) fn way(&mut self, draft: &Draft, names: &HashMap<&str, usize>, tree: &Tree) -> Dated {
         let is_secret = draft.kind == Folder::Secret;
         let keys = &draft.dated;
@@ -76,7 +77,7 @@ impl<'a> Checks<'a> {
         let Some((required, place)) = &draft.dated.requires else { return Vec::new() };
         let mut indices = Vec::new();
         for name in required {
-            // There may be no sample, and then nothing of it can fail.
+            // A package may have no `sample` folder. Requiring it then has no effect.
             let Some(&index) = names.get(name.as_str()) else { continue };
             if index < tree.groups.len() && !tree.is_pass_fail(index) {
                 let message = format!("{name} cannot be required: it has no pass-fail aggregation");

@@ -1,4 +1,4 @@
-//! The files that belong to a test case, and which of them may stand together.
+//! Finds the files that belong to a test case, and checks which of them may exist together.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +12,13 @@ use referee_text::printable::printable;
 
 const IMAGES: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 
-/// Endings of the files that are downloaded in the place of input and answer.
+/// Endings of files that users download instead of the input and the answer.
 const DOWNLOADS: [&str; 2] = [".in.download", ".ans.download"];
 
-/// Endings of the versions before versions had dates.
+/// Endings in the legacy versions of the format.
 const LEGACY: &[&str] = &[".ans", ".hint", ".desc", ".interaction", ".png", ".jpg", ".jpeg", ".svg"];
 
-/// Endings of the versions with dates.
+/// Endings in the dated versions of the format.
 const DATED: &[&str] = &[
     ".ans",
     ".out",
@@ -39,18 +39,18 @@ fn endings(version: Version) -> &'static [&'static str] {
     if version.is_legacy() { LEGACY } else { DATED }
 }
 
-/// Whether the name ends like a file that belongs to a case.
+/// Returns whether the name has an ending of files that belong to a test case.
 pub(super) fn is_companion(version: Version, name: &str) -> bool {
     endings(version).iter().any(|ending| name.ends_with(ending))
 }
 
-/// Whether the file belongs to a case of the folder.
+/// Returns whether the file belongs to a test case in the same folder.
 pub(super) fn belongs_to_a_case(version: Version, name: &str, entries: &[Entry]) -> bool {
     let stems = endings(version).iter().filter_map(|ending| name.strip_suffix(ending));
     stems.into_iter().any(|stem| has(entries, &Entry::Case(stem.to_owned())))
 }
 
-/// The files beside an input.
+/// The files that belong to one input.
 pub(super) struct Companions<'a> {
     version: Version,
     folder: &'a Path,
@@ -67,13 +67,14 @@ impl<'a> Companions<'a> {
         self.folder.join(format!("{}{ending}", self.stem))
     }
 
-    /// The file with this ending, if there is one.
+    /// Returns the file with this ending; `None` if there is none.
     pub(super) fn find(&self, ending: &str) -> Option<PathBuf> {
         let name = format!("{}{ending}", self.stem);
         has(self.entries, &Entry::File(name)).then(|| self.path(ending))
     }
 
-    /// What the case tests, from the file that older versions have for it.
+    /// Returns the description of the case from its `.desc` file, which only the legacy versions have; `None` if there
+    /// is none.
     pub(super) fn description(&self, findings: &mut Findings) -> Option<String> {
         let path = self.find(".desc").filter(|_| self.version.is_legacy())?;
         match bounded::beginning(&path, LONGEST_DESCRIPTION) {
@@ -85,7 +86,7 @@ impl<'a> Companions<'a> {
         }
     }
 
-    /// Holds the files of a case against one another.
+    /// Checks the files of a test case against each other.
     pub(super) fn check(&self, problem: &Problem, findings: &mut Findings) {
         let images: Vec<_> = IMAGES.iter().filter_map(|ending| self.find(ending)).collect();
         if let [_, second, ..] = images.as_slice() {
@@ -112,8 +113,9 @@ impl<'a> Companions<'a> {
         }
     }
 
-    /// An interaction is shown in the place of input and answer, and `.download` files are downloaded in their place
-    /// (format 2025-09, "Priority of test case files"): it takes the part of both `.statement` files.
+    /// Checks the files beside an `.interaction` file. Users see the interaction instead of the input and the answer,
+    /// and download the `.download` files instead (format 2025-09, "Priority of test case files"). So the interaction
+    /// replaces both `.statement` files.
     fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
         check_interaction(interaction, findings);
         for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {
@@ -121,7 +123,7 @@ impl<'a> Companions<'a> {
         }
         let missing = DOWNLOADS.into_iter().filter(|ending| self.find(ending).is_none());
         let missing: Vec<_> = missing.map(|ending| format!("{}{ending}", self.stem)).collect();
-        // The drafts of 2023 did not ask for them.
+        // The drafts of 2023 did not require the `.download` files.
         if version == Version::V2025_09 && !missing.is_empty() {
             let files = missing.join(" and ");
             findings
@@ -129,11 +131,11 @@ impl<'a> Companions<'a> {
         }
     }
 
-    /// Without an interaction, a file to be shown and one to be downloaded belong together.
+    /// Checks the files of a case without interaction: a `.statement` file needs its `.download` file, and vice versa.
     fn check_pairs(&self, findings: &mut Findings) {
         for (shown, loaded) in [".in.statement", ".ans.statement"].into_iter().zip(DOWNLOADS) {
             match (self.find(shown), self.find(loaded)) {
-                // An .out file is both shown and downloaded, and has no .ans.statement beside it.
+                // An .out file is both shown and downloaded, so .ans.statement is not expected beside it.
                 (None, Some(one)) if loaded == ".ans.download" && self.find(".out").is_some() => {
                     findings.warning(&one, "stands beside an .out file, which is downloaded; remove one of the two");
                 }
@@ -153,7 +155,8 @@ impl<'a> Companions<'a> {
         check_interaction(&interaction, findings);
     }
 
-    /// A test of the validators: an input that must be refused, or an output with the verdict of its folder.
+    /// Checks the files of a validator test: an invalid input has no answer, an output test needs an answer and an
+    /// output.
     pub(super) fn check_validator_test(&self, part: Part, findings: &mut Findings) {
         let wanted: &[&str] = if part == Part::InvalidInput { &[] } else { &[".ans", ".out"] };
         for ending in wanted.iter().filter(|ending| self.find(ending).is_none()) {
@@ -165,13 +168,13 @@ impl<'a> Companions<'a> {
     }
 }
 
-/// What is read of a description, in bytes.
+/// How much of a description is read, in bytes.
 const LONGEST_DESCRIPTION: u64 = 4 << 10;
 
-/// Longer than this no sample of an interaction is meant for people.
+/// How much of a sample interaction is checked, in bytes. Samples for people are shorter.
 const LONGEST_INTERACTION: u64 = 1 << 20;
 
-/// Every line tells who says it: `>` the submission, `<` the judge; `---` separates passes.
+/// Checks that every line names its speaker: `>` for the submission, `<` for the judge. A line `---` separates passes.
 pub(super) fn check_interaction(path: &Path, findings: &mut Findings) {
     let text = match bounded::beginning(path, LONGEST_INTERACTION) {
         Ok(text) => text,

@@ -1,4 +1,4 @@
-//! The groups of test data, gathered folder by folder, become a [`Tree`].
+//! Collects the groups of test data folder by folder and turns them into a [`Tree`].
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -19,25 +19,25 @@ pub(super) struct Groups {
     drafts: Vec<Draft>,
 }
 
-/// A folder, with what its file says.
+/// A folder with its settings.
 pub(super) struct Draft {
     pub(super) name: String,
     parent: Option<usize>,
     pub(super) kind: Folder,
-    /// The file with its settings, or else the folder: where what is wrong with it is told.
+    /// The folder's settings file, or the folder itself if it has none. Findings about the folder name this path.
     pub(super) path: PathBuf,
     legacy: LegacyKeys,
     pub(super) dated: DatedKeys,
     children: Vec<Below>,
 }
 
-/// What lies in a folder.
+/// A test case or a subfolder, in the order of judging.
 enum Below {
     Case(String),
     Folder(usize),
 }
 
-/// What the folders come to.
+/// The result of all folders.
 pub(super) struct Gathered {
     pub(super) tree: Tree,
     pub(super) static_tests: Vec<StaticTest>,
@@ -50,7 +50,7 @@ impl Groups {
         groups
     }
 
-    /// A folder that lies in `parent`; `settings` are those it has with what it inherits.
+    /// Adds a folder that lies in `parent` and returns its index. `settings` include what the folder inherits.
     pub(super) fn enter(
         &mut self,
         name: String,
@@ -74,11 +74,11 @@ impl Groups {
         self.drafts[group].children.push(Below::Case(name));
     }
 
-    /// Makes a tree of the folders, and tells what is wrong with it.
+    /// Builds the tree of the folders and reports what is wrong with it.
     pub(super) fn finish(self, problem: &Problem, findings: &mut Findings) -> Gathered {
         let is_dated = match problem.version {
             Version::V2025_09 => true,
-            // Packages of those years have both ways to say it.
+            // Packages of that time use either the legacy keys or the dated ones.
             Version::V2023_07 => self.drafts.iter().any(|draft| draft.dated.says_something()),
             Version::Legacy | Version::LegacyIcpc => false,
         };
@@ -92,7 +92,7 @@ impl Groups {
         gathered
     }
 
-    /// Every folder is a group. Format legacy, "Test Data Groups".
+    /// Makes every folder a group. Format legacy, "Test Data Groups".
     fn legacy(self, problem: &Problem, findings: &mut Findings) -> Vec<Group> {
         let custom_score = problem.validation.score;
         let group = |draft: Draft| {
@@ -113,10 +113,11 @@ impl Groups {
         self.drafts.into_iter().map(group).collect()
     }
 
-    /// Groups are `sample`, `secret`, and what lies right below that. Format 2025-09, "Test data groups".
+    /// Makes `data`, `sample`, `secret` and the folders directly below `secret` groups. Format 2025-09, "Test data
+    /// groups".
     fn dated(self, problem: &Problem, findings: &mut Findings, gathered: &mut Gathered) {
         let is_group = |draft: &Draft| draft.kind != Folder::Below;
-        // Where each folder's cases go: folders further down belong to the group above them.
+        // The group that gets the cases of each folder. A folder further down belongs to the group above it.
         let mut index_of = Vec::with_capacity(self.drafts.len());
         let mut count = 0;
         for draft in &self.drafts {
@@ -150,7 +151,7 @@ impl Groups {
         }
     }
 
-    /// The cases of a group in their order, those of folders further down among them, and the groups below.
+    /// Collects the cases and subgroups of a group in order. Cases in folders further down belong to the group too.
     fn collect(&self, folder: usize, index_of: &[usize], children: &mut Vec<Child>) {
         for below in &self.drafts[folder].children {
             match below {
@@ -181,7 +182,7 @@ fn grading(draft: &Draft, findings: &mut Findings) -> Grading {
         if own {
             findings.error_at(&draft.path, Some(place), "'ignore_sample' is for data/testdata.yaml only");
         }
-        // A folder inherits the flags of the one above, where that has others of use.
+        // A folder inherits the flags of the folder above. `ignore_sample` has no use here, but the other flags do.
         flags.ignore_sample = false;
     }
     Grading::Default(flags)

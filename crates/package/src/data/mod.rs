@@ -1,4 +1,4 @@
-//! The test cases below `data/sample` and `data/secret`, with what they inherit from the folders they lie in.
+//! Reads the test cases below `data/sample` and `data/secret`, with the settings that they inherit from their folders.
 
 mod checks;
 mod companions;
@@ -61,10 +61,10 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
     Data { cases, validator_tests, static_validation, static_tests, tree }
 }
 
-/// The group that is `data` itself.
+/// The index of the group for `data` itself.
 const ROOT: usize = 0;
 
-/// What the folder `data` holds.
+/// The content of the folder `data`.
 pub(super) struct Data {
     pub(super) cases: Vec<TestCase>,
     pub(super) validator_tests: Vec<ValidatorTest>,
@@ -72,12 +72,12 @@ pub(super) struct Data {
     pub(super) static_validation: bool,
     /// The test cases of the static validator.
     pub(super) static_tests: Vec<StaticTest>,
-    /// How the results of all of them add up.
+    /// The tree that combines the results of all test cases.
     pub(super) tree: Tree,
 }
 
 impl Data {
-    /// As if there were no test case.
+    /// Returns data without test cases.
     pub(super) fn nothing(problem: &Problem) -> Data {
         let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
         Data {
@@ -96,15 +96,16 @@ struct Walk<'a> {
     findings: &'a mut Findings,
     cases: Vec<TestCase>,
     validator_tests: Vec<ValidatorTest>,
-    /// The names of `sample` and of the groups read so far: those that a later group may require.
+    /// `sample` and the names of the groups read so far. A later group may require these.
     earlier: BTreeSet<String>,
     tree: Groups,
     static_validation: bool,
-    /// How many folders were read.
+    /// The number of folders read so far.
     folders: usize,
 }
 
-/// So many folders are read, and so deep. Links can make any number of a few.
+/// The largest number of folders that are read, and the largest depth. With links, a few folders can look like any
+/// number.
 const MOST_FOLDERS: usize = 10_000;
 const DEEPEST: usize = 16;
 
@@ -149,7 +150,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What a folder says of its cases, on top of what the folder above it says.
+    /// Returns the settings of a folder, combined with the settings that it inherits.
     fn settings(&mut self, folder: &Path, above: &Settings, kind: Folder) -> Settings {
         let version = self.problem.version;
         let there: Vec<_> = version.group_files().iter().map(|name| folder.join(name)).collect();
@@ -161,7 +162,7 @@ impl Walk<'_> {
         if let [_, second, ..] = there.as_slice() {
             self.findings.error(second, "there is a test_group.yaml beside it; only one of the two is allowed");
         }
-        // Groups of today inherit arguments, and nothing of how they score.
+        // Groups of format 2025-09 inherit arguments, but no scoring keys.
         let Some(path) = there.first() else { return Settings::default().below(above) };
         let name = name_below(self.data, folder);
         let settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
@@ -172,13 +173,14 @@ impl Walk<'_> {
         settings.located(self.data, path).below(above)
     }
 
-    /// The file with the settings of a folder, or the folder.
+    /// Returns the settings file of a folder, or the folder itself if it has none.
     fn settings_file(&self, folder: &Path) -> PathBuf {
         let files = self.problem.version.group_files().iter().map(|name| folder.join(name));
         files.into_iter().find(|path| path.is_file()).unwrap_or_else(|| folder.to_path_buf())
     }
 
-    /// Settings under the name that other versions have for them would be lost, and with them the meaning of the cases.
+    /// Reports a settings file under a name that only other format versions use. Ignoring it would change the meaning
+    /// of the test cases.
     fn names_of_other_versions(&mut self, folder: &Path) {
         let own = self.problem.version.group_files();
         for name in ["testdata.yaml", "test_group.yaml"].into_iter().filter(|name| !own.contains(name)) {
@@ -190,7 +192,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Groups and cases do not stand side by side in `secret`, and where one folder is a group all are.
+    /// Checks that `secret` does not hold both groups and cases, and that all of its folders are groups if one of them
+    /// is.
     fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
         let is_group = |name: &String| secret.join(name).join("test_group.yaml").is_file();
         let folders =
@@ -208,7 +211,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A file that declares no case.
+    /// Checks a file that is not an input.
     fn other_file(&mut self, folder: &Path, name: &str, entries: &[Entry]) {
         let version = self.problem.version;
         if ["testdata.yaml", "test_group.yaml"].contains(&name) || companions::belongs_to_a_case(version, name, entries)
@@ -244,7 +247,7 @@ impl Walk<'_> {
         Some(self.case_of(&companions, answer, above))
     }
 
-    /// The case with all that is said of it.
+    /// Returns the case with all its settings.
     fn case_of(&mut self, companions: &Companions<'_>, answer: PathBuf, above: &Settings) -> TestCase {
         let settings = self.case_settings(companions, above);
         TestCase {
@@ -267,7 +270,7 @@ impl Walk<'_> {
         settings::of_case(&path, self.findings).located(self.data, &path).below(above)
     }
 
-    /// Inputs and outputs that test the validators. They are read for their form; grading does not run them.
+    /// Reads inputs and outputs that test the validators, and checks which files they have. Grading does not run them.
     fn validator_tests(&mut self, folder: &Path, above: &Settings, part: Part) {
         if !self.may_enter(folder) {
             return;
@@ -281,7 +284,7 @@ impl Walk<'_> {
                     let companions = Companions::new(self.problem.version, folder, stem, &entries);
                     companions.check_validator_test(part, self.findings);
                     let case = self.case_of(&companions, companions.path(".ans"), &settings);
-                    // One that lacks a file, which was told, or is no file at all cannot be tried.
+                    // Skips an input that is not a readable file, or is too large.
                     if unfit(&case.input).is_none() {
                         self.validator_tests.push(ValidatorTest { part, case });
                     }
@@ -292,10 +295,10 @@ impl Walk<'_> {
     }
 }
 
-/// Inputs are held in memory; a larger one is a mistake or an attack.
+/// The largest input or answer, in bytes. Inputs are held in memory; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 1 << 30;
 
-/// Why the file cannot be an input or an answer, if so.
+/// Returns why the file cannot be an input or an answer; `None` if it can.
 fn unfit(path: &Path) -> Option<String> {
     match path.metadata() {
         Err(error) => Some(format!("cannot be read: {error}")),
@@ -303,7 +306,7 @@ fn unfit(path: &Path) -> Option<String> {
         Ok(found) if found.len() > LARGEST_BYTES => {
             Some(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()))
         }
-        // Else every program would fail on it.
+        // Every submission would fail on a file that the judge may not read.
         Ok(_) => {
             rustix::fs::access(path, rustix::fs::Access::READ_OK).err().map(|error| format!("cannot be read: {error}"))
         }

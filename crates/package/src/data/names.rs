@@ -1,4 +1,4 @@
-//! What lies in a folder of test data, in the order of judging.
+//! Lists the entries of a test data folder in the order of judging.
 
 use std::fs;
 use std::path::Path;
@@ -6,19 +6,19 @@ use std::path::Path;
 use crate::findings::Findings;
 use crate::version::is_legal;
 
-/// Something in a folder of test data.
+/// An entry of a test data folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
-    /// `NAME.in`, which declares the case NAME.
+    /// `NAME.in`, which declares the test case NAME.
     Case(String),
-    /// A folder that may hold cases.
+    /// A folder that may hold test cases.
     Folder(String),
     /// Any other file, or the folder `NAME.files`.
     File(String),
 }
 
 impl Entry {
-    /// What the format orders by: the name of the case or folder.
+    /// Returns the sort key that the format defines: the name of the case or folder.
     fn key(&self) -> &str {
         match self {
             Entry::Case(name) | Entry::Folder(name) | Entry::File(name) => name,
@@ -26,8 +26,8 @@ impl Entry {
     }
 }
 
-/// The entries of a folder whose names count, by name: `1` before `1-large`, although `1-large.in` comes before
-/// `1.in`.
+/// Returns the entries of a folder that have allowed names, sorted by case name: `1` before `1-large`, although
+/// `1-large.in` sorts before `1.in`. Returns `None` and reports an error if the folder cannot be read.
 pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entry>> {
     let found = match fs::read_dir(folder) {
         Ok(found) => found,
@@ -50,7 +50,8 @@ pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entr
     Some(entries)
 }
 
-/// Whether it is one of `entries`, which come by name: a folder may hold tens of thousands.
+/// Returns whether `entries` contains `wanted`. The entries are sorted by name, so this is a binary search; a folder
+/// may hold tens of thousands.
 pub(super) fn has(entries: &[Entry], wanted: &Entry) -> bool {
     let start = entries.partition_point(|entry| entry.key() < wanted.key());
     entries[start..].iter().take_while(|entry| entry.key() == wanted.key()).any(|entry| entry == wanted)
@@ -64,7 +65,7 @@ fn entry(folder: &Path, name: String) -> Entry {
     }
 }
 
-/// A path below `base` with `/` between its parts.
+/// Returns the path relative to `base`, with `/` between its parts.
 pub(crate) fn name_below(base: &Path, path: &Path) -> String {
     let below = path.strip_prefix(base).unwrap_or(Path::new(""));
     below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")

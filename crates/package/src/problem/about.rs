@@ -1,8 +1,9 @@
-//! What tells about the problem and does not change how it is judged: credits, source, license and the like.
+//! Checks the keys of `problem.yaml` that describe the problem and do not change how it is judged: credits, source,
+//! license and others.
 
 use crate::yaml::{Fields, Node, Source, Value};
 
-/// Keys of `problem.yaml`, of any version, that grading does not use.
+/// Keys of `problem.yaml`, in any format version, that grading ignores.
 pub(super) const KEYS: [&str; 11] = [
     "author",
     "credits",
@@ -35,11 +36,11 @@ enum License {
     Owned,
 }
 
-/// Keys of `legacy` and `legacy-icpc`. Returns the `uuid`.
+/// Checks the keys of `legacy` and `legacy-icpc`. Returns the `uuid`; `None` if there is none.
 pub(super) fn legacy(fields: &mut Fields, source: &mut Source<'_>) -> Option<String> {
     let texts = fields.take_all(&["uuid", "author", "source", "source_url", "keywords"]);
     for (key, node) in &texts {
-        // The tools read a list as well.
+        // The format asks for a text here, but tools accept a list as well.
         if *key == "keywords" && matches!(node.value, Value::List(_)) {
             continue;
         }
@@ -54,7 +55,7 @@ pub(super) fn legacy(fields: &mut Fields, source: &mut Source<'_>) -> Option<Str
     uuid.scalar().map(str::to_owned)
 }
 
-/// Keys of the versions with dates.
+/// Checks the keys of the dated format versions.
 pub(super) fn dated(fields: &mut Fields, source: &mut Source<'_>) {
     if let Some(node) = fields.take("version") {
         source.text(&node);
@@ -111,7 +112,7 @@ fn credits(node: Node, source: &mut Source<'_>) {
     fields.finish(source);
 }
 
-/// One person or several: a text, or a map with a name.
+/// Checks one person or a list of them. A person is a text, or a map with a name.
 fn persons(node: Node, source: &mut Source<'_>) {
     match node.value {
         Value::List(nodes) => nodes.into_iter().for_each(|node| person(node, source)),
@@ -132,7 +133,7 @@ fn person(node: Node, source: &mut Source<'_>) {
     fields.finish(source);
 }
 
-/// One source or several: a text, or a map with a name.
+/// Checks one source or a list of them. A source is a text, or a map with a name.
 fn origin(node: Node, source: &mut Source<'_>) {
     let nodes = match node.value {
         Value::List(nodes) => nodes,
@@ -149,7 +150,7 @@ fn origin(node: Node, source: &mut Source<'_>) {
     }
 }
 
-/// `YYYY-MM-DD`, perhaps with `Thh:mm:ssZ`.
+/// Returns whether the text is `YYYY-MM-DD`, optionally followed by `Thh:mm:ssZ`.
 fn is_date(text: &str) -> bool {
     let has_form = |text: &str, form: &str| {
         let fits = |(byte, wanted): (u8, u8)| if wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted };

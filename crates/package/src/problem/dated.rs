@@ -1,4 +1,4 @@
-//! `problem.yaml` of the versions with dates: 2023-07 and 2025-09.
+//! Reads `problem.yaml` in the dated format versions: 2023-07 and 2025-09.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
         file_writing: writing.and_then(|node| source.boolean(&node)).unwrap_or(false),
         constants,
         languages,
-        // Every output validator may, since these versions.
+        // In these versions, every output validator of a scoring problem may give scores.
         validation: Validation { score: kind.scoring, ..Validation::default() },
         objective: Objective::Max,
     };
@@ -46,7 +46,8 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     problem
 }
 
-/// 32 hexadecimal digits with four hyphens (RFC 4122).
+/// Reads a UUID: 32 hexadecimal digits with four hyphens (RFC 4122). Reports a text of another form, but still returns
+/// it.
 fn uuid(node: &Node, source: &mut Source<'_>) -> Option<String> {
     let text = source.text(node)?;
     let fits = |(index, byte): (usize, u8)| {
@@ -58,8 +59,8 @@ fn uuid(node: &Node, source: &mut Source<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Keys that `legacy` has and these versions have not, with what to write instead. Only those that change how the
-/// problem is judged make it unusable.
+/// Reports keys of `legacy` that these versions do not have, and says what to write instead. A key that would change
+/// how the problem is judged is an error; any other is a breach.
 fn words_of_legacy(fields: &mut Fields, source: &mut Source<'_>) {
     for (key, instead) in [("author", "credits"), ("source_url", "source: {name: ..., url: ...}")] {
         if let Some(node) = fields.take_unlisted(key) {
@@ -80,10 +81,10 @@ fn words_of_legacy(fields: &mut Fields, source: &mut Source<'_>) {
 
 const TYPES: &str = "\"pass-fail\", \"scoring\", \"multi-pass\", \"interactive\", \"submit-answer\"";
 
-/// The types, and which of them exclude each other.
+/// Reads the types of the problem, and reports types that exclude each other.
 fn kind(version: Version, node: &Node, source: &mut Source<'_>) -> Kind {
     let mut words = source.one_or_more(node).unwrap_or_default();
-    // Packages of 2023 write them as one text with blanks between, as does DOMjudge.
+    // Packages of 2023, and DOMjudge, write the types as one text separated by blanks.
     if version == Version::V2023_07 || node.scalar().is_some_and(|text| text.contains(' ')) {
         if version == Version::V2025_09 {
             source.breach(
@@ -120,7 +121,7 @@ fn kind(version: Version, node: &Node, source: &mut Source<'_>) -> Kind {
     kind
 }
 
-/// `all`, or the languages that may be used.
+/// Returns the allowed languages; `None` if all are allowed or the value is invalid.
 fn languages(node: &Node, source: &mut Source<'_>) -> Option<Vec<String>> {
     let languages = source.one_or_more(node)?;
     if languages.iter().any(|language| language == "all") {
@@ -150,7 +151,7 @@ fn constants(node: Node, source: &mut Source<'_>) -> Constants {
     constants
 }
 
-/// A constant that is written in another way somewhere: `{{name.variant}}`.
+/// Reads a constant that has variants. A variant is written `{{name.variant}}`.
 fn variants(name: &str, node: Node, constants: &mut Constants, source: &mut Source<'_>) {
     let place = node.place;
     let Some(mut fields) = source.fields(node) else { return };

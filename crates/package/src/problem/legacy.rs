@@ -1,4 +1,4 @@
-//! `problem.yaml` of the versions `legacy` and `legacy-icpc`.
+//! Reads `problem.yaml` in the versions `legacy` and `legacy-icpc`.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
         kind,
         limits,
         timing,
-        // The text says nothing of it; judges of these packages forbid it.
+        // The specification does not mention file writing, and judges of these packages forbid it.
         file_writing: false,
         constants: Constants::default(),
         languages: None,
@@ -43,7 +43,7 @@ fn scoring(version: Version, fields: &mut Fields, source: &mut Source<'_>) -> bo
     source.word(&node, words).unwrap_or(false)
 }
 
-/// `default`, or `custom` with what the validator does besides.
+/// Reads `default`, or `custom` with the validator's further features.
 fn validation(fields: &mut Fields, kind: &mut Kind, source: &mut Source<'_>) -> Validation {
     let mut validation = Validation::default();
     if let Some(node) = fields.take("validator_flags")

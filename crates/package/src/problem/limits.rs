@@ -1,4 +1,4 @@
-//! The key `limits`, of which the versions have the same but for those about time.
+//! Reads the key `limits`. All format versions have the same limits, except for the keys about time.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use crate::{Kind, Limits, Timing};
 
 const MIB: u64 = 1 << 20;
 
-/// No limit is larger, in the unit that the file uses; it keeps every sum of limits inside its type.
+/// The largest limit, in the unit of the file. It prevents overflow when limits are converted or added.
 const MOST: u64 = 1 << 24;
 
-/// Shorter than this nothing can be measured.
+/// The shortest time limit, in seconds. Nothing shorter can be measured.
 const SHORTEST_SECONDS: f64 = 1e-6;
 
-/// Longer than this no time limit is meant seriously.
+/// The longest time limit, in seconds. A longer one is a mistake.
 const LONGEST_SECONDS: f64 = 1e6;
 
 pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mut Source<'_>) -> (Limits, Timing) {
@@ -27,7 +27,7 @@ pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mu
         Version::Legacy | Version::LegacyIcpc => {
             timing = legacy_timing(&mut fields, source);
             if kind.multi_pass {
-                // Who takes DOMjudge's word for the kind of problem takes the one that goes with it.
+                // `multi-pass` is DOMjudge's extension of these versions, and `validation_passes` belongs to it.
                 passes(kind, &mut fields, &mut limits, source);
             }
         }
@@ -43,7 +43,7 @@ pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mu
 
 fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
     let default = Limits::default();
-    // BAPCtools' own key, which the format does not have.
+    // BAPCtools defines this key; the format does not.
     let generation_time = fields.take_unlisted("generator_time").and_then(|node| source.whole(&node, 1, MOST));
     let mut whole = |key: &'static str, unit: u64| {
         fields.take(key).and_then(|node| source.whole(&node, 1, MOST)).map(|number| number * unit)

@@ -1,4 +1,4 @@
-//! `problem.yaml`, whatever the version: each has its own keys and its own way to say the same things.
+//! Reads `problem.yaml` of any format version. Each version has its own keys for the same settings.
 
 mod about;
 mod dated;
@@ -17,7 +17,7 @@ use super::yaml::{self, Fields, Place, Source};
 use super::{Kind, Limits, Timing};
 use referee_grading::score::Objective;
 
-/// What `problem.yaml` says, as far as anybody asks.
+/// The content of `problem.yaml` that other modules use.
 pub(super) struct Problem {
     pub(super) version: Version,
     pub(super) names: Names,
@@ -27,14 +27,14 @@ pub(super) struct Problem {
     pub(super) timing: Timing,
     pub(super) file_writing: bool,
     pub(super) constants: Constants,
-    /// The languages that may be used, if not all.
+    /// The allowed languages; `None` if all are allowed.
     pub(super) languages: Option<Vec<String>>,
     pub(super) validation: Validation,
-    /// Which scores are better.
+    /// Whether higher or lower scores are better.
     pub(super) objective: Objective,
 }
 
-/// The problem's name, by language or just so.
+/// The problem's name: a single text, or one text per language.
 #[derive(Default)]
 pub(super) struct Names {
     pub(super) place: Option<Place>,
@@ -43,27 +43,28 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// In English if there is one.
+    /// Returns the name, in English if there is an English one.
     pub(super) fn title(&self) -> String {
         let by_language = || self.by_language.get("en").or_else(|| self.by_language.values().next());
         self.plain.as_ref().or_else(by_language).cloned().unwrap_or_default()
     }
 }
 
-/// Who judges outputs, where `problem.yaml` says so: before versions had dates.
+/// The choice of the output validator. Only the legacy versions set it in `problem.yaml`.
 #[derive(Default)]
 pub(super) struct Validation {
-    /// `Some(true)`: the package's own validators, `Some(false)`: the default.
+    /// `Some(true)`: the package's own validators. `Some(false)`: the default validator. `None`: not given.
     pub(super) custom: Option<bool>,
-    /// Whether they may say scores.
+    /// Whether the validators may give scores.
     pub(super) score: bool,
     /// Arguments for every output validator.
     pub(super) arguments: Vec<String>,
-    /// Where they stand: line and column of `problem.yaml`.
+    /// The line and column of the arguments in `problem.yaml`; `None` if there are none.
     pub(super) arguments_place: Option<Place>,
 }
 
-/// Reads `problem.yaml`. Without a version it knows nothing can be said of the rest.
+/// Reads `problem.yaml`. Returns `None` and reports an error if the file is unreadable or its format version is
+/// unknown, because the rest of the package then cannot be understood.
 pub(super) fn read(root: &Path, findings: &mut Findings) -> Option<Problem> {
     let path = root.join("problem.yaml");
     if let Err(refused) = links::resolve(root, &path) {
@@ -96,7 +97,7 @@ fn version(fields: &mut Fields, source: &mut Source<'_>) -> Option<Version> {
     version
 }
 
-/// The name as text or by language.
+/// Reads the name: a single text, or a map from languages to texts.
 fn names(fields: &mut Fields, source: &mut Source<'_>) -> Names {
     let Some(node) = fields.take("name") else { return Names::default() };
     let source = &mut source.unused();

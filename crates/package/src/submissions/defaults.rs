@@ -1,4 +1,4 @@
-//! The folders with a meaning: what each of its submissions may get and must get.
+//! The folders below `submissions/` that have a meaning: the verdicts that their submissions may get and must get.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,11 @@ use referee_grading::score::{Goal, Wanted};
 use referee_grading::verdict::Word::{self, AC, RTE, TLE, WA};
 use referee_grading::verdict::{CaseFilter, Expectation, TimeBound, Verdict};
 
-/// A folder's name, what its programs may get, what they must get somewhere, and what they say of the time limit.
+/// A folder's name, the permitted verdicts (empty: all), the verdicts of which at least one is required (empty: none),
+/// and how its run times bound the time limit.
 pub(super) type Default = (&'static str, &'static [Word], &'static [Word], Option<TimeBound>);
 
-/// Format 2025-09, "Default directories".
+/// The folders of format 2025-09, "Default directories".
 const DATED: [Default; 6] = [
     ("accepted", &[AC], &[], Some(TimeBound::Lower)),
     ("rejected", &[], &[WA, TLE, RTE], None),
@@ -22,7 +23,7 @@ const DATED: [Default; 6] = [
     ("brute_force", &[AC, RTE, TLE], &[RTE, TLE], None),
 ];
 
-/// Format `legacy`, "Example Submissions".
+/// The folders of format `legacy`, "Example Submissions".
 const LEGACY: [Default; 5] = [
     ("accepted", &[AC], &[], Some(TimeBound::Lower)),
     PARTIAL,
@@ -31,7 +32,7 @@ const LEGACY: [Default; 5] = [
     ("run_time_error", &[], &[RTE], None),
 ];
 
-/// Packages of 2023 still have the folder of older ones.
+/// Packages of 2023 still use this folder of the legacy format.
 const PARTIAL: Default = ("partially_accepted", &[], &[], None);
 
 const V2023: [Default; 7] = [DATED[0], PARTIAL, DATED[1], DATED[2], DATED[3], DATED[4], DATED[5]];
@@ -44,12 +45,13 @@ pub(super) fn all(problem: &Problem) -> &'static [Default] {
     }
 }
 
-/// Whether the submission lies in the folder of those that are accepted with less than the best score.
+/// Returns whether the submission lies in the folder for submissions that are accepted with less than the best score.
 fn is_partial(name: &str, problem: &Problem) -> bool {
     problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
 }
 
-/// What the package's own grader must say of submissions that are accepted on every test case.
+/// Returns the verdict that the package's own grader must give to a submission in `accepted/`; `None` for other folders
+/// and for format 2025-09.
 pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     let is_accepted = name.starts_with("accepted/") && problem.version != Version::V2025_09;
     is_accepted.then(|| Expectation {
@@ -63,7 +65,7 @@ pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     })
 }
 
-/// What the score of the submission must be because of its folder.
+/// Returns the rules for the submission's score that follow from its folder.
 pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<Wanted> {
     let class = name.split('/').next().unwrap_or_default();
     let origin = format!("as every program in {class}/");
@@ -77,7 +79,8 @@ pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<Wan
     vec![Wanted { origin, groups: None, goal }]
 }
 
-/// The rule of the submission's folder. A rule in `submissions.yaml` for just that folder replaces the keys it gives.
+/// Returns the rule of the submission's folder; `None` if the folder has no meaning. A rule in `submissions.yaml` for
+/// exactly that folder replaces the keys that it gives.
 pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expectation> {
     let class = name.split('/').next()?;
     let (_, permitted, required, bound) = all(problem).iter().find(|(folder, ..)| *folder == class)?;

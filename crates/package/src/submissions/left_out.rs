@@ -1,4 +1,4 @@
-//! Files and folders below `submissions/` that look like submissions and are not judged, each with the reason.
+//! Finds files and folders below `submissions/` that look like submissions but are not judged, each with the reason.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ const ILLEGAL: &str =
     "its name is not allowed; rename it: names have letters, digits, _, - and . and begin with no - or .";
 const NO_FOLDER: &str = "submissions lie in folders below submissions/, such as accepted/; move it there";
 
-/// Whether the file or folder is no submission at present. BAPCtools leaves out names with this ending.
+/// Returns whether the setter has disabled the submission. BAPCtools ignores names with this ending.
 pub(super) fn is_switched_off(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "disabled")
 }
 
-/// What is left out of the package's `submissions/`, by name, with a warning of each. Headers and hidden files are no
-/// submissions.
+/// Returns what is not judged in the package's `submissions/`, sorted by name, and warns about each. Headers, documents
+/// and hidden files do not count, because they are not submissions.
 pub(crate) fn find(root: &Path, findings: &mut Findings) -> Vec<LeftOut> {
     let folder = root.join("submissions");
     let left_out = |path: &Path, reason: &str| LeftOut {
@@ -54,17 +54,17 @@ pub(crate) fn find(root: &Path, findings: &mut Findings) -> Vec<LeftOut> {
     found
 }
 
-/// Warns, except of names that are not allowed: those have a warning wherever they are.
+/// Adds a warning, unless the name is not allowed: such names get a warning everywhere in the package.
 fn warn(path: &Path, reason: &str, findings: &mut Findings) {
     match reason {
         ILLEGAL => {}
-        // It may be something else than a submission.
+        // The file may be something other than a submission.
         NO_FOLDER => findings.warning(path, format!("is not used: {reason}")),
         _ => findings.warning(path, format!("is not judged: {reason}")),
     }
 }
 
-/// Why the file or folder is left out because of its own name.
+/// Returns why the name of the file or folder excludes it; `None` if it does not.
 fn reason(path: &Path) -> Option<&'static str> {
     let name = path.file_name().and_then(|name| name.to_str());
     match name {
@@ -74,7 +74,8 @@ fn reason(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The files and folders in a folder of the package, by name, but no hidden ones. Empty if a link leads out of it.
+/// Returns the files and folders in a folder of the package, sorted by name, without hidden ones. Empty if a link leads
+/// out of the package.
 fn visible(root: &Path, folder: &Path) -> Vec<PathBuf> {
     let inside = links::resolve(root, folder).is_ok();
     let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);

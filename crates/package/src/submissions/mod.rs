@@ -1,5 +1,5 @@
-//! The jury's submissions and what is declared of them: by the folder they lie in, by `submissions.yaml`, and by a tag
-//! in their source.
+//! Reads the jury's submissions and their expected verdicts. These come from the folder of a submission, from
+//! `submissions.yaml`, and from a tag in its source.
 
 mod defaults;
 mod left_out;
@@ -55,12 +55,13 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
     submissions
 }
 
-/// The folders below `submissions/`, except those that are switched off.
+/// Returns the folders below `submissions/`, except disabled ones.
 fn classes(root: &Path, folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries(root, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_switched_off(path))
 }
 
-/// Every file and folder in the folders below `submissions/`, by name, except headers, documents and those switched off.
+/// Returns every file and folder in the folders below `submissions/`, sorted by name, except headers, documents and
+/// disabled ones.
 fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
     let paths = classes(root, folder).flat_map(|class| entries(root, &class));
     let paths = paths.filter(|path| !is_header(path) && !is_document(path) && !left_out::is_switched_off(path));
@@ -75,8 +76,8 @@ fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
     paths.map(submission).collect()
 }
 
-/// Warns of each folder in which a submission is held to no verdict: its name has no meaning in this format, and
-/// neither submissions.yaml nor a tag says what is expected.
+/// Warns about each folder with a submission that has no expected verdict. The format gives no meaning to the folder's
+/// name, and neither submissions.yaml nor a tag states a rule.
 fn without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Findings) {
     let without = submissions.iter().filter(|one| one.expectations.is_empty() && one.scores.is_empty());
     let classes: BTreeSet<_> = without.filter_map(|submission| submission.name.split('/').next()).collect();
@@ -87,7 +88,7 @@ fn without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Fi
     }
 }
 
-/// Two rules of which no program can keep both.
+/// Reports rules of a submission that no program can satisfy together.
 fn contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findings) {
     let rules: Vec<&Expectation> = submission.expectations.iter().collect();
     for (index, rule) in rules.iter().enumerate() {

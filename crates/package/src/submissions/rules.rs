@@ -1,4 +1,4 @@
-//! `submissions.yaml`: rules for the submissions that a pattern matches, on all cases or on some.
+//! Reads `submissions.yaml`: rules for the submissions that match a pattern, on all test cases or on some.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::yaml::{self, Fields, Key, Node, Place, Source, Value};
 use referee_grading::score::{Goal, Score, Tree, Wanted};
 use referee_grading::verdict::{CaseFilter, Expectation, TimeBound, Word};
 
-/// One rule of the file.
+/// A rule of the file.
 pub(super) struct Rule {
     pub(super) pattern: String,
     place: Place,
@@ -20,23 +20,23 @@ pub(super) struct Rule {
     entry_point: Option<String>,
     pub(super) said: Said,
     by_case: Vec<(Key, Said)>,
-    /// Whether it is for just a folder with a meaning, whose rule it replaces.
+    /// Whether the pattern is exactly the name of a folder with a meaning. The rule then replaces that folder's rule.
     pub(super) replaces: bool,
 }
 
-/// What a rule wants of verdicts.
+/// The verdicts, message and score that a rule expects.
 #[derive(Default)]
 pub(super) struct Said {
     pub(super) permitted: Option<BTreeSet<Word>>,
     pub(super) required: Option<BTreeSet<Word>>,
     pub(super) message: Option<String>,
-    /// The ends between which the score must be.
+    /// The smallest and the largest allowed score, both inclusive.
     pub(super) score: Option<(Score, Score)>,
-    /// `None` where the file says nothing of it, and the verdicts decide.
+    /// The value of `use_for_time_limit`; `None` if the file leaves the decision to the verdicts.
     bounding: Option<Bounding>,
 }
 
-/// What run times say of the time limit.
+/// How the run times of a submission bound the time limit.
 #[derive(Clone, Copy)]
 pub(super) enum Bounding {
     By(TimeBound),
@@ -53,7 +53,7 @@ impl Bounding {
 }
 
 impl Said {
-    /// Whether it bounds the time limit, and on which side; `None` if it says nothing about verdicts either.
+    /// Returns how the submission bounds the time limit. `None` if the rule says nothing about that nor about verdicts.
     pub(super) fn bound(&self) -> Option<Bounding> {
         if self.bounding.is_some() || (self.permitted.is_none() && self.required.is_none()) {
             return self.bounding;
@@ -67,7 +67,7 @@ impl Said {
         })
     }
 
-    /// What is permitted; who is to bound the time limit from below must not be too slow.
+    /// Returns the permitted verdicts. A submission that bounds the time limit from below must not exceed it.
     pub(super) fn permitted(&self) -> Option<BTreeSet<Word>> {
         if !matches!(self.bounding, Some(Bounding::By(TimeBound::Lower))) {
             return self.permitted.clone();
@@ -77,7 +77,7 @@ impl Said {
         Some(permitted)
     }
 
-    /// What is required; who is to bound the time limit from above must be too slow.
+    /// Returns the required verdicts. A submission that bounds the time limit from above must exceed it.
     pub(super) fn required(&self) -> Option<BTreeSet<Word>> {
         if matches!(self.bounding, Some(Bounding::By(TimeBound::Upper))) {
             return Some([Word::TLE].into());
@@ -102,15 +102,15 @@ impl Said {
     }
 }
 
-/// Keys of a rule that grading does not use.
+/// Keys of a rule that grading ignores.
 const UNUSED: [&str; 2] = ["authors", "model_solution"];
 
-/// Each rule is held against each submission and test case.
+/// The largest number of rules. Each rule is checked against each submission and test case.
 const MOST_RULES: usize = 1000;
 
 const WORDS: [(&str, Word); 4] = [("AC", Word::AC), ("WA", Word::WA), ("TLE", Word::TLE), ("RTE", Word::RTE)];
 
-/// Reads the file. Keys that are not the format's own are patterns over test cases.
+/// Reads the file. Keys that the format does not define are patterns for test cases.
 pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> Vec<Rule> {
     let Some(node) = yaml::read(path, findings) else { return Vec::new() };
     let source = &mut Source::new(path, findings);
@@ -141,7 +141,7 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
     let (rest, known) = fields.rest();
     let mut by_case = Vec::new();
     for (case, node) in rest {
-        // A misspelt key is not a pattern over cases: those have keys below them.
+        // A pattern for test cases has keys below it. A key without any is probably misspelt.
         if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
             let message =
                 format!("{:?} is no key of the format and matches no test case; keys: {}", case.text, known.join(", "));
@@ -163,7 +163,7 @@ fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Said
         let words = words(&node, source);
         if key == "permitted" { said.permitted = words } else { said.required = words }
     }
-    // The default is the empty message, which asks for nothing.
+    // The default is the empty message, which requires nothing.
     said.message = fields.take("message").and_then(|node| source.text(&node)).filter(|text| !text.is_empty());
     if let Some(node) = fields.take("score") {
         said.score = score(&node, problem, source);
@@ -200,7 +200,7 @@ fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<Word>> {
     Some(words)
 }
 
-/// A number or the two ends of a range.
+/// Reads a number, or a list with both ends of a range.
 fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) -> Option<(Score, Score)> {
     if !problem.kind.scoring {
         source.breach(node.place, "'score' is for problems of type scoring only");
@@ -229,7 +229,7 @@ fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) -> Option<(Sco
     }
 }
 
-/// What patterns over test data may match.
+/// The names that patterns for test data can match.
 pub(super) struct Names<'a> {
     tree: &'a Tree,
     cases: Vec<&'a str>,
@@ -241,7 +241,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Adds the rule to every submission that its pattern matches.
+/// Adds the rule to every submission that matches its pattern.
 pub(super) fn apply(
     rule: &Rule,
     path: &Path,
@@ -266,7 +266,7 @@ pub(super) fn apply(
     }
 }
 
-/// What the rule says of scores, of the whole and of groups.
+/// Returns what the rule says about the total score and the scores of groups.
 fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Wanted> {
     let goal = |(low, high): &(Score, Score)| Goal::Between(low.clone(), high.clone());
     let mut scores = Vec::new();
@@ -298,7 +298,8 @@ fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findi
         let Some(glob) = glob(&key.text, key.place, path, findings) else { continue };
         let names: BTreeSet<_> =
             data.cases.iter().copied().filter(|name| glob.matches(name)).map(str::to_owned).collect();
-        // `sample` and paths with wildcards are what people mean by a pattern; anything else is a misspelt key.
+        // `sample`, `secret` and names with a slash, a wildcard or a brace are meant as patterns. Any other key is
+        // probably misspelt.
         let is_pattern = key.text.contains(['/', '*', '{']) || ["sample", "secret"].contains(&key.text.as_str());
         if names.is_empty() && is_pattern {
             let message = format!("the pattern {:?} matches no test case", key.text);

@@ -1,5 +1,6 @@
-//! `@EXPECTED_RESULTS@:` in a source file names the verdicts of which the submission must get one, as DOMjudge has it.
-//! `@EXPECTED_SCORE@:` names the score. DOMjudge reads verdicts after it, too, so both tags may name verdicts.
+//! Reads tags in source files, as DOMjudge does. `@EXPECTED_RESULTS@:` lists verdicts, one of which the submission must
+//! get. `@EXPECTED_SCORE@:` gives its score. DOMjudge also accepts verdicts after the second tag, so both tags may list
+//! verdicts.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -14,20 +15,20 @@ use referee_grading::verdict::{CaseFilter, Expectation, Verdict};
 
 const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
 
-/// The tag of a score, or of verdicts.
+/// The tag for a score or for verdicts.
 const SCORE_TAG: &[u8] = b"@EXPECTED_SCORE@: ";
 
-/// What is read of a file to find the tag, in bytes.
+/// How much of a file is searched for tags, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// What is read of a tag's line, in bytes, and how many tags of a file.
+/// The longest text of a tag, in bytes, and the largest number of tags in a file.
 const LONGEST_LINE: usize = 500;
 const MOST_TAGS: usize = 10;
 
-/// The folders whose meaning the tag does not change.
+/// The folders whose meaning a tag does not change.
 const OFFICIAL: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 
-/// The words after the tag. Memory counts as a run-time error there, no output as a wrong one.
+/// The names of verdicts in tags. DOMjudge counts exceeded memory as a run-time error, and no output as a wrong answer.
 const WORDS: [(&str, &[Verdict]); 12] = [
     ("ACCEPTED", &[Verdict::Accepted]),
     ("CORRECT", &[Verdict::Accepted]),
@@ -43,7 +44,8 @@ const WORDS: [(&str, &[Verdict]); 12] = [
     ("CHECK-MANUALLY", &[]),
 ];
 
-/// The rule that the submission's own files state, if they do. `root` is the package's folder.
+/// Returns the rule that a tag in the submission's files states; `None` if there is no tag or it is not valid. `root`
+/// is the package's folder.
 pub(super) fn read(
     root: &Path,
     submission: &JurySubmission,
@@ -53,7 +55,7 @@ pub(super) fn read(
     let of = |name, tag| tags_of(root, submission, tag).into_iter().map(move |words| (name, words));
     let mut found: Vec<_> = of("@EXPECTED_RESULTS@", TAG).collect();
     found.extend(of("@EXPECTED_SCORE@", SCORE_TAG).filter(|(_, words)| outcome(words).is_ok()));
-    // A comment may speak of the tag before it is used.
+    // A comment may mention the tag before the actual tag. So the first tag with known verdicts counts.
     let meant = found.iter().find(|(_, words)| outcome(words).is_ok());
     let (name, words) = meant.or(found.first())?;
     let class = submission.name.split('/').next().unwrap_or_default();
@@ -86,8 +88,9 @@ pub(super) fn read(
     }
 }
 
-/// The score that the submission's own files state, if they do. No folder of packages says scores, so that it counts
-/// in all of them. Verdicts in its place are read with [`read`]. `root` is the package's folder.
+/// Returns the score that a tag in the submission's files states; `None` if there is no tag or it is not valid. No
+/// folder name states a score, so the tag counts in every folder. If the tag lists verdicts, [`read`] handles it.
+/// `root` is the package's folder.
 pub(super) fn read_score(
     root: &Path,
     submission: &JurySubmission,
@@ -114,14 +117,14 @@ pub(super) fn read_score(
     Some(Wanted { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })
 }
 
-/// What follows each tag in the submission's files, also behind links inside the package. Empty if a link leads out of
-/// it: the submission is not built then.
+/// Returns the text after each tag in the submission's files, including files behind links inside the package. Empty if
+/// a link leads out of the package: such a submission is not built.
 fn tags_of(root: &Path, submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
     let files = links::files(root, &submission.path).unwrap_or_default();
     files.iter().flat_map(|file| tags(&file.real, tag)).collect()
 }
 
-/// What follows each tag in the file, up to the end of its line.
+/// Returns the text after each tag in the file, up to the end of the line.
 fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
     let mut text = Vec::new();
     if File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {
@@ -138,7 +141,8 @@ fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
     starts.map(|(index, _)| line(index)).take(MOST_TAGS).collect()
 }
 
-/// The verdicts that the words mean, `None` if any will do; or a word that means nothing.
+/// Returns the verdicts that the text lists; `None` in the result if any verdict is allowed. Fails with the first
+/// unknown word.
 fn outcome(words: &str) -> Result<Option<BTreeSet<Verdict>>, String> {
     let mut verdicts = BTreeSet::new();
     let mut any = false;

@@ -6,7 +6,7 @@ use zip::write::SimpleFileOptions;
 
 use super::*;
 
-/// An archive of these files; a text after `->` makes a link.
+/// Creates an archive of these files. A text that starts with `->` makes a link.
 fn archive(name: &str, files: &[(&str, &str)]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);

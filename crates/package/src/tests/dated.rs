@@ -57,7 +57,7 @@ fn the_kind_of_problem_is_one_word_or_a_list() {
     }
 }
 
-/// A package with an output validator of its own.
+/// Creates a package with its own output validator.
 fn custom(problem: &str) -> TempDir {
     let folder = package(problem);
     write(folder.path(), "output_validator/validate.py", "");
@@ -149,7 +149,7 @@ fn files_of_a_case_may_not_contradict_each_other() {
     assert_eq!(remarks(&folder), sample);
 }
 
-/// The remarks on a sample with files of these endings, without the folder's name.
+/// Returns the findings for a sample that has files with these endings, without the name of its folder.
 fn remarks_on_sample(problem: &str, endings: &[&str]) -> Vec<String> {
     let folder = package(problem);
     for ending in endings {

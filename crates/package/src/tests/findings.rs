@@ -54,7 +54,7 @@ fn an_input_that_is_no_file_or_too_large_is_refused() {
     let folder = package(DATED);
     fs::remove_file(folder.path().join("data/secret/a.in")).unwrap();
     fs::create_dir(folder.path().join("data/secret/a.in")).unwrap();
-    // A hole in a file takes no room on the disk.
+    // A sparse file needs no disk space.
     fs::File::options().write(true).open(folder.path().join("data/secret/b.ans")).unwrap().set_len(1 << 40).unwrap();
     assert_eq!(
         complaints(&folder),

@@ -3,7 +3,7 @@ use referee_grading::score::{Aggregation, Child, Flags, Grading, Legacy, Range, 
 
 const SCORING: &str = "problem_format_version: 2025-09\nname: Add\nuuid: 1\nlimits:\n  time_limit: 2\ntype: scoring\n";
 
-/// Puts the secret cases of a package into groups.
+/// Moves the secret test cases of a package into groups.
 fn regroup(folder: &TempDir, groups: &[(&str, &str)]) {
     for (name, group) in groups {
         for ending in ["in", "ans"] {

@@ -1,8 +1,8 @@
-//! Keys that are given twice, and mistakes in keys that grading does not use.
+//! Tests for repeated keys, and for mistakes in keys that grading ignores.
 
 use super::*;
 
-/// The package of these files, which are at `problem.yaml` and `data/secret/testdata.yaml`.
+/// Creates a package with these texts in `problem.yaml` and `data/secret/testdata.yaml`.
 fn legacy(problem: &str, group: &str) -> TempDir {
     let folder = legacy_package(&format!("name: Add\n{problem}"));
     write(folder.path(), "data/secret/testdata.yaml", group);

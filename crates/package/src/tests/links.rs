@@ -1,11 +1,11 @@
-//! Links inside the package are followed; no other is.
+//! Tests that links are followed inside the package and nowhere else.
 
 use std::os::unix::fs::symlink;
 
 use super::super::links::{files, refused_below, resolve};
 use super::*;
 
-/// A folder `package` with a file, beside which lie a secret file and folder.
+/// Creates a folder `package` with a file, and a secret file and folder beside it.
 fn place() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap().join("package");
@@ -53,7 +53,7 @@ fn a_link_out_of_the_package_is_refused_with_its_target_however_it_is_made() {
     assert_eq!(reason(&root, "absolute"), format!("absolute {leads} {shown}; {copy}"));
     assert_eq!(reason(&root, "relative"), format!("relative {leads} ../outside/secret.h ({shown}); {copy}"));
     assert_eq!(reason(&root, "chain"), format!("chain {leads} relative ({shown}); {copy}"));
-    // It is the link in the way that is named.
+    // The message names the link on the way, not the file behind it.
     assert_eq!(reason(&root, "folder/secret.h"), format!("folder {leads} {}; {copy}", outside.display()));
     assert_eq!(reason(&root, "dangling"), "dangling is a link that leads nowhere: nowhere is not there");
     assert!(reason(&root, "round").starts_with("round is a link that leads nowhere: round: "));
@@ -98,7 +98,7 @@ fn a_folder_that_holds_itself_by_a_link_is_refused_and_not_walked_for_ever() {
     let refused = files(&root, &root.join("own")).unwrap_err();
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0].to_string(), "own/deep/up is a link that leads to a folder that holds it: ..");
-    // Many links to few folders make any number of paths.
+    // Many links to few folders make exponentially many paths.
     for depth in 0..20 {
         fs::create_dir_all(root.join(format!("many/{depth}"))).unwrap();
         for twin in ["a", "b"] {
@@ -122,7 +122,7 @@ fn what_is_refused_in_a_folder_is_told_all_at_once() {
     };
     assert_eq!(told(files(&root, &root.join("own")).unwrap_err()), ["own/away", "own/deep/none"]);
     assert_eq!(told(refused_below(&root, &root)), ["own/away", "own/deep/none"]);
-    // A name with a dot counts for nothing, until a link leads to it.
+    // A hidden folder is skipped, unless a link leads to it.
     symlink("../.hidden", root.join("own/seen")).unwrap();
     assert_eq!(told(refused_below(&root, &root)), ["own/away", "own/deep/none", "own/seen/passwd"]);
 }

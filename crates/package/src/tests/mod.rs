@@ -1,4 +1,4 @@
-//! Packages made on the spot, each with one thing that matters.
+//! Tests with generated packages, each of which differs from a valid package in one aspect.
 
 mod archives;
 mod dated;
@@ -20,7 +20,7 @@ use super::*;
 
 pub(super) const DATED: &str = "problem_format_version: 2025-09\nname: Add\nuuid: 5d3c1f2e-0000-4000-8000-000000000009\nlimits:\n  time_limit: 2\n";
 
-/// A small package of the format 2025-09 with one sample, two secret cases and two submissions.
+/// Creates a small package of format 2025-09 with one sample, two secret test cases and two submissions.
 pub(super) fn package(problem: &str) -> TempDir {
     let folder = tempfile::Builder::new().prefix("add").rand_bytes(8).tempdir().unwrap();
     let files = [
@@ -42,7 +42,7 @@ pub(super) fn package(problem: &str) -> TempDir {
     folder
 }
 
-/// The same package as versions before the dates have it.
+/// Creates the same package in the layout of the legacy versions.
 pub(super) fn legacy_package(problem: &str) -> TempDir {
     let folder = package(problem);
     fs::remove_dir_all(folder.path().join("statement")).unwrap();
@@ -60,21 +60,21 @@ fn told(folder: &TempDir, findings: &[Finding]) -> Vec<String> {
     findings.iter().map(|finding| finding.to_string().replace(&format!("{}/", folder.path().display()), "")).collect()
 }
 
-/// Why a package cannot be judged.
+/// Returns the errors of a package that cannot be judged.
 pub(super) fn complaints(folder: &TempDir) -> Vec<String> {
     let findings = load(folder.path()).unwrap_err().0;
     let errors: Vec<_> = findings.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     told(folder, &errors)
 }
 
-/// What is wrong with a package that can be.
+/// Returns the findings of a package that can be judged.
 pub(super) fn remarks(folder: &TempDir) -> Vec<String> {
     let remarks = load(folder.path()).unwrap().remarks;
     let of_the_folder = |remark: &String| remark.contains("other judges want the folder's name");
     told(folder, &remarks).into_iter().filter(|remark| !of_the_folder(remark)).collect()
 }
 
-/// The names of the cases, in the order of judging.
+/// Returns the names of the test cases in the order of judging.
 pub(super) fn case_names(folder: &TempDir) -> Vec<String> {
     load(folder.path()).unwrap().cases.into_iter().map(|case| case.name).collect()
 }

@@ -1,8 +1,8 @@
-//! Which files of a folder are programs, and which belong to them.
+//! Tests which files of a folder are programs, and which files belong to them.
 
 use super::*;
 
-/// Programs with the headers that each gets.
+/// Returns the programs, each with its headers.
 fn told(programs: &[PackageProgram]) -> Vec<(String, Vec<String>)> {
     let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
     programs.iter().map(|program| (name(&program.path), program.headers.iter().map(name).collect())).collect()

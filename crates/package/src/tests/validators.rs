@@ -1,4 +1,4 @@
-//! What is for the validators: their arguments, and the cases that test them.
+//! Tests for the validators' arguments and for validator tests.
 
 use super::*;
 

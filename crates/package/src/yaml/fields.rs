@@ -1,4 +1,4 @@
-//! Asking a map for its keys, and telling of every one that is not as it should be.
+//! Reads the keys of a map, and reports every key or value that is not allowed.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
@@ -7,27 +7,27 @@ use std::path::Path;
 use super::{Key, Node, Place, Value};
 use crate::findings::{Findings, Severity};
 
-/// The file that is read, and where what is wrong with it goes.
+/// The file that is read, and the list that collects its findings.
 pub struct Source<'a> {
     pub(crate) path: &'a Path,
     pub(crate) findings: &'a mut Findings,
-    /// How bad it is if something is not as the format says.
+    /// The severity of a violation of the format.
     gravity: Severity,
 }
 
-/// The keys of a map that were not asked for yet.
+/// The keys of a map that have not been taken yet.
 pub struct Fields {
     /// Where the map begins.
     pub place: Place,
     entries: Vec<(Key, Node)>,
-    /// Every key that was asked for: what is allowed here.
+    /// Every key that was asked for. Messages list these as the allowed keys.
     known: Vec<&'static str>,
 }
 
-/// The texts of a list together, in bytes.
+/// The largest total size of the texts in a list, in bytes.
 const MOST_LIST_BYTES: usize = 64 << 10;
 
-/// What is quoted of a value at most, in characters.
+/// The number of characters of a value that a message quotes.
 const LONGEST_QUOTE: usize = 40;
 
 impl<'a> Source<'a> {
@@ -36,46 +36,47 @@ impl<'a> Source<'a> {
         Source { path, findings, gravity: Severity::Error }
     }
 
-    /// For what tells about the problem and does not change how it is judged: mistakes there break a rule of the
-    /// format, and are no reason to refuse the package.
+    /// Creates a source for keys that describe the problem and do not change how it is judged. A mistake in them breaks
+    /// a rule of the format, but does not make the package unusable.
     pub(crate) fn about(path: &'a Path, findings: &'a mut Findings) -> Self {
         Source { path, findings, gravity: Severity::Breach }
     }
 
-    /// The same file, for the value of a key that grading does not use: a mistake in it breaks a rule of the format, and
-    /// is no reason to refuse the package.
+    /// Returns a source of the same file for the value of a key that grading ignores. A mistake in it breaks a rule of
+    /// the format, but does not make the package unusable.
     pub(crate) fn unused(&mut self) -> Source<'_> {
         let gravity = self.gravity.max(Severity::Breach);
         Source { path: self.path, findings: &mut *self.findings, gravity }
     }
 
-    /// Something is wrong at `place`.
+    /// Reports a violation at `place`, with the severity of this source.
     pub fn error(&mut self, place: Place, message: impl Into<String>) {
         self.findings.add(self.gravity, self.path, Some(place), message.into());
     }
 
-    /// Something at `place` keeps the rules, but somebody should look.
+    /// Reports something at `place` that is allowed but that the setter should look at.
     pub fn warning(&mut self, place: Place, message: impl Into<String>) {
         self.findings.add(Severity::Warning, self.path, Some(place), message.into());
     }
 
-    /// Something is missing in the file, which breaks a rule of the format.
+    /// Reports that the file lacks something. This breaks a rule of the format.
     pub(crate) fn missing(&mut self, message: impl Into<String>) {
         self.findings.breach(self.path, message);
     }
 
-    /// A rule of the format is broken at `place`, which does not hinder judging.
+    /// Reports a broken rule at `place` that does not prevent judging.
     pub(crate) fn breach(&mut self, place: Place, message: impl Into<String>) {
         self.findings.breach_at(self.path, Some(place), message);
     }
 
-    /// `found ..., allowed: ...`
+    /// Reports `found ..., allowed: ...`.
     pub fn not_allowed(&mut self, node: &Node, allowed: impl Display) {
         self.error(node.place, format!("found {}, allowed: {allowed}", node.quoted()));
     }
 
-    /// The words of flags of old. The format does not say how they are told apart: problemtools splits at blanks only,
-    /// and packages of DOMjudge have quotes as for a shell. What has neither quote nor backslash is the same to both.
+    /// Splits the flags of the legacy formats into arguments. The format does not say how: problemtools splits at
+    /// blanks only, while packages of DOMjudge quote as in a shell. Flags without quotes and backslashes mean the same
+    /// to both.
     pub(crate) fn flags(&mut self, place: Place, text: &str) -> Vec<String> {
         let words = referee_text::words::split(text).unwrap_or_else(|reason| {
             self.error(place, format!("flags are words, quoted as for a shell where they hold blanks; {reason}"));
@@ -87,12 +88,14 @@ impl<'a> Source<'a> {
         words
     }
 
-    /// A map's keys, all of which grading uses.
+    /// Returns the keys of a map, all of which grading uses. Reports an error and returns `None` if the node is neither
+    /// a map nor null.
     pub fn fields(&mut self, node: Node) -> Option<Fields> {
         self.fields_except(node, &[])
     }
 
-    /// A map's keys. Grading does not use the keys `unused`: one of them that is given twice refuses nothing.
+    /// Returns the keys of a map. Grading ignores the keys in `unused`, so a repeated one does not make the package
+    /// unusable. Reports an error and returns `None` if the node is neither a map nor null.
     pub(crate) fn fields_except(&mut self, node: Node, unused: &[&str]) -> Option<Fields> {
         let place = node.place;
         match node.value {
@@ -109,8 +112,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Each key once. A key that is given twice is an error if grading uses it and its values differ. Of the values of a
-    /// key that grading does not use the last one counts, as for the YAML library of problemtools.
+    /// Keeps each key once. A repeated key is an error if grading uses it and its values differ. For a key that grading
+    /// ignores the last value counts, as in the YAML library of problemtools.
     fn unique(&mut self, entries: Vec<(Key, Node)>, unused: &[&str]) -> Vec<(Key, Node)> {
         let mut unique: Vec<(Key, Node)> = Vec::new();
         let mut seen = HashMap::new();
@@ -136,7 +139,7 @@ impl<'a> Source<'a> {
         unique
     }
 
-    /// A text; numbers are texts, too.
+    /// Returns a text; numbers count as texts. Reports an error and returns `None` for lists and maps.
     pub fn text(&mut self, node: &Node) -> Option<String> {
         if let Value::Scalar { text, .. } = &node.value {
             return Some(text.clone());
@@ -145,14 +148,14 @@ impl<'a> Source<'a> {
         None
     }
 
-    /// A list of texts.
+    /// Returns a list of texts. Reports an error and returns `None` if the node is no such list.
     pub fn texts(&mut self, node: &Node) -> Option<Vec<String>> {
         let Value::List(nodes) = &node.value else {
             self.not_allowed(node, "a list of texts ([a, b])");
             return None;
         };
         let texts: Vec<_> = nodes.iter().filter_map(|node| self.text(node)).collect();
-        // They become arguments of programs, of every test case.
+        // The texts become arguments of programs, for every test case.
         if texts.iter().map(String::len).sum::<usize>() > MOST_LIST_BYTES
             || texts.iter().any(|text| text.contains('\0'))
         {
@@ -162,7 +165,7 @@ impl<'a> Source<'a> {
         Some(texts)
     }
 
-    /// One text, or a list of them that is not empty.
+    /// Returns one text or a non-empty list of texts. Reports an error and returns `None` otherwise.
     pub fn one_or_more(&mut self, node: &Node) -> Option<Vec<String>> {
         match &node.value {
             Value::Scalar { text, .. } => Some(vec![text.clone()]),
@@ -174,7 +177,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// `true` or `false`, also as YAML 1.1 spells them.
+    /// Returns `true` or `false`, also in the spellings of YAML 1.1. Reports an error and returns `None` otherwise.
     pub(crate) fn boolean(&mut self, node: &Node) -> Option<bool> {
         match node.plain() {
             Some("true" | "True" | "TRUE" | "yes" | "Yes" | "on") => Some(true),
@@ -186,7 +189,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A whole number from `least` to `most`.
+    /// Returns a whole number from `least` to `most`. Reports an error and returns `None` otherwise.
     pub fn whole(&mut self, node: &Node, least: u64, most: u64) -> Option<u64> {
         let number = node.plain().and_then(|text| text.parse().ok()).filter(|number| (least..=most).contains(number));
         if number.is_none() {
@@ -195,7 +198,8 @@ impl<'a> Source<'a> {
         number
     }
 
-    /// A number for which `fits` holds; `allowed` says which those are.
+    /// Returns a number that satisfies `fits`; `allowed` describes such numbers in the message. Reports an error and
+    /// returns `None` otherwise.
     pub(crate) fn number(&mut self, node: &Node, allowed: &str, fits: fn(f64) -> bool) -> Option<f64> {
         let number = node.plain().and_then(|text| text.parse::<f64>().ok()).filter(|&number| fits(number));
         if number.is_none() {
@@ -204,7 +208,7 @@ impl<'a> Source<'a> {
         number
     }
 
-    /// One of these words.
+    /// Returns the meaning of one of these words. Reports an error and returns `None` for any other value.
     pub(crate) fn word<T: Copy>(&mut self, node: &Node, words: &[(&str, T)]) -> Option<T> {
         let found = node.scalar().and_then(|text| words.iter().find(|(word, _)| *word == text));
         if found.is_none() {
@@ -215,41 +219,42 @@ impl<'a> Source<'a> {
 }
 
 impl Fields {
-    /// As if there were a map with just this key.
+    /// Creates the fields of a map with only this key.
     pub fn of_one(place: Place, key: &str, text: &str) -> Fields {
         let value = Value::Scalar { text: text.to_owned(), plain: false };
         let key = Key { place, text: key.to_owned(), plain: true };
         Fields { place, entries: vec![(key, Node { place, value })], known: Vec::new() }
     }
 
-    /// The value of a key, unless it is not there or empty.
+    /// Takes the value of a key; `None` if the key is missing or its value is null.
     pub fn take(&mut self, key: &'static str) -> Option<Node> {
         self.known.push(key);
         self.take_unlisted(key)
     }
 
-    /// The value of a key that is not among those allowed, but deserves a word of its own.
+    /// Takes the value of a key that is not listed among the allowed keys, so that the caller can report it in its own
+    /// way.
     pub fn take_unlisted(&mut self, key: &str) -> Option<Node> {
         let index = self.entries.iter().position(|(found, _)| found.text == key)?;
         Some(self.entries.remove(index).1).filter(|node| !node.is_null())
     }
 
-    /// Whether the key is there, with or without a value.
+    /// Returns whether the key exists, with or without a value.
     pub fn has(&self, key: &str) -> bool {
         self.entries.iter().any(|(found, _)| found.text == key)
     }
 
-    /// The values of those keys that are there.
+    /// Takes the values of those keys that exist and are not null.
     pub fn take_all(&mut self, keys: &[&'static str]) -> Vec<(&'static str, Node)> {
         keys.iter().filter_map(|&key| Some((key, self.take(key)?))).collect()
     }
 
-    /// What is left: keys that nobody asked for.
+    /// Returns the keys that were not taken, and the names of the known keys.
     pub fn rest(self) -> (Vec<(Key, Node)>, Vec<&'static str>) {
         (self.entries, self.known)
     }
 
-    /// Tells of every key that nobody asked for.
+    /// Reports every key that was not taken.
     pub fn finish(self, source: &mut Source<'_>) {
         for (key, _) in &self.entries {
             let allowed = self.known.join(", ");
@@ -259,7 +264,7 @@ impl Fields {
 }
 
 impl Node {
-    /// The text of a word, number or text.
+    /// Returns the text of a scalar; `None` for lists and maps.
     pub(crate) fn scalar(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, .. } => Some(text),
@@ -267,7 +272,7 @@ impl Node {
         }
     }
 
-    /// The text, if it is written without quotes.
+    /// Returns the text of a scalar without quotes; `None` for anything else.
     pub(crate) fn plain(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, plain: true } => Some(text),
@@ -275,7 +280,7 @@ impl Node {
         }
     }
 
-    /// Whether both have the same value, wherever they stand.
+    /// Returns whether both nodes have the same value, regardless of their places.
     fn says_the_same_as(&self, other: &Node) -> bool {
         match (&self.value, &other.value) {
             (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
@@ -299,7 +304,7 @@ impl Node {
         self.plain().is_some_and(is_null)
     }
 
-    /// What stands there, for a message.
+    /// Describes the value for a message.
     pub fn quoted(&self) -> String {
         match &self.value {
             Value::Scalar { text, plain: true } if text.parse::<f64>().is_ok() => shortened(text),
@@ -310,7 +315,7 @@ impl Node {
     }
 }
 
-/// `<<` brings in the keys of another map, as YAML 1.1 has it; those that stand there themselves come first.
+/// Resolves `<<`, which includes the keys of another map (YAML 1.1). The map's own keys take precedence.
 pub(super) fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
     let (merges, mut own): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| key.text == "<<");
     let mut brought = Vec::new();

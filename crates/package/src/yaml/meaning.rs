@@ -1,10 +1,11 @@
-//! What a word without quotes stands for: YAML 1.2 takes some for numbers, dates, truth values or nothing.
+//! Decides what an unquoted word means: YAML 1.2 reads some words as numbers, dates, booleans or null.
 
 use super::fields::{is_null, merged};
 use super::{Key, Node, Value};
 
 impl Node {
-    /// The text, if it is one: a word that stands for a number or the like is none until it is put in quotes.
+    /// Returns the text; `None` if the node is not a scalar, or is an unquoted word that means a number or another
+    /// type.
     pub fn as_text(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, plain } if !plain || stands_for_text(text) => Some(text),
@@ -12,12 +13,12 @@ impl Node {
         }
     }
 
-    /// The whole number that it stands for.
+    /// Returns the whole number that the node means; `None` if it is not an unquoted one.
     pub fn as_whole(&self) -> Option<i64> {
         self.plain()?.parse().ok()
     }
 
-    /// The same with every `<<` replaced by the keys that it brings in.
+    /// Returns the node with every `<<` replaced by the keys that it includes.
     #[must_use]
     pub fn with_merges(self) -> Node {
         let value = match self.value {
@@ -33,7 +34,8 @@ impl Node {
 }
 
 impl Key {
-    /// The text, if it is one; nothing at all is the empty text.
+    /// Returns the text; `None` if the key is an unquoted word that means a number or another type. Null counts as the
+    /// empty text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Key { text, plain: true, .. } if is_null(text) => Some(""),
@@ -43,7 +45,7 @@ impl Key {
     }
 }
 
-/// Whether a word without quotes is a text (YAML 1.2, section 10.3, and dates as YAML 1.1 has them).
+/// Returns whether an unquoted word is a text (YAML 1.2, section 10.3, and dates as in YAML 1.1).
 fn stands_for_text(text: &str) -> bool {
     !(is_null(text) || is_boolean(text) || is_number(text) || is_date(text))
 }
@@ -72,7 +74,7 @@ fn is_number(text: &str) -> bool {
     starts_well && (digits(unsigned, 10) || without.parse::<f64>().is_ok())
 }
 
-/// `2026-11-21`, perhaps with a time.
+/// Returns whether the text is a date such as `2026-11-21`, optionally followed by a time.
 fn is_date(text: &str) -> bool {
     let mut parts = text.splitn(3, '-');
     let mut number = |least: usize, most: usize| {

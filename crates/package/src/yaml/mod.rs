@@ -1,7 +1,7 @@
-//! YAML files as trees in which every node knows its place: the only module that knows which library reads YAML.
+//! Reads YAML files into trees whose nodes know their source positions. No other module depends on the YAML library.
 //!
-//! Deserialising into types would stop at the first key that is wrong. Here a file is read whole, and then asked for
-//! its keys ([`fields`]), so that one reading tells everything that is wrong with it.
+//! Deserialising into types would stop at the first invalid key. This module reads the whole file first; then the
+//! callers ask for its keys ([`fields`]). So one reading reports everything that is wrong.
 
 mod fields;
 mod meaning;
@@ -19,10 +19,10 @@ use super::findings::Findings;
 pub use fields::{Fields, Source, shortened};
 pub use print::printed;
 
-/// Line and column, each from 1.
+/// A line and a column, each counted from 1.
 pub type Place = (u64, u64);
 
-/// A value with its place.
+/// A value and its place.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Where the value begins.
@@ -31,7 +31,7 @@ pub struct Node {
     pub value: Value,
 }
 
-/// What YAML can say.
+/// A YAML value.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// A word, a number, a text. `plain` is one without quotes, which may stand for a number or for nothing.
@@ -43,41 +43,41 @@ pub enum Value {
     },
     /// A list.
     List(Vec<Node>),
-    /// Keys with values, in the order of the file.
+    /// Keys with their values, in the order of the file.
     Map(Vec<(Key, Node)>),
 }
 
-/// A key with its place.
+/// A key and its place.
 #[derive(Clone, Debug)]
 pub struct Key {
     /// Where the key begins.
     pub place: Place,
     /// The characters, without quotes.
     pub text: String,
-    /// Whether it is written without quotes, and so may stand for a number or for nothing.
+    /// Whether the key has no quotes and so may mean a number or null.
     pub(crate) plain: bool,
 }
 
-/// YAML files of a package are small; a larger one is a mistake or an attack.
+/// The largest YAML file, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 4 << 20;
 
-/// So many values, aliases expanded, and so many bytes of text in them. What aliases stand for grows exponentially with
-/// the length of the file.
+/// The largest number of values, and of bytes of text in them, with aliases expanded. Aliases can expand to a size
+/// exponential in the length of the file.
 const MOST_NODES: usize = 100_000;
 const MOST_TEXT_BYTES: usize = 16 << 20;
 
-/// Reads a YAML file. What is wrong with it goes to `findings`; an empty file is one without keys.
+/// Reads a YAML file. Reports an error and returns `None` if it is invalid. An empty file counts as a map without keys.
 pub fn read(path: &Path, findings: &mut Findings) -> Option<Node> {
     parse(&text(path, findings)?, path, findings)
 }
 
-/// The same for a file in which the package's constants are replaced before it is read.
+/// Does the same, but first replaces the package's constants in the file.
 pub(crate) fn read_with(constants: &Constants, path: &Path, findings: &mut Findings) -> Option<Node> {
     let text = text(path, findings)?;
     parse(&constants.replaced(&text), path, findings)
 }
 
-/// Reads YAML that is in memory already.
+/// Parses YAML text. Reports an error and returns `None` if it is invalid.
 pub fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
     if text.starts_with('\u{feff}') {
         findings.error_at(path, Some((1, 1)), "the file begins with a byte order mark; remove it");
@@ -92,20 +92,20 @@ pub fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
     }
 }
 
-/// Where reading had to stop, and why.
+/// The place where parsing failed, and the reason.
 type Trouble = (Place, String);
 
-/// How large a part of the tree is.
+/// The size of a part of the tree.
 #[derive(Clone, Copy, Default)]
 struct Size {
     nodes: usize,
     text_bytes: usize,
 }
 
-/// Makes a tree of the library's events.
+/// Builds a tree from the library's events.
 struct Builder<'a> {
     parser: Parser<'a, StrInput<'a>>,
-    /// What names stand for, with how many nodes that is.
+    /// The node of each anchor, with its size.
     anchors: HashMap<usize, (Node, Size)>,
     size: Size,
 }
@@ -128,7 +128,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Refuses a second document.
+    /// Reads to the end of the file, and fails if there is a second document.
     fn end(mut self, node: Node) -> Result<Node, Trouble> {
         loop {
             match self.event()? {
@@ -174,7 +174,7 @@ impl<'a> Builder<'a> {
         if anchor != 0 {
             let nodes = self.size.nodes - before.nodes;
             let size = Size { nodes, text_bytes: self.size.text_bytes - before.text_bytes };
-            // A copy is kept, which takes room as well.
+            // The anchor keeps a copy, which needs memory as well.
             self.count(size, place)?;
             self.anchors.insert(anchor, (node.clone(), size));
         }
@@ -233,7 +233,8 @@ fn unreadable(error: &ScanError) -> Trouble {
     ((marker.line() as u64, marker.col() as u64 + 1), format!("this is no YAML: {}", error.info()))
 }
 
-/// The text of a YAML file.
+/// Reads the text of a YAML file. Reports an error and returns `None` if the file is unreadable, too large or not
+/// UTF-8.
 pub fn text(path: &Path, findings: &mut Findings) -> Option<String> {
     match bounded::read(path, LARGEST_BYTES) {
         Ok(bytes) => String::from_utf8(bytes).map_err(|_| findings.error(path, "the file is not UTF-8")).ok(),

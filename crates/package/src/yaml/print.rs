@@ -1,6 +1,5 @@
-//! A part of a YAML file as a file of its own, in the style that it is written in: what is in quotes stays in quotes,
-//! what is on one line stays there, comments and blank lines stay where they are. The layout is that of BAPCtools: two
-//! columns for a map, four for a list.
+//! Prints a part of a YAML file as a file of its own and keeps its style: quotes, values on one line, comments and
+//! blank lines. The layout is that of BAPCtools: an indent of two columns for a map, four for a list.
 
 use std::fmt::Write as _;
 
@@ -9,10 +8,11 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 use super::Place;
 use super::fields::is_null;
 
-/// Prints the map at `place`. `None` if there is none, or it has what only makes sense in its file, such as aliases.
+/// Prints the map at `place`. Returns `None` if there is none, or if it has something that depends on the rest of the
+/// file, such as an alias.
 pub fn printed(text: &str, place: Place) -> Option<String> {
     let mut parser = Parser::new_from_str(text);
-    // Comments between its key and the map.
+    // Comments between the map's key and the map.
     let mut before = String::new();
     loop {
         let (event, span) = parser.next_event()?.ok()?;
@@ -35,7 +35,7 @@ pub fn printed(text: &str, place: Place) -> Option<String> {
         } else {
             printer.map(0, false)?;
         }
-        // What follows brackets belongs to nobody.
+        // Comments after brackets are dropped, as ruamel.yaml does.
         if !printer.is_in_brackets {
             printer.out += &printer.pending;
         }
@@ -46,16 +46,17 @@ pub fn printed(text: &str, place: Place) -> Option<String> {
 struct Printer<'a> {
     parser: Parser<'a, StrInput<'a>>,
     out: String,
-    /// The last line of the file that was printed.
+    /// The last line of the input that has been printed, counted as in the parser's spans.
     line: usize,
-    /// Lines of comments and blank lines since then.
+    /// Comment lines and blank lines after that line, not printed yet.
     pending: String,
-    /// Whether the last thing printed was a list or map on one line, without a comment after it.
+    /// Whether the last output was a list or map on one line without a comment after it.
     is_in_brackets: bool,
 }
 
 impl<'a> Printer<'a> {
-    /// The next thing that is no comment. Comments are kept until it is known what they stand before.
+    /// Returns the next event that is not a comment; `None` if the file is invalid. Comments stay pending until the
+    /// event after them is known.
     fn event(&mut self) -> Option<Event<'a>> {
         loop {
             let (event, span) = self.parser.next_event()?.ok()?;
@@ -80,7 +81,7 @@ impl<'a> Printer<'a> {
                     return Some(event);
                 }
                 event => {
-                    // A text in lines of its own begins below its key, with whatever blank lines.
+                    // A block text begins on the line below its key, and blank lines may be part of it.
                     if !matches!(event, Event::Scalar(_, ScalarStyle::Literal, ..)) {
                         self.skip_to(line);
                     }
@@ -95,14 +96,14 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Blank lines up to `line`.
+    /// Adds the blank lines before `line` to the pending lines.
     fn skip_to(&mut self, line: usize) {
         let blank = line.saturating_sub(self.line + 1);
         self.pending.extend(std::iter::repeat_n('\n', blank));
         self.line = self.line.max(line);
     }
 
-    /// The last line that a value takes.
+    /// Records the last line of a value.
     fn note_line(&mut self, event: &Event<'_>, line: usize) {
         let Event::Scalar(text, style, ..) = event else { return };
         self.is_in_brackets = false;
@@ -116,7 +117,7 @@ impl<'a> Printer<'a> {
         self.out.extend(std::iter::repeat_n(' ', columns));
     }
 
-    /// A map in lines of its own, the first of which may have been begun.
+    /// Prints a map, one key per line. If `is_begun`, the first line already has its indent.
     fn map(&mut self, columns: usize, is_begun: bool) -> Option<()> {
         let mut is_begun = is_begun;
         loop {
@@ -200,7 +201,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A value on one line.
+    /// Prints a value on one line.
     fn flow(&mut self, event: Event<'a>) -> Option<()> {
         match event {
             Event::Scalar(text, style, 0, _) => self.out += &scalar(&text, style),
@@ -246,7 +247,7 @@ fn scalar(text: &str, style: ScalarStyle) -> String {
     }
 }
 
-/// A comment that begins in this column, counted from 0.
+/// Returns a comment that starts in this column, counted from 0.
 fn comment(column: usize, text: &str) -> String {
     format!("{}#{text}\n", " ".repeat(column))
 }
@@ -267,7 +268,7 @@ fn double_quoted(text: &str) -> String {
     out + "\""
 }
 
-/// What stands behind the backslash in the short form of a letter that has one.
+/// Returns the letter after the backslash in the short escape of a character; `None` if it has no short escape.
 fn escape(letter: char) -> Option<char> {
     Some(match letter {
         '"' | '\\' => letter,
@@ -287,7 +288,7 @@ fn escape(letter: char) -> Option<char> {
     })
 }
 
-/// Whether a letter without a short form stands as it is.
+/// Returns whether a character without a short escape is printed as it is.
 fn is_printed(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
@@ -296,7 +297,7 @@ fn is_printed(letter: char) -> bool {
 mod tests {
     use super::*;
 
-    /// What ruamel.yaml 0.19.1 prints, as BAPCtools sets it up: mapping=2, sequence=4, offset=2, quotes preserved.
+    /// Output of ruamel.yaml 0.19.1 with the settings of BAPCtools: mapping=2, sequence=4, offset=2, quotes preserved.
     #[test]
     fn a_map_is_printed_in_the_layout_of_bapctools() {
         let text = "a:\n    x: 1\n    y: [p,  'q', \"r\"]\n    z:\n    - 1\n    - b: 2\n      c: {d: e}\n    w: True\n    \
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!(of("a:\n    x: |\n      lit\n\nb: 1\n"), "x: |\n  lit\n\n");
     }
 
-    /// Seen from ruamel.yaml 0.19.1, letter by letter.
+    /// Taken from the output of ruamel.yaml 0.19.1, one character at a time.
     #[test]
     fn letters_in_quotes_are_escaped_as_ruamel_does() {
         for (letter, shown) in [

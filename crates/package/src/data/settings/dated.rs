@@ -1,4 +1,4 @@
-//! Keys of `test_group.yaml` and of a case's own file, since 2023.
+//! Reads the keys of `test_group.yaml` and of a test case's own file, in the dated versions of the format.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::version::Version;
 use crate::yaml::{Fields, Node, Place, Source, Value};
 use referee_grading::score::{Aggregation, Score};
 
-/// Keys that folders and cases have alike since 2023.
+/// Reads the keys that folders and test cases have in common.
 pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut Source<'_>) {
     settings.arguments = fields.take("args").and_then(|node| source.texts(&node));
     if let Some(node) = fields.take("output_validator_args")
@@ -20,7 +20,7 @@ pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut So
     if let Some(node) = fields.take("input_validator_args") {
         settings.input_validator_arguments = Some(by_validator(node, &mut source.unused()));
     }
-    // BAPCtools' own key, which the format does not have.
+    // BAPCtools defines this key; the format does not.
     if let Some(node) = fields.take_unlisted("answer_validator_args") {
         settings.answer_validator_arguments = Some(by_validator(node, &mut source.unused()));
     }
@@ -32,7 +32,7 @@ pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut So
     }
 }
 
-/// Arguments of every input or answer validator, or by the validator's name.
+/// Reads the arguments of input or answer validators, either for all of them or by validator name.
 fn by_validator(node: Node, source: &mut Source<'_>) -> InputArguments {
     let mut arguments = InputArguments::default();
     if !matches!(node.value, Value::Map(_)) {
@@ -48,27 +48,27 @@ fn by_validator(node: Node, source: &mut Source<'_>) -> InputArguments {
     arguments
 }
 
-/// What concerns the group's result. Groups do not inherit it.
+/// The keys that affect the group's score. Groups do not inherit them.
 #[derive(Clone, Debug, Default)]
 pub(in crate::data) struct DatedKeys {
-    /// The largest score; `None` in it is unbounded.
+    /// The largest score. The outer `None` means that the key is missing, the inner `None` that the score is unbounded.
     pub(in crate::data) max_score: Option<(Option<Score>, Place)>,
     pub(in crate::data) aggregation: Option<(Aggregation, Place)>,
     pub(in crate::data) requires: Option<(Vec<String>, Place)>,
     pub(in crate::data) static_case: Option<StaticCase>,
 }
 
-/// The test case of the static validator.
+/// A test case of the static validator.
 #[derive(Clone, Debug)]
 pub(in crate::data) struct StaticCase {
-    /// Its largest score; `None` is pass or fail.
+    /// Its largest score; `None` if it only passes or fails.
     pub(in crate::data) score: Option<Score>,
     pub(in crate::data) place: Place,
     pub(in crate::data) arguments: Vec<String>,
 }
 
 impl DatedKeys {
-    /// Whether anything is said of scores.
+    /// Returns whether the file has any of these keys.
     pub(in crate::data) fn says_something(&self) -> bool {
         self.max_score.is_some() || self.aggregation.is_some() || self.requires.is_some() || self.static_case.is_some()
     }
@@ -77,7 +77,7 @@ impl DatedKeys {
 const AGGREGATIONS: [(&str, Aggregation); 3] =
     [("pass-fail", Aggregation::PassFail), ("sum", Aggregation::Sum), ("min", Aggregation::Min)];
 
-/// How results add up. Only scoring problems have that, and not in every folder.
+/// Reads the keys that combine results. The format allows them only in scoring problems and not in every folder.
 pub(super) fn scoring_keys(
     fields: &mut Fields,
     kind: Folder,
@@ -98,7 +98,8 @@ pub(super) fn scoring_keys(
         match key {
             "max_score" if node.scalar() == Some("unbounded") => keys.max_score = Some((None, node.place)),
             "max_score" => {
-                // One that cannot be read is no reason to ask for one.
+                // An invalid score is reported only once: it counts as 0, so that no missing `max_score` is reported as
+                // well.
                 let score = source.whole(&node, 0, u64::MAX).map(Score::whole).unwrap_or_default();
                 keys.max_score = Some((Some(score), node.place));
             }
@@ -112,7 +113,7 @@ pub(super) fn scoring_keys(
     settings.static_validation |= keys.static_case.is_some();
 }
 
-/// Format 2025-09, "Static validation test cases".
+/// Reads the keys of a static test case; `None` if there is none. Format 2025-09, "Static validation test cases".
 fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCase> {
     let node = fields.take("static_validation_score");
     let arguments = fields.take("static_validator_args");
@@ -128,10 +129,10 @@ fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCas
     Some(StaticCase { score, place: node.place, arguments })
 }
 
-/// So many names are told of those there are.
+/// The largest number of allowed names that a message lists.
 const SHOWN: usize = 20;
 
-/// What is required, as far as it may be.
+/// Returns the required groups, without those that this group may not require; these are reported.
 fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mut Source<'_>) -> Vec<String> {
     let mut required = source.one_or_more(node).unwrap_or_default();
     required.retain(|wanted| {

@@ -1,4 +1,4 @@
-//! Keys of `testdata.yaml`, from before versions had dates.
+//! Reads the keys of `testdata.yaml`, which the legacy versions of the format have.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use crate::problem::Problem;
 use crate::yaml::{Fields, Node, Place, Source, Value};
 use referee_grading::score::{Range, Score};
 
-/// What concerns the group's result. `None` leaves it to the folder above, key by key.
+/// The keys that affect the group's result. A key that is `None` is inherited from the folder above.
 #[derive(Clone, Debug, Default)]
 pub(in crate::data) struct LegacyKeys {
-    /// Whether the first result that is not accepted ends the group.
+    /// Whether the group ends at the first result that is not accepted.
     pub(in crate::data) breaks: Option<bool>,
-    /// Whether the package's own grader grades.
+    /// Whether the package's own grader grades the group.
     pub(in crate::data) custom: Option<bool>,
-    /// The flags, the place where they stand, and whether that is the group's own file.
+    /// The grader's flags, their place, and whether they come from the group's own file.
     pub(in crate::data) flags: Option<(String, Place, Graded)>,
     pub(in crate::data) accept_score: Option<Score>,
     pub(in crate::data) reject_score: Option<Score>,
@@ -23,7 +23,7 @@ pub(in crate::data) struct LegacyKeys {
 }
 
 impl LegacyKeys {
-    /// With what the folder above says where nothing is said here.
+    /// Fills in missing keys from the folder above.
     pub(super) fn below(self, above: &LegacyKeys) -> LegacyKeys {
         let inherited = || above.flags.clone().map(|(flags, place, _)| (flags, place, Graded::Above));
         LegacyKeys {
@@ -37,7 +37,7 @@ impl LegacyKeys {
     }
 }
 
-/// Keys of `testdata.yaml`.
+/// Reads the keys of `testdata.yaml`.
 pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settings, source: &mut Source<'_>) {
     if let Some(node) = fields.take("on_reject") {
         settings.legacy.breaks = source.word(&node, &[("break", true), ("continue", false)]);
@@ -69,7 +69,8 @@ pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settin
     }
 }
 
-/// Words, quoted where they hold blanks, for every validator, or for the one that is named.
+/// Reads flags for every validator, or for a named one. Flags are separated by blanks; quotes keep blanks inside a
+/// flag.
 fn flags(node: Node, source: &mut Source<'_>) -> Option<(Option<String>, Vec<String>)> {
     let place = node.place;
     if !matches!(node.value, Value::Map(_)) {
@@ -83,7 +84,7 @@ fn flags(node: Node, source: &mut Source<'_>) -> Option<(Option<String>, Vec<Str
     Some((name, source.flags(place, &flags)))
 }
 
-/// Those for the validator that is named, or for all of them.
+/// Turns flags into arguments for the named validator, or for all validators if none is named.
 fn input_arguments((only, arguments): (Option<String>, Vec<String>)) -> InputArguments {
     match only {
         Some(name) => InputArguments { every: Vec::new(), by_name: BTreeMap::from([(name, arguments)]) },
@@ -91,7 +92,7 @@ fn input_arguments((only, arguments): (Option<String>, Vec<String>)) -> InputArg
     }
 }
 
-/// Two numbers, the smaller first.
+/// Reads two numbers, the smaller first.
 fn range(node: &Node, source: &mut Source<'_>) -> Option<Range> {
     let range = node.scalar().and_then(Range::read);
     if range.is_none() {

@@ -1,4 +1,5 @@
-//! What `test_group.yaml`, `testdata.yaml` and a case's own `.yaml` say; cases inherit from folders, key by key.
+//! Reads the settings in `test_group.yaml`, `testdata.yaml` and a test case's own `.yaml`. Test cases inherit settings
+//! from their folders, key by key.
 
 mod dated;
 mod legacy;
@@ -16,8 +17,8 @@ use crate::version::Version;
 use crate::yaml::{self, Node, Source};
 use crate::{InputArguments, ValidatorArguments};
 
-/// Keys that grading does not use, in the files of folders and of cases. `verify`, `hunt` and `strength` use some of
-/// them: the arguments of input and answer validators.
+/// Keys in the files of folders and test cases that grading ignores. `verify`, `hunt` and `strength` use some of them:
+/// the arguments of input and answer validators.
 const UNUSED: [&str; 8] = [
     "answer_validator_args",
     "description",
@@ -29,45 +30,45 @@ const UNUSED: [&str; 8] = [
     "output_visualizer_args",
 ];
 
-/// What concerns judging. `None` leaves it to the folder above.
+/// The settings of a folder or a test case. A `None` is inherited from the folder above, except for the description.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub(super) arguments: Option<Vec<String>>,
     pub(super) output_validator_arguments: ValidatorArguments,
-    /// Whether the arguments stand here, and are not those of a folder above.
+    /// Whether the arguments are set here or inherited from a folder, rather than given by problem.yaml alone.
     own_output_validator_arguments: bool,
     pub(super) input_validator_arguments: Option<InputArguments>,
     pub(super) answer_validator_arguments: Option<InputArguments>,
     pub(super) description: Option<String>,
     /// Whether there is a test case for the static validator.
     pub(super) static_validation: bool,
-    /// How results add up, as packages before 2025 say it.
+    /// The legacy keys that affect the result.
     pub(super) legacy: LegacyKeys,
-    /// The same, as they say it since.
+    /// The keys of the dated versions that affect the result.
     pub(super) dated: DatedKeys,
 }
 
-/// Whose file says something of a group.
+/// The origin of a group's grader flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Graded {
-    /// Its own.
+    /// The group's own file.
     Here,
-    /// That of a folder above.
+    /// The file of a folder above.
     Above,
 }
 
-/// Which folder the settings are of: not every key may stand in each.
+/// The kind of folder. It decides which keys the settings may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Folder {
     /// `data` itself.
     Data,
     Sample,
     Secret,
-    /// Right below `secret`.
+    /// A folder directly below `secret`.
     Group,
-    /// Further down.
+    /// A folder further down.
     Below,
-    /// Below `invalid_input` and the like.
+    /// A folder of validator tests, such as `invalid_input`, or a folder below it.
     ValidatorTests,
 }
 
@@ -86,7 +87,7 @@ impl Folder {
 }
 
 impl Settings {
-    /// What `problem.yaml` says of every case.
+    /// Returns the settings that `problem.yaml` makes for every test case.
     pub(super) fn of_problem(problem: &Problem) -> Settings {
         let place = problem.validation.arguments_place;
         let arguments = ValidatorArguments {
@@ -97,7 +98,7 @@ impl Settings {
         Settings { output_validator_arguments: arguments, ..Settings::default() }
     }
 
-    /// Says where the arguments stand: `path` below the folder `data`.
+    /// Adds the file to the place of the arguments: `path` relative to the folder `data`.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
         if let Some(place) = &mut self.output_validator_arguments.place {
             *place = format!("data/{}:{place}", name_below(data, path));
@@ -129,7 +130,7 @@ impl Settings {
         }
     }
 
-    /// The arguments stand at `node`; the file's name is put before the place by [`Settings::located`].
+    /// Sets the arguments, which stand at `node`. [`Settings::located`] adds the file's name to the place.
     fn set_arguments(&mut self, node: &Node, only: Option<String>, arguments: Vec<String>) {
         let (line, column) = node.place;
         self.own_output_validator_arguments = true;
@@ -138,7 +139,7 @@ impl Settings {
     }
 }
 
-/// Reads the settings of a folder. `earlier` are the groups that may be required.
+/// Reads the settings of a folder. `earlier` holds the groups that this one may require.
 pub(super) fn of_folder(
     path: &Path,
     kind: Folder,
@@ -178,7 +179,7 @@ pub(super) fn of_folder(
     settings
 }
 
-/// Reads the settings of a case.
+/// Reads the settings of a test case.
 pub(super) fn of_case(path: &Path, findings: &mut Findings) -> Settings {
     let mut settings = Settings::default();
     let Some(node) = yaml::read(path, findings) else { return settings };
