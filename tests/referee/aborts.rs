@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::patient::patient_sum;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 /// Two numbers and one blank.
 const ASSERTS: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\nint main(void) {\n\
@@ -38,15 +38,9 @@ fn remarks(finished: &Value) -> Vec<&str> {
     remarks.filter(|remark| remark.starts_with(REMARK)).collect()
 }
 
-fn has_compiler() -> bool {
-    has("gcc", "input validators in C") && has("python3", "submissions in Python")
-}
-
 #[test]
 fn verify_counts_a_failed_assert_as_a_rejection_and_says_so_once() {
-    if !has_compiler() {
-        return;
-    }
+    needs!("gcc", "python3");
     let folder = temporary_folder();
     let (code, lines) = verified(&package(folder.path(), ASSERTS));
     let findings = of_type(&lines, "verify_finding");
@@ -57,9 +51,7 @@ fn verify_counts_a_failed_assert_as_a_rejection_and_says_so_once() {
 
 #[test]
 fn an_invalid_input_among_the_test_cases_is_not_held_against_the_validator() {
-    if !has_compiler() {
-        return;
-    }
+    needs!("gcc", "python3");
     let folder = temporary_folder();
     let package = package(folder.path(), ASSERTS);
     write(&package, "data/secret/9.in", "1 2\r\n");
@@ -72,9 +64,7 @@ fn an_invalid_input_among_the_test_cases_is_not_held_against_the_validator() {
 
 #[test]
 fn verify_names_a_validator_that_aborts_on_valid_inputs_and_gives_it_no_tick() {
-    if !has_compiler() {
-        return;
-    }
+    needs!("gcc", "python3");
     let folder = temporary_folder();
     let (code, lines) = verified(&package(folder.path(), CRASHES));
     let errors = of_type(&lines, "verify_finding").into_iter().filter(|finding| finding["severity"] == "error");
@@ -88,9 +78,7 @@ fn verify_names_a_validator_that_aborts_on_valid_inputs_and_gives_it_no_tick() {
 
 #[test]
 fn hunt_takes_an_input_on_which_a_validator_asserts_for_illegal() {
-    if !has_compiler() {
-        return;
-    }
+    needs!("gcc", "python3");
     let folder = temporary_folder();
     let program = write(folder.path(), "wrong.py", "a, b = map(int, input().split())\nprint(a + b if a != 9 else 0)\n");
     for (validator, rejects) in [(ASSERTS, true), (CRASHES, false)] {
@@ -107,9 +95,7 @@ fn hunt_takes_an_input_on_which_a_validator_asserts_for_illegal() {
 
 #[test]
 fn strength_changes_a_validator_that_asserts() {
-    if !has_compiler() {
-        return;
-    }
+    needs!("gcc", "python3");
     let folder = temporary_folder();
     let mut command = referee(["strength", "--only", "input_validators/check.c", "--no-hunt"]);
     command.arg(package(folder.path(), ASSERTS));
@@ -121,9 +107,7 @@ fn strength_changes_a_validator_that_asserts() {
 
 #[test]
 fn an_output_validator_that_asserts_is_a_judge_error() {
-    if !has_compiler() {
-        return;
-    }
+    needs!("gcc", "python3");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     write(&package, "output_validator/check.c", CRASHES);

@@ -40,9 +40,7 @@ fn ac(cached: bool) -> (bool, String) {
 
 #[test]
 fn a_program_is_compiled_once_until_something_that_it_is_made_of_changes() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
     assert_eq!(judged(grade(&program, &cache)), ac(false));
@@ -66,9 +64,7 @@ fn a_program_is_compiled_once_until_something_that_it_is_made_of_changes() {
 
 #[test]
 fn whoever_wants_no_cache_neither_reads_nor_fills_it() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
     let without = || {
@@ -84,9 +80,7 @@ fn whoever_wants_no_cache_neither_reads_nor_fills_it() {
 
 #[test]
 fn a_damaged_entry_is_compiled_again() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
     assert_eq!(judged(grade(&program, &cache)), ac(false));
@@ -100,9 +94,7 @@ fn a_damaged_entry_is_compiled_again() {
 
 #[test]
 fn what_does_not_compile_is_not_kept() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let (program, cache) = (write(folder.path(), "half.c", "int main(void) {"), folder.path().join("cache"));
     for _ in 0..2 {
@@ -113,9 +105,7 @@ fn what_does_not_compile_is_not_kept() {
 
 #[test]
 fn without_a_place_for_a_cache_programs_are_compiled_and_only_the_curious_are_told() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let program = write(folder.path(), "add.c", ADD);
     let file = write(folder.path(), "file", "");
@@ -142,9 +132,7 @@ fn without_a_place_for_a_cache_programs_are_compiled_and_only_the_curious_are_to
 
 #[test]
 fn judges_that_run_at_the_same_time_share_the_cache() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
     let start = || {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::support::command::{json, names_in, of_type, processes_below, referee, write};
 use super::support::files::in_repository;
 use super::support::left::helpers_left;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 /// A package with these rules, a solution that prints the length of its input, and these generators.
 fn package(folder: &Path, rules: &str, generators: &[(&str, &str)]) -> PathBuf {
@@ -53,9 +53,7 @@ fn failures(lines: &[Value]) -> BTreeMap<String, String> {
 /// What is in tests/generators/everything.expected was written by `bt generate --no-validators` of BAPCtools 2026.10.0.
 #[test]
 fn every_feature_gives_the_names_and_bytes_of_bapctools() {
-    if !has("python3", "generators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let expected = tree(&in_repository("tests/generators/everything.expected"));
     assert!(expected.len() > 80, "the folder was read");
@@ -70,9 +68,7 @@ fn every_feature_gives_the_names_and_bytes_of_bapctools() {
 
 #[test]
 fn what_would_change_is_shown_and_only_write_changes_it() {
-    if !has("python3", "generators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let rules = "data:\n  sample: {data: {s: {in: x}}}\n  secret: {data: {a: echo.py 1, b: echo.py 2, c: echo.py 3}}\n";
     let package = package(folder.path(), rules, &[("echo.py", "import sys\nprint(sys.argv[1])\n")]);
@@ -120,9 +116,7 @@ fn a_folder_that_is_not_empty_gets_nothing() {
 
 #[test]
 fn whatever_a_generator_does_stays_with_its_case() {
-    if !has("python3", "generators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let hostile = [
         ("flood.py", "import sys\nwhile True: sys.stdout.write('x' * 65536)\n", "than the limit allows"),
@@ -241,9 +235,7 @@ fn options_of_the_other_kind_are_refused() {
 
 #[test]
 fn an_interrupted_run_writes_nothing_and_leaves_nothing() {
-    if !has("python3", "generators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let started = "import time\ntime.sleep(100)\n";
     let rules = "data: {secret: {data: {a: {in: '1', ans: '1'}, b: slow.py, c: slow.py 2}}}\n";

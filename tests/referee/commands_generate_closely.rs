@@ -10,7 +10,7 @@ use predicates::str::contains;
 use serde_json::{Value, json as object};
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 fn package(folder: &Path, rules: &str) -> PathBuf {
     let package = folder.join("package");
@@ -151,9 +151,7 @@ fn a_case_lacks_what_nothing_gives() {
 
 #[test]
 fn generators_are_tried_with_the_next_seed_while_that_may_help() {
-    if !has("python3", "generators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let rules = "data:\n  secret:\n    retries: 30\n    data:\n      odd: odd.py {seed}\n      away: away.py\n      \
                  both: both.py\n      up: ..\n      out: out.py\n";

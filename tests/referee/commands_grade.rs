@@ -19,9 +19,7 @@ const ADD: &str = "print(sum(map(int, input().split())))\n";
 
 #[test]
 fn a_program_that_only_tries_white_is_shown_the_board_and_both_numbers() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     // Sample 3 of the statement: all black is three rounds away, all white five.
     referee(["grade", "flipgame", WHITE_ONLY])
         .assert()
@@ -35,9 +33,7 @@ fn a_program_that_only_tries_white_is_shown_the_board_and_both_numbers() {
 
 #[test]
 fn a_wrong_program_is_judged_up_to_its_first_failure_unless_all_cases_are_asked_for() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let (code, lines) = json(referee(["grade", "flipgame", WHITE_ONLY]));
     let finished = of_type(&lines, "submission_finished")[0];
     assert_eq!((code, &finished["verdict"], &finished["cases_run"]), (1, &Value::from("WA"), &Value::from(3)));
@@ -50,9 +46,7 @@ fn a_wrong_program_is_judged_up_to_its_first_failure_unless_all_cases_are_asked_
 
 #[test]
 fn of_a_folder_of_many_programs_it_is_told_that_it_is_judged_as_one() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     for name in ["class/amy.py", "class/bob.py", "class/carl.c", "parts/main.py", "parts/helper.py"] {
         write(folder.path(), name, ADD);
@@ -70,9 +64,7 @@ fn of_a_folder_of_many_programs_it_is_told_that_it_is_judged_as_one() {
 
 #[test]
 fn a_source_file_a_source_folder_and_an_executable_are_all_programs() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let file = write(folder.path(), "add.py", ADD);
     write(folder.path(), "parts/main.py", "from helper import add\nprint(add(input()))\n");
@@ -89,9 +81,7 @@ fn a_source_file_a_source_folder_and_an_executable_are_all_programs() {
 
 #[test]
 fn every_report_says_which_tools_made_and_ran_a_submission() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let file = write(folder.path(), "add.py", ADD);
     let asked = Command::new("python3").arg("--version").output().expect("python3 can be run");
@@ -145,9 +135,7 @@ fn sources_in_every_language_are_compiled_and_run() {
 
 #[test]
 fn a_java_program_may_be_called_like_its_file() {
-    if !has("javac", "a Java submission") {
-        return;
-    }
+    needs!("javac");
     let body = "static void main(String[] a) { java.util.Scanner in = new java.util.Scanner(System.in); \
                 System.out.println(in.nextInt() + in.nextInt()); } }\n";
     let folder = temporary_folder();
@@ -161,9 +149,7 @@ fn a_java_program_may_be_called_like_its_file() {
 
 #[test]
 fn a_program_that_does_not_compile_is_shown_the_compilers_words() {
-    if !has("g++", "a compile error") {
-        return;
-    }
+    needs!("g++");
     referee(["grade", SUM, "tests/hostile/CE/half_a_program.cpp"])
         .assert()
         .code(1)
@@ -174,9 +160,7 @@ fn a_program_that_does_not_compile_is_shown_the_compilers_words() {
 
 #[test]
 fn long_lines_of_a_compilers_message_are_folded_and_not_cut() {
-    if !has("gcc", "a compile error") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let name = format!("{}the_end", "unknown_".repeat(12));
     let file = write(folder.path(), "long.c", &format!("int main(void) {{ return {name}; }}\n"));
@@ -189,9 +173,7 @@ fn long_lines_of_a_compilers_message_are_folded_and_not_cut() {
 
 #[test]
 fn what_was_handed_in_as_a_link_is_skipped_and_the_others_are_judged() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let right = write(folder.path(), "right.py", ADD);
     let links = [("passwd.py", "/etc/passwd"), ("copied.py", "right.py"), ("gone.py", "nowhere")];
@@ -243,9 +225,7 @@ fn a_file_in_no_known_language_is_refused_with_the_languages_there_are() {
 
 #[test]
 fn the_verdicts_and_their_order_do_not_depend_on_the_number_of_jobs() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let graded = |jobs: &str| {
         let (code, mut lines) = json(referee(["grade", "tests/packages/judged/rules", "-j", jobs]));
         for line in &mut lines {
@@ -264,9 +244,7 @@ fn the_verdicts_and_their_order_do_not_depend_on_the_number_of_jobs() {
 
 #[test]
 fn limits_on_the_command_line_replace_those_of_the_package() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (code, lines) =
         json(referee(["grade", SUM, "tests/hostile/MLE/eats_memory.c", "--memory", "2000", "--time-limit", "20"]));
     assert_eq!((code, &of_type(&lines, "submission_finished")[0]["verdict"]), (1, &Value::from("WA")));
@@ -289,9 +267,7 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
         .stderr(contains("not wholly enforced here: cpu_time memory"))
         .stderr(contains("referee doctor"))
         .stdout(predicates::str::is_empty());
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let state = |without: &str, part: &str| {
         let mut command = referee(["grade", SUM]);
         // An interpreter that any user can reach: without a private root a program sees no other.
@@ -333,9 +309,7 @@ fn a_tool_that_programs_cannot_reach_skips_its_language_and_says_why() {
 
 #[test]
 fn cases_are_chosen_by_globs_over_their_names() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let (code, lines) = json(referee(["grade", SUM, "--cases", "secret/{2,3}", "--cases", "sample/*"]));
     let cases: Vec<_> = of_type(&lines, "case_finished").iter().map(|line| line["case"].clone()).collect();
     assert_eq!((code, cases), (0, vec![Value::from("secret/2")]));
@@ -348,9 +322,7 @@ fn cases_are_chosen_by_globs_over_their_names() {
 
 #[test]
 fn an_interrupted_run_ends_at_once_with_130_and_leaves_no_process_and_no_file() {
-    if !has("gcc", "a C submission") {
-        return;
-    }
+    needs!("gcc");
     let temporary = temporary_folder();
     let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
         .args(["grade", SUM, "tests/hostile/TLE/sleeps.c", "--time-limit", "100"])

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::support::command::{names_in, referee};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const SUBCOMMANDS: [&str; 15] = [
     "grade",
@@ -69,9 +69,7 @@ fn shells_take_their_completions() {
         let script = help(&["completions", shell]);
         assert!(script.contains("strength") && script.contains("no-hunt"), "{shell}: {script}");
     }
-    if !has("bash", "completions") {
-        return;
-    }
+    needs!("bash");
     let folder = temporary_folder();
     let script = folder.path().join("referee.bash");
     fs::write(&script, help(&["completions", "bash"])).expect("a file can be written");

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::support::command::{json, names_in, of_type, referee, write};
 use super::support::person::copy_folder;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 fn program(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunt/programs").join(name)
@@ -55,9 +55,7 @@ fn told(found: &Value) -> [&str; 3] {
 
 #[test]
 fn a_board_of_a_puzzle_is_found_and_no_step_makes_it_smaller() {
-    if !has("g++", "C++ submissions") {
-        return;
-    }
+    needs!("g++");
     // By hand: one round whitens a corner's three pieces, and whoever keeps the first row as it is never plays it.
     let found = hunted(hunt(Path::new("flipgame"), of_flipgame("wrong_answer/first_row_kept.cpp")));
     assert_eq!((&found["kind"], &found["minimal"]), (&Value::from("WA"), &Value::from(true)));
@@ -69,9 +67,7 @@ fn a_board_of_a_puzzle_is_found_and_no_step_makes_it_smaller() {
 
 #[test]
 fn the_same_seed_finds_the_same_with_any_number_of_jobs() {
-    if !has("g++", "C++ submissions") {
-        return;
-    }
+    needs!("g++");
     let run = |jobs: &str, seed: &str| {
         let mut command = hunt(Path::new("solitaire"), "cases/solitaire/submissions/wrong_answer/wraps_rows.cpp");
         command.args(["-j", jobs, "--seed", seed, "--seconds", "150"]);
@@ -89,9 +85,7 @@ fn the_same_seed_finds_the_same_with_any_number_of_jobs() {
 
 #[test]
 fn an_accepted_program_has_no_counterexample_and_a_small_space_is_tried_whole() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let mut command = hunt(Path::new("tests/hunt/gap"), "tests/hunt/gap/submissions/accepted/sorted.c");
     command.args(["--seconds", "1"]);
     let found = hunted(command);
@@ -108,9 +102,7 @@ const APART: [&str; 3] = ["3\n0 1 0\n", "0\n", "WA"];
 
 #[test]
 fn generators_draw_and_what_is_drawn_is_made_as_small_as_can_be() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let found = hunted(hunt(Path::new("tests/hunt/gap"), program("neighbours.c")));
     assert_eq!(told(&found), APART);
     assert_eq!((&found["got"], &found["minimal"]), (&Value::from("1\n"), &Value::from(true)));
@@ -119,9 +111,7 @@ fn generators_draw_and_what_is_drawn_is_made_as_small_as_can_be() {
 
 #[test]
 fn without_generators_own_inputs_are_changed() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = gap();
     remove(package.join("generators"));
     assert_eq!(told(&hunted(hunt(&package, program("neighbours.c")))), APART);
@@ -136,9 +126,7 @@ fn without_generators_own_inputs_are_changed() {
 
 #[test]
 fn without_rules_generators_are_called_with_a_seed() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = gap();
     fs::remove_file(package.join("generators/generators.yaml")).expect("a file can be removed");
     remove(package.join("data/secret"));
@@ -150,9 +138,7 @@ fn without_rules_generators_are_called_with_a_seed() {
 
 #[test]
 fn a_crash_and_a_hang_are_found_when_they_are_asked_for() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let find = |name: &str, kind: &str| {
         let mut command = hunt(Path::new("tests/hunt/gap"), program(name));
         command.args(["--for", kind, "--time-limit", "0.1", "--seconds", "150"]);
@@ -164,9 +150,7 @@ fn a_crash_and_a_hang_are_found_when_they_are_asked_for() {
 
 #[test]
 fn accepted_submissions_that_do_not_agree_are_themselves_the_find() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = gap();
     fs::copy(program("neighbours.c"), package.join("submissions/accepted/sorted.c")).expect("a file can be copied");
     let right = Path::new("tests/hunt/gap/submissions/accepted/pairs.c");
@@ -179,9 +163,7 @@ fn accepted_submissions_that_do_not_agree_are_themselves_the_find() {
 
 #[test]
 fn who_cannot_say_what_is_legal_or_right_is_told() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = gap();
     remove(package.join("input_validators"));
     fs::remove_file(package.join("submissions/accepted/pairs.c")).expect("a file can be removed");
@@ -193,9 +175,7 @@ fn who_cannot_say_what_is_legal_or_right_is_told() {
 
 #[test]
 fn what_is_found_becomes_a_test_case_that_the_package_catches_it_with() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (folder, package) = gap();
     let wrong = program("neighbours.c");
     referee(["grade"]).arg(&package).arg(&wrong).assert().code(0);
@@ -216,9 +196,7 @@ fn what_is_found_becomes_a_test_case_that_the_package_catches_it_with() {
 
 #[test]
 fn wrong_use_is_refused_with_what_to_do() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let wrong = program("neighbours.c");
     hunt(Path::new("flipgame"), &wrong)
         .arg("--add")

@@ -53,9 +53,7 @@ fn the_parts_of_a_run_make_the_report_of_one_run_whatever_the_package_is_like() 
 
 #[test]
 fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
-    if !has("python3", "programs in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let names = ["Baker.py", "Zoe.py", "adams.py", "clark.py"];
     let files = names.map(|name| write(folder.path(), name, "print(sum(map(int, input().split())))\n"));
@@ -84,9 +82,7 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
 
 #[test]
 fn parts_without_a_submission_are_whole_too() {
-    if !has("python3", "packages") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let count = of_type(&json(referee(["grade", RULES])).1, "submission_finished").len();
     let reports = in_parts(folder.path(), RULES, count + 2);
@@ -97,9 +93,7 @@ fn parts_without_a_submission_are_whole_too() {
 
 #[test]
 fn what_was_merged_is_told_to_people_and_to_other_programs() {
-    if !has("gcc", "a program in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (one, two, all) = (path("1.jsonl"), path("2.jsonl"), path("all.xml"));
@@ -142,9 +136,7 @@ fn reports_that_are_none_are_refused_with_file_line_and_column() {
 
 #[test]
 fn a_part_without_a_submission_says_so_and_is_as_wanted() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let program = write(folder.path(), "a.py", "print(sum(map(int, input().split())))\n");
     let graded = referee(["grade", SUM, "--partition", "2/9", "-q"]).arg(program).assert();

@@ -8,7 +8,6 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::support::command::{names_in, referee, write};
-use super::support::program::has;
 use super::support::strength::{Told, larger, line, strength, text, told};
 
 /// Found out by hand: the cases are 7 2, 4 4 and 2 9.
@@ -29,9 +28,7 @@ const MUTANTS: [&str; 12] = [
 
 #[test]
 fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_what_cases_are_good_for() {
-    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("gcc", "python3");
     let (_folder, package) = larger();
     let told = told(strength(&package, &["--no-hunt"]));
     assert_eq!(told.mutants.iter().map(line).collect::<Vec<_>>(), MUTANTS);
@@ -61,9 +58,7 @@ fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_wha
 
 #[test]
 fn what_survives_is_hunted_and_what_is_found_kills_it_from_then_on() {
-    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("gcc", "python3");
     let (_folder, package) = larger();
     let first = told(strength(&package, &["--add", "--seconds", "60"]));
     let of = |hunts: &[Value], number: u64| hunts.iter().find(|hunt| hunt["number"] == number).cloned().unwrap();
@@ -91,9 +86,7 @@ fn what_survives_is_hunted_and_what_is_found_kills_it_from_then_on() {
 
 #[test]
 fn of_what_nothing_is_found_for_it_is_said_how_often_somebody_looked() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = larger();
     fs::remove_file(package.join("equivalent_mutants.yaml")).expect("a file can be removed");
     // The order of two numbers does not matter for the larger one.
@@ -118,9 +111,7 @@ int main(void) {
 
 #[test]
 fn a_find_of_one_survivor_kills_another_without_a_hunt() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = larger();
     // The same mistake can be made twice. What is declared of the one holds for the other.
     let declared = package.join("equivalent_mutants.yaml");
@@ -138,9 +129,7 @@ fn a_find_of_one_survivor_kills_another_without_a_hunt() {
 
 #[test]
 fn how_many_cases_are_run_on_a_mutant_that_is_killed_is_the_users_choice() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = larger();
     for (name, input, answer) in [("one", "1 9\n", "9\n"), ("two", "8 3\n", "8\n")] {
         write(&package, &format!("data/secret/{name}.in"), input);
@@ -168,9 +157,7 @@ fn how_many_cases_are_run_on_a_mutant_that_is_killed_is_the_users_choice() {
 
 #[test]
 fn a_mutant_that_never_ends_is_waited_for_twice_and_not_on_every_case() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = larger();
     for (name, input) in [("one", "1 9\n"), ("two", "8 9\n")] {
         write(&package, &format!("data/secret/{name}.in"), input);
@@ -199,9 +186,7 @@ int main(void) {
 
 #[test]
 fn a_mutant_that_compiles_to_the_same_is_left_out() {
-    if !has("gcc", "C submissions") || !has("rustc", "Rust submissions") {
-        return;
-    }
+    needs!("gcc", "rustc");
     let (_folder, package) = larger();
     let fates = |name: &str, source: &str| {
         let path = write(&package, &format!("submissions/accepted/{name}"), source);
@@ -237,9 +222,7 @@ const DEAD_IN_RUST: &str = r#"fn main() {
 
 #[test]
 fn the_number_of_jobs_changes_nothing_and_the_seed_draws_the_sample() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let (_folder, package) = larger();
     let run = |jobs, arguments: &[&str]| {
         let mut command = referee(["strength"]);
@@ -261,9 +244,7 @@ fn the_number_of_jobs_changes_nothing_and_the_seed_draws_the_sample() {
 
 #[test]
 fn what_was_found_out_is_remembered_until_something_is_changed() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (folder, package) = larger();
     let cached = |arguments: &[&str]| {
         let mut command = referee(["strength"]);
@@ -291,9 +272,7 @@ fn what_was_found_out_is_remembered_until_something_is_changed() {
 
 #[test]
 fn a_declaration_is_not_taken_on_trust() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = larger();
     let declare = |text: &str| drop(write(&package, "equivalent_mutants.yaml", text));
     let run = |arguments: &[&str]| {
@@ -333,9 +312,7 @@ fn a_declaration_is_not_taken_on_trust() {
 
 #[test]
 fn a_program_that_is_wrong_as_it_is_says_nothing_and_is_told() {
-    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("gcc", "python3");
     let (_folder, package) = larger();
     write(&package, "submissions/accepted/wrong.py", "print(int(input().split()[0]))\n");
     write(&package, "submissions/accepted/other.pas", "begin\nend.\n");
@@ -352,9 +329,7 @@ fn a_program_that_is_wrong_as_it_is_says_nothing_and_is_told() {
 
 #[test]
 fn people_are_shown_survivors_reasons_finds_and_the_sum_in_80_columns() {
-    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("gcc", "python3");
     let (_folder, package) = larger();
     let output = strength(&package, &["--seconds", "60"]).output().expect("referee starts");
     let text = String::from_utf8(output.stdout).expect("reports are UTF-8");

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::support::command::{referee, write as write_one};
 use super::support::person::copy_folder;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 use super::support::strength::{Told, larger, line, strength, strength_of, text, told};
 
 /// Writes files, by their names.
@@ -35,9 +35,7 @@ fn mutants_of_two(prepare: impl Fn(&Path)) -> Vec<String> {
 
 #[test]
 fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let plain = mutants_of_two(|_| ());
     let of_helper = |lines: &[String]| lines.iter().filter(|line| line.contains("helper.py")).count();
     assert!(of_helper(&plain) >= 2 && plain.iter().any(|line| line.contains("killed")), "{plain:?}");
@@ -71,9 +69,7 @@ fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
 
 #[test]
 fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutants() {
-    if !has("gcc", "C submissions") || !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("gcc", "python3");
     let (folder, package) = larger();
     // Wrong on two neighbours of which the second is larger; asked what is right are the others, which come before it.
     write(&package.join("submissions/accepted"), &[("wrong.c", WRONG), ("quick.c", QUICK)]);
@@ -110,9 +106,7 @@ const QUICK: &str = "#include <stdio.h>\n\
 
 #[test]
 fn what_is_found_later_kills_what_survived_before() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = larger();
     for name in ["submissions", "input_validators", "equivalent_mutants.yaml", "data"] {
         let path = package.join(name);
@@ -146,9 +140,7 @@ const BELOW_A_MILLION: &str = "#include <stdio.h>\n#include <string.h>\n\
 
 #[test]
 fn a_slip_in_a_declaration_is_told() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let (_folder, package) = larger();
     let declare = |text: &str| fs::write(package.join("equivalent_mutants.yaml"), text).expect("it can be written");
     let run = || strength_of("accepted/choice.py", &package, &["--no-hunt", "--strict"]);
@@ -178,9 +170,7 @@ fn a_slip_in_a_declaration_is_told() {
 
 #[test]
 fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let (_folder, package) = larger();
     let only = |glob: &str| strength_of(glob, &package, &[]);
     let names = "there are: accepted/branch.c, accepted/choice.py, input_validators/validate.c";
@@ -213,9 +203,7 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
 
 #[test]
 fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = folder.path().join("scoring");
     copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/scoring"), &package);
@@ -231,9 +219,7 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
 
 #[test]
 fn what_does_not_compile_or_is_the_same_program_is_told_and_does_not_count() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let (_folder, package) = larger();
     let text = "#include <stdio.h>\nenum { ONE = 4 / (3 - 2) - 3 };\nint main(void) {\n    int a, b;\n    \
                 scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", (a > b ? a : b) * ONE);\n}\n";

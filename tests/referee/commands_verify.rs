@@ -7,7 +7,7 @@ use predicates::prelude::*;
 use super::planted::copy::Copy;
 use super::support::command::{json, of_type, referee, write};
 use super::support::patient::patient_sum;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const QUICK: &str = "format,samples,duplicates";
 
@@ -54,9 +54,7 @@ fn a_package_that_cannot_be_read_ends_with_2_and_the_others_are_verified_all_the
 /// A validator that takes all it may for every input would take hours.
 #[test]
 fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
-    if !has("python3", "a validator in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = folder.path().join("flood");
     let yaml = "problem_format_version: 2025-09\nname: Flood\nuuid: 00000000-0000-4000-8000-00000000f100\n\
@@ -108,9 +106,7 @@ fn what_is_not_done_is_told_with_its_reason() {
 
 #[test]
 fn the_time_limit_is_written_and_nothing_else_of_the_file_changes() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let copy = Copy::of("flipgame");
     copy.replace("problem.yaml", "  time_limit: 2\n", "  time_limit: 77 # by hand\n  time_resolution: 0.1\n");
     let before = copy.read("problem.yaml");
@@ -134,9 +130,7 @@ fn the_time_limit_is_written_and_nothing_else_of_the_file_changes() {
 
 #[test]
 fn margins_are_told_for_every_submission_and_case() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let copy = Copy::of("flipgame");
     let mut command = referee(["verify", "--only", "time-limits"]);
     command.arg(copy.path());
@@ -150,9 +144,7 @@ fn margins_are_told_for_every_submission_and_case() {
 
 #[test]
 fn for_a_legacy_package_the_time_limit_is_written_beside_problem_yaml() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = folder.path().join("legacy");
     for (name, text) in [
@@ -191,9 +183,7 @@ fn for_a_legacy_package_the_time_limit_is_written_beside_problem_yaml() {
 
 #[test]
 fn answers_go_through_the_answer_validators_with_their_arguments_even_of_interactive_problems() {
-    if !has("python3", "answer validators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = folder.path().join("numbers");
     let validator = "import sys\nwanted, text = open(sys.argv[1]).read(), sys.stdin.read()\n\
@@ -240,9 +230,7 @@ fn answers_go_through_the_answer_validators_with_their_arguments_even_of_interac
 
 #[test]
 fn the_lines_of_a_compilers_message_stay_lines() {
-    if !has("gcc", "a submission that does not compile") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     write(&package, "submissions/accepted/broken.c", "int main(void) {\n    return unknown;\n}\n");
@@ -254,9 +242,7 @@ fn the_lines_of_a_compilers_message_stay_lines() {
 
 #[test]
 fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_wall_time() {
-    if !has("python3", "a submission that sleeps") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     fs::remove_dir_all(package.join("data/secret")).expect("one test case is enough");

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::support::command::settings;
 use super::support::person::copy_folder;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 /// A command that goes on until it is ended, and the lines that it prints.
 struct Going {
@@ -66,9 +66,7 @@ impl Going {
 
 #[test]
 fn what_is_saved_is_graded_again_and_an_interrupt_ends_it() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = folder.path().join("sum");
     copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/sum"), &package);

@@ -64,9 +64,7 @@ fn namespaces(skipped: &str) -> bool {
 
 #[test]
 fn two_hundred_fork_bombs_and_daemons_leave_nothing_and_disturb_no_other_judge() {
-    if !has("gcc", "fork bombs") || !namespaces("fork bombs") {
-        return;
-    }
+    skip_unless!(has("gcc", "fork bombs"), namespaces("fork bombs"));
     let folder = temporary_folder();
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -102,9 +100,7 @@ fn another_judge(over: &AtomicBool) -> usize {
 
 #[test]
 fn a_program_below_its_limit_of_cpu_time_is_not_ended_and_one_above_it_is() {
-    if !has("gcc", "limits of CPU time") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let sandbox = sandbox(&compiled(folder.path(), "burns", BURNS));
     let limits = Limits { cpu: Duration::from_millis(200), wall: Duration::from_secs(20), ..LIMITS };

@@ -8,7 +8,6 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::program::has;
 
 /// Exports a package and returns what is in the archive, by name, with its modes.
 fn exported(package: &str, to: &str, archive: &Path) -> Vec<(String, Option<u32>, String)> {
@@ -148,9 +147,7 @@ fn the_same_package_gives_the_same_archive_to_the_byte() {
 
 #[test]
 fn submissions_get_the_same_verdicts_before_and_after() {
-    if !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = tempfile::tempdir().unwrap();
     let package = package(folder.path());
     let before = verdicts(&package);
@@ -167,9 +164,7 @@ fn submissions_get_the_same_verdicts_before_and_after() {
 
 #[test]
 fn a_checker_of_testlib_judges_alike_where_nobody_knows_testlib() {
-    if !has("python3", "submissions in Python") || !has("c++", "a checker in C++") {
-        return;
-    }
+    needs!("python3", "c++");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("sum.zip");
     let export = |more: &[&str]| {
@@ -183,9 +178,7 @@ fn a_checker_of_testlib_judges_alike_where_nobody_knows_testlib() {
 
 #[test]
 fn what_comes_from_polygon_goes_on_to_others_with_its_verdicts() {
-    if !has("python3", "solutions in Python") || !has("c++", "a checker in C++") {
-        return;
-    }
+    needs!("python3", "c++");
     let folder = tempfile::tempdir().unwrap();
     let (own, archive) = (folder.path().join("sum"), folder.path().join("archive.zip"));
     referee(["import", "tests/polygon/sum", "--testlib", "tests/testlib/testlib.h", "--out", own.to_str().unwrap()])

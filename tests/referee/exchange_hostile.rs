@@ -11,7 +11,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::support::command::{names_in, referee, settings, write};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const HEAD: &str = "<problem short-name=\"a\"><judging><testset name=\"tests\">\n<time-limit>1000</time-limit>\n\
     <input-path-pattern>t/%d</input-path-pattern><answer-path-pattern>t/%d.a</answer-path-pattern>\n";
@@ -217,9 +217,7 @@ fn what_is_no_package_and_where_none_can_be_written_is_told_with_what_to_do() {
 
 #[test]
 fn an_import_that_is_interrupted_while_a_generator_runs_leaves_nothing() {
-    if !has("python3", "a generator in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let temporary = folder.path().join("temporary");
     fs::create_dir(&temporary).unwrap();

@@ -11,7 +11,6 @@ use predicates::str::contains;
 
 use super::support::command::{json, names_in, of_type, referee, write};
 use super::support::files;
-use super::support::program::has;
 
 const TESTLIB: [&str; 2] = ["--testlib", "tests/testlib/testlib.h"];
 
@@ -73,9 +72,7 @@ fn the_metadata_of_an_imported_package_is_that_of_polygon() {
 
 #[test]
 fn solutions_do_as_their_tags_say_and_testlibs_checker_judges_them() {
-    if !has("python3", "solutions in Python") || !has("c++", "a checker in C++") {
-        return;
-    }
+    needs!("python3", "c++");
     let folder = tempfile::tempdir().unwrap();
     let (out, _) = imported("sum", folder.path());
     let submissions = ["accepted", "mixed", "rejected", "submissions.yaml", "wrong_answer"];
@@ -106,9 +103,7 @@ fn solutions_do_as_their_tags_say_and_testlibs_checker_judges_them() {
 
 #[test]
 fn tests_that_a_standard_package_does_not_hold_are_made_by_its_own_programs() {
-    if !has("python3", "a generator in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = tempfile::tempdir().unwrap();
     let (out, said) = imported("standard", folder.path());
     assert_eq!(text(out.join("data/secret/02.in")), "two words\ntwo words\ntwo words\n", "quotes keep blanks");
@@ -165,9 +160,7 @@ fn ask(validator: &Path, input: &str, output: &str) -> Option<i32> {
 
 #[test]
 fn an_interactor_and_its_checker_together_speak_the_protocol_of_the_format() {
-    if !has("python3", "an interactor in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = tempfile::tempdir().unwrap();
     let (out, _) = imported("guess", folder.path());
     assert!(text(out.join("problem.yaml")).contains("type: [\"pass-fail\", \"interactive\"]\n"));
@@ -181,9 +174,7 @@ fn an_interactor_and_its_checker_together_speak_the_protocol_of_the_format() {
 
 #[test]
 fn submissions_of_an_interactive_problem_are_judged_by_its_interactor_and_its_checker() {
-    if !has("python3", "solutions in Python") || !has("c++", "an interactor in C++") {
-        return;
-    }
+    needs!("python3", "c++");
     let folder = tempfile::tempdir().unwrap();
     let (out, _) = imported("higher", folder.path());
     assert!(text(out.join("problem.yaml")).contains("type: [\"pass-fail\", \"interactive\"]\n"));
@@ -292,9 +283,7 @@ fn what_is_wrong_with_problem_xml_is_told_with_its_place() {
 
 #[test]
 fn a_generator_that_fails_is_told_with_its_own_words_and_gives_no_package() {
-    if !has("python3", "a generator in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = tempfile::tempdir().unwrap();
     let xml = format!(
         "{HEAD}{PATTERNS}<tests><test cmd=\"gen 1\"/></tests></testset></judging><files><executables><executable>\

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::person::copy_folder;
-use super::support::program::has;
 
 /// Exports a package, and returns the name of the archive.
 fn exported(package: &Path, to: &str) -> String {
@@ -159,9 +158,7 @@ fn exported_again(root: &Path) -> String {
 
 #[test]
 fn scores_that_a_validator_writes_are_read_and_multipliers_refused() {
-    if !has("python3", "a validator in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = tempfile::tempdir().unwrap();
     for (name, to) in [("scoring-unbounded", "kattis"), ("scoring-unbounded", "domjudge")] {
         let root = folder.path().join("unbounded");
@@ -242,9 +239,7 @@ fn interactive_problems_and_those_of_several_passes_are_judged_alike_after_the_e
 
 #[test]
 fn an_interactor_of_testlib_talks_on_where_nobody_knows_testlib() {
-    if !has("c++", "an interactor in C++") {
-        return;
-    }
+    needs!("c++");
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("talks");
     copy_folder(Path::new("tests/packages/judged/talkswithtestlib"), &root);

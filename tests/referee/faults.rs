@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::support::command::{names_in, of_type, processes_below, referee, settings, without_measurements, write};
 use super::support::left::{groups_left, helpers_left, mounts};
 use super::support::patience::{until, waits};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
 
@@ -95,9 +95,7 @@ impl Run {
 
 /// Kills a run so many times, and looks what is left when it has come to its end.
 fn killed_and_resumed(kills: u32) {
-    if !has("gcc", "programs in C") {
-        return;
-    }
+    needs!("gcc");
     let (folder, undisturbed) = (temporary_folder(), temporary_folder());
     let mounts_before = mounts();
     let began = Instant::now();
@@ -153,9 +151,7 @@ fn a_judge_that_is_killed_a_hundred_times_leaves_nothing_and_goes_on_where_it_wa
 
 #[test]
 fn what_is_taken_over_is_what_nothing_was_changed_of_since() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let report = folder.path().join("report.jsonl");
     let grade = |programs: &[&Path]| {
@@ -187,9 +183,7 @@ fn what_is_taken_over_is_what_nothing_was_changed_of_since() {
 
 #[test]
 fn a_report_that_is_not_there_yet_is_nothing_to_go_on_from_and_no_error() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let right = write(folder.path(), "right.py", "print(sum(map(int, input().split())))\n");
     let report = folder.path().join("none.jsonl");
@@ -208,9 +202,7 @@ fn a_report_that_is_not_there_yet_is_nothing_to_go_on_from_and_no_error() {
 
 #[test]
 fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
-    if !has("gcc", "programs in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let run = Run::in_folder(folder.path());
     while run.told() < 6 {
@@ -239,9 +231,7 @@ fn a_report_of_another_package_is_nothing_to_go_on_from() {
 
 #[test]
 fn two_runs_do_not_write_the_same_report_at_the_same_time() {
-    if !has("gcc", "a program in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let run = Run::in_folder(folder.path());
     let mut child = run.command().spawn().expect("referee starts");

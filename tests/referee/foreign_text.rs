@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::support::command::{referee, write};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
 
@@ -53,9 +53,7 @@ const HOSTILE: &str = "::error file=a::FORGED\n  ::stop-commands::x\nx ##[error]
 
 #[test]
 fn a_hostile_name_and_standard_error_of_a_submission_are_text() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let program = format!("import sys\nsys.stdout.write({HOSTILE:?})\nsys.stderr.write({HOSTILE:?})\nsys.exit(3)\n")
         .replace("\\u{9b}", "\\u009b")
@@ -87,9 +85,7 @@ fn a_hostile_name_and_standard_error_of_a_submission_are_text() {
 
 #[test]
 fn what_a_compiler_says_is_text_with_its_lines() {
-    if !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let source =
         "#error ##[error]FORGED ##vso[task.complete]\n#line 3 \"::error file=x::y\"\n#error second\nint main(\n";
@@ -119,9 +115,7 @@ fn package_with_validator(folder: &Path, message: &str) -> String {
 
 #[test]
 fn a_validators_message_is_text_with_its_lines() {
-    if !has("python3", "Python programs") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = package_with_validator(folder.path(), &format!("first\n{HOSTILE}"));
     let all = in_every_output(&["grade", &package]);
@@ -191,9 +185,7 @@ const FORGED: &str = r"x\n::error::FORGED ##[error]Y\u001b[45m\u001b[2J\u009b1m\
 
 #[test]
 fn a_forged_report_makes_no_commands_of_merge_or_resume() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let verdict = format!("\"verdict\":\"{FORGED}\"");
     let message = format!("\"message\":\"{FORGED}\"");
@@ -229,9 +221,7 @@ fn a_forged_report_makes_no_commands_of_merge_or_resume() {
 
 #[test]
 fn an_error_in_a_report_is_told_on_one_line() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let report = forged(folder.path(), &[("\"verdict\":\"WA\"", "\"verdict\":\"x\\nerror: FORGED\"")]);
     let (_, stderr) = harmless(referee(["merge", &report]));

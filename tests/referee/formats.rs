@@ -13,7 +13,7 @@ use zip::write::SimpleFileOptions;
 
 use super::support::command::{json, names_in, of_type, referee, write};
 use super::support::files;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 /// Packs a package of tests/packages/judged; its files keep their modes.
 fn pack(package: &str, archive: &Path) {
@@ -31,9 +31,7 @@ fn pack(package: &str, archive: &Path) {
 
 #[test]
 fn an_archive_is_judged_like_the_folder_it_was_made_of_and_leaves_nothing() {
-    if !has("python3", "packages with Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let temporary = temporary_folder();
     for (package, ending) in [("runscript", "zip"), ("constants", "kpp")] {
@@ -49,9 +47,7 @@ fn an_archive_is_judged_like_the_folder_it_was_made_of_and_leaves_nothing() {
 
 #[test]
 fn a_checker_of_testlib_judges_as_it_is_once_its_header_is_there() {
-    if !has("g++", "checkers in C++") || !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("g++", "python3");
     let checked = || referee(["grade", "tests/testlib/sum", "--testlib", "tests/testlib/testlib.h"]);
     let (code, lines) = json(checked());
     let messages: Vec<_> = of_type(&lines, "case_finished").iter().map(|case| case["message"].clone()).collect();
@@ -71,9 +67,7 @@ fn a_checker_of_testlib_judges_as_it_is_once_its_header_is_there() {
 
 #[test]
 fn a_checker_that_fails_or_gives_points_is_the_judges_trouble() {
-    if !has("g++", "checkers in C++") || !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("g++", "python3");
     let folder = temporary_folder();
     let hundred = write(folder.path(), "hundred.py", "print(100)\n");
     let judged = referee(["grade", "tests/testlib/sum", "--testlib", "tests/testlib/testlib.h"]);
@@ -83,9 +77,7 @@ fn a_checker_that_fails_or_gives_points_is_the_judges_trouble() {
 
 #[test]
 fn what_a_validator_says_is_kept_where_the_user_wants_it() {
-    if !has("python3", "packages with Python validators") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = "tests/packages/judged/besidethesubmission";
     let (code, lines) = json(referee(["grade", package, "--feedback", folder.path().to_str().unwrap()]));
@@ -98,9 +90,7 @@ fn what_a_validator_says_is_kept_where_the_user_wants_it() {
 
 #[test]
 fn a_time_limit_that_nobody_states_follows_from_the_submissions() {
-    if !has("python3", "packages with Python submissions") {
-        return;
-    }
+    needs!("python3");
     let package = "tests/packages/judged/legacynoversion";
     // All accepted submissions are measured, whichever program is graded; one that never ends would take seconds.
     let program = "tests/packages/judged/legacynoversion/submissions/accepted/echo.py";
@@ -133,9 +123,7 @@ fn remarks_on_a_package_are_few_unless_more_is_asked_for() {
 
 #[test]
 fn a_memory_limit_beyond_the_machine_is_told() {
-    if !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("python3");
     let limit = ["grade", "tests/packages/judged/legacyicpc", "--memory", "16000000"];
     referee(limit).assert().success().stderr(contains("the memory limit of 16000000 MiB is more than the"));
 }
@@ -154,9 +142,7 @@ fn a_pipe_given_as_a_submission_is_refused_at_once() {
 
 #[test]
 fn a_tree_that_is_dug_while_compiling_harms_nobody_and_leaves_nothing() {
-    if !has("perl", "submissions that run while they are compiled") {
-        return;
-    }
+    needs!("perl");
     let folder = temporary_folder();
     let temporary = temporary_folder();
     for place in [".compiler-cache", "deep"] {

@@ -178,9 +178,7 @@ fn without_namespaces_an_ordinary_users_judge_is_right_too() {
 /// Whatever ends the judge, the kernel ends its programs with it.
 #[test]
 fn a_killed_judge_takes_its_programs_with_it_and_the_next_one_removes_its_control_groups() {
-    if !has("gcc", "a killed judge") {
-        return;
-    }
+    needs!("gcc");
     let temporary = temporary_folder();
     let mut judge = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
         .args(["grade", PACKAGE, "tests/hostile/TLE/sleeps.c", "--time-limit", "600"])
@@ -217,9 +215,7 @@ fn submission_runs(folder: &Path) -> bool {
 /// An answer that is named in the source is not there when the source is compiled.
 #[test]
 fn a_compiler_cannot_include_the_test_data() {
-    if !has("gcc", "a compiler that includes test data") || !walls(&Person::Myself, "a compiler's walls") {
-        return;
-    }
+    skip_unless!(has("gcc", "a compiler that includes test data"), walls(&Person::Myself, "a compiler's walls"));
     let folder = temporary_folder();
     let answer = files::in_repository(PACKAGE).join("data/secret/1.ans");
     let source = folder.path().join("includes.c");
@@ -248,9 +244,7 @@ fn a_misspelt_piece_to_leave_out_is_refused() {
 /// What a person hands in cannot make the judge fail, nor keep others from being judged.
 #[test]
 fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
-    if !has("python3", "submissions that are hard to copy") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let many = folder.path().join("many");
     std::fs::create_dir(&many).expect("a folder can be made");
@@ -275,9 +269,7 @@ fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
 /// The kernel has many words for a program that it cannot execute; all of them are about the program.
 #[test]
 fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
-    if !has("gcc", "a strange loader") || !cfg!(target_arch = "x86_64") {
-        return;
-    }
+    skip_unless!(has("gcc", "a strange loader"), cfg!(target_arch = "x86_64"));
     let folder = temporary_folder();
     let program = honest_program(folder.path());
     let whole = std::fs::read(&program).expect("the program can be read");
@@ -303,9 +295,7 @@ fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
 /// Where the judge is root the compiler is somebody else, who must be able to write wherever there are sources.
 #[test]
 fn a_compiler_can_write_into_the_folders_of_the_sources() {
-    if !has("javac", "a Java package") {
-        return;
-    }
+    needs!("javac");
     let folder = temporary_folder();
     let (main, adder) = (folder.path().join("Main.java"), folder.path().join("pkg/Adder.java"));
     std::fs::create_dir(folder.path().join("pkg")).expect("a folder can be made");
@@ -324,9 +314,7 @@ fn a_compiler_can_write_into_the_folders_of_the_sources() {
 
 #[test]
 fn nothing_a_program_writes_can_move_the_cursor_or_change_the_colours() {
-    if !has("python3", "escape sequences") {
-        return;
-    }
+    needs!("python3");
     let mut command: Command = referee(["grade", PACKAGE, "--color", "never"]);
     command.args(["tests/hostile/WA/escape_sequences.py", "tests/hostile/WA/broken_utf8.py"]);
     let output = command.output().expect("referee starts");

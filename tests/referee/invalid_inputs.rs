@@ -50,9 +50,7 @@ fn every_illegal_input_is_refused_by_the_reference_parser_or_breaks_a_rule_of_th
 
 #[test]
 fn every_input_validator_refuses_every_illegal_input_and_accepts_every_case() {
-    if !can_compile("the input validators") {
-        return;
-    }
+    skip_unless!(can_compile("the input validators"));
     for puzzle in ALL {
         let source = files::validator(puzzle.name(), "input_validators").expect("every package has an input validator");
         let folder = temporary_folder();

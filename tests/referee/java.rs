@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::patient::patient_sum;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const RIGHT: &str = "public static void main(String[] a) { java.util.Scanner in = new java.util.Scanner(System.in); \
                      System.out.println(SUM); }";
@@ -34,15 +34,9 @@ fn judged(sources: &[(&str, &str)]) -> (String, String) {
     (verdict, text(&of_type(&lines, "build_finished")[0]["message"]))
 }
 
-fn has_java() -> bool {
-    has("javac", "Java programs of any form")
-}
-
 #[test]
 fn a_java_program_may_have_any_file_name_and_a_package() {
-    if !has_java() {
-        return;
-    }
+    needs!("javac");
     for (name, text) in [
         ("Main.java", "package org.example;\npublic class Main { RIGHT }"),
         ("my-sum.java", "// public class Wrong\npublic final class Solution { RIGHT }"),
@@ -55,31 +49,27 @@ fn a_java_program_may_have_any_file_name_and_a_package() {
 
 #[test]
 fn the_sources_of_a_java_program_may_lie_in_packages_under_other_names() {
-    if has_java() {
-        let start = "package a.b;\npublic class Start { public static void main(String[] a) { java.util.Scanner in = \
-                     new java.util.Scanner(System.in); System.out.println(a.c.Adder.add(in.nextInt(), in.nextInt())); } }";
-        let start = start.replace("a.c.Adder", "Adder").replace("package a.b;", "package a.b; import a.c.Adder;");
-        let adder = "package a.c;\npublic class Adder { public static int add(int a, int b) { return a + b; } }";
-        for names in [["one.java", "two.java"], ["x/Start.java", "y/z/Adder.java"]] {
-            let judged = judged(&[(names[0], &start), (names[1], adder)]);
-            assert_eq!(judged.0, "AC", "{names:?}: {}", judged.1);
-        }
+    needs!("javac");
+    let start = "package a.b;\npublic class Start { public static void main(String[] a) { java.util.Scanner in = \
+                 new java.util.Scanner(System.in); System.out.println(a.c.Adder.add(in.nextInt(), in.nextInt())); } }";
+    let start = start.replace("a.c.Adder", "Adder").replace("package a.b;", "package a.b; import a.c.Adder;");
+    let adder = "package a.c;\npublic class Adder { public static int add(int a, int b) { return a + b; } }";
+    for names in [["one.java", "two.java"], ["x/Start.java", "y/z/Adder.java"]] {
+        let judged = judged(&[(names[0], &start), (names[1], adder)]);
+        assert_eq!(judged.0, "AC", "{names:?}: {}", judged.1);
     }
 }
 
 #[test]
 fn several_java_classes_that_could_be_meant_are_a_compile_error_with_their_names() {
-    if has_java() {
-        let (verdict, message) = judged(&[("A.java", "class A { RIGHT } class B { WRONG }")]);
-        assert!(verdict == "CE" && message.starts_with("2 classes have a main method: A, B;"), "{verdict}: {message}");
-    }
+    needs!("javac");
+    let (verdict, message) = judged(&[("A.java", "class A { RIGHT } class B { WRONG }")]);
+    assert!(verdict == "CE" && message.starts_with("2 classes have a main method: A, B;"), "{verdict}: {message}");
 }
 
 #[test]
 fn a_java_program_without_a_main_method_is_told_so_under_its_own_names() {
-    if !has_java() {
-        return;
-    }
+    needs!("javac");
     let (verdict, message) = judged(&[("p.java", "class A { void start() {} }\nclass B {}\n")]);
     assert!(verdict == "CE" && message.starts_with("no class has a main method: A, B;"), "{verdict}: {message}");
     let (verdict, message) = judged(&[("p.java", "class A { void start() {} }\n")]);
@@ -88,9 +78,7 @@ fn a_java_program_without_a_main_method_is_told_so_under_its_own_names() {
 
 #[test]
 fn the_declared_entry_point_of_a_java_program_wins() {
-    if !has_java() {
-        return;
-    }
+    needs!("javac");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     let in_package =

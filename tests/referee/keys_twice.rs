@@ -5,14 +5,12 @@ use predicates::str::contains;
 
 use super::support::command::{referee, write};
 use super::support::patient::patient_sum;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 /// Three packages of the Swedish olympiad give `input_validator_flags` twice in one testdata.yaml.
 #[test]
 fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
-    if !has("python3", "a submission in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     write(&package, "problem.yaml", "name: Sum\nlicense: unknown\n");

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::support::command::{json, names_in, of_type, referee, write};
 use super::support::files;
 use super::support::person::{Person, copy_folder};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
 
@@ -153,9 +153,7 @@ fn a_file_of_languages_is_laid_over_the_one_before() {
 
 #[test]
 fn the_options_of_a_compiler_can_be_changed() {
-    if !has("gcc", "a C program that needs an option") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let text = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a SIGN b); }\n";
     let program = write(folder.path(), "sum.c", text);

@@ -2,6 +2,10 @@
 // Helpers of tests fail as tests do, and clippy.toml's exemption ends at functions that are not tests themselves.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+// The other modules use its macros, so it stands before them.
+#[macro_use]
+mod support;
+
 mod aborts;
 mod answer_validators;
 mod answers;
@@ -57,7 +61,6 @@ mod reports_junit;
 mod scoring;
 mod stack;
 mod submissions_found;
-mod support;
 mod talks;
 mod trouble;
 mod waiting;

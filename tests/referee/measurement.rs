@@ -55,9 +55,7 @@ fn outcome(folder: &Path, name: &str, body: &str, limits: Limits) -> Outcome {
 
 #[test]
 fn cpu_time_is_that_of_every_process_however_it_was_left_alone() {
-    if !groups("CPU time of trees") {
-        return;
-    }
+    skip_unless!(groups("CPU time of trees"));
     let folder = temporary_folder();
     let second = Duration::from_millis(990);
     let ignored = "signal(SIGCHLD, SIG_IGN); if (fork() == 0) { burn(1000); _exit(0); } while (wait(0) > 0) { }";
@@ -71,9 +69,7 @@ fn cpu_time_is_that_of_every_process_however_it_was_left_alone() {
 
 #[test]
 fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
-    if !groups("memory of trees") {
-        return;
-    }
+    skip_unless!(groups("memory of trees"));
     let folder = temporary_folder();
     let memory = |name: &str, body: &str| {
         let outcome = outcome(folder.path(), name, body, ROOMY);
@@ -96,9 +92,7 @@ fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
 /// The kernel's own figure for a process begins with that of its parent.
 #[test]
 fn the_judges_own_memory_is_not_billed() {
-    if !groups("a large judge") {
-        return;
-    }
+    skip_unless!(groups("a large judge"));
     let folder = temporary_folder();
     let mut large = vec![0u8; 200 << 20];
     large.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
@@ -109,9 +103,7 @@ fn the_judges_own_memory_is_not_billed() {
 
 #[test]
 fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_well() {
-    if !groups("a killed child") {
-        return;
-    }
+    skip_unless!(groups("a killed child"));
     let folder = temporary_folder();
     let limits = Limits { memory_bytes: 100 * MIB, ..ROOMY };
     let child = "if (fork() == 0) { take(300); _exit(0); } wait(0);";
@@ -122,9 +114,7 @@ fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_we
 /// The same zygote and the same group, run after run.
 #[test]
 fn each_run_is_billed_for_itself_alone() {
-    if !groups("runs one after another") {
-        return;
-    }
+    skip_unless!(groups("runs one after another"));
     let folder = temporary_folder();
     let text = format!(
         "{HEAD}int main(int count, char **words) {{ take(atol(words[1])); burn(atol(words[1])); return 0; }}\n"
@@ -160,9 +150,7 @@ fn judged_on(milliseconds: u32, options: &[&str]) -> serde_json::Value {
 
 #[test]
 fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
-    if !groups("CPU times near a limit") {
-        return;
-    }
+    skip_unless!(groups("CPU times near a limit"));
     let far = judged_on(100, &["--repeat", "3"]);
     assert_eq!((&far["verdict"], &far["close"], far["cpu_seconds_all"].is_null()), (&"AC".into(), &false.into(), true));
     let near = judged_on(410, &[]);
@@ -179,9 +167,7 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
 
 #[test]
 fn no_run_can_tell_that_it_is_not_the_first() {
-    if !groups("CPU times beyond a limit") || !processes_are_numbered_anew() {
-        return;
-    }
+    skip_unless!(groups("CPU times beyond a limit"), processes_are_numbered_anew());
     let folder = temporary_folder();
     // What the first run forks would be seen in the numbers of the next.
     let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) { burn(1030); \
@@ -199,9 +185,7 @@ fn no_run_can_tell_that_it_is_not_the_first() {
 
 #[test]
 fn of_what_exceeded_the_limit_no_feedback_is_kept() {
-    if !groups("CPU times beyond a limit") || !has("python3", "a validator in Python") {
-        return;
-    }
+    skip_unless!(groups("CPU times beyond a limit"), has("python3", "a validator in Python"));
     let folder = temporary_folder();
     let kept_of = |milliseconds: u32| {
         let body =
@@ -226,9 +210,7 @@ fn processes_are_numbered_anew() -> bool {
 
 #[test]
 fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
-    if !has("gcc", "a program in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); sleep(1); printf(\"%d\\n\", a + b); }";
     let program = write(folder.path(), "sleeps.c", &format!("#include <stdio.h>\n#include <unistd.h>\n{body}\n"));
@@ -250,9 +232,7 @@ fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
 
 #[test]
 fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again() {
-    if !groups("CPU times beyond a limit") {
-        return;
-    }
+    skip_unless!(groups("CPU times beyond a limit"));
     let once = judged_on(5000, &[]);
     assert_eq!((&once["verdict"], &once["close"]), (&"TLE".into(), &false.into()));
     let slow = judged_on(540, &["--repeat", "3"]);
@@ -309,9 +289,7 @@ fn a_wall_limit_is_for_sleep_and_not_for_waiting_for_a_core() {
 
 #[test]
 fn threads_that_wait_for_each_other_gain_no_time() {
-    if !has("gcc", "threads that wait for each other") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let limits = Limits { cpu: Duration::from_millis(500), wall: Duration::from_millis(500), ..ROOMY };
     let body = "for (int i = 0; i < 60; i++) { if (fork() == 0) { for (;;) { } } } for (;;) { }";
@@ -322,9 +300,7 @@ fn threads_that_wait_for_each_other_gain_no_time() {
 
 #[test]
 fn a_sleeping_program_is_told_what_its_time_was_used_for_and_more_jobs_than_cores_are_warned_of() {
-    if !has("gcc", "a program that sleeps") {
-        return;
-    }
+    needs!("gcc");
     let grade = || {
         let sleeps = "tests/hostile/TLE/sleeps.c";
         referee(["grade", "tests/packages/judged/sum", sleeps, "--time-limit", "0.1", "-j", "64"])

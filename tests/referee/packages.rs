@@ -7,7 +7,6 @@ use predicates::str::contains;
 
 use super::support::command::{json, names_in, of_type, referee};
 use super::support::files;
-use super::support::program::has;
 
 /// The packages in a folder of tests/packages, as the repository names them.
 fn packages(folder: &str) -> Vec<String> {
@@ -19,9 +18,7 @@ fn packages(folder: &str) -> Vec<String> {
 
 #[test]
 fn submissions_of_judged_packages_end_as_declared() {
-    if !has("python3", "packages with Python submissions") {
-        return;
-    }
+    needs!("python3");
     for package in packages("judged") {
         let (code, lines) = json(referee(["grade", &package]));
         let astray: Vec<_> = of_type(&lines, "submission_finished")
@@ -35,9 +32,7 @@ fn submissions_of_judged_packages_end_as_declared() {
 
 #[test]
 fn a_submission_that_does_not_do_as_declared_makes_the_command_fail() {
-    if !has("python3", "packages with Python submissions") {
-        return;
-    }
+    needs!("python3");
     for package in packages("not-as-declared") {
         let (code, lines) = json(referee(["grade", &package]));
         let finished = of_type(&lines, "submission_finished");
@@ -50,9 +45,7 @@ fn a_submission_that_does_not_do_as_declared_makes_the_command_fail() {
 
 #[test]
 fn an_output_validator_that_fails_is_the_judges_trouble_and_never_the_submissions() {
-    if !has("python3", "packages with Python validators") {
-        return;
-    }
+    needs!("python3");
     for package in packages("judge-error") {
         let (code, lines) = json(referee(["grade", &package]));
         assert_eq!(code, 3, "{package}");
@@ -69,9 +62,7 @@ fn an_output_validator_that_fails_is_the_judges_trouble_and_never_the_submission
 
 #[test]
 fn a_judge_error_is_told_to_people_in_words() {
-    if !has("python3", "packages with Python validators") {
-        return;
-    }
+    needs!("python3");
     referee(["grade", "tests/packages/judge-error/validator-exits-44"])
         .assert()
         .code(3)
@@ -81,9 +72,7 @@ fn a_judge_error_is_told_to_people_in_words() {
 
 #[test]
 fn unusable_packages_are_refused_with_every_line_that_they_expect() {
-    if !has("python3", "packages with Python validators") {
-        return;
-    }
+    needs!("python3");
     for package in packages("refused") {
         let expected = std::fs::read_to_string(files::in_repository(&package).join("expected"))
             .expect("a refused package says why");

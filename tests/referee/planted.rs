@@ -12,7 +12,6 @@ use serde_json::Value;
 
 use super::support::assert_none;
 use super::support::command::{json, of_type, referee};
-use super::support::program::has;
 use copy::Copy;
 
 /// A fault, and what has to be said of it.
@@ -63,9 +62,7 @@ fn complaint(fault: &Fault) -> Option<String> {
 
 #[test]
 fn every_fault_that_is_planted_in_a_copy_of_our_packages_is_found() {
-    if !has("python3", "Python submissions") || !has("g++", "validators in C and C++") {
-        return;
-    }
+    needs!("python3", "g++");
     assert!(faults().count() >= 30);
     let faults: Vec<_> = faults().collect();
     assert_none(&faults.par_iter().filter_map(|fault| complaint(fault)).collect::<Vec<_>>());
@@ -73,9 +70,7 @@ fn every_fault_that_is_planted_in_a_copy_of_our_packages_is_found() {
 
 #[test]
 fn a_copy_without_a_fault_has_no_error_no_warning_and_none_of_what_is_said_of_faults() {
-    if !has("python3", "Python submissions") || !has("g++", "validators in C and C++") {
-        return;
-    }
+    needs!("python3", "g++");
     for package in ["flipgame", "swapgame", "coins"] {
         let copy = Copy::of(package);
         let checks: std::collections::BTreeSet<_> =

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::lab::{ADD, ALL, Lab, NONE, PROBLEM, VALIDATOR, runs};
-use super::support::program::{compile_c, has, temporary_folder};
+use super::support::program::{compile_c, temporary_folder};
 
 const OF_A: &[&str] = &["one.sh a", "two.sh a"];
 const OF_C: &[&str] = &["one.sh c", "two.sh c"];
@@ -146,9 +146,7 @@ fn another_version_of_a_tool_is_another_tool() {
 
 #[test]
 fn an_executable_is_what_is_in_it() {
-    if !has("gcc", "executables") {
-        return;
-    }
+    needs!("gcc");
     let lab = Lab::new();
     let folder = lab.folder.path();
     let build = |text: &str, name: &str| {
@@ -199,9 +197,7 @@ fn told(mut command: Command) -> (Option<i32>, Vec<Value>, String) {
 
 #[test]
 fn what_is_remembered_is_told_as_it_was_told_first() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     for arguments in [
         &["tests/packages/not-as-declared/message"][..],
         &["tests/packages/judged/rules", "-v"],

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::support::command::{json, of_type, referee};
 use crate::support::files;
-use crate::support::program::{has, temporary_folder};
+use crate::support::program::temporary_folder;
 
 /// Packages, and submissions of theirs that end at once.
 const TALKS: [(&str, &[&str]); 3] = [
@@ -18,9 +18,7 @@ const PASSES: &[&str] =
 
 #[test]
 fn a_talk_is_remembered_with_its_passes_and_what_was_said_last() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     for (package, submissions) in TALKS {
         let folder = format!("tests/packages/judged/{package}");
         let cache = temporary_folder();

@@ -7,14 +7,12 @@ use predicates::prelude::*;
 
 use super::support::command::{names_in, referee};
 use super::support::line::{Line, read_back};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 use super::support::runs;
 
 #[test]
 fn every_json_line_reads_back_with_no_field_unknown() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     for runs::Ran { arguments, json: text, .. } in runs::all() {
         let lines = read_back(text);
         assert!(matches!(lines.first(), Some(Line::RunStarted { schema_version: 1, .. })), "{arguments:?}");
@@ -26,9 +24,7 @@ fn every_json_line_reads_back_with_no_field_unknown() {
 
 #[test]
 fn every_json_line_is_valid_by_the_schema_that_is_printed() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let printed = referee(["schema"]).output().expect("referee starts").stdout;
     let schema: serde_json::Value = serde_json::from_slice(&printed).expect("the schema is JSON");
     let mut compiler = boon::Compiler::new();
@@ -119,9 +115,7 @@ fn a_report_that_cannot_be_written_is_refused_before_anything_runs() {
 
 #[test]
 fn nothing_that_is_printed_is_wider_than_80_columns() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let helps = ["grade", "verify", "hunt", "strength", "crosscheck", "generate", "solve", "check"]
         .map(|command| vec![command, "--help"]);
     let puzzles = ["flipgame", "swapgame", "solitaire", "coins"];
@@ -165,9 +159,7 @@ fn colours_are_for_terminals_or_those_who_ask() {
 
 #[test]
 fn quiet_says_only_what_is_not_as_wanted_and_verbose_says_every_case() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let package = "tests/packages/judged/tokens";
     let accepted = || predicates::str::contains("accepted/as_the_answer.py");
     referee(["grade", package, "-q"]).assert().code(0).stdout(accepted().not());

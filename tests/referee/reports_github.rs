@@ -2,7 +2,6 @@
 
 use super::planted::copy::Copy;
 use super::support::command::referee;
-use super::support::program::has;
 use super::support::strength::larger;
 
 /// The workflow commands that a command prints with `--github`.
@@ -14,9 +13,7 @@ fn commands(mut command: assert_cmd::Command) -> Vec<String> {
 
 #[test]
 fn what_is_not_as_wanted_is_told_beside_its_file_and_line() {
-    if !has("python3", "Python submissions") || !has("gcc", "C submissions") {
-        return;
-    }
+    needs!("python3", "gcc");
     let wrong = "cases/flipgame/submissions/wrong_answer/white_only.py";
     let told = commands(referee(["grade", "flipgame", wrong]));
     let words = "::line 1: expected \"3\", got \"5\"";
@@ -48,9 +45,7 @@ fn what_is_not_as_wanted_is_told_beside_its_file_and_line() {
 
 #[test]
 fn an_input_that_a_hunt_found_is_told_beside_the_program() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let wrong = "cases/flipgame/submissions/wrong_answer/white_only.py";
     let told = commands(referee(["hunt", "flipgame", wrong, "--seconds", "60"]));
     let begins = format!("::error file={wrong},title={wrong}%3A WA on an input that was found::");
@@ -59,18 +54,14 @@ fn an_input_that_a_hunt_found_is_told_beside_the_program() {
 
 #[test]
 fn what_is_as_wanted_is_not_annotated() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     assert_eq!(commands(referee(["grade", "tests/packages/judged/rules"])), [""; 0]);
     assert_eq!(commands(referee(["crosscheck", "flipgame", "--boards", "5"])), [""; 0]);
 }
 
 #[test]
 fn where_standard_output_is_a_report_annotations_go_to_standard_error() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let wrong = "cases/flipgame/submissions/wrong_answer/white_only.py";
     let output = referee(["grade", "flipgame", wrong, "--github", "--json", "-"]).output().expect("referee starts");
     assert!(String::from_utf8_lossy(&output.stdout).lines().all(|line| line.starts_with('{')));

@@ -6,7 +6,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::support::command::{names_in, referee, write};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 use super::support::runs;
 
 /// The lines in a page.
@@ -36,9 +36,7 @@ fn graded(package: &str, programs: &[(&str, &str)]) -> Vec<Value> {
 
 #[test]
 fn every_page_holds_the_lines_of_json_and_asks_for_nothing() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     for runs::Ran { arguments, html: page, .. } in runs::all() {
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{arguments:?}");
         let lines = lines(page);
@@ -53,9 +51,7 @@ fn every_page_holds_the_lines_of_json_and_asks_for_nothing() {
 
 #[test]
 fn a_failure_is_shown_with_texts_a_diff_and_the_boards_of_both_answers() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let wrong = "n = 2\nprint(n)\nprint('1112')\nprint('9999')\n";
     let lines = graded("swapgame", &[("wrong.py", wrong)]);
     let [exhibit] = of_type(&lines, "exhibit")[..] else { panic!("{lines:?}") };
@@ -72,9 +68,7 @@ fn a_failure_is_shown_with_texts_a_diff_and_the_boards_of_both_answers() {
 
 #[test]
 fn a_submission_cannot_end_the_lines_or_hide_what_it_wrote() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let hostile = "print('</script><script>alert(1)</script><!--')\nprint('\\u202e\\x1b[2J')\n";
     let lines = graded("flipgame", &[("</title><b>.py", hostile)]);
     let exhibits = of_type(&lines, "exhibit");
@@ -85,9 +79,7 @@ fn a_submission_cannot_end_the_lines_or_hide_what_it_wrote() {
 
 #[test]
 fn what_a_hunt_found_has_its_board() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let output = referee(["hunt", "flipgame", "cases/flipgame/submissions/wrong_answer/white_only.py", "--html", "-"])
         .output()
         .expect("referee starts");

@@ -5,7 +5,7 @@ use std::fs;
 use roxmltree::{Document, Node};
 
 use super::support::command::referee;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 use super::support::runs;
 
 /// What `--junit -` prints for a command.
@@ -32,9 +32,7 @@ fn outcome(test: Node<'_, '_>) -> &'static str {
 
 #[test]
 fn every_report_is_well_formed_and_its_counts_are_those_of_its_tests() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     for runs::Ran { arguments, junit: text, .. } in runs::all() {
         let document = Document::parse(text).unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"));
         assert!(document.root_element().has_tag_name("testsuites"), "{arguments:?}");
@@ -63,9 +61,7 @@ fn every_report_is_well_formed_and_its_counts_are_those_of_its_tests() {
 
 #[test]
 fn a_wrong_program_fails_on_its_cases_and_a_jurys_wrong_program_passes() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let wrong = "cases/flipgame/submissions/wrong_answer/white_only.py";
     let text = report(&["grade", "flipgame", wrong, "--cases", "sample/*", "--all-cases"]);
     let document = Document::parse(&text).expect("XML");
@@ -86,9 +82,7 @@ fn a_wrong_program_fails_on_its_cases_and_a_jurys_wrong_program_passes() {
 
 #[test]
 fn a_judge_error_is_an_error_and_what_cannot_be_judged_here_is_skipped() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let text = report(&["grade", "tests/packages/judge-error/validator-exits-0"]);
     let document = Document::parse(&text).expect("XML");
     assert!(named(&document, "testcase").iter().any(|test| outcome(*test) == "error"), "{text}");
@@ -104,9 +98,7 @@ fn a_judge_error_is_an_error_and_what_cannot_be_judged_here_is_skipped() {
 
 #[test]
 fn what_a_program_writes_cannot_leave_its_element() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let program = folder.path().join("hostile.py");
     let text = r#"import sys; sys.stdout.buffer.write(b"]]></failure><evil a='&x;'>\x00\x1b[2J\xff\xef\xbf\xbf</testsuites>\n" * 3)"#;

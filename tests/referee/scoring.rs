@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::support::command::{json, names_in, of_type, referee, write};
 use super::support::files;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const PACKAGE: &str = "tests/packages/judged/scoring";
 
@@ -37,9 +37,7 @@ fn groups(lines: &[Value]) -> Vec<Value> {
 
 #[test]
 fn a_program_is_run_on_what_can_still_matter_for_its_score() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let program = wrong_on(&["1-first_1", "3-least_1"]);
     for jobs in ["1", "4"] {
         let (code, lines) = judged(PACKAGE, &program, &["-j", jobs]);
@@ -60,9 +58,7 @@ fn a_program_is_run_on_what_can_still_matter_for_its_score() {
 
 #[test]
 fn all_cases_are_run_for_those_who_ask_and_the_score_is_the_same() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let program = wrong_on(&["1-first_1", "2-parts_2"]);
     let (_, some) = judged(PACKAGE, &program, &[]);
     let (_, all) = judged(PACKAGE, &program, &["--all-cases"]);
@@ -74,9 +70,7 @@ fn all_cases_are_run_for_those_who_ask_and_the_score_is_the_same() {
 
 #[test]
 fn judging_of_old_packages_breaks_off_where_they_say() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let (_, lines) = judged("tests/packages/judged/legacy-scoring", &wrong_on(&["sample", "1_1", "2_a_1"]), &[]);
     let run = ["sample/1", "secret/1/1", "secret/2/a/1", "secret/2/b/1", "secret/2/b/2", "secret/2/b/3"];
     assert_eq!(names(&lines), run);
@@ -89,9 +83,7 @@ fn judging_of_old_packages_breaks_off_where_they_say() {
 
 #[test]
 fn the_first_case_that_is_not_accepted_ends_a_pass_fail_problem_with_a_static_validator() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let package = "tests/packages/judged/static-validation";
     let (code, lines) = judged(package, "print(eval('input()'))\n", &[]);
     assert_eq!((code, names(&lines)), (1, vec!["sample/1".to_owned(), "secret/static_validation".to_owned()]));
@@ -102,9 +94,7 @@ fn the_first_case_that_is_not_accepted_ends_a_pass_fail_problem_with_a_static_va
 
 #[test]
 fn of_some_of_the_cases_nobody_knows_the_score() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let (code, lines) = judged(PACKAGE, &wrong_on(&["1-first_1"]), &["--cases", "secret/1-first"]);
     assert_eq!((code, names(&lines).len(), of_type(&lines, "group_finished").len()), (1, 2, 0));
     assert_eq!(of_type(&lines, "submission_finished")[0]["score"], Value::Null);
@@ -116,9 +106,7 @@ fn of_some_of_the_cases_nobody_knows_the_score() {
 
 #[test]
 fn a_score_is_whole_or_the_nearest_double_and_a_case_has_its_own() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let (_, lines) = judged(PACKAGE, &wrong_on(&["2-parts_1", "2-parts_2"]), &[]);
     let cases = of_type(&lines, "case_finished");
     let scores: Vec<_> = cases.iter().map(|line| line["score"].clone()).collect();
@@ -133,9 +121,7 @@ fn a_score_is_whole_or_the_nearest_double_and_a_case_has_its_own() {
 
 #[test]
 fn a_package_whose_groups_or_programs_fail_is_the_judges_trouble() {
-    if !has("python3", "packages with Python graders") {
-        return;
-    }
+    needs!("python3");
     let root = files::in_repository("tests/packages/group-error");
     for name in names_in(&root) {
         let package = files::shown(&root.join(&name));
@@ -152,9 +138,7 @@ fn a_package_whose_groups_or_programs_fail_is_the_judges_trouble() {
 
 #[test]
 fn the_grader_of_a_package_cannot_be_reached_by_what_a_submission_prints() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let package = "tests/packages/judged/legacy-custom-grader";
     let (_, lines) = judged(package, "print('AC 100\\nAC 100')\n", &[]);
     let finished = of_type(&lines, "submission_finished")[0];
@@ -163,9 +147,7 @@ fn the_grader_of_a_package_cannot_be_reached_by_what_a_submission_prints() {
 
 #[test]
 fn scores_that_are_remembered_are_those_that_were_found_out() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let cache = temporary_folder();
     let grade = || {
         let mut command = referee(["grade", "tests/packages/judged/scoring-unbounded"]);
@@ -183,9 +165,7 @@ fn scores_that_are_remembered_are_those_that_were_found_out() {
 
 #[test]
 fn people_see_the_score_and_that_of_each_group_in_80_columns() {
-    if !has("python3", "Python validators") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let path = write(folder.path(), "program.sh", &wrong_on(&["1-first_1"]));
     let output = referee(["grade", PACKAGE]).arg(path).output().expect("referee starts");

@@ -99,9 +99,7 @@ fn endless_recursion_is_a_run_time_error_where_another_limit_is_reached_first() 
 
 #[test]
 fn endless_recursion_in_rust_which_aborts_is_a_stack_overflow_too() {
-    if !has("rustc", "endless recursion in Rust") || !can_compile("a program that aborts") {
-        return;
-    }
+    skip_unless!(has("rustc", "endless recursion in Rust"), can_compile("a program that aborts"));
     for (mib, seconds) in [(256, "10"), (2048, "10"), (2048, "1")] {
         let case = judged_as("program.rs", ENDLESS_IN_RUST, mib, seconds);
         let told = case["message"].as_str().unwrap_or_default();
@@ -130,9 +128,7 @@ fn threads_start_under_a_large_memory_limit() {
 
 #[test]
 fn an_input_validator_may_recurse_over_a_megabyte() {
-    if !can_compile("a validator with std::regex") {
-        return;
-    }
+    skip_unless!(can_compile("a validator with std::regex"));
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     let validator = "#include <iostream>\n#include <iterator>\n#include <regex>\n#include <string>\nint main() {\n\

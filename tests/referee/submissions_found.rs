@@ -8,13 +8,11 @@ use predicates::str::contains;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::patient::patient_sum;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 #[test]
 fn linked_sources_and_lines_that_end_with_cr_lf_are_held_to_their_tags_and_disabled_programs_are_not_judged() {
-    if !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     let right = "print(sum(map(int, input().split())))\n";
@@ -68,9 +66,7 @@ const NOT_JUDGED: [&str; 5] =
 
 #[test]
 fn the_end_of_grading_counts_what_was_found_and_what_was_judged_with_the_reason_for_the_rest() {
-    if !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = package_with_submissions_that_are_not_judged(folder.path());
     let grade = |arguments: &[&str]| {
@@ -102,9 +98,7 @@ fn the_end_of_grading_counts_what_was_found_and_what_was_judged_with_the_reason_
 
 #[test]
 fn all_as_wanted_is_said_where_every_submission_was_judged() {
-    if !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     let mut command = referee(["grade", "--time-limit", "10", "--strict"]);
@@ -113,9 +107,7 @@ fn all_as_wanted_is_said_where_every_submission_was_judged() {
 
 #[test]
 fn merged_reports_count_what_was_not_judged_as_one_run_does() {
-    if !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = package_with_submissions_that_are_not_judged(folder.path());
     let parts: Vec<_> = ["1/2", "2/2"]
@@ -142,9 +134,7 @@ fn a_package_of_which_no_submission_can_be_judged_is_unusable() {
 
 #[test]
 fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_the_end() {
-    if !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     write(&package, "submissions/slow_accepted/zero.py", "print(0)\n");
@@ -165,9 +155,7 @@ fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_th
 
 #[test]
 fn a_tag_of_scores_may_name_verdicts_as_for_domjudge() {
-    if !has("python3", "submissions in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     for (name, tag) in [("right", "CORRECT"), ("wrong", "WRONG-ANSWER"), ("number", "50"), ("word", "GOOD")] {

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use super::support::command::{json, of_type, referee, settings, write};
 use super::support::files;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const TALKS: &str = "tests/packages/judged/talks";
 
@@ -107,9 +107,7 @@ fn verdicts_of_a_sleepy_judge(package: &Path) -> Vec<(String, BTreeSet<String>)>
 }
 
 fn the_verdict_is_one_and_right(cases: usize) {
-    if !has("python3", "a validator in Python") {
-        return;
-    }
+    needs!("python3");
     let wanted: Vec<_> =
         TRICKY.iter().map(|(name, verdict)| ((*name).to_owned(), BTreeSet::from([(*verdict).to_owned()]))).collect();
     assert_eq!(verdicts_of_a_sleepy_judge(tricky(cases).path()), wanted);
@@ -128,9 +126,7 @@ fn the_verdict_is_the_same_three_hundred_times() {
 
 #[test]
 fn what_was_said_last_is_shown_with_its_time_and_direction() {
-    if !has("python3", "a validator in Python") {
-        return;
-    }
+    needs!("python3");
     let program = format!("{TALKS}/submissions/wrong_answer/one_more_line.sh");
     referee(["grade", TALKS, &program])
         .assert()
@@ -146,9 +142,7 @@ fn what_was_said_last_is_shown_with_its_time_and_direction() {
 
 #[test]
 fn who_floods_a_validator_that_reads_on_is_too_slow_and_the_judge_has_not_failed() {
-    if !has("python3", "an output validator in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = folder.path().join("flooded");
     let problem = "problem_format_version: 2025-09\nname: Flooded\ntype: interactive\n\
@@ -171,9 +165,7 @@ fn who_floods_a_validator_that_reads_on_is_too_slow_and_the_judge_has_not_failed
 
 #[test]
 fn passes_are_counted_and_a_failure_says_in_which_it_was() {
-    if !has("python3", "a validator in Python") {
-        return;
-    }
+    needs!("python3");
     let package = "tests/packages/judged/talksinpasses";
     let (code, lines) = json(referee(["grade", package]));
     let cases = of_type(&lines, "case_finished");
@@ -191,9 +183,7 @@ fn passes_are_counted_and_a_failure_says_in_which_it_was() {
 
 #[test]
 fn the_slowest_pass_is_reported_and_not_their_sum() {
-    if !has("python3", "a validator in Python") {
-        return;
-    }
+    needs!("python3");
     // Each of its first two passes takes about 0.3 s, the third one next to nothing; the limit of 0.6 s holds for each.
     let folder = temporary_folder();
     let first: u32 = fs::read_to_string(files::in_repository("tests/packages/judged/passes/data/secret/1.in"))
@@ -214,9 +204,7 @@ fn the_slowest_pass_is_reported_and_not_their_sum() {
 
 #[test]
 fn without_namespaces_or_control_groups_verdicts_are_the_same() {
-    if !has("python3", "a validator in Python") {
-        return;
-    }
+    needs!("python3");
     let package = tricky(1);
     for without in ["namespaces", "cgroups", "namespaces,cgroups"] {
         let mut command = referee(["grade", &package.path().to_string_lossy()]);
@@ -231,9 +219,7 @@ fn without_namespaces_or_control_groups_verdicts_are_the_same() {
 
 #[test]
 fn a_time_limit_is_measured_from_the_submissions_own_time_in_talks() {
-    if !has("python3", "a validator in Python") {
-        return;
-    }
+    needs!("python3");
     let package = tricky(1);
     let yaml = fs::read_to_string(package.path().join("problem.yaml")).unwrap();
     fs::write(package.path().join("problem.yaml"), yaml.replace("  time_limit: 1\n", "")).unwrap();

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::support::command::{names_in, referee, settings, write};
 use super::support::patience::{until, waits};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
@@ -60,9 +60,7 @@ fn ends(output: &Output, code: i32, says: &str) {
 
 #[test]
 fn a_report_on_a_full_disk_is_named_and_what_is_there_of_it_is_called_a_part() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", RIGHT);
     let full = "mkdir -p full && mount -t tmpfs -o size=4k none full";
@@ -94,9 +92,7 @@ fn a_folder_that_can_only_be_read_is_told_before_anything_runs() {
 
 #[test]
 fn a_full_temporary_folder_is_the_judges_trouble_and_not_the_submissions() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", &format!("{RIGHT}{}", "# 0123456789\n".repeat(5000)));
     let full = "mkdir -p full && mount -t tmpfs -o size=16k none full && export TMPDIR=$PWD/full";
@@ -109,9 +105,7 @@ fn a_full_temporary_folder_is_the_judges_trouble_and_not_the_submissions() {
 
 #[test]
 fn with_standard_streams_closed_a_report_is_whole_and_holds_nothing_else() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", "print('wrong')\n");
     // The first files that are opened get the numbers of the streams.
@@ -132,9 +126,7 @@ fn a_report_to_closed_standard_output_is_refused() {
 
 #[test]
 fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", RIGHT);
     let many = [&["a.py"; 30][..], &["-q"]].concat();
@@ -153,9 +145,7 @@ fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() 
 
 #[test]
 fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     for name in ["first.py", "last.py"] {
         write(folder.path(), name, RIGHT);
@@ -181,9 +171,7 @@ fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged()
 
 #[test]
 fn an_interrupt_while_nobody_reads_ends_the_run() {
-    if !has("gcc", "a program in C") {
-        return;
-    }
+    needs!("gcc");
     // A pipe that is full and that nobody empties: the judge waits for room, and must not for ever.
     let (reader, mut writer) = std::io::pipe().expect("a pipe can be made");
     rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::NONBLOCK).expect("a pipe need not block");
@@ -207,9 +195,7 @@ fn an_interrupt_while_nobody_reads_ends_the_run() {
 
 #[test]
 fn a_report_that_cannot_be_written_is_told_although_nobody_reads_the_rest() {
-    if !has("gcc", "a program in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let (reader, writer) = std::io::pipe().expect("a pipe can be made");
     drop(reader);
@@ -246,9 +232,7 @@ const OLD_XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>o
 
 #[test]
 fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
-    if !has("gcc", "programs in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     for name in ["r.jsonl", "r.xml", "r.html"] {
         write(folder.path(), name, if name == "r.xml" { OLD_XML } else { "" });
@@ -283,9 +267,7 @@ fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
 
 #[test]
 fn whatever_a_shell_bars_others_from_programs_are_compiled_and_run() {
-    if !has("gcc", "a program in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     write(
         folder.path(),
@@ -299,9 +281,7 @@ fn whatever_a_shell_bars_others_from_programs_are_compiled_and_run() {
 
 #[test]
 fn a_limit_on_files_that_cannot_be_lifted_is_an_error_and_does_not_end_the_judge() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", RIGHT);
     // Root may lift it, unless that right is gone.
@@ -313,9 +293,7 @@ fn a_limit_on_files_that_cannot_be_lifted_is_an_error_and_does_not_end_the_judge
 
 #[test]
 fn limits_of_the_shell_are_lifted_or_told() {
-    if !has("gcc", "a program in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let body = "char a[16 << 20]; for (int i = 0; i < sizeof a; i += 4096) ((volatile char *)a)[i] = 1;";
     write(
@@ -333,9 +311,7 @@ fn limits_of_the_shell_are_lifted_or_told() {
 
 #[test]
 fn fewer_processes_or_open_files_than_promised_are_told_and_what_comes_of_them_is_not_remembered_for_others() {
-    if !has("gcc", "a program in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let body = "int a[500]; for (int i = 0; i < 500; i++) if ((a[i] = dup(0)) < 0) return 1; \
                 int child = fork(); if (child < 0) return 1; if (!child) _exit(0); wait(0);";

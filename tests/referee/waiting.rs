@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::support::command::{names_in, processes_below, referee, settings, write};
 use super::support::left::helpers_left;
 use super::support::patience::{until, waits};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
 
@@ -75,9 +75,7 @@ fn a_pipe_is_read_as_it_comes() {
 
 #[test]
 fn what_a_killed_judge_left_goes_with_the_next() {
-    if !has("gcc", "a C submission") {
-        return;
-    }
+    needs!("gcc");
     let (temporary, programs) = (temporary_folder(), temporary_folder());
     let program = write(
         programs.path(),

@@ -7,7 +7,7 @@ use predicates::str::contains;
 
 use super::support::command::{names_in, referee, write};
 use super::support::patient::patient_sum;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 /// Files that begin nearly as a report does.
 const FOREIGN: [(&str, &str); 5] = [
@@ -117,9 +117,7 @@ fn manual_pages_are_written_over_pages_of_referee_only() {
 
 #[test]
 fn caches_are_kept_beside_other_files_which_stay() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let files = ["other/notes.txt", "referee/notes.txt", "referee/builds/notes.txt", "referee/results/notes.txt"];
     for name in files {
@@ -139,9 +137,7 @@ fn caches_are_kept_beside_other_files_which_stay() {
 
 #[test]
 fn a_time_limit_is_written_into_its_own_line_and_through_no_link_out_of_the_package() {
-    if !has("python3", "a Python submission") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     let outside =

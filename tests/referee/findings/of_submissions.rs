@@ -6,16 +6,14 @@ use predicates::str::contains;
 
 use super::{assert_lines, verified};
 use crate::support::command::referee;
-use crate::support::program::{has, temporary_folder};
+use crate::support::program::temporary_folder;
 
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Odd\nuuid: 00000000-0000-4000-8000-00000000a006\n";
 const ECHO: &str = "print(input())\n";
 
 #[test]
 fn results_go_to_the_submission_that_got_them_also_after_one_that_is_skipped() {
-    if !has("python3", "Python submissions") || !has("gcc", "submissions in C") {
-        return;
-    }
+    needs!("python3", "gcc");
     let folder = temporary_folder();
     let files = [
         ("problem.yaml", PROBLEM),
@@ -52,9 +50,7 @@ fn results_go_to_the_submission_that_got_them_also_after_one_that_is_skipped() {
 
 #[test]
 fn where_the_judge_fails_nothing_follows_and_no_time_limit_is_written() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let fails = "import sys\ntext = sys.stdin.read()\nif 'boom' in text: sys.exit('oh no')\n\
                  sys.exit(42 if text.strip() in '78' else 43)\n";
@@ -94,9 +90,7 @@ fn refuses_to_write(package: &std::path::Path, problem: &str) {
 
 #[test]
 fn a_submission_that_should_be_slow_and_is_quick_leaves_no_time_limit() {
-    if !has("python3", "Python submissions") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let problem = format!("{PROBLEM}limits: {{time_limit: 77}}\n");
     let files = [

@@ -1,16 +1,14 @@
 //! Input, output and answer validators.
 
 use super::{assert_lines, verified};
-use crate::support::program::{has, temporary_folder};
+use crate::support::program::temporary_folder;
 
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Odd\nuuid: 00000000-0000-4000-8000-00000000a002\n";
 const SUBMISSION: (&str, &str) = ("submissions/accepted/a.py", "print(1)\n");
 
 #[test]
 fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_reject_is_no_error() {
-    if !has("python3", "validators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let even = "import sys\nif int(sys.stdin.read()) % 2: print('it is odd'); sys.exit(43)\n\
                 sys.exit(42 if sys.argv[1:] == ['--small', '--fast'] else 'arguments %s' % sys.argv[1:])\n";
@@ -53,9 +51,7 @@ fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_re
 
 #[test]
 fn a_validator_that_crosses_its_limits_has_rejected_nothing() {
-    if !has("python3", "validators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let talks = "import sys\nif sys.stdin.read() == '2\\n': print('x' * (3 << 20))\nsys.exit(43)\n";
     let files = [
@@ -95,9 +91,7 @@ const ALSO: [&str; 9] =
 
 #[test]
 fn of_spoilt_inputs_those_are_told_that_are_accepted_in_every_variant_and_are_no_case() {
-    if !has("gcc", "validators in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let cases = ["5\n", "\n5\n", "8\n9\n"];
     let strict = accepts(&[&cases[..], &ALSO].concat(), "return 43");
@@ -132,9 +126,7 @@ fn of_spoilt_inputs_those_are_told_that_are_accepted_in_every_variant_and_are_no
 
 #[test]
 fn validators_of_old_may_reject_as_they_like() {
-    if !has("gcc", "validators in C") || !has("python3", "validators in Python") {
-        return;
-    }
+    needs!("gcc", "python3");
     let remark = "note input_validators/old.c: the input validator old rejects by SIGABRT (a failed assert) in place of exit code 43";
     for (end, told) in
         [("abort()", remark), ("exit(1)", "note secret/1: the input validator old does not reject an input with")]
@@ -157,9 +149,7 @@ fn validators_of_old_may_reject_as_they_like() {
 
 #[test]
 fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
-    if !has("python3", "validators in Python") {
-        return;
-    }
+    needs!("python3");
     let folder = temporary_folder();
     let one = "import sys\ntext = sys.stdin.read()\nif text.split() == ['1']: sys.exit(42)\n\
                open(sys.argv[3] + '/judgemessage.txt', 'w').write('it is no 1\\n')\nsys.exit(43)\n";
@@ -201,9 +191,7 @@ fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
 
 #[test]
 fn what_may_be_right_on_few_or_equal_cases_is_no_junk() {
-    if !has("gcc", "validators in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let answer = "#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv) {\n    (void)argc;\n    \
                   FILE *answer = fopen(argv[2], \"r\");\n    char a[64], b[64];\n    while (answer) {\n        \
@@ -227,9 +215,7 @@ fn what_may_be_right_on_few_or_equal_cases_is_no_junk() {
 
 #[test]
 fn what_hinders_several_checks_is_told_once() {
-    if !has("gcc", "validators in C") {
-        return;
-    }
+    needs!("gcc");
     let folder = temporary_folder();
     let files = [
         ("problem.yaml", PROBLEM),

@@ -1,5 +1,8 @@
 //! Small helpers: read the packages' files with the reference, compile C++ and run it under a limit.
 
+#[macro_use]
+pub(crate) mod program;
+
 pub(crate) mod command;
 pub(crate) mod damage;
 pub(crate) mod files;
@@ -9,7 +12,6 @@ pub(crate) mod line;
 pub(crate) mod patience;
 pub(crate) mod patient;
 pub(crate) mod person;
-pub(crate) mod program;
 pub(crate) mod proved;
 pub(crate) mod runs;
 pub(crate) mod sandbox;

@@ -17,6 +17,29 @@ const OUTPUT_LIMIT_BYTES: u64 = 1 << 20;
 /// So that a search without a visited set fails instead of taking the machine with it.
 const MEMORY_LIMIT_KIB: u32 = 2 << 20;
 
+/// Returns from a test unless the machine has these tools. What is missing is printed with the name of the test.
+macro_rules! needs {
+    ($($tool:literal),+) => {
+        $(if !$crate::support::program::has($tool, &$crate::support::program::this_test()) {
+            return;
+        })+
+    };
+}
+
+/// Returns from a test unless all of the conditions hold. Each condition is a function that prints what is skipped.
+macro_rules! skip_unless {
+    ($($condition:expr),+) => {
+        $(if !$condition {
+            return;
+        })+
+    };
+}
+
+/// Returns the name of the test that runs on this thread.
+pub(crate) fn this_test() -> String {
+    thread::current().name().unwrap_or("a test").to_owned()
+}
+
 /// Whether C++ can be compiled.
 pub(crate) fn can_compile(skipped: &str) -> bool {
     has("g++", skipped)
