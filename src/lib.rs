@@ -18,7 +18,7 @@
 //! - [`referee_strength`] changes the package's own programs and reports which changes its test cases do not notice.
 //! - [`referee_exchange`] imports and exports packages of other judges.
 //! - [`doctor`] reports what the sandbox enforces on this machine, and which languages are installed.
-//! - [`puzzles`] connects the four puzzles of [`reference`] with the judge, which knows no puzzle.
+//! - [`puzzles`] connects the four puzzles of [`mod@reference`] with the judge, which knows no puzzle.
 //!
 //! # Dependencies
 //!

@@ -1,4 +1,4 @@
-//! Connects the puzzles of [`reference`] with the judge, which knows none of them.
+//! Connects the puzzles of [`mod@reference`] with the judge, which knows none of them.
 //!
 //! [`bundled`] holds their packages. [`answer_key`] finds the puzzle of a package and the right answers on its inputs.
 //! [`crosscheck`] holds solvers against each other, [`proof`] proves the answers of a package, and [`pictures`] draws

@@ -1,11 +1,11 @@
 //! `generators/generators.yaml` of BAPCtools: the rules that a package's test cases are made by, read and run.
 //!
-//! The file is a tree of groups and cases, as `data/` is to be ([`rules`]). [`read`] makes the rules of it, with names
-//! and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]); [`twins`] finds rules that
-//! say the same. [`run`] carries them out over the cores, with [`programs`] that are built once, each by [`make`]: a
-//! generator in an empty folder, copied and literal files, the solution for the answer. [`results`] collects what was
-//! made, [`plan`] holds it against what is there, and [`apply`] puts it there and moves what was there into the
-//! [`trash`]. [`draw`] asks the same generators for inputs under other seeds.
+//! The file is a tree of groups and cases, as `data/` is to be ([`rules`]). [`mod@read`] makes the rules of it, with
+//! names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]); [`twins`] finds rules
+//! that say the same. [`mod@run`] carries them out over the cores, with [`programs`] that are built once, each by
+//! [`make`]: a generator in an empty folder, copied and literal files, the solution for the answer. [`results`]
+//! collects what was made, [`plan`] holds it against what is there, and [`apply`] puts it there and moves what was
+//! there into the [`trash`]. [`draw`] asks the same generators for inputs under other seeds.
 //!
 //! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10 does. What it does
 //! besides is left out and said: validating, pictures of visualizers, `.interaction` files, a `.gitignore`.

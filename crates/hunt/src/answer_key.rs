@@ -1,6 +1,6 @@
 //! The puzzles that a hunt can draw boards of, as the command gives them.
 //!
-//! A hunt knows puzzles only by the traits of [`reference`]. Which package is of which puzzle, and whether the
+//! A hunt knows puzzles only by the traits of [`mod@reference`]. Which package is of which puzzle, and whether the
 //! solvers agree, the caller says.
 
 use std::path::Path;

@@ -8,7 +8,7 @@
 //! ([`referee_judge::Trials`]).
 //!
 //! Every random choice depends on the seed and the input's number, and the find is the failing input with the lowest
-//! number. So a repeated hunt finds the same input, for any number of jobs. [`keep`] turns finds into test cases.
+//! number. So a repeated hunt finds the same input, for any number of jobs. [`mod@keep`] turns finds into test cases.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

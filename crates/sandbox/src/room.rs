@@ -72,7 +72,7 @@ pub struct Room<'a> {
 }
 
 impl Room<'_> {
-    /// The folder that the program may write, where it is not [`Scratch::path`] itself but one that only it can see.
+    /// The folder that the program may write, where it is not [`crate::Scratch::path`] itself but one that only it can see.
     pub fn private_scratch(&self) -> Option<BorrowedFd<'_>> {
         let zygote = &self.cell.as_ref()?.zygote;
         zygote.scratch().filter(|_| zygote.in_namespace())

@@ -1,9 +1,10 @@
 //! Checks a package for everything that a setter should know before publishing it.
 //!
 //! Each [`Check`] is a file of this module and returns [`Finding`]s. [`verify`] runs the requested checks and reports
-//! their findings as events. The judge runs all programs; no verdict is decided here. The examiners of [`referee_judge`]
-//! run validators. The results of submissions come from their runs, which several checks share ([`bench`]). For puzzles
-//! with reference solvers, answers can be proved correct; this module knows no puzzle and calls a [`Prover`].
+//! their findings as events. The judge runs all programs; no verdict is decided here. The examiners of
+//! [`referee_judge`] run validators. The results of submissions come from their runs, which several checks share
+//! ([`mod@bench`]). For puzzles with reference solvers, answers can be proved correct; this module knows no puzzle and
+//! calls a [`Prover`].
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -6,8 +6,8 @@
 //! One walk from the root marks each node by its surroundings: whether it is code at all, whether a loop repeats it,
 //! whether it only sets how much memory is reserved ([`marks`]). One walk over the names finds which of them are text,
 //! streams or floating-point numbers ([`facts`]). Then every family of mistakes inspects every node and offers changes
-//! ([`offers`]). The families do not depend on one another. Finally, [`sieve`] sorts the changes, removes duplicates,
-//! and drops those that no longer parse.
+//! ([`mod@offers`]). The families do not depend on one another. Finally, [`sieve`] sorts the changes, removes
+//! duplicates, and drops those that no longer parse.
 //!
 //! All decisions depend on syntax; there is no type information. So a few mutants do not compile, and a few change
 //! nothing. The families leave out the changes that can be recognised as one or the other, with a comment that gives
