@@ -1,16 +1,16 @@
-//! The default output validator: bytes against bytes. Pure.
+//! Compares an output with the answer: the default output validator. Pure.
 //!
-//! The rules are those of the problem package format 2025-09, section "Default output validator specification":
-//! both files are byte strings; whitespace is 0x20 and 0x09 to 0x0D and nothing else; tokens are compared one by one;
-//! where a tolerance is given and the *answer's* token is a number, the output's token must be one too and near
-//! enough (exactly computed, in whole numbers); all other tokens must be equal, upper and lower case ASCII letters
-//! being the same unless `case_sensitive`; with `space_change_sensitive` every run of whitespace must be the same
-//! bytes. Where the two judges in use do otherwise, a [`Dialect`] does as they do.
+//! The rules are those of the problem package format 2025-09, section "Default output validator specification". Both
+//! files are byte strings. Whitespace is 0x20 and 0x09 to 0x0D, and nothing else. Tokens are compared one by one. Where
+//! a tolerance is given and the *answer's* token is a number, the output's token must be a number within the tolerance,
+//! computed exactly in whole numbers. All other tokens must be equal; upper and lower case ASCII letters are the same
+//! unless `case_sensitive`. With `space_change_sensitive`, every run of whitespace must have the same bytes. Where
+//! Kattis or DOMjudge compare in another way, a [`Dialect`] follows them.
 //!
-//! The output is a slice, because a finished output is held (or mapped) already; the answer is a stream, because a
-//! file of the package is not ours to map and may be as large as it likes. The memory used beyond the two is a token
-//! of the answer of at most a megabyte, and only where it differs. The time is that of reading both, and little more
-//! where they differ (`cargo bench --bench compare`).
+//! The output is a slice, because the judge already holds or maps a finished output. The answer is a stream, because a
+//! file of the package must not be mapped and may be large. Beyond the two, the comparison needs memory for one token
+//! of the answer, at most a megabyte, and only where the token differs. It takes about as long as reading both files,
+//! also where they differ (`cargo bench --bench compare`).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

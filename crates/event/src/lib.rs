@@ -1,4 +1,4 @@
-//! Everything that can happen in a run, as one closed enum. Pure: reports are made of nothing but these.
+//! Everything that can happen in a run, as one enum. Pure: a report depends on nothing but events.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -1,4 +1,4 @@
-//! Files and folders: names of [`temporary`] folders.
+//! Names the judge's [`temporary`] folders, so that a later run can remove those of a dead one.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

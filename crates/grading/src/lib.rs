@@ -1,4 +1,4 @@
-//! Verdicts, what is expected of them ([`verdict`]), and scores of cases and groups ([`score`]). Pure.
+//! Verdicts and expected verdicts ([`verdict`]), and the scores of test cases and groups ([`score`]). Pure.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -1,21 +1,29 @@
-//! One submission and one test case give one verdict; many of both give a run.
+//! Runs submissions on test cases and decides verdicts.
 //!
-//! The way of a submission: [`build`] finds out what it is; [`compilation`] gathers its [`sources`] ([`copy`]) and
-//! compiles them ([`compile`], or finds among the [`products`] of earlier runs) into something [`ready`] to be run;
-//! programs of the package may do that by a [`script`] of their own. Cases whose [`results`] are known from earlier
-//! runs are not run, and a program of which all are known is not even compiled. [`schedule`] hands its cases to the
-//! cores, [`commit`] takes the results back in order, [`case`] runs one case, in a [`workdir`] of its own if need be,
-//! and asks the [`validator`], [`classify`] turns what the sandbox saw into a verdict where a limit or an exit code
-//! decides alone, and [`repeat`] does all that again where the time is close to the limit, and decides whether it was
-//! kept. Problems with several runs for each case, and those where submission and validator talk, go through
-//! [`rounds`]; there [`deciding`] says whose word counts. No other module decides a verdict. [`plan`] says what there
-//! is to judge and whether results add up by groups, which [`commit`] does as [`referee_grading::score`] says, with the package's
-//! [`grader`] if need be. [`submission`] adds up the verdicts of the cases, and holds all of it to what the package
-//! declares. Before all that, where a package states no time limit, [`time_limit`] measures its own submissions.
-//! [`jury`] builds and runs programs outside any grading.
-//! Who wants to know what the package's validators say of something else than a submission's output asks an
-//! [`examiner`], which has the validator of outputs and the one of [`inputs`]; who wants to know what a program does on
-//! inputs that are no test cases, a [`trial`]; and who runs hundreds of programs that differ little, [`rows`].
+//! # How a submission is judged
+//!
+//! 1. [`plan`] lists the test cases and static tests to judge, and whether their results add up by groups. Where a
+//!    package states no time limit, [`time_limit`] measures the package's own submissions first.
+//! 2. [`build`] detects what a submission is. [`compilation`] gathers its [`sources`] ([`copy`]) and compiles them
+//!    ([`compile`]), or takes the [`products`] of an earlier run. The result is a [`ready`] program. A program of the
+//!    package may have a build [`script`] of its own. Test cases whose [`results`] are known from an earlier run are
+//!    not run again, and a program all of whose results are known is not compiled.
+//! 3. [`schedule`] gives the test cases to the cores. [`case`] runs one of them, in a [`workdir`] of its own where the
+//!    program may write files, and asks the [`validator`]. Multi-pass and interactive problems go through [`rounds`],
+//!    where [`deciding`] combines the verdicts of submission and validator.
+//! 4. [`classify`] turns the sandbox's outcome into a verdict where a limit or an exit code decides alone. [`repeat`]
+//!    runs a test case again where its time is close to the limit, and decides whether the limit was kept. No other
+//!    module decides a verdict.
+//! 5. [`commit`] puts the results back in order and adds them up by groups, as [`referee_grading::score`] defines it,
+//!    with the package's [`grader`] if it has one. [`submission`] combines the verdicts of the test cases and compares
+//!    them with the expected verdicts.
+//!
+//! # What else the judge offers
+//!
+//! [`examiner`] runs the package's validators on inputs, answers and outputs that are no submission's; [`inputs`]
+//! builds the validators of inputs and answers. [`trial`] runs a program on inputs that are no test cases. [`rows`]
+//! runs hundreds of programs that differ little. [`jury`] builds and runs programs of the package, such as generators,
+//! outside any judging.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -1,4 +1,7 @@
-//! Reports. Every report receives the same events and renders them in its own way; each has a file of its own.
+//! Reports: terminal, JSON lines, JUnit XML, HTML, GitHub annotations.
+//!
+//! Every report receives the same events and shows them in its own way. Each kind of report has a file or folder of its
+//! own.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -1,58 +1,61 @@
-//! One program under limits, behind walls, gives one [`Outcome`]. All unsafe code of the project lives here.
+//! Runs one program under limits, isolated from the machine, and reports its [`Outcome`]. All unsafe code of the
+//! project is in this crate.
 //!
 //! # Theory of operation
 //!
-//! Walls are dear to put up and cheap to inherit. So they are put up once per program, around a small process that
-//! then starts the program as often as it is asked to.
+//! Isolation is expensive to set up and cheap to inherit. So the sandbox sets it up once for each program, around a
+//! small process that starts the program as often as the judge asks.
 //!
 //! 1. **The nursery** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes
-//!    its own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`), which stays a small
-//!    process of one thread.
-//! 2. **The zygote.** For each program, and each run of it that goes on at the same time, the nursery forks a zygote
-//!    into new namespaces of mounts, processes, network, System V, host name and control groups (`clone` with
-//!    `CLONE_PARENT`, so that the judge can wait for it); for an ordinary user into a user namespace as well, in which
-//!    it is the same user and may do all that. The zygote joins its control group by writing to it, so that
-//!    everything it starts is counted from its first instruction.
-//! 3. **The walls** ([`walls`]). The zygote moves into a private root: read-only copies of the system's folders and of
-//!    the program's own (`open_tree`, `mount_setattr`, `move_mount`, `pivot_root`), a tmpfs of bounded size if the
-//!    program may write, a `/proc` that shows its own processes. It becomes a user that owns nothing (`setresuid`), or
-//!    gives up its capabilities (`capset`); it can never gain privileges again (`PR_SET_NO_NEW_PRIVS`), may open only
-//!    what Landlock's rules allow, and calls the kernel through a filter (`seccomp`). All of that is inherited.
-//! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input, a sealed copy in
-//!    memory (`memfd_create`; the package's own file would lead to the answer beside it through `/proc/self/fd/0`), and
-//!    the writing ends of two pipes. The zygote starts the program ([`clone`]): between clone and exec it takes its
-//!    session, streams and limits (`setsid`, `dup2`, `setrlimit`), and loses every other descriptor (`close_range`).
-//!    The zygote is the first process of the namespace, the program never is: there `abort` would look like a bad
-//!    address.
-//! 5. **The watch.** The judge polls both pipes and the zygote's answer. It reads the pipes up to their caps, looks at
-//!    the group's CPU clock and at the monotonic clock, and has the zygote kill everybody when a limit is crossed.
-//! 6. **The sweep.** When the main process has ended, the zygote kills all others in its namespace, which is one system
-//!    call that misses nobody (`kill` with -1 as first process), and reaps them. Only then it answers. When the judge
-//!    is gone, however it went, the socket ends, the zygote with it, and the kernel ends everything in the namespace.
+//!    its own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`). That process stays
+//!    small and has one thread.
+//! 2. **The zygote.** The nursery forks one zygote for each program, and one more for each run of the program that
+//!    happens at the same time. A zygote is born into new namespaces of mounts, processes, network, System V, host name
+//!    and control groups (`clone` with `CLONE_PARENT`, so that the judge can wait for it). For an ordinary user there
+//!    is a user namespace as well, in which that user may set up the others. The zygote joins its control group by
+//!    writing to it, so that everything it starts is counted from the first instruction.
+//! 3. **Isolation** ([`walls`]). The zygote moves into a private root (`open_tree`, `mount_setattr`, `move_mount`,
+//!    `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
+//!    program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
+//!    (`setresuid`), or gives up its capabilities (`capset`). It can never gain privileges again
+//!    (`PR_SET_NO_NEW_PRIVS`), may open only what Landlock's rules allow, and calls the kernel through a filter
+//!    (`seccomp`). The program inherits all of this.
+//! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
+//!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because `/proc/self/fd/0` of the package's
+//!    own file would lead to the answer beside it. The zygote starts the program ([`clone`]). Between clone and exec
+//!    the program gets its session, streams and limits (`setsid`, `dup2`, `setrlimit`) and loses every other descriptor
+//!    (`close_range`). The zygote is the first process of the namespace, not the program: as first process, a program
+//!    that calls `abort` would seem to end by a bad address.
+//! 5. **Watching.** The judge polls both pipes and the zygote's answer. It reads the pipes up to their limits, checks
+//!    the CPU clock of the control group and the monotonic clock, and has the zygote kill all processes of the run when
+//!    a limit is exceeded.
+//! 6. **Cleaning up.** When the main process has ended, the zygote kills all others in its namespace and reaps them.
+//!    One system call reaches all of them (`kill` with -1 from the first process). Only then does the zygote answer. If
+//!    the judge dies, the socket closes, the zygote ends with it, and the kernel kills everything in the namespace.
+//! 7. **An interactive run** ([`mod@talk`]). Two programs run at the same time, each with its own isolation, and the
+//!    judge relays their messages.
 //!
-//! 7. **A talk** ([`mod@talk`]). Two programs, each in a place of its own, run at the same time, and the judge carries
-//!    what they say to each other.
-//!
-//! A zygote that gave its program a folder to write in is used once; every run finds a new folder. Another zygote is
-//! used again. What a run can still tell the next one of the same program is how many processes it made, by the numbers
-//! that the next ones get, and, by timing, which files of the system it has read.
+//! A zygote whose program had a writable folder is used once, so that every run finds a new folder. Other zygotes are
+//! used again. One run can still tell the next run of the same program two things: the number of processes it made,
+//! because process numbers go on from there, and, by timing, which files of the system it read.
 //!
 //! # What is measured
 //!
-//! With control groups ([`cgroup`]), of either version: CPU time and peak memory of the whole tree, orphans, files in
-//! memory and the kernel's own buffers included; what earlier runs have left in the file cache is not billed, nor is
-//! setting up. Without: CPU time of all processes that were reaped or seen alive, and the larger of the largest one's
-//! peak and what all were seen to have at once; unknown (not 0) where nothing larger than the zygote was seen. Time on
-//! the wall goes from the exec to the end.
+//! With control groups ([`cgroup`]) of either version, the sandbox measures CPU time and peak memory of the whole
+//! process tree. That includes orphans, files in memory and the kernel's buffers; it excludes what earlier runs left in
+//! the file cache, and the setup. Without control groups, CPU time is that of all processes that were reaped or seen
+//! alive. Memory is the larger of two figures: the largest process's peak, and the largest sum over all processes seen
+//! at once. It is unknown (not 0) where nothing larger than the zygote was seen. Wall time runs from the exec to the
+//! end.
 //!
 //! # Where something is missing
 //!
-//! [`machine`] finds out by trying. Without namespaces the zygote stays outside the walls, each program puts on
-//! Landlock's rules and the filter between clone and exec, and what it leaves behind is found among the zygote's
-//! adopted children. [`Enforcement`] lists, part by part, what is enforced, why not, and what to do; [`mechanisms`]
-//! does so by mechanism.
+//! [`machine`] finds out by trying what the kernel allows. Without namespaces the zygote is not isolated itself: each
+//! program applies Landlock's rules and the filter between clone and exec, and the zygote finds the processes that a
+//! program leaves behind among its adopted children. [`Enforcement`] lists for each part of the isolation whether it is
+//! enforced, the reason if it is not, and what to do. [`mechanisms`] lists the same by mechanism.
 //!
-//! A sandbox knows no verdict. It reports how the program ended, which limit it crossed first, and what it used.
+//! The sandbox knows no verdict. It reports how the program ended, which limit it exceeded first, and what it used.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 #![allow(unsafe_code, reason = "system calls without a safe wrapper; nothing outside this module may do this")]
