@@ -1,9 +1,9 @@
-//! What the judge is doing at the moment, for those who look on. Nothing depends on it.
+//! What the judge is doing at the moment, for progress displays. Nothing else depends on it.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What is being done.
+/// The activities of the judge at the moment.
 #[derive(Debug, Default)]
 pub struct Activity {
     doing: Mutex<Doing>,
@@ -16,7 +16,7 @@ struct Doing {
 }
 
 impl Activity {
-    /// In words, what was begun first before what was begun later.
+    /// Returns the activities in words, the earliest first.
     pub fn now(&self) -> Vec<String> {
         self.lock().now.values().cloned().collect()
     }

@@ -6,9 +6,9 @@ use super::JudgeError;
 use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict;
 
-/// The word on a program, asked once more where the machine may have said it. What ran out of time on the clock without
-/// computing much may have been held up by others, and who runs thousands of programs sees that happen: it is a failure
-/// if it happens twice.
+/// Returns the result of `judge`, which is run a second time if the first result may be the machine's fault. A program
+/// that exceeded the wall limit with little CPU time may have been held up by other processes. With thousands of
+/// programs that happens, so it counts as a failure only if it happens twice.
 pub fn asked_again(
     first: CaseFinished,
     limit: Duration,

@@ -1,4 +1,4 @@
-//! From what was handed in to something that runs: what it is, and whether there is anything to compile.
+//! Detects what a submission is and whether it has to be compiled, and makes it runnable.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -16,7 +16,7 @@ use referee_package::{Constants, Package, links};
 use referee_sandbox::{Identity, Program};
 use referee_text::printable::printable;
 
-/// What is to be built.
+/// A program to build.
 pub(super) struct Source<'a> {
     pub(super) path: &'a Path,
     pub(super) language: Option<&'a str>,
@@ -116,7 +116,7 @@ pub(super) struct Plan<'a> {
     step: Result<Step<'a>, JudgeError>,
 }
 
-/// What is left to do.
+/// The steps that remain.
 #[expect(clippy::large_enum_variant, reason = "there is one for each program, and not for long")]
 pub(super) enum Step<'a> {
     Nothing(Built),
@@ -155,7 +155,7 @@ pub(super) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'
 }
 
 impl Plan<'_> {
-    /// By what the results of the program are known; `None` if it is not to be run, or nobody can tell what it is.
+    /// Returns the key of the program's results; `None` if the program is not run, or its contents are not known.
     pub(super) fn key(&self) -> Option<ProgramKey> {
         match self.step.as_ref().ok()? {
             Step::Nothing(Built::Ready(program)) => program.key(),
@@ -180,7 +180,7 @@ impl Plan<'_> {
         });
         let result = match result {
             Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
-            // One program that cannot be built is no reason not to judge the others.
+            // One program that cannot be built must not keep the others from being judged.
             Err(error) => Built::Broken(error.to_string()),
             Ok(built) => built,
         };
@@ -189,22 +189,22 @@ impl Plan<'_> {
         Ok(Build { language: self.language, seconds, cached, tools: self.tools, result })
     }
 
-    /// Leaves it: nobody needs the program.
+    /// Ends without building: the program is not needed.
     pub(super) fn leave(self) -> Build<()> {
         let seconds = self.started.elapsed().as_secs_f64();
         Build { language: self.language, seconds, cached: true, tools: self.tools, result: Built::Ready(()) }
     }
 }
 
-/// Why a program cannot be judged that somebody has removed meanwhile. Nobody's program is wrong for that.
+/// The reason for not judging a program whose file was removed meanwhile. That is no fault of the program.
 pub(super) const GONE: &str = "it is not there any more";
 
 pub(super) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// What was handed in is no link: it would lead to any file that the judge may read, or to somebody else's program.
-/// Those of the package itself lead where its author wants them to.
+/// A submission must not be a link: it could lead to any file that the judge may read, or to another student's program.
+/// The author of a package chooses where the package's own links lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;

@@ -25,8 +25,8 @@ pub(super) struct Bench<'a> {
     pub(super) package: &'a Path,
     /// How many times the limit of CPU time a program may use before it is ended.
     pub(super) cpu_factor: f64,
-    /// Whether the program runs where nobody has run before: what earlier runs have left, numbers of processes for
-    /// instance, would tell it what they have found out.
+    /// Whether the program gets a new sandbox instance. Traces of earlier runs, such as process numbers, could
+    /// otherwise tell it what they found out.
     pub(super) anew: bool,
 }
 

@@ -13,8 +13,8 @@ pub(super) fn classify(outcome: &Outcome, time: Duration) -> Option<(Verdict, St
     by_limit(crossed(outcome, time), &outcome.usage).or_else(|| by_end(outcome.ended))
 }
 
-/// What a run crossed that may use `time` of CPU time. On a busy machine the time on the wall can be over first, before
-/// a program is ended for its CPU time: that is not why it is too slow.
+/// Returns the limit that a run exceeded whose CPU time limit is `time`. On a busy machine the wall limit can pass
+/// before the program is ended for its CPU time; the CPU time is then still the reason.
 pub(super) fn crossed(outcome: &Outcome, time: Duration) -> Option<Crossed> {
     match outcome.crossed {
         Some(Crossed::Wall) if outcome.usage.cpu > time => Some(Crossed::Cpu),
@@ -34,7 +34,7 @@ fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)
     Some((verdict, format!("{}{parts}", limit_words(crossed))))
 }
 
-/// What a run did in its wall time. A program of several threads may compute and sleep at the same time.
+/// Describes the wall time of a run in words. A program of several threads may compute and sleep at the same time.
 fn wall_parts(usage: &Usage) -> String {
     let waited = usage.waited.unwrap_or_default();
     let asleep = usage.wall.saturating_sub(usage.cpu + waited);

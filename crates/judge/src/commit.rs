@@ -30,7 +30,7 @@ pub(super) struct Committer<'a> {
     early: HashMap<(usize, Option<usize>), Early>,
     report: &'a mut dyn FnMut(Event),
     tell: &'a dyn Fn(Told),
-    /// Which files of scores the validators have written so far: the static one, and the others.
+    /// The kinds of score files written so far, by the static validator and by the other validators.
     kinds: [Kinds; 2],
 }
 

@@ -14,7 +14,7 @@ use referee_language::{Commands, Language, Parts};
 use referee_package::Package;
 use referee_sandbox as sandbox;
 
-/// Sources that were gathered, and what is to be done with them.
+/// Gathered sources, and the commands to compile and run them.
 pub(super) struct Compilation<'a> {
     language: &'a Language,
     /// The entry point, if it is declared.
@@ -180,7 +180,7 @@ impl Compilation<'_> {
         }
     }
 
-    /// The entry point as static validators are told it: a file that is one as it is called in the folder.
+    /// Returns the entry point in the form that static validators receive: a file's name is relative to the folder.
     fn starts_at(&self, entry_point: &str) -> String {
         let main = self.main.strip_prefix(self.folder.path()).unwrap_or(&self.main);
         if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }

@@ -35,7 +35,7 @@ const FILES: u64 = 1 << 14;
 /// How to compile.
 pub(super) struct Compiler<'a> {
     pub(super) command: Vec<OsString>,
-    /// What it is told besides what every program is.
+    /// Environment variables beyond those that every program gets.
     pub(super) variables: Vec<(OsString, OsString)>,
     /// What it needs besides the system's own folders.
     pub(super) readable: Vec<PathBuf>,

@@ -1,24 +1,25 @@
-//! Whose word decides, where submission and output validator talk. This is the only place that says so.
+//! Decides the verdict of an interactive run from the ends of submission and output validator. No other module does.
 //!
-//! Both run at the same time and end in any order. Who ended first says more about the machine than about them: a
-//! submission that says something wrong and exits with 1 may be gone before the validator has read it. What is asked
-//! instead is what the validator knew: it learns of the submission's end from the judge alone, and where the submission
-//! ended badly only after it had nothing left to say about what it was told ([`referee_sandbox::talk`]). So the answer
-//! is the same in every order of events. The rule, from the top:
+//! Both run at the same time and may end in any order. The order says more about the machine than about the programs: a
+//! submission that sends something wrong and exits with 1 may be gone before the validator has read it. So the decision
+//! rests on what the validator knew. The validator learns of the submission's end from the judge alone, and of a bad
+//! end only after it has answered everything it received ([`referee_sandbox::talk`]). The verdict is therefore the same
+//! in every order of events. The rules, the first that applies:
 //!
-//! 1. **The validator failed**: it crossed a limit of its own, a signal ended it, or its exit code means nothing. Then
-//!    the judge failed, whatever the submission did, with two exceptions. The first is a submission that had already
-//!    ended badly, of which the validator was told: what a validator does then is not needed, and nobody may be judged
-//!    by it. (Where the submission's fault was only to wait for too long, and the validator does not come to an end
-//!    either, the validator may be what it waited for: that is the judge's failure again.) The second is a submission
-//!    that said more than its validator could read, though that read to the end of its time.
-//! 2. **The validator rejected on its own**, before it was told that the submission had ended badly: wrong answer, even
-//!    if the submission crashes or loops afterwards (the first rule of Kattis' judge, too).
-//! 3. **The submission ended badly**: the limit it crossed or the way it ended, as [`super::classify`] says.
-//! 4. Else **the validator's word**.
+//! 1. **The validator failed**: it exceeded a limit of its own, a signal ended it, or its exit code has no meaning.
+//! Then the judge failed (JE), whatever the submission did, with two exceptions. First, the submission had already
+//! ended badly, and the validator was told so: the validator's reaction is not needed and must not decide. (If the
+//! submission's only fault was to wait too long and the validator does not end either, the submission may have waited
+//! for the validator, so the judge failed after all.) Second, the submission sent more than the validator could read,
+//! and the validator was reading until its time was over.
+//! 2. **The validator rejected by itself**, before it was told that the submission had ended badly: wrong answer, even
+//! if the submission crashes or loops afterwards. Kattis' judge has the same first rule.
+//! 3. **The submission ended badly**: the verdict follows from the limit it exceeded or from the way it ended, as
+//! [`super::classify`] says.
+//! 4. Otherwise, **the validator's verdict**.
 //!
-//! A submission whose validator has accepted still has to end by itself, with 0 and within its limits. One whose
-//! validator has rejected is ended at once.
+//! A submission whose validator has accepted must still end by itself, with exit code 0 and within its limits. A
+//! submission whose validator has rejected is ended at once.
 
 /// How the submission's part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub(super) enum Submitted {
     Well,
     /// In another way, by itself or by a limit.
     Badly,
-    /// It took too much time on the wall: it waited, maybe for a validator that hangs.
+    /// It exceeded the wall limit: it waited, possibly for a validator that hangs.
     Waiting,
     /// The judge ended it, because the validator had ended.
     Cut,
@@ -53,7 +54,7 @@ pub(super) enum Decides {
     Validator,
     /// The way the submission ended.
     Submission,
-    /// Nobody's: the judge failed.
+    /// Neither: the judge failed.
     Judge,
 }
 

@@ -61,7 +61,7 @@ pub struct InputExaminer<'a> {
 }
 
 impl<'a> InputExaminer<'a> {
-    /// Builds them. Those that cannot be built are told by [`InputExaminer::unusable`].
+    /// Builds the validators. [`InputExaminer::unusable`] lists those that cannot be built.
     pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
         let place = Place::new(package)?;
         let (validators, unusable) = inputs::prepare(&package.input_validators, package, settings, place.site())?;
@@ -114,7 +114,7 @@ pub struct AnswerExaminer<'a> {
 }
 
 impl<'a> AnswerExaminer<'a> {
-    /// Builds them. Those that cannot be built are told by [`AnswerExaminer::unusable`].
+    /// Builds the validators. [`AnswerExaminer::unusable`] lists those that cannot be built.
     pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
         let place = Place::new(package)?;
         let (validators, unusable) = inputs::prepare(&package.answer_validators, package, settings, place.site())?;
@@ -153,7 +153,7 @@ impl<'a> OutputExaminer<'a> {
         let validator = validator::prepare(package, &package.cases, settings, place.site())?;
         let nobody = ready::folder_in(place.workspace.path())
             .map_err(|source| JudgeError::System { doing: "making a folder for a program", source })?;
-        // What is kept for the user are words on submissions.
+        // The user's feedback folder is for submissions only.
         let settings = Settings { feedback: None, ..settings.clone() };
         Ok(OutputExaminer { validator, settings, nobody, place })
     }

@@ -34,13 +34,13 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Where it cannot be removed nobody is left to be told.
+        // A destructor has no way to report that the folder cannot be removed.
         let _ = remove_tree(&self.0);
     }
 }
 
-/// The path of an open folder: that of a file system which only one program and the judge can see has no other.
-/// Whoever could have put a link in its place has ended, or does not know it.
+/// Returns a path of an open folder. A folder in a file system that only one program and the judge can see has no other
+/// path. The processes that could replace it by a link have ended, or do not know it.
 pub(super) fn path_of(folder: impl AsFd) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
 }
@@ -91,7 +91,7 @@ fn empty(folder: &OwnedFd, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
 /// Opens a folder, after giving its owner back what reading and changing it needs. A link is not followed.
 fn open(above: impl AsFd, name: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // What is no folder fails to be opened below, and its mode is of no use to anybody.
+    // If it is not a folder, opening it fails below, and changing its mode would be useless.
     let is_folder = rustix::fs::statat(&above, name, AtFlags::SYMLINK_NOFOLLOW)
         .is_ok_and(|found| FileType::from_raw_mode(found.st_mode) == FileType::Directory);
     if is_folder {

@@ -23,7 +23,7 @@ pub(super) struct Grader {
     limits: Limits,
 }
 
-/// What is quoted of its own words when it fails, in bytes.
+/// The longest quotation from the grader's own output when it fails, in bytes.
 const SAID_BYTES: usize = 500;
 
 /// More than this no grader writes: a verdict and a score.

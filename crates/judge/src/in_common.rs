@@ -1,5 +1,5 @@
-//! What the parts of one run have in common, as digests that reports carry: parts are judged on different machines, and
-//! only who compares these can tell whether they belong together.
+//! Digests of what all parts of a run share. The parts are judged on different machines; `merge` compares the digests
+//! in their reports and so finds out whether they belong together.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -12,7 +12,7 @@ use super::{Settings, Submission};
 use referee_grading::verdict::TimeBound;
 use referee_package::{Package, TestCase, links};
 
-/// So many hexadecimal digits: nobody has a reason to make two runs look alike.
+/// The number of hexadecimal digits. It is small, because nobody gains from making two runs look alike.
 const DIGITS: usize = 16;
 
 /// Which submissions there are, in their order.
@@ -53,7 +53,7 @@ pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
 struct Digest(Hasher);
 
 impl Digest {
-    /// Its length comes first, so that two texts are not taken for two others with the same letters.
+    /// The length comes first, so that different pairs of texts with the same characters get different digests.
     fn bytes(&mut self, bytes: &[u8]) {
         self.0.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
     }

@@ -1,5 +1,5 @@
-//! What a compiler has left where it worked in the judge's own folder, because there are no private roots: made like
-//! what is copied out of one. Nothing that it did to modes, and no tree that it dug, may be in the way of a run.
+//! Normalises the files that a compiler left in the judge's own folder, which it uses where private roots are missing.
+//! They get the same form as files copied out of a private root: no file mode and no deep tree may hinder a run.
 
 use std::fs::{self, Permissions};
 use std::io;

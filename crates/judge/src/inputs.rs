@@ -1,9 +1,9 @@
-//! Is an input valid? The package's input validators: `validator arguments < input`, exit code 42 for yes. And has an
-//! answer its form? The answer validators, which BAPCtools adds: `validator input arguments < answer`.
+//! Runs the package's input validators (`validator arguments < input`; exit code 42 means valid), and its answer
+//! validators (`validator input arguments < answer`), which BAPCtools adds.
 //!
-//! They run where they were built, behind the same walls as output validators, and beside the files of the test case
-//! where there are any (format 2025-09, "Input Validators"). Some problems' validators are grammars and no programs;
-//! those are told, and not run.
+//! They run in the folder where they were built, with the same isolation as output validators, and beside the files of
+//! the test case if there are any (format 2025-09, "Input Validators"). Some packages have grammars instead of
+//! programs; these are reported and not run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub enum Word {
     Aborted(String),
     /// The validator neither accepted nor rejected it: how it ended.
     Failed(String),
-    /// The same, and it took all of its time, memory or output: how that is told.
+    /// The same, and it used up its time, memory or output limit; the limit in words.
     Exhausted(String),
 }
 
@@ -44,7 +44,7 @@ pub struct Unusable {
     pub path: PathBuf,
     /// Why, with what to do.
     pub reason: String,
-    /// Whether nobody could run it as a program: it is a grammar for a tool of its own.
+    /// Whether it is a grammar for a tool of its own, and not a program.
     pub is_grammar: bool,
 }
 
@@ -61,13 +61,13 @@ struct One {
     aborts: Aborts,
 }
 
-/// What is kept of a validator's own words, in bytes.
+/// The longest quotation from a validator's own output, in bytes.
 const SAID_BYTES: usize = 300;
 
 /// Grammars of checktestdata and of VIVA, for which the older versions of the format have a place.
 const GRAMMARS: [(&str, &str); 2] = [("ctd", "checktestdata"), ("viva", "VIVA")];
 
-/// Builds those of `programs` that can be built, and says of the others why they cannot.
+/// Builds `programs`. Returns those that can be run, and the others with the reason why they cannot.
 pub(super) fn prepare(
     programs: &[PackageProgram],
     package: &Package,
@@ -242,7 +242,7 @@ fn said(outcome: &Outcome) -> String {
     text.trim().lines().next().unwrap_or_default().to_owned()
 }
 
-/// The last line on standard error: there interpreters say what was wrong.
+/// Returns the last line of standard error, where interpreters report the error.
 fn last_words(outcome: &Outcome) -> String {
     let text = printable(&outcome.stderr[outcome.stderr.len().saturating_sub(SAID_BYTES)..]);
     text.trim().lines().next_back().unwrap_or_default().trim().to_owned()

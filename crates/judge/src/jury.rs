@@ -26,7 +26,7 @@ pub struct Workshop<'a> {
     folder: Folder,
 }
 
-/// What is to be built.
+/// A program to build.
 #[derive(Clone, Debug)]
 pub enum Part<'a> {
     /// A file or folder that reads the package.
@@ -76,7 +76,7 @@ impl<'a> Workshop<'a> {
         Ok(Workshop { root, package, settings, folder })
     }
 
-    /// The folder, for what is to go with it.
+    /// Returns the folder. Files that the caller puts there are removed with it.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -112,8 +112,8 @@ impl<'a> Workshop<'a> {
         Ok(JuryBuild { language, seconds, cached, tools, result })
     }
 
-    /// Runs a program in a new, empty folder that it may write. `look` sees what is in it afterwards, as an open folder
-    /// that nobody writes to any more.
+    /// Runs a program in a new, empty folder that it may write. `look` then receives the open folder, which no process
+    /// can write to any more.
     pub fn run_in_new_folder<T>(
         &self,
         program: &JuryProgram,

@@ -8,7 +8,7 @@ use std::sync::Once;
 use super::folder::remove_tree;
 use referee_files::temporary;
 
-/// So many names are looked at; others may have put any number there.
+/// The largest number of names that are examined; other users may have put any number there.
 const MOST_NAMES: usize = 100_000;
 
 /// Removes it, the first time that this process asks for that.
@@ -17,7 +17,7 @@ pub(super) fn remove_once(folder: &Path) {
     ONCE.call_once(|| remove(folder));
 }
 
-/// Only what is this user's own: of others it is theirs to remove, and what looks like ours may be a trap.
+/// Only folders of this user are removed. A folder of another user may be a trap that has our name.
 fn remove(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let user = rustix::process::geteuid().as_raw();
@@ -25,7 +25,7 @@ fn remove(folder: &Path) {
         let is_left = entry.file_name().to_str().is_some_and(temporary::is_left);
         let is_own = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == user);
         if is_left && is_own() {
-            // Where it cannot be removed nobody is left to be told.
+            // The next run tries again if the folder cannot be removed.
             let _ = remove_tree(&entry.path());
         }
     }

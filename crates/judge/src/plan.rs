@@ -20,7 +20,8 @@ pub(super) struct Plan<'a> {
     pub(super) works: Vec<Work<'a>>,
     /// Whether this is all there is in the package.
     pub(super) whole: bool,
-    /// How the results add up, unless the first that is not accepted decides. Of some of the cases nobody knows.
+    /// How the results add up; `None` if the first case that is not accepted decides. The tree is unknown where only
+    /// some of the cases are judged.
     pub(super) tree: Option<&'a Tree>,
     /// Whether nothing is wanted after the first case that is not accepted.
     pub(super) stops: bool,

@@ -45,7 +45,7 @@ impl Ready {
         Ready { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
     }
 
-    /// The code of its language and its entry point, as static validators are told them.
+    /// Returns the code of its language and its entry point, in the form that static validators receive.
     pub(super) fn known_as(&self) -> (&str, &str) {
         (&self.known_as.0, &self.known_as.1)
     }
@@ -55,7 +55,7 @@ impl Ready {
         Ready { key, ..self }
     }
 
-    /// By what its results are known; `None` where nobody can tell, or nothing is kept.
+    /// Returns the key of its results; `None` if its contents are not known, or nothing is kept.
     pub(super) fn key(&self) -> Option<ProgramKey> {
         self.key
     }
@@ -97,8 +97,8 @@ impl Ready {
         self.sandbox.room()
     }
 
-    /// Makes a place where it has a new folder, which it may write, for as many runs as `use_it` wants. It runs in
-    /// `directory` or its own, and may read what is in `readable`.
+    /// Makes a sandbox instance with a new folder that the program may write, for any number of runs within `use_it`.
+    /// The program runs in `directory` or in its own folder, and may read the files in `readable`.
     pub(super) fn with_a_folder<T, E: From<SandboxError>>(
         &self,
         workspace: &Path,
@@ -118,8 +118,8 @@ impl Ready {
         use_it(&mut Place { room, path: folder.path() })
     }
 
-    /// Runs it in a new folder, which it may write and which is its home. `look` sees what is in it afterwards, as an
-    /// open folder that nobody writes to any more.
+    /// Runs the program in a new folder that it may write and that is its home. `look` then receives the open folder,
+    /// which no process can write to any more.
     pub(super) fn run_in_new_folder<T>(
         &self,
         workspace: &Path,
@@ -159,7 +159,7 @@ impl Place<'_> {
     }
 }
 
-/// What may be written into a folder, besides what is in it already.
+/// How much may be written into a folder, beyond its present contents.
 pub(super) fn scratch(folder: &Path) -> Scratch {
     Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES }
 }

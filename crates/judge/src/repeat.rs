@@ -1,13 +1,13 @@
-//! What came near the time limit, measured again.
+//! Measures a run again if its time is close to the time limit.
 //!
-//! CPU time is what the program took, and what others cost it: a core's other thread, the caches, memory that has to be
-//! found first. Others only ever add to it. So of several measurements the smallest says most of the program, and those
-//! after the first are made alone: none of the other programs of this judge runs meanwhile.
+//! The measured CPU time of a run includes the cost of its neighbours: a core's second thread, shared caches, memory
+//! that has to be found first. Neighbours only ever add to it. So the smallest of several measurements says most about
+//! the program, and every measurement after the first runs alone: no other program of this judge runs at that time.
 //!
-//! Nobody exceeds the limit by one measurement alone, unless by far: a program may use a quarter more than the limit
-//! before it is ended, and what comes to its end in that time is measured again. On a virtual machine with idle cores
-//! one run in sixty of a program at 0.8 of the limit came beyond it, and with a busy one one in nine
-//! (benches/stable.rs).
+//! No single measurement decides that a program exceeds the limit, unless by far. A program may use a quarter more than
+//! the limit before it is ended, and a program that ends within that time is measured again. On a virtual machine with
+//! idle cores, one run in sixty of a program at 0.8 of the limit exceeded the limit; beside one busy core, one in nine
+//! did (benches/stable.rs).
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
@@ -48,29 +48,29 @@ impl Company {
         }
     }
 
-    /// Does `work` beside others.
+    /// Does `work` while others may run.
     pub(super) fn with_others<T>(&self, work: impl FnOnce() -> T) -> T {
         let _guard = self.beside.read().unwrap_or_else(PoisonError::into_inner);
         work()
     }
 
-    /// Does `work` when nobody else does anything.
+    /// Does `work` while no other program of this judge runs.
     fn alone<T>(&self, work: impl FnOnce() -> T) -> T {
         let _guard = self.beside.write().unwrap_or_else(PoisonError::into_inner);
         work()
     }
 }
 
-/// So often what exceeded the limit by little is measured again, until it keeps it, whether anybody asked for it or
-/// not.
+/// How often a run that exceeded the limit by little is measured again, until it keeps the limit. This does not depend
+/// on the user's settings.
 const SECOND_CHANCES: u32 = 6;
 
-/// Measures with `once`, and again what came near the time limit: as often as the settings say, and until it keeps the
-/// limit if it exceeded it by little. It may use more CPU time than the limit, so that it is known by how much it is
-/// exceeded. `is_wanted` says whether anybody still waits for the result.
+/// Measures with `once`. Measures again if the time is close to the limit: as often as the settings say, and, if the
+/// limit was exceeded by little, until it is kept. The program may use more CPU time than the limit, so that the excess
+/// is known. `is_wanted` returns whether the result is still needed.
 ///
-/// What the program answers the first time stands, and only the time is measured again: else one that answers at random
-/// would have more tries the slower it is.
+/// The answer of the first run stands, and only the time is measured again. Otherwise a program that answers at random
+/// would get more tries the slower it is.
 pub(super) fn measured(
     bench: &Bench<'_>,
     company: &Company,
@@ -83,7 +83,7 @@ pub(super) fn measured(
     let mut others = BTreeSet::new();
     let needed = Needed { limit, most: bench.settings.repeat.get() };
     if has_an_end(&first, bench) && needed.is_another(&[seconds]) {
-        // What is kept of its feedback is that of the first run.
+        // The feedback that is kept is that of the first run.
         let settings = Settings { feedback: None, ..bench.settings.clone() };
         let again = |chance| {
             company.pause_before(chance, settings.until);
@@ -105,8 +105,8 @@ pub(super) fn measured(
     Ok(first)
 }
 
-/// Who computes and sleeps keeps everybody else from running. So many times the limit may be spent for each measurement
-/// on the wall; who only computes needs less.
+/// A program that computes and sleeps alone blocks all others. Each measurement may take this many times the limit of
+/// wall time; a program that only computes needs less.
 const MOST_ON_THE_WALL: f64 = 2.0;
 
 /// How many measurements there must be.

@@ -17,7 +17,7 @@ struct Entry {
 }
 
 impl Cache {
-    /// Throws away what was used longest ago, until the rest is within bounds, and what killed judges have left.
+    /// Removes the least recently used entries until the rest is within the limits, and the remains of killed judges.
     pub(super) fn keep_within_bounds(&self) {
         self.remove_abandoned();
         let mut entries = self.entries();

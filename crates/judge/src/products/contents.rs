@@ -1,4 +1,4 @@
-//! What is in a folder, in one number: names, bytes, and who may be executed.
+//! Computes one digest of all that is in a folder: names, bytes, and which files are executable.
 
 use std::fs::{self, File};
 use std::io;

@@ -1,4 +1,4 @@
-//! Where the user's caches are, and whether nobody else has a hand in them.
+//! Finds the user's cache folder and checks that no other user can write to it.
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -16,7 +16,7 @@ pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
     let refused = |why: String| format!("{}: {why}", folder.display());
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| refused(error.to_string()))?;
     let found = folder.symlink_metadata().map_err(|error| refused(error.to_string()))?;
-    // What others can write, others can make the program of a third.
+    // A user who can write to the cache could replace the programs of another.
     let is_own = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
     if !is_own || found.permissions().mode() & 0o022 != 0 {
         return Err(refused("it is not a folder that belongs to this user, and that no other may write".to_owned()));

@@ -10,7 +10,7 @@ use crate::ready::Site;
 use crate::{Settings, enforcement, toolchain};
 use referee_language::{Language, Parts, Tool, search_path};
 
-/// Raised when what is kept, or how, changes its meaning.
+/// To be raised when the contents of an entry, or their meaning, change.
 const FORMAT: u32 = 1;
 
 /// The name of an entry.
@@ -67,7 +67,8 @@ fn command(language: &Language, parts: &Parts<'_>) -> Option<Vec<Vec<u8>>> {
     )
 }
 
-/// A tool may be a script around others, which its own file does not tell; so it is asked for its version, too.
+/// A tool may be a script that starts other programs, so its own file does not identify it. Its version is part of the
+/// identity, too.
 pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
     let real = tool.find().ok()?.path.canonicalize().ok()?;
     let found = real.metadata().ok()?;
@@ -76,13 +77,14 @@ pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
     Some(format!("{} {file:?} {version}", real.display()).into_bytes())
 }
 
-/// What a compiler may use and see: what was made behind lower walls is not good behind higher ones, and a source can
-/// include any file that is not hidden.
+/// What a compiler may use and see. The result of weaker isolation must not be used under stronger isolation, and a
+/// source can include any file that is not hidden.
 fn surroundings(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u8>>> {
     let limits = &settings.limits;
     let walls = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;
     let allowed = format!("{:?} {}", limits.compilation_time, limits.compilation_memory_bytes).into_bytes();
-    // Bundled packages are unpacked into a new temporary folder each time, which nobody sees who is not shown it.
+    // A bundled package is unpacked into a new temporary folder in each run. A program sees that folder only if it is
+    // shown to it.
     let temporary = std::env::temp_dir();
     let hidden = site.hidden().into_iter().filter(|folder| !folder.starts_with(&temporary));
     Some([walls, allowed].into_iter().chain(hidden.map(|path| path.into_os_string().into_encoded_bytes())).collect())

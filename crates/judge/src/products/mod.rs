@@ -1,12 +1,13 @@
-//! What compilers have made before: kept in a folder of the user's, by everything that it was made of.
+//! Keeps what compilers have made in a folder of the user's cache. The key of an entry covers everything that the
+//! result depends on.
 //!
-//! An entry is a folder `<key>/` with the folder `files/`, which is what the compiler left, and the file `digest`,
-//! which tells whether that is whole. It is made under another name and renamed, so that several judges may share the
-//! cache: whoever finds an entry finds all of it. What comes out of the cache is copied first and checked then; what is
-//! not whole is thrown away, and compiled again. The time at which `digest` was written last is when the entry was last
-//! used.
+//! An entry is a folder `<key>/`. It holds the folder `files/`, which is what the compiler left, and the file `digest`,
+//! which shows whether `files/` is complete. An entry is made under another name and then renamed, so that several
+//! judges can share the cache and never see half an entry. A judge copies an entry first and checks the copy. If the
+//! copy is incomplete, the judge removes the entry and compiles again. The time at which `digest` was last written is
+//! the time of the last use.
 //!
-//! Nothing here is ever an error: without a cache, or with a broken one, programs are compiled.
+//! Nothing here is an error: without a cache, or with a damaged one, the judge compiles.
 
 mod bound;
 pub(super) mod contents;
@@ -23,7 +24,7 @@ use super::results::Store;
 use contents::Digest;
 pub(super) use key::Key;
 
-/// What is kept at most; what was used longest ago goes first.
+/// The largest size of the cache, in bytes; the least recently used entries are removed first.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_ENTRIES: usize = 1 << 12;
 
@@ -36,9 +37,9 @@ pub struct Cache {
     folder: PathBuf,
     most_bytes: u64,
     most_entries: usize,
-    /// Whether nobody asks for what is made a second time.
+    /// Whether entries are not kept, because they will not be needed again.
     keeps_nothing: bool,
-    /// What was judged before, or why that is not known.
+    /// The results of earlier runs, or the reason why there are none.
     results: Result<Store, String>,
 }
 
@@ -50,7 +51,7 @@ impl Cache {
         Ok(Cache { results, ..Cache::open(caches.join("builds"))? })
     }
 
-    /// The user's for programs that nobody hands in: results of thousands of them are kept, and no programs.
+    /// Opens the user's cache for mutants. It keeps the results of thousands of them, and no compiled programs.
     pub fn of_mutants() -> Result<Cache, String> {
         let caches = home::of_user()?;
         let results = Store::of_mutants(caches.join("mutants"));
@@ -110,7 +111,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Under another name first, so that nobody finds half an entry.
+    /// Renames the entry first, so that no judge finds half of it.
     fn throw_away(&self, entry: &Path) {
         let old = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder);
         let _ = old.and_then(|old| fs::rename(entry, old.path().join("old")));
@@ -118,12 +119,12 @@ impl Cache {
 }
 
 impl Cache {
-    /// Puts what was made before into the place of the sources in `folder`. Whether there was anything.
+    /// Replaces the sources in `folder` by the entry of an earlier run. Returns whether there was one.
     pub(super) fn restore_to(&self, key: &Key, folder: &Path) -> bool {
         !self.keeps_nothing && self.restore(key, folder).is_some()
     }
 
-    /// Keeps what was made in `folder`.
+    /// Keeps the contents of `folder` as an entry.
     pub(super) fn keep_of(&self, key: &Key, folder: &Path) {
         if !self.keeps_nothing {
             let _ = self.keep(key, folder);
