@@ -112,7 +112,7 @@ const MOST_ON_THE_WALL: f64 = 2.0;
 /// How many measurements there must be.
 struct Needed {
     limit: f64,
-    /// So many of what is near the limit, in any case.
+    /// The number of runs close to the limit that are measured again in any case.
     most: u32,
 }
 
@@ -125,8 +125,8 @@ impl Needed {
     }
 }
 
-/// Whether the program came to an end of its own, with which its time says something: it was not ended, and nobody but
-/// the program decided. Of a talk the validator may have said its word before the time was over.
+/// Returns whether the program ended by itself, so that its time means something: the judge did not end it, and the
+/// program alone decided. In an interactive run the validator may have decided before the time was over.
 fn has_an_end(finished: &CaseFinished, bench: &Bench<'_>) -> bool {
     match finished.verdict {
         Verdict::Accepted => true,
@@ -137,8 +137,8 @@ fn has_an_end(finished: &CaseFinished, bench: &Bench<'_>) -> bool {
     }
 }
 
-/// Takes the least time of `first` and of those that come after it. Only those count that did the same: the time of a
-/// crash says nothing of the way to an answer. Told are the verdicts of the others.
+/// Returns the smallest time of `first` and the runs after it. Only runs with the same result count: the time until a
+/// crash says nothing about the time until an answer. The verdicts of the other runs are returned as well.
 fn measured_again(
     first: &mut CaseFinished,
     needed: &Needed,
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// What is judged if the runs come out like that, one after the other, and how many there were.
+    /// Returns the result if the runs end like this, one after the other, and the number of runs.
     fn judged(
         kind: Kind,
         repeat: u32,

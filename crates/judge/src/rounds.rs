@@ -218,7 +218,7 @@ impl Rounds<'_, '_, '_> {
     }
 }
 
-/// What is told of a submission that floods its validator.
+/// Returns the result of a submission that sends more than its validator can read.
 fn too_much_to_read() -> (Verdict, String) {
     (Verdict::TimeLimitExceeded, "it said more than the output validator could read within its limits".to_owned())
 }
@@ -235,7 +235,7 @@ fn explained(reason: String, submitted: Submitted, validated: Validated) -> Stri
     reason + hint
 }
 
-/// The larger of each. What is unknown of one pass is unknown of all.
+/// Returns the larger of each figure. A figure that is unknown for one pass is unknown for all.
 fn larger(one: Usage, other: Usage) -> Usage {
     Usage {
         cpu: one.cpu.max(other.cpu),

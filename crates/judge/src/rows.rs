@@ -1,8 +1,8 @@
-//! Many programs that differ little, each on all test cases of a package: whether one does as it should, case by case,
-//! and what its compiler made of it.
+//! Runs many programs that differ little on all test cases of a package. For each program it finds out what the
+//! compiler made of it, and on each case whether the program is right.
 //!
-//! What is found out is remembered like results of submissions, but apart from them: thousands of programs that nobody
-//! hands in must not push out what somebody waits for.
+//! The results are remembered like those of submissions, but in a place of their own: thousands of mutants must not
+//! displace the results of submissions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,9 +50,9 @@ pub enum Product {
     Unavailable(String),
 }
 
-/// What is known of a program.
+/// What a run found out about a program.
 pub struct Row {
-    /// What was built.
+    /// The result of building it.
     pub product: Product,
     /// By test case; `None` where it was not run.
     pub results: Vec<Option<CaseFinished>>,
@@ -70,7 +70,8 @@ pub trait Patience {
     fn takes_slow_as_slow(&self) -> bool;
 }
 
-/// Settings under which programs that differ little are run: all cases, and what is remembered lies apart.
+/// Returns the settings for programs that differ little: all cases are run, and results are remembered in a place of
+/// their own.
 pub fn settings_of_rows(settings: &Settings) -> Settings {
     let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
     Settings { cache, all_cases: true, feedback: None, earlier: None, keyed: false, ..settings.clone() }
@@ -177,7 +178,7 @@ impl Runner<'_, '_> {
             // It may have what it needs the next time.
             Built::Failed(message) if lacked_something(&message) => Product::Unavailable(message),
             Built::Failed(message) => Product::Failed(message),
-            // One program that cannot be built is no reason not to look at the others.
+            // One program that cannot be built must not keep the others from being run.
             Built::Skipped(reason) | Built::Broken(reason) => Product::Unavailable(reason),
         };
         self.rows.keep(self.page.as_ref(), &product);
@@ -218,7 +219,7 @@ fn unreadable(source: io::Error) -> JudgeError {
     JudgeError::System { doing: "looking at what a compiler has made", source }
 }
 
-/// All files of a folder by their paths below it, with hashes of what is in them.
+/// Returns all files of a folder by their paths relative to it, with the hashes of their contents.
 pub(super) fn contents(folder: &Path) -> io::Result<BTreeMap<PathBuf, blake3::Hash>> {
     let entries = WalkDir::new(folder).follow_root_links(true).min_depth(1).into_iter().filter_map(Result::ok);
     let files = entries.filter(|entry| entry.file_type().is_file());

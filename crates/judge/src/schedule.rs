@@ -1,10 +1,11 @@
-//! Many submissions and many cases over the cores, with results in order.
+//! Distributes many submissions and test cases over the cores and returns the results in order.
 //!
-//! Workers take the earliest thing that can be done: a case of the first submission that is built, else the next
-//! build. The calling thread takes the results back through [`super::commit`], in the order of submissions and cases.
-//! Once a case has failed and nobody asked for the rest, later cases of that submission are not started, and those
-//! already running are not reported. Where results add up to a score, the committer says which cases are unwanted: that
-//! depends on results before them only, so that the report is the same however far the workers have run ahead.
+//! Each worker takes the earliest task that is possible: a case of the first submission that is built, otherwise the
+//! next build. The calling thread receives the results through [`super::commit`], in the order of submissions and
+//! cases. Once a case has failed and the user did not ask for all cases, later cases of that submission are not
+//! started, and those already running are not reported. Where results add up to a score, [`super::commit`] decides
+//! which cases are still needed. That decision depends only on earlier results, so the report is the same however far
+//! the workers have run ahead.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -37,7 +38,7 @@ pub(super) struct Run<'a> {
     pub(super) static_validator: Option<&'a StaticValidator>,
     pub(super) grader: Option<&'a Grader>,
     pub(super) site: Site<'a>,
-    /// Who runs beside whom.
+    /// Keeps other runs out while one is measured alone.
     pub(super) company: Company,
     /// What earlier runs have found out, where that is known.
     pub(super) ledger: Option<&'a Ledger<'a>>,
@@ -152,7 +153,7 @@ impl Shared<'_> {
 
     #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
     fn work(&self, done: Sender<Done>) {
-        // One that panics has lost a result; the others would wait for what follows from it.
+        // A worker that panics has lost a result, and the other workers would wait for it.
         let stop = Stop(self);
         while let Some(task) = self.next_task() {
             let result = match task {
@@ -200,14 +201,14 @@ impl Shared<'_> {
             code_bytes: Some(self.run.settings.limits.code_bytes),
             role: Role::Submission,
             package: submission.expectations.as_ref().map(|_| self.run.package.root.as_path()),
-            // What is handed in means what it says; a package's own examples may name its constants.
+            // Constants are replaced only in the package's own submissions.
             constants: submission.expectations.as_ref().map(|_| &self.run.package.constants),
             added: &[],
             includes: Some(self.run.package),
         };
         let plan = build::plan(&source, self.run.settings, self.run.site)?;
         let page = self.run.ledger.zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
-        // The static validator wants to see what was built.
+        // The static validator needs the program that was built.
         let page_says_all = page.as_ref().filter(|_| !self.run.plan.has_static());
         if let Some(end) = page_says_all.and_then(|page| page.known_end(!self.run.plan.stops)) {
             let contestant = Arc::new(Contestant { program: None, page });
@@ -303,7 +304,7 @@ impl State {
         None
     }
 
-    /// Whether anybody still waits for the submission's result on that case.
+    /// Returns whether the submission's result on that case is still needed.
     fn wants(&self, index: usize, work: usize) -> bool {
         let Stage::Running { end, unwanted, .. } = &self.stages[index] else { return false };
         !self.stopped && work < *end && !unwanted.iter().any(|cases| cases.contains(&work))

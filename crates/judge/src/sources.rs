@@ -1,4 +1,5 @@
-//! What is compiled: a program's own files, with what the package puts into it and its constants replaced.
+//! Gathers the sources to compile: a program's own files, and the files that the package adds, with its constants
+//! replaced.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -69,7 +70,7 @@ const LONGEST_STEM: usize = 200;
 
 /// Puts the files that the package has for every submission, or for those in the language, over the program's own.
 pub(super) fn include_all(package: &Package, language: &str, folder: &Path) -> Result<(), CopyError> {
-    // What is for a language overrides what is for all.
+    // A file for one language overrides a file for all languages.
     for name in ["default", language] {
         let Some(from) = package.includes.get(name) else { continue };
         include(from, folder, package).map_err(CopyError::System)?;

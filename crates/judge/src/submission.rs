@@ -32,7 +32,7 @@ struct Short {
     message: Option<String>,
 }
 
-/// What is declared of the submission, if anything is.
+/// Returns the expected verdicts that are declared for the submission; `None` if there are none.
 fn declared(submission: &Submission) -> Option<&[Expectation]> {
     let says_something = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
     submission.expectations.as_deref().filter(says_something)
@@ -89,7 +89,7 @@ impl Tally {
     fn summed_up(&self, submission: &Submission, ending: &Ending<'_>, summary: &mut Summary) -> SubmissionFinished {
         let verdict = ending.verdict;
         let declared = declared(submission);
-        // Where the judge failed nobody knows what the submission would have got, and it is not to blame.
+        // If the judge failed, the submission's verdict is unknown, and the submission is not to blame.
         let judged = verdict != Verdict::JudgeError;
         let breaches = declared.filter(|_| judged).map(|rules| {
             let mut breaches = self.breaches(rules, verdict, ending.whole);

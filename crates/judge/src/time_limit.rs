@@ -162,7 +162,8 @@ fn upper_cases(package: &Package, submission: &Submission, is_fast: &dyn Fn(&str
 /// Runs a submission on cases, until it is not accepted.
 type Runner<'a> = dyn FnMut(&[TestCase]) -> Result<Vec<CaseFinished>, JudgeError> + 'a;
 
-/// The judge stops at the first case that is not accepted. Where that is not for its time, the others follow.
+/// The judge stops at the first case that is not accepted. If the time is not the reason, the other cases are run as
+/// well.
 fn slowest_of(
     submission: &str,
     mut left: &[TestCase],
@@ -285,7 +286,8 @@ mod tests {
         assert!(upper(true).is_empty());
     }
 
-    /// What is reached if the judge stops after these runs, one time after the other, and how often it was asked.
+    /// Returns what is found out if the judge stops after these runs, one time after the other, and the number of times
+    /// it ran.
     fn reached(times: &[&[(&str, Verdict, f64)]]) -> (Option<String>, f64, bool, usize) {
         let (_folder, package, _) = package();
         let mut asked = 0;

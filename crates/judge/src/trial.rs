@@ -1,7 +1,8 @@
-//! Programs on inputs that are no test cases of the package, or not yet: built once, run as often as somebody likes.
+//! Runs programs on inputs that are no test cases of the package, or not yet. A program is built once and run any
+//! number of times.
 //!
-//! Who looks for an input on which a program fails tries thousands. [`Trials::attempt`] only runs the program and says
-//! how it ended; whether an output is right, [`Trials::judge`] says, by the way that every case is judged.
+//! A search for an input on which a program fails tries thousands. [`Trials::attempt`] only runs the program and
+//! reports how it ended. [`Trials::judge`] decides whether the output is right, in the same way as for every test case.
 
 use std::fs;
 use std::io;
@@ -34,7 +35,7 @@ pub struct Trials<'a> {
     /// In place of a submission's folder, where there is no submission.
     nobody: Folder,
     workspace: Folder,
-    /// Who runs beside whom.
+    /// Keeps other runs out while one is measured alone.
     company: Company,
 }
 
@@ -44,7 +45,7 @@ pub struct Contender {
     program: Ready,
 }
 
-/// How a run ended, before anybody has looked at the output.
+/// The end of a run whose output was not judged yet.
 #[derive(Debug)]
 pub struct Attempt {
     /// What it wrote to standard output.
@@ -75,7 +76,7 @@ impl<'a> Trials<'a> {
         let workspace = workspace().map_err(no_folder)?;
         let data = workspace.path().join("data");
         fs::create_dir(&data).map_err(no_folder)?;
-        // What is kept for the user are words on the package's own cases.
+        // The user's feedback folder is for the package's own test cases only.
         let settings = Settings { feedback: None, ..settings.clone() };
         let site = Site { workspace: workspace.path(), package: &package.root, drawn: Some(&data) };
         let validator = validator::prepare(package, &package.cases, &settings, site)?;

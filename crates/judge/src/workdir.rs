@@ -34,7 +34,7 @@ pub(super) struct Stay<'a> {
     /// What it may write at all, in bytes.
     pub(super) output_bytes: u64,
     pub(super) workspace: &'a Path,
-    /// Whether nobody may have run there before.
+    /// Whether the program needs a sandbox instance in which nothing has run before.
     pub(super) anew: bool,
 }
 
@@ -81,7 +81,7 @@ impl Stay<'_> {
         let before = sizes(&inside);
         let mut outcome = run(&mut room)?;
         let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
-        // Where something cannot be looked at, such as a folder deeper than any path, nobody knows that it is small.
+        // If something cannot be examined, such as a folder deeper than any path, its size is unknown and not small.
         let written = before.zip(sizes(&inside)).map(|(before, after)| written(&before, &after));
         let too_much = written.is_none_or(|written| written + outcome.printed_bytes > self.output_bytes);
         // What it wrote to files counts as output, too; all of it is there only at the end.
@@ -92,7 +92,7 @@ impl Stay<'_> {
     }
 }
 
-/// What a program may write, and what is there before it does.
+/// Returns how much a program may write, beyond the files that are there before.
 fn room_for(program: &Ready, files: Option<Files<'_>>, folder: &Path) -> Scratch {
     let mut scratch = super::ready::scratch(folder);
     for from in [Some(program.folder()), files.map(|files| files.folder)].into_iter().flatten() {
@@ -110,7 +110,7 @@ const PAGE_BYTES: u64 = 4 << 10;
 /// More files than may be copied are not counted.
 const MOST_COUNTED: usize = 1 << 15;
 
-/// Copies the program's files, then those of the test case, which take the place of others.
+/// Copies the program's files, then those of the test case, which replace files of the same name.
 fn fill(folder: &Path, program: &Ready, files: Option<Files<'_>>, purpose: Purpose) -> Result<(), SandboxError> {
     let own = copy::copy(program.folder(), folder, MOST_BYTES, purpose);
     let copied = own.and_then(|()| match files {

@@ -20,14 +20,14 @@ pub(super) struct Certainty {
     memory_bytes: u64,
     /// Whether the kernel keeps the memory limit, and no look now and then.
     memory_is_exact: bool,
-    /// Whether one run that took too long says enough. Of a mutant it does: nobody's verdict hangs on it, and so many
-    /// of them never end that nobody wants to wait for them again.
+    /// Whether one run that exceeded the time limit is enough. For a mutant it is: no student's verdict depends on it,
+    /// and many mutants never end, so that running each of them again would take too long.
     slow_is_slow: bool,
 }
 
 impl Certainty {
-    /// `None` if no result would be certain: a program that can open any file, or talk to the network, depends on what
-    /// nobody can hash.
+    /// Returns `None` if no result is certain: a program that can open any file, or use the network, depends on things
+    /// that cannot be hashed.
     pub(super) fn under(settings: &Settings) -> Option<Certainty> {
         let parts = Enforcement::of(settings.sandbox).parts;
         let state = |name: &str| parts.get(name).map_or(State::Not, |part| part.state);

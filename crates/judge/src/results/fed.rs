@@ -1,4 +1,4 @@
-//! The files that programs are fed with: what is in them, and whether it still is.
+//! The files that programs read: their digests, and whether the files are unchanged.
 
 use std::fs::{File, Metadata};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -24,7 +24,7 @@ impl CaseKey {
 /// A file that was hashed.
 #[derive(Debug)]
 pub(super) struct Fed {
-    /// What it is among the others.
+    /// The name of the file among the others.
     pub(super) name: String,
     pub(super) hash: blake3::Hash,
     path: PathBuf,

@@ -1,5 +1,5 @@
-//! Everything that a result depends on, in numbers. What has parts is taken apart here without `..`: whoever adds a
-//! part has to say here whether results depend on it.
+//! Computes the keys of results, which cover everything that a result depends on. Structures are taken apart without
+//! `..`, so that a new field does not compile until this module says whether results depend on it.
 
 use blake3::Hasher;
 
@@ -11,7 +11,7 @@ use crate::{Settings, enforcement};
 use referee_package::{Kind, Limits, Package, TestCase};
 use referee_sandbox::inherited_limits;
 
-/// Raised when what is kept, or how, changes its meaning, and the judge's own sources do not tell.
+/// To be raised when the contents of a result, or their meaning, change in a way that the judge's sources do not show.
 const FORMAT: &str = "results 1";
 
 /// Fields with their names. No two lists of them are the same bytes.
@@ -62,9 +62,9 @@ pub(super) fn of_bench(
         legacy_arguments: _,
         dialect: _,
         testlib: _,
-        // Whoever wants it takes no result from here.
+        // A run that keeps feedback takes no results from the cache.
         feedback: _,
-        // Of a program it is known what was made of them.
+        // The key of the program covers what was made of them.
         languages: _,
         shebangs: _,
         cache: _,
@@ -79,7 +79,7 @@ pub(super) fn of_bench(
         activity: _,
     } = settings;
     let Limits {
-        // What is kept is the one of the settings.
+        // The key covers the time limit of the settings.
         time: _,
         memory_bytes,
         output_bytes,

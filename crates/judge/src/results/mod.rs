@@ -1,17 +1,16 @@
-//! What earlier runs have found out: results of cases, kept in a folder of the user's, by everything that they are made
-//! of.
+//! Remembers the results of test cases in a folder of the user's cache. The key of a result covers everything that the
+//! result depends on.
 //!
-//! A result is known by two keys. The [`key`] of a page is made of all that is the same for all cases: the program
-//! ([`program`]), limits, walls, the output validators, the machine and its software ([`surroundings`]), and this very
-//! build of the judge. A page is a file of that name in the [`store`]. In it each result has the key of its case: the
-//! bytes of the input, the answer and the files beside the program, and the arguments. So whatever changes, other
-//! keys are looked for, and what was kept under the old ones is found again when it is changed back. Nothing is ever
-//! updated.
+//! A result has two keys. The [`key`] of a page covers what is the same for all cases: the program ([`program`]),
+//! limits, isolation, output validators, the machine and its software ([`surroundings`]), and this very build of the
+//! judge. A page is a file of that name in the [`store`]. In a page each result has the key of its case: the bytes of
+//! the input, the answer and the files beside the program, and the arguments. When anything changes, the judge looks
+//! for other keys; when it is changed back, the old results are found again. Nothing is ever updated.
 //!
-//! Kept is only what another run would find out, too ([`certain`]), and only if what was hashed is what was run on
-//! ([`fed`]). Results of a run that was ended before its time are known by the same keys, from its report
-//! ([`Earlier`]); they are that run's, and taken as they are. Nothing here is ever an error: what cannot be read, is
-//! damaged, or cannot be written is not known, and then the program is run.
+//! Only results that another run would reproduce are kept ([`certain`]), and only if the hashed files are the files of
+//! the run ([`fed`]). The same keys find the results of an interrupted run in its report ([`Earlier`]); these are taken
+//! as they are. Nothing here is an error: if a result cannot be read, is damaged, or cannot be written, it is unknown,
+//! and the program is run.
 
 mod certain;
 mod fed;
@@ -42,7 +41,7 @@ pub trait Earlier: std::fmt::Debug + Send + Sync {
     fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished>;
 }
 
-/// What is known of the cases of one run, by any program.
+/// The known results of the cases of one run, for any program.
 pub(super) struct Ledger<'a> {
     cases: &'a [TestCase],
     /// Of everything but the program and the case.
@@ -52,7 +51,7 @@ pub(super) struct Ledger<'a> {
     names_count: bool,
     kept: Option<Kept<'a>>,
     earlier: Option<&'a dyn Earlier>,
-    /// Files that somebody wants to have come of runs alone.
+    /// Whether results are only written, because the user wants files that only real runs make.
     only_writes: bool,
     keys: Vec<OnceLock<Option<CaseKey>>>,
 }
@@ -63,19 +62,19 @@ struct Kept<'a> {
     certainty: Certainty,
 }
 
-/// What is known of one program, and where more is kept.
+/// The known results of one program, and the place where more are kept.
 pub(super) struct Page {
     /// Of the program and everything else but the case.
     key: blake3::Hash,
     file: Option<page::File>,
     /// By case. Each is asked for once.
     known: Vec<Mutex<Option<CaseFinished>>>,
-    /// What is known, in short.
+    /// The known verdicts.
     verdicts: Vec<Option<Verdict>>,
 }
 
 impl<'a> Ledger<'a> {
-    /// `None` where nothing is remembered, and nobody wants to know what results are of.
+    /// Opens the ledger; `None` if nothing is remembered and no report carries keys.
     pub(super) fn open(
         package: &Package,
         cases: &'a [TestCase],
@@ -137,11 +136,12 @@ impl<'a> Ledger<'a> {
         let is_of_the_same = told.key.is_some() && told.key == self.name_of(page, index);
         // What the judge could not find out it tries again.
         let is_known = told.verdict != Verdict::JudgeError;
-        // Its score follows from what was written, by the rules of the case's group.
+        // The score follows from the validator's files, by the rules of the case's group.
         (is_of_the_same && is_known && !self.only_writes).then_some(CaseFinished { score: None, ..told })
     }
 
-    /// What a result is of, in one number: half as long as a hash, which is enough where nobody wants two to be equal.
+    /// Returns the digest that identifies a result in a report. It has half the length of a hash, which is enough where
+    /// nobody gains from making two equal.
     fn name_of(&self, page: &Page, index: usize) -> Option<String> {
         let both = [page.key.as_bytes(), self.key(index)?.hash.as_bytes()].map(<[u8; 32]>::as_slice).concat();
         Some(blake3::hash(&both).to_hex().as_str()[..32].to_owned())
@@ -149,7 +149,7 @@ impl<'a> Ledger<'a> {
 
     /// Names what a result is of that was found out now, and keeps it for later runs if it is one for them.
     pub(super) fn keep(&self, page: &Page, index: usize, finished: &mut CaseFinished, submission: &Submission) {
-        // What was changed since it was hashed is not what the result is of.
+        // If a file has changed since it was hashed, the result belongs to other files.
         let Some(key) = self.key(index).filter(|key| key.is_still_true()) else { return };
         finished.key = self.name_of(page, index).filter(|_| finished.given.is_readable());
         let Some((kept, file)) = self.kept.as_ref().zip(page.file.as_ref()) else { return };
@@ -205,7 +205,7 @@ impl Page {
         self.file.as_ref()?.read(&key::of_note(name))
     }
 
-    /// What is known of a case.
+    /// Returns the known result of a case; `None` if there is none.
     pub(super) fn recall(&self, index: usize) -> Option<CaseFinished> {
         self.known.get(index)?.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

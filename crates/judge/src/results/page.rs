@@ -1,7 +1,7 @@
-//! A file of results: one after the other, each with its key, its length and a sum over all of it.
+//! A file of results. Each result has its key, its length and a checksum over all of it.
 //!
-//! Results are only ever added at the end, by one judge at a time (`flock`). A judge that is killed while it writes
-//! leaves a piece of one there; the next one cuts it off. Whoever reads takes what has its sum, and nothing else.
+//! Results are only added at the end, by one judge at a time (`flock`). A judge that is killed while it writes leaves
+//! part of a result, which the next judge cuts off. A reader accepts only results whose checksum is right.
 
 use std::collections::HashMap;
 use std::fs::{self, Permissions};
@@ -25,14 +25,14 @@ const BEFORE_BYTES: usize = 32 + 4 + 32;
 /// A page that would grow beyond it is begun anew.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// A link would lead to a file that is somebody else's, and a pipe would wait for whoever writes to it.
+/// A link could lead to another user's file, and a pipe would wait for a process that writes to it.
 const PLAIN: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK;
 
 /// How often, and how long, to wait for another judge that writes to the same page. It takes microseconds.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A page, with what was in it when it was opened.
+/// A page, with its contents at the time of opening.
 pub(super) struct File {
     path: PathBuf,
     /// The page's own key: what belongs to another is none of its results.
@@ -65,7 +65,7 @@ impl File {
         File { path, key, reader, places, writer: Mutex::new(None) }
     }
 
-    /// What is kept under `key`; `None` if nothing is, or it is damaged.
+    /// Returns the value under `key`; `None` if there is none, or it is damaged.
     pub(super) fn read(&self, key: &blake3::Hash) -> Option<Vec<u8>> {
         let place = self.places.get(key.as_bytes())?;
         let mut record = vec![0; 32 + place.bytes as usize];
@@ -135,17 +135,17 @@ impl Writer {
     fn add_locked(&mut self, record: &[u8]) -> io::Result<u64> {
         let size = self.file.metadata()?.len();
         if size > MOST_BYTES {
-            // Nobody writes so much.
+            // No judge writes as much as this.
             self.end = 0;
         } else if size != self.end {
-            // Others have written, or somebody was killed.
+            // Another judge has written, or a judge was killed while it wrote.
             self.end = scan(&self.file, if size < self.end { 0 } else { self.end }, |_, _| ()).unwrap_or(0);
         }
         if size > self.end {
             self.file.set_len(self.end)?;
         }
         if self.end + record.len() as u64 > MOST_BYTES {
-            // Most of it is of what was changed long ago.
+            // Most of it belongs to files that changed long ago.
             self.end = 0;
             self.file.set_len(0)?;
         }

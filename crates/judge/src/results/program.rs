@@ -19,7 +19,8 @@ impl ProgramKey {
         self.0.as_bytes()
     }
 
-    /// Of sources. `product` is the key of what the compiler makes of them: sources, commands, tools, walls.
+    /// Returns the key of a program with sources. `product` is the key of the compiler's result: sources, commands,
+    /// tools, isolation.
     pub(crate) fn of_source(product: &Key, language: &Language, parts: &Parts<'_>) -> Option<ProgramKey> {
         let mut hasher = started("source");
         hash_field(&mut hasher, product.name().as_bytes());
@@ -33,8 +34,8 @@ impl ProgramKey {
         Some(ProgramKey(hasher.finalize()))
     }
 
-    /// Of an executable, in the folder that it is run in. Behind the walls it finds nothing else but the system's own
-    /// software, which is among the surroundings; where there are no walls nothing is kept.
+    /// Returns the key of an executable, in the folder in which it runs. An isolated program finds only the system's
+    /// own software besides, which is part of the environment's digest. Without isolation nothing is kept.
     pub(crate) fn of_executable(folder: &Path) -> Option<ProgramKey> {
         let mut hasher = started("executable");
         hash_folder(&mut hasher, folder).ok()?;

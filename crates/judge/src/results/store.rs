@@ -10,11 +10,11 @@ use std::time::SystemTime;
 use super::page::File;
 use crate::products::home;
 
-/// What is kept at most; what was used longest ago goes first.
+/// The largest size of the store, in bytes; the least recently used pages are removed first.
 const MOST_BYTES: u64 = 256 << 20;
 const MOST_PAGES: usize = 1 << 13;
 
-/// The same where nearly every page is of a program that nobody hands in.
+/// The largest number of pages in the store for mutants.
 const MOST_PAGES_OF_MUTANTS: usize = 1 << 16;
 
 /// After so much has been added, the bounds are looked at before the end of a run.
@@ -47,7 +47,7 @@ impl Store {
         Ok(Store { folder, most_bytes: MOST_BYTES, most_pages: MOST_PAGES, is_of_mutants: false, added_bytes, trouble })
     }
 
-    /// The same for programs that nobody hands in.
+    /// Opens the store for mutants.
     pub(crate) fn of_mutants(folder: PathBuf) -> Result<Store, String> {
         Ok(Store { most_pages: MOST_PAGES_OF_MUTANTS, is_of_mutants: true, ..Store::open(folder)? })
     }
@@ -85,7 +85,8 @@ impl Store {
         }
     }
 
-    /// Throws away what was used longest ago, until the rest is within bounds. Whoever has a page open keeps it.
+    /// Removes the least recently used pages until the rest is within the limits. A judge that has a page open can
+    /// still use it.
     fn keep_within_bounds(&self) {
         let mut entries = entries(&self.folder).unwrap_or_default();
         entries.sort_by_key(|entry| entry.used);

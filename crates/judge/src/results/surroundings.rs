@@ -5,8 +5,8 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// What changes when software of the system does: the lists of packages that are installed, by the tools that keep
-/// them, the list of shared libraries, and the folders of what was installed by hand.
+/// Files and folders that change when software of the system does: the package managers' lists of installed packages,
+/// the list of shared libraries, and the folders of software that was installed by hand.
 const SOFTWARE: [&str; 14] = [
     "/var/lib/dpkg/status",
     "/var/lib/rpm",
@@ -38,7 +38,7 @@ const OF_THE_PROCESSOR: [&str; 10] = [
     "cpu",
 ];
 
-/// What is read of that file: the first processor.
+/// The part of that file that is read, in bytes: it covers the first processor.
 const PROCESSOR_BYTES: u64 = 4 << 10;
 
 /// Everything that run times and libraries depend on, as far as it can be told in a moment.

@@ -23,7 +23,7 @@ struct Kept {
     signal: Option<i32>,
     message: Option<String>,
     team_message: Option<String>,
-    /// What the validator wrote into the two files of scores: exact, or what is wrong with it.
+    /// The score that the validator wrote into its two files, exactly, or what is wrong with it.
     score: Option<Result<String, String>>,
     multiplier: Option<Result<String, String>>,
     passes: Option<u32>,
@@ -61,7 +61,7 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         submission: _,
         case: _,
         verdict,
-        // It follows from what was written, by the rules of the case's group.
+        // It follows from the validator's files, by the rules of the case's group.
         score: _,
         given,
         cpu_seconds,
@@ -73,11 +73,11 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
         team_message,
         passes,
         cached: _,
-        // Only who runs a submission twice compares it, and then nothing is taken from here.
+        // It is compared only when a submission runs twice, and then no result is taken from the cache.
         output_hash: _,
         // It matters only while the time is measured.
         overflowed_stack: _,
-        // What is kept is not near the limit, and was measured once.
+        // A kept result is not close to the limit, so it was measured once.
         cpu_seconds_all: _,
         close: _,
         // It is by the key that the result is found.
@@ -157,7 +157,7 @@ fn written(written: Written) -> Result<String, String> {
     }
 }
 
-/// `None` if what is kept is no score.
+/// Returns `None` if the kept value is not a score.
 #[expect(clippy::option_option, reason = "there may be no file, and there may be nothing that was kept of it")]
 fn read(kept: Option<Result<String, String>>) -> Option<Option<Written>> {
     match kept {

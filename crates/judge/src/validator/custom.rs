@@ -51,7 +51,7 @@ impl Duty {
     }
 }
 
-/// What is kept of a validator's own words when it fails, in bytes.
+/// The longest quotation from a validator's own output when it fails, in bytes.
 const SAID_BYTES: usize = 500;
 
 pub(super) fn prepare(
@@ -84,8 +84,8 @@ pub(super) fn prepare(
 }
 
 impl Custom {
-    /// Its name, and what its word depends on besides the case and the output. It is trusted not to read other files of
-    /// the package, as the format gives it none.
+    /// Returns the validator's name and what its verdict depends on besides the case and the output. The judge assumes
+    /// that the validator reads no other files of the package, because the format gives it none.
     pub(super) fn ingredients(&self) -> Option<(String, Vec<u8>)> {
         let Custom { name, duty: _, program, limits, protocol, beside_the_submission } = self;
         let rules = format!("{name:?} {:?} {limits:?} {protocol:?} {beside_the_submission}", program.key()?);

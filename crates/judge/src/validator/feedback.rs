@@ -14,13 +14,13 @@ use crate::folder::path_of;
 use referee_grading::score::{Given, Written};
 use referee_text::printable::printable;
 
-/// What is read of a message.
+/// The part of a message that is read, in bytes.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
 /// The longest name of a folder of feedback, in bytes, a number of sixteen digits aside.
 const LONGEST_NAME: usize = 200;
 
-/// What is kept of a feedback folder.
+/// The part of a feedback folder that is kept, in bytes.
 const KEPT_BYTES: u64 = 64 << 20;
 
 /// What a validator said besides its verdict.
@@ -73,7 +73,7 @@ fn short(name: &str) -> String {
 /// The input of the next pass, if the validator wants one.
 pub(super) const NEXT_PASS: &str = "nextpass.in";
 
-/// Takes the input of the next pass out of the folder; `None` if there is none. The error says what is wrong with it.
+/// Takes the input of the next pass out of the folder; `None` if there is none. Fails with what is wrong with the file.
 pub(super) fn take_next_pass(folder: &OwnedFd, most_bytes: u64) -> Result<Option<Vec<u8>>, String> {
     let told = |error: io::Error| format!("{NEXT_PASS} cannot be read: {error}");
     let file = match open_plainly(folder, NEXT_PASS) {
@@ -107,12 +107,13 @@ pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     }
 }
 
-/// Removes what [`keep`] has put there. What cannot be removed stays: it was in nobody's way before.
+/// Removes what [`keep`] has put there. A file that cannot be removed stays.
 pub(super) fn forget(folder: &Path, names: (&str, &str), validator: &str) {
     let _ = fs::remove_dir_all(folder_for(folder, names, validator));
 }
 
-/// A file that holds a score. One that is there and cannot be read holds none, which is told.
+/// Reads a file that holds a score; `None` if there is no file. A file that cannot be read counts as one without a
+/// score, and the result says so.
 fn written(feedback: &OwnedFd, name: &str) -> Option<Written> {
     match read_plainly(feedback, name) {
         Ok(text) => Some(Written::read(&printable(&text))),

@@ -59,7 +59,7 @@ impl Opinion {
     }
 }
 
-/// What is judged, and where.
+/// The output to judge, and where to run validators.
 pub(super) struct Exam<'a> {
     pub(super) submission: &'a str,
     pub(super) case: &'a TestCase,
@@ -118,8 +118,8 @@ fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
 }
 
 impl Validator {
-    /// What its word depends on, besides the case and the output; `None` where nobody can tell. The names are those by
-    /// which it gets its arguments.
+    /// Returns what the verdict depends on besides the case and the output; `None` if that is unknown. The names are
+    /// those under which the validator gets its arguments.
     pub(super) fn ingredients(&self, settings: &Settings) -> Option<Vec<(String, Vec<u8>)>> {
         match self {
             Validator::Default => {
@@ -139,7 +139,7 @@ impl Validator {
         }
     }
 
-    /// Takes back what was kept of the feedback on a submission and a case: it does not count.
+    /// Removes the kept feedback on a submission and a case, because the run does not count.
     pub(super) fn forget(&self, names: (&str, &str), settings: &Settings) {
         if let (Validator::Custom(programs), Some(folder)) = (self, &settings.feedback) {
             for program in programs {

@@ -18,7 +18,7 @@ pub(crate) enum Protocol {
     Testlib,
 }
 
-/// What was found out about a validator's sources.
+/// What the sources of a validator show about its protocol.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Checker {
     pub(crate) protocol: Protocol,
@@ -31,7 +31,7 @@ const HEADER: &str = "testlib.h";
 /// So many files are looked at.
 const MOST_FILES: usize = 1000;
 
-/// What is read of a source or the header to find out.
+/// The part of a source or header that is examined, in bytes.
 const LONGEST: u64 = 4 << 20;
 
 /// Looks whether the program of the package in the folder `package` is a checker of testlib. `supplied` is the user's
