@@ -1,9 +1,10 @@
-//! A child by `clone` in the way of vfork: it borrows its parent's memory until it executes its program, so that the
-//! cost does not grow with the parent. Between the two it does what `posix_spawn` cannot: it takes its limits and,
-//! where it does not inherit them, its walls, so that not one instruction of the program runs without them.
+//! Starts a child by `clone` in the way of vfork. The child borrows its parent's memory until it executes its program,
+//! so that the cost does not grow with the parent. Between the two it does what `posix_spawn` cannot do: it sets its
+//! limits and, where it does not inherit isolation, isolates itself. So not one instruction of the program runs without
+//! them.
 //!
-//! Between clone and exec the child makes system calls on values prepared before, and nothing else: it shares memory
-//! with a parent that may have many threads, where any lock may be held and no allocation is safe.
+//! Between clone and exec the child only makes system calls on values that were prepared before. It shares memory with
+//! a parent that may have many threads, any of which may hold a lock, so no allocation is safe.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
@@ -30,7 +31,7 @@ pub(super) struct Order<'a> {
     pub(super) standard: [BorrowedFd<'a>; 3],
     /// Resources and their limits, soft and hard alike.
     pub(super) limits: Vec<(u32, u64)>,
-    /// The walls that it does not inherit.
+    /// The isolation that the child does not inherit.
     pub(super) lockdown: Option<&'a Lockdown>,
     /// Whether signals may be ignored or blocked in the caller, which they must not be in the child.
     pub(super) lets_go_of_signals: bool,
@@ -57,7 +58,7 @@ pub(super) enum Step {
     Streams,
     /// It could not take its limits.
     Limits,
-    /// It could not put on its walls.
+    /// It could not isolate itself.
     Walls,
     /// It could not go to its directory.
     Directory,

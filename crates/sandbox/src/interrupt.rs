@@ -65,8 +65,8 @@ fn wait(file: &impl AsFd, wanted: PollFlags) -> io::Result<()> {
     }
 }
 
-/// Waits until something can be written to `file`. An error if the user interrupts the judge first. What is a file has
-/// room always.
+/// Waits until `file` can be written to. Fails if the user interrupts the judge first. A regular file can always be
+/// written to.
 pub fn wait_for_room(file: impl AsFd) -> io::Result<()> {
     wait(&file, PollFlags::OUT)
 }

@@ -1,5 +1,5 @@
-//! What this machine lets a judge do, found out by trying: the strongest walls that can be put up here, and why not
-//! stronger ones.
+//! Finds out by trying what this machine allows: the strongest isolation that can be set up, and the reasons why
+//! nothing stronger can.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -12,14 +12,14 @@ use super::walls::{self, Standing};
 use super::zygote::Zygote;
 use super::{Identity, Mode, Program, cgroup, view};
 
-/// The environment variable that names what is to be left out, separated by commas.
+/// The environment variable that names the mechanisms to leave out, separated by commas.
 pub(super) const WITHOUT: &str = "REFEREE_SANDBOX_WITHOUT";
 
 /// What can be left out.
 const PIECES: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
 
-/// Checks the environment variable by which pieces of the sandbox are left out: whoever misspells one must not believe
-/// that it is.
+/// Checks the environment variable that leaves out mechanisms of the sandbox. A misspelt name is an error, so that no
+/// user believes in its effect.
 pub fn check_what_is_left_out() -> Result<(), String> {
     let list = std::env::var(WITHOUT).unwrap_or_default();
     match list.split(',').map(str::trim).find(|word| !word.is_empty() && !PIECES.contains(word)) {
@@ -28,14 +28,14 @@ pub fn check_what_is_left_out() -> Result<(), String> {
     }
 }
 
-/// What was found.
+/// The capabilities of this machine.
 #[derive(Clone, Debug)]
 pub(super) struct Machine {
     pub(super) walls: Walls,
     pub(super) standing: Standing,
     /// Why there are no namespaces, or none made by root; with what to do.
     pub(super) no_namespaces: Option<Refused>,
-    /// The first of the numbers of users that belong to nobody, if the judge can become them.
+    /// The first user id that belongs to no user and that the judge can switch to; `None` if there is none.
     pub(super) spare_users: Option<u32>,
     /// Why there are no control groups.
     pub(super) no_groups: Option<String>,
@@ -64,7 +64,7 @@ pub(super) fn groups_remedy() -> &'static str {
     remedy("cgroups", usual)
 }
 
-/// What to do for a piece that is not there: not to leave it out, if that is why, else what is usual.
+/// Returns what to do about a missing mechanism: if the user has left it out, not to do so; otherwise `usual`.
 pub(super) fn remedy<'a>(piece: &str, usual: &'a str) -> &'a str {
     if left_out(piece) { "unset REFEREE_SANDBOX_WITHOUT" } else { usual }
 }
@@ -116,7 +116,7 @@ impl Machine {
         })
     }
 
-    /// Puts the walls up around nothing, and takes down which of them stand.
+    /// Sets up the isolation without a program, and records which parts of it work.
     fn tried(self) -> Result<Machine, Trouble> {
         let program = Program {
             command: vec!["/bin/true".into()],
@@ -131,7 +131,7 @@ impl Machine {
         Ok(Machine { standing, ..self })
     }
 
-    /// What a zygote for `program` is told here.
+    /// Returns the plan for a zygote that runs `program` on this machine.
     pub(super) fn plan(&self, program: &Program) -> Plan {
         let environment = program.environment.iter().map(|(name, value)| {
             let mut text = name.clone();
@@ -233,6 +233,6 @@ fn explain(trouble: &Trouble) -> Refused {
 /// The machine's memory, without swap space, which slows programs down instead of serving them.
 pub fn machine_memory_bytes() -> u64 {
     let found = rustix::system::sysinfo();
-    // Both are words of the machine in the kernel's structure.
+    // Both fields of the kernel's structure have the size of a machine word.
     (found.totalram as u64).saturating_mul(u64::from(found.mem_unit))
 }

@@ -5,7 +5,7 @@ use super::machine::{self, Machine};
 use super::plan::Namespaces;
 use super::{cgroup, walls};
 
-/// What the sandbox is made of here: each mechanism by its name, the strongest walls first.
+/// Returns the mechanisms of the sandbox on this machine with their names, the strongest first.
 pub fn mechanisms() -> Vec<(&'static str, Part)> {
     let machine = machine::found();
     vec![

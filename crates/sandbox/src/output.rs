@@ -86,7 +86,7 @@ impl Spool {
         if self.memory.len() > IN_MEMORY { self.move_to_file() } else { Ok(()) }
     }
 
-    /// Changes the cap to one that is not below what was taken already.
+    /// Sets the cap, which is never below the bytes taken already.
     pub(super) fn cap_at(&mut self, cap: u64) {
         self.cap = cap.max(self.written);
     }
@@ -107,7 +107,7 @@ impl Spool {
         self.cuts
     }
 
-    /// So many bytes of what was taken count as the program's output.
+    /// Returns the number of bytes taken that count as the program's output.
     pub(super) fn counted(&self) -> u64 {
         if self.cuts { 0 } else { self.written }
     }

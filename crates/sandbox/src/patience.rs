@@ -1,7 +1,7 @@
-//! How long the judge waits for its own helpers and for the kernel: for ever never, but not by the clock alone either.
+//! Limits how long the judge waits for its helpers and for the kernel. A wait always ends, but not by the clock alone.
 //!
-//! Of a machine that stands still for a while, or that does not let the judge run, all waits would run out at once,
-//! although nobody had the time to do anything. So what counts is how often the judge has looked, too.
+//! If the machine stands still for a while, or does not run the judge, all waits would time out at once, although no
+//! process had time to do anything. So the number of times that the judge has looked counts, too.
 
 use std::time::{Duration, Instant};
 

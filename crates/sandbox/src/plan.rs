@@ -1,4 +1,4 @@
-//! What a zygote is told at its birth: the program, what it may see, and which walls to put around it.
+//! The plan that a zygote receives at its start: the program, what it may see, and how it is isolated.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub(super) struct Plan {
     pub(super) scratch: Option<ScratchPlan>,
     /// The user and group number to become, where the judge is root.
     pub(super) identity: Option<u32>,
-    /// What walls are put up.
+    /// The isolation to set up.
     pub(super) walls: Walls,
     /// Whether a control group counts the program's memory.
     pub(super) is_counted: bool,
@@ -57,7 +57,7 @@ pub(super) struct ScratchPlan {
     pub(super) files: u64,
 }
 
-/// Which walls are put up.
+/// The kind of isolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Walls {
     /// How namespaces are come by, if they are used at all.
@@ -80,7 +80,7 @@ impl Walls {
     pub(super) const NONE: Walls = Walls { namespaces: None, landlock: false, filter: false };
 }
 
-/// Something that went wrong in putting up walls.
+/// An error while isolation was set up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Trouble {
     /// What the helper was doing.
@@ -89,7 +89,7 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    /// For `map_err`: the kernel's refusal of what was being done.
+    /// For `map_err`: makes the error of a step that the kernel refused.
     pub(super) fn in_<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> Trouble {
         let doing = doing.into();
         move |error| Trouble { doing, errno: errno(&error.into()) }

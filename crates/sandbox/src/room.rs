@@ -1,4 +1,4 @@
-//! Places to run a program in, and who uses them: one zygote and its control group for each run that goes on at a time.
+//! Sandbox instances and their use: one zygote and its control group for each run that happens at the same time.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -115,7 +115,7 @@ impl Room<'_> {
         Ok((Place { zygote: &cell.zygote, group: cell.group.as_ref() }, resources))
     }
 
-    /// What came of a run, for whoever asked for it.
+    /// Turns the end of a run into the result for the caller.
     pub(super) fn settle(&mut self, ran: Ran) -> Result<Outcome, SandboxError> {
         match ran {
             Ran::NobodyThere => {
@@ -133,8 +133,8 @@ impl Room<'_> {
         }
     }
 
-    /// Has a new zygote made if the old one ended while nobody used it. What was put into a folder of its own is gone
-    /// with it, and then it is not done.
+    /// Makes a new zygote, because the old one ended while it was idle. An instance with a writable folder has lost its
+    /// files with the zygote; it gets none, and the result is false.
     pub(super) fn renew(&mut self) -> Result<bool, SandboxError> {
         if self.sandbox.program.scratch.is_some() {
             return Ok(false);
@@ -160,8 +160,9 @@ impl Drop for Room<'_> {
     }
 }
 
-/// Whether starting fails because of the program's own file, which is what was made of a submission. All else is the
-/// judge's trouble: an interpreter that cannot be executed, a folder, a lack of processes, memory or descriptors.
+/// Decides whether a failed start is due to the program's own file, which was made from a submission. Every other
+/// reason is the judge's failure: an interpreter that cannot be executed, a folder, a lack of processes, memory or
+/// descriptors.
 fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError {
     use rustix::io::Errno;
     // What a file can be like is the file's own; that there is no room is not.

@@ -43,8 +43,8 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
     Ok(memory)
 }
 
-/// A pipe whose reading end does not block; the writing end does, because the program's must. Whoever has the pipe may
-/// open it again by its name, /dev/stdout, also as another user than the judge.
+/// Makes a pipe. Its reading end does not block; its writing end does, because the program's output must. A process
+/// that has the pipe may open it again by its name, /dev/stdout, also as another user than the judge.
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
@@ -59,7 +59,7 @@ pub(super) struct Rules {
     pub(super) file_bytes: Option<u64>,
     /// No control group holds down processes and memory.
     pub(super) is_without_groups: bool,
-    /// The kernel counts the processes of this program's user or namespace, and nobody else's among them.
+    /// Whether the kernel's count of processes for this user or namespace covers this program alone.
     pub(super) is_alone: bool,
 }
 

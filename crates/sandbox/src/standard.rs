@@ -1,7 +1,7 @@
-//! Whether standard output was there when the judge was started.
+//! Finds out whether standard output was open when the judge was started.
 //!
-//! Before `main`, Rust's own start-up opens `/dev/null` in place of each standard stream that is closed, so that no
-//! other file gets its number. After that, what is printed is lost, and nobody could say so.
+//! Before `main`, Rust's start-up opens `/dev/null` in place of each standard stream that is closed, so that no other
+//! file gets its number. From then on, printed text is lost without an error.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

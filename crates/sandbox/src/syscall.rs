@@ -13,7 +13,7 @@ pub(super) struct Reaped {
 /// Reaps the child `pid`, or any if that is -1, waiting for its end.
 pub(super) fn reap(pid: i32) -> io::Result<Reaped> {
     loop {
-        // Without the flag not to wait, somebody is reaped.
+        // Without the flag not to wait, the call returns a reaped process.
         if let Some(reaped) = wait(pid, 0)? {
             return Ok(reaped);
         }
@@ -40,7 +40,7 @@ fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
         }
     };
     if got == 0 || libc::WIFSTOPPED(status) {
-        // Stopped for a tracer, which nobody here is: a program can ask its parent to be one.
+        // The child is stopped for a tracer: a program can ask its parent to trace it, and the judge never does.
         if got > 0 {
             // SAFETY: takes two numbers; the child has not been reaped, so the number is still its own.
             unsafe { libc::kill(got, libc::SIGKILL) };
@@ -73,8 +73,8 @@ fn usage_of(whom: i32) -> libc::rusage {
     }
 }
 
-/// Bytes in a page of memory. Asked of the C library, which was told at its start: a process that has closed its memory
-/// to others cannot look it up in /proc.
+/// Returns the bytes in a page of memory. The C library has received the number at its start; a process that has closed
+/// its memory to others cannot look it up in /proc.
 pub(super) fn page_bytes() -> u64 {
     configured(libc::_SC_PAGESIZE)
 }

@@ -79,7 +79,7 @@ fn add(views: &mut BTreeMap<PathBuf, Kind>, path: &Path) {
         return real.into_iter().for_each(|real| add(views, &real));
     }
     match fs::symlink_metadata(path) {
-        // /etc/localtime leads to /usr; a link into what is not shown would lead nowhere.
+        // /etc/localtime is a link to /usr; a link to a hidden folder would be broken.
         Ok(found) if found.is_symlink() => match fs::read_link(path) {
             Ok(target) if fs::canonicalize(path).is_ok() => {
                 views.insert(path.to_path_buf(), Kind::Link(OsString::from(target)));

@@ -1,9 +1,9 @@
-//! How long a run has waited for a core, so that its wall limit counts only the time in which it slept.
+//! Measures how long a run has waited for a core, so that the wall limit counts only the time in which the run slept.
 //!
-//! The kernel counts for each thread how long it was runnable and not on a core. Between two looks the longest wait of
-//! one thread counts: threads that wait at the same time wait once. What a thread waited after the last look and before
-//! its end is not seen, and counts as sleep. A program cannot make much of this: while its own threads wait for each
-//! other, some of them use all cores, and its CPU time runs out.
+//! The kernel counts for each thread how long it was runnable and not on a core. Between two looks, the longest wait of
+//! a single thread counts, because threads that wait at the same time wait once. The wait of a thread between the last
+//! look and its end is not seen, and counts as sleep. A program gains little from this: while its own threads wait for
+//! each other, some of them use all cores, and its CPU time runs out.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,7 +16,7 @@ const MOST_THREADS: usize = 16;
 /// With more processes than this the judge does not look at all: such a program uses up its CPU time.
 const MOST_PROCESSES: usize = 64;
 
-/// A run ends after so many times its wall limit, even if it got no core in all that time.
+/// A run ends after this many times its wall limit, even if it got no core in all that time.
 const MOST_TIMES: u32 = 10;
 
 /// The waiting of one run.
@@ -29,12 +29,12 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// How long the run has waited as far as is known; `None` if nobody has looked, or the kernel does not tell.
+    /// Returns the known waiting time of the run; `None` if no look has been made, or the kernel does not count it.
     pub(super) fn total(&self) -> Option<Duration> {
         self.total
     }
 
-    /// Whether a run of this wall time exceeds the limit: by what it did not wait, or by far.
+    /// Returns whether a run of this wall time exceeds the limit: without the time that it waited, or by far.
     pub(super) fn is_beyond(&self, limit: Duration, wall: Duration) -> bool {
         wall.saturating_sub(self.total.unwrap_or_default()) > limit || wall > limit * MOST_TIMES
     }

@@ -28,7 +28,7 @@ const PROCESSES_TICK: Duration = Duration::from_millis(5);
 /// How often it is asked how long a run has waited for a core, which takes a look at each thread.
 const WAITING_TICK: Duration = Duration::from_millis(50);
 
-/// The same where the wall limit may have been crossed.
+/// The interval between two looks where the wall limit may be exceeded.
 const WALL_TICK: Duration = Duration::from_millis(5);
 
 /// Where a program runs: its zygote, and the group that counts what it uses.
@@ -69,7 +69,7 @@ pub(super) struct Watched<'a> {
     /// The limit of the program's stack in bytes; `None` if it has none of its own.
     stack_bytes: Option<u64>,
     stack: Growth,
-    /// Time on the wall that is not the program's own: others had it wait.
+    /// The wall time that does not count, because the program waited for the other one, or the judge did not run.
     forgiven: Duration,
     waiting: Waiting,
 }
@@ -82,7 +82,7 @@ pub(super) struct Streams<'a> {
     pub(super) stderr: Stream,
 }
 
-/// What was heard last of a zygote.
+/// The last message of a zygote.
 pub(super) enum Last {
     /// `Ended` or `Failed`.
     Reply(Reply),
@@ -90,7 +90,7 @@ pub(super) enum Last {
     Nothing,
 }
 
-/// An output pipe and what has come out of it; the pipe is gone once it has ended.
+/// An output pipe and what has come out of it. The pipe is `None` once it has ended.
 pub(super) struct Stream {
     pipe: Option<OwnedFd>,
     spool: Spool,
@@ -150,12 +150,12 @@ impl<'a> Watched<'a> {
         self.started
     }
 
-    /// Does not count so much of the time on the wall.
+    /// Does not count this much of the wall time.
     pub(super) fn forgive(&mut self, waited: Duration) {
         self.forgiven += waited;
     }
 
-    /// Counts what somebody else has read of the standard output; returns how much of it is within the limit.
+    /// Counts bytes of standard output that the caller has read. Returns how many of them are within the limit.
     pub(super) fn count(&mut self, bytes: &[u8]) -> Result<usize, SandboxError> {
         let before = self.stdout.spool.written();
         self.stdout.spool.cap_at(self.limits.output_bytes - self.stderr.spool.counted());
@@ -163,13 +163,15 @@ impl<'a> Watched<'a> {
         Ok((self.stdout.spool.written() - before) as usize)
     }
 
-    /// What it has printed so far to somebody else was asked for: the limit is for what it prints from here on.
+    /// Starts the count of the output again: the other program has asked for the output so far, so the limit applies
+    /// from here on.
     pub(super) fn count_anew(&mut self) {
         self.stdout.spool.count_anew();
     }
 
-    /// Whether the program and all that it has started sleep: none computes, is about to, or is ending. What was used
-    /// until then comes along, so that two looks at different times can tell that nobody woke up in between.
+    /// Returns whether the program and all its processes sleep: none computes, is ready to, or is ending. If so, the
+    /// result is the CPU time used so far, so that two looks at different times show that no process woke up in
+    /// between.
     pub(super) fn sleeps(&self) -> Option<Duration> {
         let members = self.group.map_or_else(|| Ok(Vec::new()), Group::members).ok()?;
         let keeper = self.zygote.pid().as_raw_nonzero().get();
@@ -214,7 +216,8 @@ impl<'a> Watched<'a> {
         is_gone(error) || (!self.zygote.in_namespace() && error.kind() == io::ErrorKind::TimedOut)
     }
 
-    /// How long nothing can become due: the wall limit, the CPU limit if every core worked at it, the memory tick.
+    /// Returns how long no limit can be reached: the wall limit, the CPU limit if every core worked at it, the interval
+    /// of memory checks.
     pub(super) fn patience(&self) -> Duration {
         let wall = self.limits.wall.saturating_sub(self.own_wall());
         let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
@@ -222,7 +225,8 @@ impl<'a> Watched<'a> {
         wall.max(WALL_TICK).min(cpu.max(tick)).min(MEMORY_TICK) + Duration::from_micros(100)
     }
 
-    /// The wall time that the limit is for: without the time in which the run could not go on because of others.
+    /// Returns the wall time that counts against the limit: without the time in which others kept the run from going
+    /// on.
     fn own_wall(&self) -> Duration {
         self.started.elapsed().saturating_sub(self.forgiven + self.waiting.total().unwrap_or_default())
     }
@@ -231,8 +235,8 @@ impl<'a> Watched<'a> {
         self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.forgiven))
     }
 
-    /// Whether the wall limit is crossed. How long the run has waited for a core is asked first, once that matters: a
-    /// program that only computes would have crossed its CPU limit by then.
+    /// Returns whether the wall limit is exceeded. The time that the run waited for a core is looked up first, once it
+    /// matters: a program that only computes would have exceeded its CPU limit by then.
     fn is_over_on_the_wall(&mut self) -> bool {
         let wall = self.own_wall();
         if wall <= self.limits.cpu.min(self.limits.wall / 2) {
@@ -303,8 +307,8 @@ impl<'a> Watched<'a> {
                 let (wall, cpu) = (Duration::from_nanos(wall_nanoseconds), Duration::from_nanos(cpu_nanoseconds));
                 (status, wall, cpu, peak_memory_bytes)
             }
-            // The kernel may choose the zygote when it has to kill for want of memory. Where it has no namespace of
-            // its own a program may have killed it. Else nobody of the program's could.
+            // When memory runs out, the kernel may choose to kill the zygote. Without a namespace of its own, the
+            // program may have killed it. Otherwise no process of the program could.
             _ if out_of_memory || !self.zygote.in_namespace() => {
                 (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None)
             }
@@ -357,8 +361,8 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// How much later than it wanted a judge wakes up that was stopped meanwhile, as by Ctrl-Z, or not let run. Nobody
-/// reads what the program prints then, and nobody sees what becomes of it: its time on the wall stands still.
+/// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. In that
+/// time the judge neither reads the program's output nor sees its end, so the program's wall time stands still.
 pub(super) fn overslept(began: Instant, patience: Duration) -> Duration {
     let late = began.elapsed().saturating_sub(patience);
     if late > MOST_LATE { late } else { Duration::ZERO }
@@ -389,12 +393,12 @@ impl Stream {
         Stream { pipe: Some(pipe), spool: Spool::cutting(most_bytes) }
     }
 
-    /// A stream that somebody else reads, and that is only counted.
+    /// Makes a stream that the caller reads, and that is only counted.
     pub(super) fn counted(most_bytes: u64) -> Stream {
         Stream { pipe: None, spool: Spool::counting(most_bytes) }
     }
 
-    /// Reads what is there, without waiting for more and without reading much past the cap.
+    /// Reads the bytes that are there, without waiting for more and without reading much past the cap.
     fn drain(&mut self, cap: u64) -> Result<(), SandboxError> {
         let mut buffer = [0; 16 * 1024];
         self.spool.cap_at(cap);

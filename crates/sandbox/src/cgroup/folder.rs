@@ -1,4 +1,4 @@
-//! The folders that control groups are: their names, what is read of them, and what killed judges have left.
+//! The folders of control groups: their names, their figures, and the removal of those that killed judges left behind.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -36,7 +36,7 @@ pub(super) fn remove_stale(places: &[&Path]) {
     let stale: BTreeSet<_> = places.iter().flat_map(names).filter(|name| is_stale(name)).collect();
     for name in stale {
         for place in places {
-            // Only some of the groups have it; there nobody can start another process.
+            // Only some of the groups have this file, and in those no process can start another.
             let _ =
                 File::options().write(true).open(place.join(&name).join("pids.max")).map(|file| file.write_at(b"0", 0));
         }
@@ -56,7 +56,7 @@ pub(super) fn members(folder: &Path) -> io::Result<Vec<i32>> {
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
 }
 
-/// Kills whoever is in the group at `folder`, of a judge that is gone.
+/// Kills the processes in the group at `folder`, whose judge is dead.
 fn kill_members(folder: &Path) {
     for pid in members(folder).unwrap_or_default().into_iter().filter_map(Pid::from_raw) {
         let _ = rustix::process::kill_process(pid, Signal::KILL);

@@ -94,7 +94,7 @@ fn found() -> &'static Result<Places, String> {
 pub(super) struct Group {
     trees: Box<dyn Tree>,
     memory_limit: Option<u64>,
-    /// Whether nobody in the group can start a process.
+    /// Whether no process in the group can start another.
     closed: AtomicBool,
     before: Figures,
 }
@@ -118,7 +118,7 @@ pub(super) struct Used {
 }
 
 impl Group {
-    /// A new group; nobody is in it.
+    /// Makes a new group without processes.
     pub(super) fn new() -> io::Result<Group> {
         let places = found().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
         Ok(Group {
@@ -142,7 +142,7 @@ impl Group {
         self.trees.reset_peak()?;
         self.before = Figures {
             cpu: self.trees.cpu()?,
-            // What is left of earlier runs is the file cache; this run is not billed for it.
+            // The file cache is left from earlier runs and is not charged to this run.
             memory_bytes: self.trees.memory()?,
             oom_kills: self.trees.oom_kills()?,
         };
@@ -162,9 +162,10 @@ impl Group {
     /// What the run has used.
     pub(super) fn used(&self) -> io::Result<Used> {
         let peak = self.trees.peak_memory()?;
-        // What was there before and is still there was not the run's. Some of what was there may have been memory of
-        // the run before that the kernel had not taken back yet. As it charges 64 pages ahead on each core, and this
-        // run may use what was charged before, the figure can be 256 KiB a core too low.
+        // Memory that was charged before the run and still is does not belong to the run. Part of it may have been
+        // memory of the previous run that the kernel had not freed yet. The kernel charges 64 pages in advance on each
+        // core, and this run may use pages that were charged before. So the figure can be too low by 256 KiB for each
+        // core.
         let others = self.before.memory_bytes.min(self.trees.memory()?);
         Ok(Used {
             cpu: self.cpu()?,
@@ -185,7 +186,7 @@ impl Group {
 
     /// Kills everybody in the group but `spared`, whatever they do, and returns when they are gone.
     pub(super) fn kill_all_but(&self, spared: Option<Pid>) -> io::Result<()> {
-        // Nobody can start another process from here on, so killing comes to an end.
+        // From here on no process can start another, so that killing them all comes to an end.
         self.closed.store(true, Ordering::Relaxed);
         self.trees.limit_processes(0)?;
         let mut patience = Patience::new(PATIENCE);

@@ -31,7 +31,7 @@ pub(super) struct Group {
 }
 
 impl Places {
-    /// Finds the trees and tries them out; `Err` says what is missing.
+    /// Finds the trees and tries them out. Fails with what is missing.
     pub(super) fn find() -> Result<Places, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let (mounts, own) = (read("/proc/self/mountinfo")?, read("/proc/self/cgroup")?);

@@ -135,7 +135,7 @@ impl Tree for Group {
         if let Peak::Resettable(file) = &self.peak
             && file.write_all_at(b"reset", 0).is_err()
         {
-            // Root can open any file for writing; an older kernel refuses what is written.
+            // Root can open any file for writing; on an older kernel the write fails.
             self.peak = Peak::OfTheGroup(File::open(self.folder.join("memory.peak"))?);
         }
         Ok(())

@@ -13,11 +13,11 @@ const HELD_BYTES: usize = 64 << 10;
 /// How much is read at a time.
 const PIECE_BYTES: usize = 16 << 10;
 
-/// The judge's ends of the speaker's output and the listener's input, and what is between.
+/// The judge's ends of the sender's output and the receiver's input, and the bytes in between.
 pub(super) struct Channel {
     /// Gone once it has ended.
     from: Option<OwnedFd>,
-    /// Gone once nobody listens, or everything was said.
+    /// `None` once the receiver is gone, or everything is delivered.
     to: Option<OwnedFd>,
     held: VecDeque<u8>,
     /// When the listener had room for something last.
@@ -47,7 +47,7 @@ impl Channel {
         self.held.len() >= HELD_BYTES
     }
 
-    /// Whether the speaker says more than the listener can read, who does read.
+    /// Returns whether the sender sends more than the receiver can read, although the receiver does read.
     pub(super) fn is_flooded(&self) -> bool {
         self.is_full() && self.delivered.is_some_and(|delivered| delivered.elapsed() < STILL_READS)
     }
@@ -68,7 +68,7 @@ impl Channel {
         self.to.is_some()
     }
 
-    /// The listener's input ends, or nobody listens any more.
+    /// Closes the receiver's input: there is nothing more to deliver, or the receiver is gone.
     pub(super) fn close(&mut self) {
         self.to = None;
         self.held.clear();

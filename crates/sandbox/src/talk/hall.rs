@@ -26,7 +26,7 @@ pub(super) fn seat(
     parts: &Parts,
     goes_on: fn(Ended) -> bool,
 ) -> Result<Over, TalkError> {
-    // A zygote that ended while nobody used it is found out only by asking.
+    // Only a request shows that an idle zygote has ended.
     let (mut guest_is_new, mut host_is_new) = (false, false);
     loop {
         match try_to_seat(guest, host, parts, goes_on)? {
@@ -63,7 +63,7 @@ fn try_to_seat(
     };
     let Some((guest, from_guest, into_guest)) = take_seat(guest_place, &parts.guest, guest_resources, Stream::kept)?
     else {
-        // The host has begun to talk to nobody.
+        // The host has started, and there is no guest for it.
         let _ = host.end().and_then(|last| host.finish(&last));
         return Ok(Seated::NobodyThere(Side::Guest));
     };
@@ -103,7 +103,7 @@ fn take_seat<'a>(
 fn input_pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&write, OFlags::NONBLOCK)?;
-    // Whoever has it may open it again by its name, /dev/stdin, also as another user than the judge.
+    // A process that has the pipe may open it again by its name, /dev/stdin, also as another user than the judge.
     rustix::fs::fchmod(&read, rustix::fs::Mode::from_raw_mode(0o666))?;
     Ok((read, write))
 }

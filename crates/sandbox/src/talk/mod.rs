@@ -1,39 +1,41 @@
-//! Two programs that talk: each in a room of its own, with the judge between them as the postman.
+//! Runs two programs that talk to each other, each in a sandbox instance of its own. The judge relays their messages.
 //!
 //! # Theory of operation
 //!
-//! The **guest** is a program of which nothing is trusted, the **host** is the one that leads the talk and judges it.
-//! Both run at the same time, each behind its own walls. Neither has a descriptor of the other: the judge holds the
-//! outer ends of four pipes and carries bytes both ways, one [`channel`] each way, with one `poll` for everything.
+//! The **guest** is the program that is judged; nothing about it is trusted. The **host** leads the conversation and
+//! judges it. Both run at the same time, each with its own isolation. Neither has a descriptor of the other. The judge
+//! holds the outer ends of four pipes and carries bytes both ways, through one [`channel`] each way, with one `poll`
+//! for everything.
 //!
-//! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel holds a bounded number of bytes; while
-//!   it is full nothing more is read from its sender, who then waits as it would on any full pipe.
-//! - **Nobody is ended by a write to somebody who is gone.** What cannot be delivered any more is read, counted and
-//!   thrown away.
-//! - **Output is counted on its way**, and nothing beyond the limit is delivered. The host's is counted anew whenever
-//!   the guest has said something: whoever asks for ever is answered for ever, and is held to limits of its own. Of the
-//!   host's standard error nothing is kept beyond the limit, and it is no fault to write more, because it may well
-//!   write down whatever it is told.
-//! - **An end is told only when it is settled.** The host's close of its output is told to the guest at once. The
-//!   guest's is told to the host only when the guest has ended and nothing of it is left: before, nobody can know
-//!   whether the guest is closing its output or dying, and the host must not judge the one when it is the other. When
-//!   the guest has ended badly (a limit, a signal, another exit code than 0) the end is told only after the host has
-//!   read everything and sleeps: it has nothing left to say about what the guest said, and waits for more.
+//! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel holds a bounded number of bytes. While
+//! it is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
+//! - **No program is ended because it writes to one that is gone.** The judge reads, counts and discards bytes that
+//! cannot be delivered any more.
+//! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the host's output starts
+//! again whenever the guest has sent something: a guest that asks for ever gets answers for ever, and has limits of its
+//! own. Of the host's standard error, nothing beyond the limit is kept. Writing more is no fault, because a host may
+//! log all that it receives.
+//! - **The end of a stream is passed on only when it is certain.** When the host closes its output, the judge tells the
+//! guest at once. When the guest closes its output, the judge tells the host only once the guest has ended and no
+//! process of it is left. Before that, the guest may be closing its output or dying, and the host must not judge the
+//! one when it is the other. If the guest has ended badly (a limit, a signal, an exit code other than 0), the judge
+//! tells the host only after the host has read everything and sleeps: then the host has nothing left to say about the
+//! guest's messages, and waits for more.
 //!
-//! So it is known what the host knew when it ended: [`Talk::told`]. Who ended first is not asked, because the answer
-//! would say more about the machine than about the two programs. On a busy machine a guest that says something wrong
-//! and exits may well be gone before the host has read it.
+//! So it is certain what the host knew when it ended: [`Talk::told`]. The order in which the programs end does not
+//! matter, because it says more about the machine than about them. On a busy machine, a guest that sends something
+//! wrong and exits may well be gone before the host has read it.
 //!
 //! # Whose time it is
 //!
-//! Each side has its own clocks, limits and control group. Time on the wall is the host's while it works: it has
-//! something to read, or one of its threads runs or wants to. It is the guest's while the host sleeps and has read
-//! everything, and while the host cannot go on because the guest does not read. So a guest is not ended because its
-//! host is slow, and a host not because its guest is. Looked at every 20 ms, which is exact enough for limits of
-//! seconds.
+//! Each side has its own clocks, limits and control group. Wall time counts for the host while it works: it has
+//! something to read, or one of its threads runs or is ready to run. Wall time counts for the guest while the host
+//! sleeps and has read everything, and while the host cannot go on because the guest does not read. So no guest is
+//! ended because its host is slow, and no host because its guest is. The judge checks every 20 ms, which is exact
+//! enough for limits of seconds.
 //!
-//! Where the guest speaks faster than the host reads, there is one who could do with less: [`Talk::flooded`] tells a
-//! host that did not get through all of it in its time from one that hangs.
+//! If the guest sends faster than the host reads, the host's time may run out although it works. [`Talk::flooded`]
+//! tells such a host from one that hangs.
 
 mod channel;
 mod hall;
@@ -61,14 +63,14 @@ pub struct Speaker<'a, 'r> {
     pub room: &'a mut Room<'r>,
     /// Arguments after those of its program.
     pub arguments: Vec<OsString>,
-    /// Its limits. The wall's counts only the time that is its own.
+    /// Its limits. The wall limit counts only the time that is this side's own.
     pub limits: Limits,
 }
 
 /// Something that one side said before the other said anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// Who said it.
+    /// The side that sent it.
     pub by: Side,
     /// When its first byte came, since the start of the talk.
     pub at: Duration,
@@ -90,7 +92,8 @@ pub struct Talk {
     pub told: bool,
     /// Whether the guest was ended because the talk was over for it, and not by itself or a limit.
     pub cut: bool,
-    /// Whether the host crossed a limit of time while the guest said more than the host could read, who did read.
+    /// Whether the host exceeded a time limit while the guest sent more than the host could read, although the host did
+    /// read.
     pub flooded: bool,
     /// The last that was said, in order.
     pub last: Vec<Exchange>,
@@ -99,7 +102,7 @@ pub struct Talk {
 /// Whose program could not be run. Only one of them may be the judge's trouble.
 #[derive(Debug)]
 pub enum TalkError {
-    /// The guest's, or nobody's in particular.
+    /// It concerns the guest, or neither side in particular.
     Guest(SandboxError),
     /// The host's.
     Host(SandboxError),
@@ -118,7 +121,7 @@ pub fn talk(guest: Speaker<'_, '_>, host: Speaker<'_, '_>, goes_on: fn(Ended) ->
     let parts = hall::Parts { guest: (guest.arguments, guest.limits), host: (host.arguments, host.limits) };
     let over = hall::seat(guest_room, host_room, &parts, goes_on);
     if over.is_err() {
-        // Whatever is going on there has nobody to talk to.
+        // A program that runs there has no partner.
         guest_room.give_up();
         host_room.give_up();
     }

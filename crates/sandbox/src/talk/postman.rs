@@ -155,7 +155,7 @@ impl<'a> Postman<'a> {
         }
     }
 
-    /// Sleeps until something happens or is due; says what has happened.
+    /// Sleeps until an event arrives or is due. Returns the events.
     fn wait(&mut self) -> Result<impl Iterator<Item = What> + use<>, SandboxError> {
         let mut events = Vec::with_capacity(MOST_SOURCES);
         let mut whats = [What::Nothing; MOST_SOURCES];
@@ -182,7 +182,7 @@ impl<'a> Postman<'a> {
         let happened: [bool; MOST_SOURCES] =
             std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
         self.forgive(overslept(began, patience));
-        // Answers come last: what was said before a program ended is heard before its end.
+        // Answers of zygotes come last, so that the messages before a program's end are read before the end.
         let happened = move |is_answer: bool| {
             let all = whats.into_iter().zip(happened).filter(|(_, happened)| *happened).map(|(what, _)| what);
             all.filter(move |what| matches!(what, What::Answered(_)) == is_answer)
@@ -190,7 +190,8 @@ impl<'a> Postman<'a> {
         Ok(happened(false).chain(happened(true)))
     }
 
-    /// Does what is due. What was just read is handed over at once: who waits for it need not wait for another round.
+    /// Handles an event. Bytes are passed on as soon as they are read, so that their receiver does not wait for another
+    /// round.
     fn attend(&mut self, what: What) -> Result<(), TalkError> {
         match what {
             What::Nothing => {}
@@ -219,7 +220,7 @@ impl<'a> Postman<'a> {
         }
     }
 
-    /// Counts so much time for nobody.
+    /// Counts this much wall time for neither side.
     fn forgive(&mut self, late: Duration) {
         self.given += late;
         for seat in [&mut self.guest, &mut self.host] {
@@ -282,12 +283,12 @@ impl<'a> Postman<'a> {
             Side::Guest => {
                 self.guest.take(last)?;
                 self.to_host.deliver()?;
-                // Nobody reads what the host says from here on.
+                // From here on no program reads the host's output.
                 self.to_guest.close();
             }
             Side::Host => {
                 self.host.take(last).map_err(TalkError::Host)?;
-                // What it said last is still to be handed over; nobody reads what the guest says from here on.
+                // The last message is still to be delivered. From here on no program reads the guest's output.
                 self.to_guest.deliver()?;
                 self.to_host.close();
                 self.cut_if_over()?;
@@ -356,7 +357,7 @@ impl<'a> Postman<'a> {
         }
     }
 
-    /// Whether the host works, or should. If the guest does not read what it is told, the host cannot go on.
+    /// Returns whether the host works, or should. If the guest does not read what it is sent, the host cannot go on.
     fn is_the_hosts_turn(&self) -> bool {
         let works = || self.host.watched.as_ref().is_some_and(|host| host.sleeps().is_none());
         !self.to_guest.is_full() && (self.to_host.is_waiting_to_be_read() || works())

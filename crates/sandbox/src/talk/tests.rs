@@ -57,7 +57,7 @@ fn they_hear_each_other_and_the_judge_remembers_what_was_said() {
 
 #[test]
 fn a_host_that_has_something_to_say_is_not_told_of_a_bad_end_before_it_has_said_it() {
-    // However long the host computes after it has read, its word is about what it has read.
+    // However long the host computes after it has read, its verdict is about what it has read.
     let busy = "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done";
     for guest in ["echo wrong; exit 1", "echo wrong; kill -SEGV $$", "echo wrong; exec >&-; exit 3"] {
         let talk = roomy(guest, &format!("read guess; {busy}; exit 43"));

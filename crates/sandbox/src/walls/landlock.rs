@@ -1,7 +1,7 @@
-//! Landlock (Linux 5.13): the kernel refuses to open what no rule allows, whatever else would permit it.
+//! Landlock (Linux 5.13): the kernel refuses to open files that no rule allows, whatever else would permit it.
 //!
-//! Inside a private root it is a second wall; where there is none it is the wall. The rule set is made once; a process
-//! puts it on with one system call and cannot take it off, nor can its children.
+//! Inside a private root it is a second barrier; without a private root it is the only one. The rule set is made once.
+//! A process applies it with one system call, and neither the process nor its children can remove it.
 
 use std::ffi::OsStr;
 use std::io;
@@ -52,7 +52,7 @@ pub(super) fn version() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// From this version on a program cannot send signals out of its walls.
+/// From this version on, Landlock keeps a program from sending signals out of its sandbox.
 pub(super) const SIGNALS_SINCE: u32 = 6;
 
 /// What `plan` allows, as a rule set. To be called where the paths are to be looked up: inside the private root.

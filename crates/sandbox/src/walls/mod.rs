@@ -1,8 +1,8 @@
-//! The walls around a program, put up in this order: a private root ([`root`]), another user, no privileges, Landlock
+//! The isolation of a program, set up in this order: a private root ([`root`]), another user, no privileges, Landlock
 //! ([`landlock`]), the filter of system calls ([`filter`]).
 //!
-//! A zygote puts them up around itself, once, and everything it starts inherits them. Where there are no namespaces the
-//! zygote has to stay outside to sweep, and each program puts on the [`Lockdown`] before it is executed.
+//! A zygote isolates itself once, and everything it starts inherits the isolation. Where there are no namespaces, the
+//! zygote has to stay outside so that it can clean up, and each program applies the [`Lockdown`] before it is executed.
 
 mod filter;
 mod landlock;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, Trouble};
 
-/// The walls that a process can put on by system calls alone, prepared.
+/// The part of the isolation that a process can apply by system calls alone, prepared.
 pub(super) struct Lockdown {
     identity: Option<u32>,
     drops_capabilities: bool,
@@ -23,7 +23,7 @@ pub(super) struct Lockdown {
     filter: Option<Vec<libc::sock_filter>>,
 }
 
-/// What walls are there, as the helper that has put them up tells.
+/// The parts of the isolation that are in force, as reported by the helper that has set them up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Standing {
     /// The version of Landlock that is in force, 0 if none is.
@@ -32,7 +32,7 @@ pub(super) struct Standing {
     pub(super) proc: bool,
 }
 
-/// What a helper needs once the walls are prepared.
+/// What a helper needs once its isolation is prepared.
 pub(super) struct Prepared {
     pub(super) lockdown: Lockdown,
     pub(super) standing: Standing,
@@ -96,7 +96,7 @@ pub(super) fn has_filter() -> bool {
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }
 }
 
-/// What was being done when putting on the walls failed.
+/// The step at which isolation failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wall {
     User,
@@ -122,8 +122,8 @@ impl Lockdown {
         self.identity.is_none() && !self.drops_capabilities && self.rules.is_none() && self.filter.is_none()
     }
 
-    /// Puts on the walls around the calling process, for ever. Makes system calls on what is prepared and nothing
-    /// else, so that a child that shares its parent's memory may call it.
+    /// Isolates the calling process for ever. It only makes system calls on prepared values, so that a child that
+    /// shares its parent's memory may call it.
     pub(super) fn put_on(&self) -> Result<(), Wall> {
         // SAFETY: each call takes numbers, or pointers to values that live until it returns: the empty sets of
         // capabilities, and the filter's program, which `self` owns. The raw calls change this thread alone, which is

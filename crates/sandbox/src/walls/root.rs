@@ -1,10 +1,10 @@
-//! A private root: nothing of the machine is there but what the plan shows, and nothing can be written but the scratch
-//! folder.
+//! Makes a private root: it has only the parts of the machine that the plan shows, and only the scratch folder can be
+//! written.
 //!
-//! Everything is gathered as detached mounts before the new root covers anything, so that no source can be hidden by
-//! what was mounted before it. `open_tree` copies a part of the machine's tree, `mount_setattr` (Linux 5.12) makes the
-//! copy read-only with all that is mounted below, `move_mount` puts it in its place, `pivot_root` leaves the machine's
-//! own tree behind, which is then let go.
+//! All mounts are gathered, detached, before the new root covers anything, so that no earlier mount can hide the source
+//! of a later one. `open_tree` copies a part of the machine's tree. `mount_setattr` (Linux 5.12) makes the copy
+//! read-only with all that is mounted below it. `move_mount` puts it in its place. `pivot_root` leaves the machine's
+//! own tree, which is then unmounted.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
@@ -34,7 +34,7 @@ pub(super) struct Root {
 
 /// Leaves the machine's tree for one as `plan` shows it.
 pub(super) fn build(plan: &Plan) -> Result<Root, Trouble> {
-    // What is mounted from here on must not show outside.
+    // Mounts from here on must not be visible outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     rustix::mount::mount_change("/", private).map_err(Trouble::in_("making mounts private"))?;
     let sources: Vec<_> = plan.views.iter().map(|view| Ok((view, source(view)?))).collect::<Result<_, Trouble>>()?;
@@ -145,7 +145,7 @@ fn attach(mount: BorrowedFd<'_>, folder: BorrowedFd<'_>, path: &Path) -> rustix:
     rustix::mount::move_mount(mount, "", folder, path, from_the_descriptor_itself)
 }
 
-/// A file system in memory with a bound of its own; what is in it counts as memory of the program, too.
+/// Mounts a file system in memory with a size limit of its own. Its contents also count as memory of the program.
 fn mount_scratch(root: &OwnedFd, scratch: &ScratchPlan) -> rustix::io::Result<OwnedFd> {
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     let mount = tmpfs(&[

@@ -55,7 +55,7 @@ pub(super) fn kill_all() -> io::Result<u64> {
     }
 }
 
-/// Reaps children that have ended, without waiting for others.
+/// Reaps children that have ended, without waiting for the others.
 fn reap_ended(peak: &mut u64) -> io::Result<()> {
     while let Some(reaped) = syscall::reap_ended()? {
         *peak = reaped.peak_memory_bytes.max(*peak);
@@ -87,7 +87,7 @@ pub(in super::super) fn all_below(ancestor: i32) -> Vec<i32> {
     below(ancestor).into_keys().collect()
 }
 
-/// CPU time and memory of all that are alive below `ancestor`. Memory is `None` if nobody is there.
+/// Returns the CPU time and memory of all living processes below `ancestor`. The memory is `None` if there are none.
 pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
     let stats = below(ancestor);
     let memory = stats.values().map(|stat| stat.resident_bytes).reduce(|one, other| one + other);
@@ -104,8 +104,8 @@ pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Opt
     }
 }
 
-/// Whether nobody of `keeper`, its descendants and `others` runs or wants to. Every thread is looked at: the first may
-/// sleep while others work.
+/// Returns whether no process among `keeper`, its descendants and `others` runs or is ready to run. It looks at every
+/// thread, because the first may sleep while others work.
 pub(in super::super) fn all_sleep(keeper: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
         if others.is_empty() { below(keeper).into_keys().collect() } else { others.iter().copied().collect() };

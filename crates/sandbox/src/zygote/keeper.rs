@@ -1,11 +1,11 @@
-//! The zygote itself: the first process of its namespace, the parent of every program of one sandbox.
+//! The zygote: the first process of its namespace, and the parent of every program of one sandbox.
 //!
-//! It is never the program: as first process of a namespace `abort` would look like a bad address, and a signal sent to
-//! oneself like an exit. It runs one program at a time, and after each it kills everybody else in its namespace, which
-//! is one system call that misses nobody, and reaps them all. When the judge is gone, however it went, the socket ends,
-//! the zygote ends, and the kernel ends everything in the namespace with it.
+//! The zygote is never the program itself. As first process of a namespace, a program that calls `abort` would seem to
+//! end by a bad address, and one that sends itself a signal would seem to exit. The zygote runs one program at a time.
+//! After each, it kills all other processes of its namespace, which one system call reaches, and reaps them. If the
+//! judge dies, the socket closes, the zygote ends, and the kernel kills everything in the namespace.
 //!
-//! Without a namespace the zygote stays outside the walls, and finds what a program has left behind as its own
+//! Without a namespace the zygote is not isolated, and finds the processes that a program left behind among its own
 //! adopted children ([`super::descendants`]).
 
 use std::ffi::{CString, OsString};
@@ -56,7 +56,7 @@ struct Keeper {
     command: Vec<CString>,
     environment: Vec<CString>,
     directory: CString,
-    /// The walls that a program has to put on itself.
+    /// The isolation that a program has to apply itself.
     lockdown: Option<Lockdown>,
     in_namespace: bool,
 }
@@ -122,13 +122,13 @@ impl Keeper {
                 return Ok(Some(Reply::Failed { step: failed.step, errno }));
             }
         };
-        // Only the program's own are left, so that whoever reads its output sees it close it.
+        // Only the program's own copies are left, so that the reader of its output sees when the program closes it.
         drop(fds);
         let watched = self.until_it_ends(socket, &child);
         let ended = clone::monotonic_nanoseconds();
         let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;
         let peak = self.sweep(child.pid)?;
-        // Whoever gave up waiting has been told why; the sweep above was the last duty.
+        // A judge that gave up waiting has received the reason; the cleaning up above was the last duty.
         if !watched? {
             return Ok(None);
         }
@@ -157,7 +157,7 @@ impl Keeper {
             standard,
             limits,
             lockdown: self.lockdown.as_ref(),
-            // The nursery was started with none ignored, and nobody has changed that since.
+            // The nursery was started with no signal ignored, and this has not changed since.
             lets_go_of_signals: false,
             dies_with_its_parent: true,
         };
@@ -208,7 +208,7 @@ impl Keeper {
         }
     }
 
-    /// Leaves nobody alive. Returns the largest peak of memory among those it reaped.
+    /// Kills all processes of the run. Returns the largest memory peak among those that it reaped.
     fn sweep(&self, main: Pid) -> io::Result<u64> {
         if self.in_namespace {
             kill_all_others();
@@ -219,8 +219,8 @@ impl Keeper {
     }
 }
 
-/// Kills every process of the namespace but the caller, which is its first: in one system call, during which nobody
-/// can start another.
+/// Kills every process of the namespace except the caller, which is its first. One system call does it, during which no
+/// process can start another.
 fn kill_all_others() {
     // SAFETY: takes two numbers. The caller is the first process of a namespace of its own, so that "everybody" are
     // the programs it has started.

@@ -65,7 +65,7 @@ impl Zygote {
         }
     }
 
-    /// The walls that are up.
+    /// Returns the parts of the isolation that are in force.
     pub(super) fn standing(&self) -> Standing {
         self.standing
     }

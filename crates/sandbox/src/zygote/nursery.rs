@@ -1,10 +1,11 @@
-//! Where zygotes are born: a small process of one thread that is started once and forks a zygote when asked.
+//! The nursery: a small process of one thread that is started once and forks a zygote whenever the judge asks.
 //!
 //! A fork copies page tables, so the judge itself, which may hold gigabytes and has many threads, never forks. It
-//! executes its own binary once more, and that does nothing but this. What it forks has the judge as its parent.
+//! executes its own binary once more, and that process does nothing but fork zygotes, which have the judge as their
+//! parent.
 //!
-//! The binary recognises its other purpose before `main`, in the way of a constructor of a library: whoever uses this
-//! library has the nursery in it, the command, its tests and its benchmarks alike.
+//! The binary recognises this purpose before `main`, like the constructor of a library. So every program that uses this
+//! library contains the nursery: the command, its tests and its benchmarks.
 
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -25,7 +26,7 @@ pub(super) type Born = Result<i32, Trouble>;
 static BEFORE_MAIN: extern "C" fn() = before_main;
 
 extern "C" fn before_main() {
-    // Somebody else may have set the variable, and then standard input is no socket.
+    // Another program may have set the variable, and then standard input is no socket.
     let is_socket = || rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|found| is_socket(found.st_mode));
     if std::env::var_os(MARK).is_some() && is_socket() {
         // SAFETY: a process with the mark is executed with its socket as standard input, which nothing else uses.
@@ -52,8 +53,8 @@ fn serve(socket: &UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Says who the user is in the new user namespace: the same as outside, but for root, who would be taken for one with
-/// privileges. Each zygote has a namespace of its own, so that its processes are counted for themselves.
+/// Maps the user into the new user namespace: the same user as outside. Root is mapped to another user, because root
+/// would have privileges there. Each zygote has a namespace of its own, so that its processes are counted separately.
 fn name_oneself(user: u32, group: u32) -> Result<(), Trouble> {
     let inside = |outside: u32| if outside == 0 { 1000 } else { outside };
     let write = |file: &str, text: String| {
@@ -65,7 +66,7 @@ fn name_oneself(user: u32, group: u32) -> Result<(), Trouble> {
 }
 
 fn give_birth(plan: &Plan, socket: &UnixStream, entrances: Vec<OwnedFd>) -> Born {
-    // Inside a namespace that knows nobody yet both are "nobody".
+    // Inside a namespace without a map, both ids are "nobody".
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     match fork(plan.walls.namespaces) {
         Err(error) => Err(Trouble::in_("making a process in new namespaces")(error)),

@@ -1,7 +1,7 @@
-//! Messages between the judge and its helpers: a length, then JSON; file descriptors go along with the length.
+//! Messages between the judge and its helpers: a length, then JSON. File descriptors travel with the length.
 //!
-//! The judge, who must not wait for ever, has a socket that waits for a slice at a time. Helpers wait for ever, because
-//! their sockets end with the judge.
+//! The judge must not wait for ever, so its socket waits for short periods. The helpers wait for ever, because their
+//! sockets close when the judge ends.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;

@@ -1,12 +1,12 @@
-//! The filter of system calls (seccomp, as a program of classic BPF).
+//! The filter of system calls (seccomp, a program of classic BPF).
 //!
-//! What solving a problem can need is allowed: run-times of many languages differ too much in what they call for a list
-//! of what they do call. What is refused opens the kernel's most fragile parts (BPF, perf, `io_uring`, user
-//! namespaces), reaches out of the walls (sockets, mounts, other processes), or leaves something behind that a sweep of
-//! processes and files does not find (System V memory, message queues). System calls newer than this list do not exist
-//! for a program, nor do those of other architectures.
+//! It allows every call that solving a problem can need. The runtimes of the languages differ too much for a list of
+//! the calls that they make. It refuses calls that open the kernel's most fragile parts (BPF, perf, `io_uring`, user
+//! namespaces), that reach out of the sandbox (sockets, mounts, other processes), or that leave something behind where
+//! the removal of processes and files does not find it (System V memory, message queues). System calls newer than this
+//! list fail as unknown, and so do those of other architectures.
 //!
-//! Calls that are always allowed cost nothing: the kernel (5.11) keeps a bitmap of them.
+//! Calls that are always allowed cost nothing, because the kernel (5.11) keeps a bitmap of them.
 
 mod rules;
 
@@ -53,7 +53,7 @@ pub(super) fn program(about: About) -> Vec<sock_filter> {
     code
 }
 
-/// What is done once the number has matched: refuse, or go on with the number loaded again.
+/// Returns the instructions after the number has matched: refuse, or load the number again and go on.
 fn tests(when: When, refusal: Refusal) -> Vec<sock_filter> {
     match when {
         When::Always => vec![refuse(refusal)],

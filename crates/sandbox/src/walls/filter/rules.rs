@@ -71,7 +71,7 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     libc::SYS_open_by_handle_at,
     libc::SYS_fanotify_init,
     libc::SYS_fanotify_mark,
-    // Who hears which of the system's files are opened hears another run.
+    // A program that is notified of opened system files could notice another run.
     libc::SYS_inotify_init1,
     // Namespaces.
     libc::SYS_unshare,
@@ -115,8 +115,8 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // Descriptors on their way through a socket belong to no process: they outlive the run, count as nobody's memory,
-    // and are counted for the judge's user.
+    // Descriptors that are in transit through a socket belong to no process. They outlive the run, are charged to no
+    // process, and count against the judge's user.
     libc::SYS_sendmsg,
     libc::SYS_sendmmsg,
     // Which parts of a file are in memory tells of earlier runs.
@@ -146,7 +146,7 @@ pub(super) const REFUSED_HERE: &[libc::c_long] = &[];
 /// Commands that put text into a terminal as if it had been typed.
 const TYPE_TEXT: [u32; 2] = [0x5412, 0x541c];
 
-/// Commands of `fcntl` by which a program holds up others that open the same file: leases and notices.
+/// The commands of `fcntl` by which a program delays others that open the same file: leases and notifications.
 const LEASES: [u32; 2] = [1024, 1026];
 
 /// Commands of `fcntl` that lock parts of a file.
@@ -167,7 +167,7 @@ pub(in super::super) struct About {
     pub(in super::super) in_namespace: bool,
     /// Whether there is a folder that it may write.
     pub(in super::super) may_write: bool,
-    /// Whether a control group counts what is in files in memory.
+    /// Whether a control group charges the contents of files in memory.
     pub(in super::super) is_counted: bool,
 }
 
@@ -177,7 +177,7 @@ pub(super) type Rule = (libc::c_long, When, Refusal);
 pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
     let keeper = about.keeper;
     let mut rules = vec![
-        // No network, not even one without cables: a socket reaches what is not in any file.
+        // No sockets, not even without a network: a socket reaches things that are in no file.
         (libc::SYS_socket, Always, Denied),
         (libc::SYS_clone, AnyBit { argument: 0, bits: NEW_NAMESPACES }, NotPermitted),
         // Its flags lie in memory, where a filter cannot look. Libraries fall back to the call above.
@@ -185,7 +185,7 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
         (libc::SYS_personality, IsNeither { argument: 0, values: [0, u32::MAX] }, NotPermitted),
         // "Only if it is in memory" tells of earlier runs.
         (libc::SYS_preadv2, AnyBit { argument: 5, bits: 8 }, NotPermitted),
-        // A program may limit and slow down itself, not its keeper, who will run the next one.
+        // A program may limit and slow down itself, but not its zygote, which starts the next program.
         (libc::SYS_prlimit64, Is { argument: 0, value: keeper }, NotPermitted),
         (libc::SYS_sched_setaffinity, Is { argument: 0, value: keeper }, NotPermitted),
         (libc::SYS_sched_setattr, Is { argument: 0, value: keeper }, NotPermitted),
@@ -232,8 +232,8 @@ fn outside(keeper: u32, may_write: bool) -> Vec<Rule> {
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     if may_write {
-        // Landlock does not keep anybody from the modes of files elsewhere, which may be those of the judge's own user.
-        // Compilers make their programs executable, and give up if they cannot; the judge does it for them.
+        // Landlock does not cover the modes of files elsewhere, which may belong to the judge's own user. Compilers
+        // make their programs executable, and stop if they cannot; so the judge does it for them.
         rules.extend(BY_PATH.iter().chain(ABOUT_FILES_HERE).map(|&call| (call, Always, Ignored)));
         // Without a path it is about an open file.
         rules.push((libc::SYS_utimensat, IsNeither { argument: 1, values: [0; 2] }, Ignored));
@@ -248,7 +248,7 @@ fn outside(keeper: u32, may_write: bool) -> Vec<Rule> {
 /// A number that the C library does not name everywhere; the same on all architectures.
 const FCHMODAT2: libc::c_long = 452;
 
-/// What is said about files that are named: modes, owners, attributes.
+/// Calls that change modes, owners and attributes of files by their paths.
 const BY_PATH: &[libc::c_long] = &[
     libc::SYS_fchmodat,
     FCHMODAT2,
