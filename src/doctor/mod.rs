@@ -1,4 +1,4 @@
-//! What this machine can do, for people who set it up: the sandbox's mechanisms, the languages, and the cost of a run.
+//! Reports what this machine can do: the mechanisms of the sandbox, the languages, and the cost of a run.
 
 mod cost;
 mod languages;

@@ -62,7 +62,7 @@ pub enum CrosscheckError {
     Fixture {
         /// The fixture.
         name: String,
-        /// What is wrong with it.
+        /// What is wrong with the board.
         source: ReadError,
     },
     /// A generator failed.
@@ -172,7 +172,7 @@ fn draw(puzzle: &dyn Puzzle, seed: u64, index: u64) -> Result<Box<dyn Instance>,
         .map_err(|error| CrosscheckError::Generator { puzzle: puzzle.name(), reason: error.to_string() })
 }
 
-/// What is wrong with the solvers on `instance`, if anything is.
+/// Returns how the solvers disagree on `instance`; `None` if they agree.
 fn disagreement(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Option<Disagreement> {
     let mut tally = Tally::default();
     tally.compare(puzzle, instance);

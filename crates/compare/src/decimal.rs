@@ -1,8 +1,8 @@
-//! Decimal numbers as the format writes them, and whether one is within a tolerance of another.
+//! Decimal numbers in the format's notation, and whether one is within a tolerance of another.
 //!
-//! Outputs may hold more digits than a `f64` keeps, and a verdict must not depend on how a library rounds: all is
-//! decided exactly. Numbers of up to eighteen digits are decided in 128-bit integers; all others in [`super::sum`],
-//! which needs no more memory than the texts that it reads.
+//! Outputs may have more digits than a `f64` holds, and a verdict must not depend on a library's rounding. So every
+//! comparison is exact. Numbers of up to eighteen digits are compared in 128-bit integers; all others in
+//! [`super::sum`], which needs no more memory than the texts that it reads.
 
 use super::sum::{self, Limb, Term};
 
@@ -16,8 +16,7 @@ pub(super) struct Decimal<'a> {
     pub(super) exponent: i64,
 }
 
-/// Beyond this an exponent's size is as good as this: no text is long enough to bring such numbers back into the reach
-/// of others.
+/// All exponents beyond this one have the same effect: no text is long enough to make up for them.
 const LARGEST_EXPONENT: i64 = 1 << 56;
 
 impl<'a> Decimal<'a> {

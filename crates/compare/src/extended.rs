@@ -145,7 +145,7 @@ fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     let by = u32::try_from(large.1 - small.1).unwrap_or(u32::MAX);
     let shifted = small.0.checked_shr(by).unwrap_or(0);
     let more = shifted.checked_shl(by).unwrap_or(0) != small.0;
-    // What was cut off would have been taken away too.
+    // The bits that were cut off would have been subtracted as well.
     let mantissa = if subtract { large.0 - shifted - u128::from(more) } else { large.0 + shifted };
     Exact { mantissa, more, exponent: large.1 }
 }

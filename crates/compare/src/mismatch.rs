@@ -1,11 +1,11 @@
-//! What is wrong with an output, and where, for people.
+//! Describes for people what is wrong with an output, and where.
 
 use std::fmt;
 
 /// The first place where an output is not what the answer asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What is wrong.
+    /// The kind of mismatch.
     pub kind: Kind,
     /// The place in the answer file, as a byte offset from 0: where the token, or the run of whitespace, begins.
     pub answer_offset: usize,

@@ -100,7 +100,7 @@ fn near_extended(given: Extended, wanted: Extended, absolute: Extended, relative
     }
 }
 
-/// The `double` that problemtools reads; what is infinite or not a number is text for it.
+/// Reads a `double` as problemtools does; infinities and NaN are text there.
 fn double(text: &[u8]) -> Option<f64> {
     let number = match scanf::parse(text)? {
         Number::Nan | Number::Infinite { .. } => return None,

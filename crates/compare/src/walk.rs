@@ -140,7 +140,7 @@ fn same_c_strings(shared: &[u8], pair: Pair) -> bool {
     (ends(pair.0) && ends(pair.1)) || memchr::memchr(0, shared).is_some()
 }
 
-/// What is wrong with a token that differs from the answer's as text.
+/// Returns what is wrong with a token that differs from the answer's as text; `None` if it is within the tolerance.
 fn judge(expected: &[u8], got: &[u8], options: &Options) -> Option<Kind> {
     let both = || (keep(expected), keep(got));
     let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.judge(expected, got));

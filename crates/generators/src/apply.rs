@@ -1,5 +1,5 @@
-//! Putting what was made where it belongs. Everything is written under other names first; then names are changed, which
-//! takes no time, so that nobody ever finds half a file.
+//! Puts the generated files into their places. All files are first written under other names and then renamed, which
+//! takes almost no time, so that no reader ever finds half a file.
 
 use std::fs::{self, File};
 use std::io;
@@ -57,7 +57,7 @@ impl Plan {
         }
     }
 
-    /// Puts everything in its place. What was there goes into the trash.
+    /// Puts all files into their places. The files that were there go into the trash.
     fn put(&self, target: &Path, stage: &Path, moves: &mut Moves, trash: &mut Trash) -> Result<(), ApplyError> {
         for below in &self.removed {
             let path = target.join(below);
@@ -82,7 +82,7 @@ impl Plan {
     }
 }
 
-/// What was moved so far, so that it can be moved back: a name may be refused where its neighbours were not.
+/// The files that were moved so far, so that they can be moved back if a later move fails.
 #[derive(Default)]
 struct Moves {
     /// Where something was, and where it is now; `None` where there was nothing before.
@@ -107,7 +107,7 @@ impl Moves {
     fn over(&mut self, new: &Path, path: &Path, kept: PathBuf) -> io::Result<()> {
         match fs::hard_link(path, &kept) {
             Ok(()) => {}
-            // A folder in a file's place that nobody wanted removed stays.
+            // A folder in the place of a file stays, unless its removal was planned.
             Err(error) if path.symlink_metadata().is_ok_and(|found| found.is_dir()) => return Err(error),
             // Where a file can have one name only there is a moment without it.
             Err(_) => fs::rename(path, &kept)?,

@@ -58,7 +58,7 @@ impl Command {
         if self.seed == 0 { self.text.clone() } else { with_seed(&self.text, self.seed) }
     }
 
-    /// The command as it is told, with its seed.
+    /// Returns the command with its seed, for people.
     pub(super) fn shown(&self, seed: u32) -> String {
         with_seed(&self.text, seed).trim().to_owned()
     }

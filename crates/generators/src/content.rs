@@ -22,7 +22,7 @@ pub(super) enum Content {
 /// The files of a test case.
 pub(super) type Files = BTreeMap<Ending, Content>;
 
-/// What is to be at a path.
+/// The content that a path will have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// The bytes of this file.

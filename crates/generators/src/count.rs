@@ -50,7 +50,7 @@ impl Count {
     }
 }
 
-/// Far more than anybody counts to, and still far from the end of the type.
+/// Far more than any setter needs, and still far from the end of the type.
 const LARGEST: i64 = 1 << 53;
 
 fn is_near(number: i64) -> bool {

@@ -1,8 +1,8 @@
-//! Inputs that a package's generators make under seeds of which its rules say nothing: for who looks for other inputs
-//! than those of the package.
+//! Makes inputs with a package's generators under seeds that its rules do not name, for searches beyond the package's
+//! own test cases.
 //!
-//! Where there are rules, every command of them that has a `{seed}` is drawn from. Without rules, programs in
-//! `generators/` are called with a seed as their only argument, which is what most of them take.
+//! If there are rules, each of their commands with a `{seed}` is used. Without rules, programs in `generators/` are
+//! called with a seed as their only argument, which is what most of them expect.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,11 +24,11 @@ use referee_sandbox::SandboxError;
 pub struct Draws<'a> {
     package: &'a Package,
     workshop: Workshop<'a>,
-    /// What is called, in turn.
+    /// The commands, which are used in turn.
     cases: Vec<Case>,
     programs: BTreeMap<String, JuryProgram>,
     folders: AtomicU64,
-    /// How often generators made nothing, and what was said the first time.
+    /// The number of times that generators made nothing, and the message of the first time.
     failures: Mutex<(u64, String)>,
     /// Generators that cannot be asked, and why.
     pub unusable: Vec<String>,

@@ -1,17 +1,18 @@
-//! `generators/generators.yaml` of BAPCtools: the rules that a package's test cases are made by, read and run.
+//! Makes a package's test cases by `generators/generators.yaml`, the rules of BAPCtools.
 //!
-//! The file is a tree of groups and cases, as `data/` is to be ([`rules`]). [`mod@read`] makes the rules of it, with
-//! names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]); [`twins`] finds rules
-//! that say the same. [`mod@run`] carries them out over the cores, with [`programs`] that are built once, each by
-//! [`make`]: a generator in an empty folder, copied and literal files, the solution for the answer. [`results`]
-//! collects what was made, [`plan`] holds it against what is there, and [`apply`] puts it there and moves what was
-//! there into the [`trash`]. [`draw`] asks the same generators for inputs under other seeds.
+//! The file is a tree of groups and cases, in the form that `data/` will have ([`rules`]). [`mod@read`] reads it, with
+//! names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]). [`twins`] finds rules
+//! that say the same. [`mod@run`] carries out the rules over the cores, with [`programs`] that are built once. [`make`]
+//! makes one test case: it runs the generator in an empty folder, copies files, writes literal texts, and runs the
+//! solution for the answer. [`results`] collects the files. [`plan`] compares them with the files in `data/`. [`apply`]
+//! puts them there, and moves the old files into the [`trash`]. [`draw`] runs the same generators with other seeds.
 //!
-//! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10 does. What it does
-//! besides is left out and said: validating, pictures of visualizers, `.interaction` files, a `.gitignore`.
+//! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10. What BAPCtools does
+//! besides is not done, and the report says so: validation, pictures by visualizers, `.interaction` files, a
+//! `.gitignore`.
 //!
-//! Nothing here trusts the package: its programs run in the sandbox, only plain files of known names are taken from
-//! what they leave, every size and number has a bound, and no link leads out of the package.
+//! The package is not trusted. Its programs run in the sandbox. Only regular files of known names are taken from their
+//! folders. Every size and number has a limit, and no link leads out of the package.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

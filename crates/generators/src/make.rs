@@ -16,7 +16,7 @@ use referee_package::Package;
 use referee_sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
 
-/// What is kept of a program's own words when it fails, in bytes.
+/// The longest quotation from a program's own output when it fails, in bytes.
 const SAID_BYTES: usize = 500;
 
 /// Why there is no test case.
@@ -41,7 +41,7 @@ fn failed(message: impl Into<String>) -> Trouble {
     Trouble::Failed(message.into())
 }
 
-/// What is needed to make a case.
+/// Everything that is needed to make a case.
 pub(super) struct Maker<'a> {
     pub(super) package: &'a Package,
     pub(super) workshop: &'a Workshop<'a>,
@@ -58,7 +58,7 @@ pub(super) struct Product {
     pub(super) files: Files,
     /// The seed of the try that went well, where the command has one.
     pub(super) seed: Option<u32>,
-    /// What is odd.
+    /// Remarks on the case.
     pub(super) remarks: Vec<String>,
     /// The patterns that were not found.
     pub(super) unmatched: Vec<String>,
@@ -122,7 +122,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// There has to be an input; for a sample, what is shown and handed out serves as well.
+    /// Checks that there is an input. For a sample, the files for the statement or for download are enough.
     fn check_input(&self, files: &Files) -> Result<(), Trouble> {
         let has = |ending: Ending| files.contains_key(ending);
         let talks = !solution::is_printed(self.package);

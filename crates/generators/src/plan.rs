@@ -13,17 +13,17 @@ use super::run::Made;
 use referee_event::Change;
 use referee_package::Package;
 
-/// What is to be done to a folder. Paths are below it.
+/// The planned changes to a folder. Paths are relative to it.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// What is new or changed.
+    /// The new and the changed files.
     pub(super) writes: Vec<(String, Wanted)>,
     /// The folders there have to be.
     pub(super) folders: BTreeSet<String>,
     /// Files and folders that no rule makes.
     pub removed: Vec<String>,
-    /// Those of `removed` that may be the setter's own work. The others are files whose bytes a rule makes under
-    /// another name, as after a new rule has changed the numbers.
+    /// Those of `removed` that may be the setter's own work. For each of the other files, a rule makes the same bytes
+    /// under another name, for instance after a new rule has shifted the numbers.
     pub unproven: Vec<String>,
     /// Files and folders that no rule makes and that stay.
     pub kept: Vec<String>,
@@ -40,7 +40,7 @@ struct Rest<'a> {
 }
 
 impl Plan {
-    /// Holds what was made against the folder `there`; without it everything is new.
+    /// Compares the generated files with the folder `there`. If it is `None`, all files are new.
     pub fn new(made: &Made<'_>, package: &Package, there: Option<&Path>) -> io::Result<Plan> {
         let mut plan = Plan { folders: made.folders.clone(), ..Plan::default() };
         for (path, wanted) in &made.wanted {
@@ -64,7 +64,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Looks for what is there and comes of no rule. Folders that no rule makes are not looked into.
+    /// Finds the files that come from no rule. Folders that no rule makes are not searched.
     fn look(&mut self, there: &Path, below: &str, rest: &Rest<'_>) -> io::Result<()> {
         let Rest { made, unmade, package } = rest;
         let folder = inside(there, below);
@@ -73,7 +73,7 @@ impl Plan {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let name = entry.file_name();
-            // What is no text is in no rule. It cannot be told by its name, so that it is told by its folder.
+            // A name that is not UTF-8 comes from no rule. It cannot be shown, so its folder is named instead.
             let Some(name) = name.to_str() else {
                 let message = format!("{} has a file whose name is not UTF-8; remove it", folder.display());
                 return Err(io::Error::other(message));
@@ -159,7 +159,7 @@ fn case_of(path: &str) -> Option<(String, Ending)> {
     Some((format!("{folder}/{stem}"), ending))
 }
 
-/// Whether BAPCtools may have made the file by what is not done here: visualizers, interactors.
+/// Returns whether BAPCtools may have made the file in a way that is not supported here: by visualizers or interactors.
 fn stays(path: &str, made: &Made<'_>, package: &Package) -> bool {
     let Some((case, ending)) = case_of(path).filter(|(case, _)| made.cases.contains(case)) else { return false };
     let has = |folder: &str| package.root.join(folder).is_dir();

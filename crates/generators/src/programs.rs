@@ -14,7 +14,7 @@ use referee_package::{Package, links};
 /// A program, or why there is none.
 type Program = Result<JuryProgram, String>;
 
-/// The same, with what is told of it.
+/// The same, with the event that reports the build.
 type Built = (BuildFinished, Program);
 
 /// Builds the programs of a package's rules.

@@ -1,4 +1,4 @@
-//! From the YAML of `generators.yaml` to [`Rules`]: the tree of groups, with names, numbers and what is inherited.
+//! Reads `generators.yaml` into [`Rules`]: the tree of groups, with names, numbers and inherited values.
 
 mod case;
 mod include;
@@ -79,7 +79,7 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
 
 struct Reader<'a> {
     package: &'a Package,
-    /// The file, for what is put into others as it stands there.
+    /// The text of the file, for values that are copied as they are.
     text: &'a str,
     source: Source<'a>,
     rules: Rules,
@@ -115,7 +115,7 @@ impl Reader<'_> {
             return self.source.not_allowed(&root, "a map with the key data, and no key of a test case");
         }
         let Some(mut fields) = self.source.fields(root) else { return };
-        // The version does not change what is made.
+        // The version does not change the result.
         let _ = fields.take("version");
         self.programs(&mut fields);
         self.group(fields, &At { path: "", depth: 0, inherited: &Inherited::default() });
@@ -145,7 +145,7 @@ impl Reader<'_> {
         let inherited = self.inherited(&mut fields, place.inherited);
         let settings = fields.take("test_group.yaml").and_then(|node| self.map_as_text(&node));
         self.rules.groups.push(Group { path: place.path.to_owned(), settings });
-        // What is included was named before; a group cannot hold itself.
+        // A group includes only groups that were named before it, so it cannot include itself.
         let includes = fields.take("include").map(|node| self.includes(&node)).unwrap_or_default();
         let data = fields.take("data");
         let is_root = place.depth == 0;

@@ -1,4 +1,4 @@
-//! What has come of the rules so far: where each file goes, and how it differs from what is there.
+//! Collects the results of the rules: the place of each file, and how it differs from the file that is there.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::run::Made;
 use referee_event::{CaseGenerated, Change, Event};
 use referee_judge::jury::Workshop;
 
-/// What has been made so far.
+/// The results so far.
 pub(super) struct Results<'a> {
     rules: &'a Rules,
     there: Option<&'a Path>,
@@ -166,7 +166,7 @@ fn about(case: &str) -> CaseGenerated {
     }
 }
 
-/// How what is to be at a path differs from what is there.
+/// Returns how the new content of a path differs from the present one.
 pub(super) fn change(there: Option<&Path>, path: &str, wanted: &Wanted) -> Change {
     let Some(folder) = there else { return Change::New };
     match wanted.is_at(&folder.join(path)) {

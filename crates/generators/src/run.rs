@@ -17,11 +17,11 @@ use referee_judge::{JudgeError, Settings};
 use referee_package::Package;
 use referee_sandbox::SandboxError;
 
-/// What was made, in folders that go with it.
+/// The generated files, in folders that are removed with this value.
 pub struct Made<'a> {
     /// Holds the files.
     pub(super) _workshop: Workshop<'a>,
-    /// What is to be where, below `data/`.
+    /// The content of each path below `data/`.
     pub(super) wanted: BTreeMap<String, Wanted>,
     /// The folders, below `data/`.
     pub(super) folders: BTreeSet<String>,
@@ -37,8 +37,8 @@ pub struct Made<'a> {
     pub changes: BTreeMap<Change, usize>,
 }
 
-/// Makes all test cases, and tells `report` of each in the order of the rules. They are held against what is in the
-/// folder `there`, if there is one.
+/// Makes all test cases and reports each of them to `report`, in the order of the rules. Compares the results with the
+/// folder `there`, if it is given.
 pub fn run<'a>(
     package: &'a Package,
     rules: &Rules,

@@ -32,7 +32,7 @@ impl Trash {
         self.own.as_ref().unwrap_or(&self.all).clone()
     }
 
-    /// A free path for what is at `below` in `data/`. The folders above it are made.
+    /// Returns a free path in the trash for the file at `below` in `data/`, and makes the folders above it.
     pub(super) fn place(&mut self, below: &str) -> io::Result<PathBuf> {
         let own = self.open()?;
         let to = own.join(below);

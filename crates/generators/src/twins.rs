@@ -18,7 +18,7 @@ pub(super) fn find(cases: &mut [Case], package: &Package) {
     let mut known: HashMap<Makings, usize> = HashMap::new();
     for index in 0..cases.len() {
         let makings = makings(&cases[index], package);
-        // Of what is not there nobody knows whether it is the same.
+        // Whether a missing file is the same cannot be known.
         if makings.is_empty() {
             continue;
         }

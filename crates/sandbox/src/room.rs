@@ -72,7 +72,8 @@ pub struct Room<'a> {
 }
 
 impl Room<'_> {
-    /// The folder that the program may write, where it is not [`crate::Scratch::path`] itself but one that only it can see.
+    /// The folder that the program may write; `None` if it is [`crate::Scratch::path`] itself. It is one that only the
+    /// program can see.
     pub fn private_scratch(&self) -> Option<BorrowedFd<'_>> {
         let zygote = &self.cell.as_ref()?.zygote;
         zygote.scratch().filter(|_| zygote.in_namespace())

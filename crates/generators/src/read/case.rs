@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One of the cases of a rule. `None` if what is wrong would be wrong with the others as well.
+    /// Reads one of the cases of a rule. Returns `None` if the mistake concerns the other cases as well.
     fn one(&mut self, name: &str, number: Option<i64>, key: &Key, rule: &Rule, above: &At<'_>) -> Option<()> {
         if self.rules.cases.len() >= MOST_CASES {
             self.source.error(rule.at, format!("there are more than {MOST_CASES} test cases"));
@@ -261,7 +261,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the rule gives an input itself. A sample may do with what is shown and handed out.
+/// Returns whether the rule itself gives an input. For a sample, the files for the statement or for download are
+/// enough.
 fn has_input(texts: &Texts, is_sample: bool) -> bool {
     let has = |ending: Ending| {
         texts.literals.iter().any(|(own, _)| *own == ending) || texts.links.iter().any(|(own, _)| *own == ending)

@@ -1,8 +1,10 @@
-//! Keys of `generators.yaml` that no rule knows: misspelt ones are errors, the others keep `data/` from losing files.
+//! Finds keys of `generators.yaml` that no rule knows. Misspelt keys are errors; the others keep `data/` from losing
+//! files.
 //!
 //! BAPCtools 2026.10 refuses the keys of [`REFUSED_IN_GROUPS`] and [`REFUSED_IN_CASES`], warns of those in
-//! [`NO_LONGER_USED`], and only logs all others; its schema allows keys of other tools at the root. A key that is
-//! nearly a known one is a slip there as well, but BAPCtools then works without it, and files of `data/` go.
+//! [`NO_LONGER_USED`], and only logs all others. Its schema allows keys of other tools at the root. A key that is
+//! nearly a known one is a mistake for BAPCtools as well, but it goes on without the key, and files of `data/` are
+//! lost.
 
 use super::super::ending::TEXTS;
 use super::super::number;

@@ -8,7 +8,7 @@ use crate::verdict::Verdict;
 pub enum Written {
     /// The number.
     Number(Score),
-    /// What is wrong with the content.
+    /// The content cannot be read; the reason.
     Unreadable(String),
 }
 
@@ -173,7 +173,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Records what was written. Fails if it contradicts what was written before.
+    /// Records the scores that a validator wrote. Fails if they contradict earlier ones.
     ///
     /// Format 2025-09, "Reporting additional feedback".
     pub fn add(&mut self, given: &Given) -> Result<(), String> {

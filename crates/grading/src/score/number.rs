@@ -1,8 +1,8 @@
-//! Scores are exact: a third of 100 three times is 100, and nothing in between is rounded.
+//! Exact scores: three thirds of 100 are 100, and no intermediate result is rounded.
 //!
-//! With binary fractions seven sevenths of a maximum could exceed it by a hair, which the format calls a judge error.
-//! Scores come as decimals, are divided by numbers of cases and multiplied by decimals again, and all of that stays
-//! within the rational numbers. Only who reads a score gets the nearest binary fraction, in its shortest form.
+//! With binary fractions, seven sevenths of a maximum could exceed it slightly, which the format calls a judge error.
+//! Scores are decimals, are divided by numbers of cases and multiplied by decimals again; all of that stays within the
+//! rational numbers. Only a report rounds, to the nearest double, which it writes in its shortest form.
 
 use std::fmt;
 use std::iter::Sum;
@@ -93,7 +93,7 @@ impl Score {
         self.0.to_f64().unwrap_or(f64::NAN)
     }
 
-    /// Whether it is the other one, as far as somebody who writes decimals can say: a third has none.
+    /// Returns whether it equals `other` as far as a decimal can show: a third has no exact decimal.
     pub fn is_about(&self, other: &Score) -> bool {
         let (difference, size) = ((self - other).0.to_f64(), other.to_f64().abs().max(1.0));
         difference.is_some_and(|difference| difference.abs() <= size * 1e-6)

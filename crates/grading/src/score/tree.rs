@@ -75,7 +75,7 @@ pub struct Legacy {
     pub range: Range,
 }
 
-/// Who grades a group.
+/// The way to grade a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Grading {
     /// The default grader.
