@@ -7,15 +7,15 @@
 //! in every order of events. The rules, the first that applies:
 //!
 //! 1. **The validator failed**: it exceeded a limit of its own, a signal ended it, or its exit code has no meaning.
-//! Then the judge failed (JE), whatever the submission did, with two exceptions. First, the submission had already
-//! ended badly, and the validator was told so: the validator's reaction is not needed and must not decide. (If the
-//! submission's only fault was to wait too long and the validator does not end either, the submission may have waited
-//! for the validator, so the judge failed after all.) Second, the submission sent more than the validator could read,
-//! and the validator was reading until its time was over.
+//!    Then the judge failed (JE), whatever the submission did, with two exceptions. First, the submission had already
+//!    ended badly, and the validator was told so: the validator's reaction is not needed and must not decide. (If the
+//!    submission's only fault was to wait too long and the validator does not end either, the submission may have
+//!    waited for the validator, so the judge failed after all.) Second, the submission sent more than the validator
+//!    could read, and the validator was reading until its time was over.
 //! 2. **The validator rejected by itself**, before it was told that the submission had ended badly: wrong answer, even
-//! if the submission crashes or loops afterwards. Kattis' judge has the same first rule.
+//!    if the submission crashes or loops afterwards. Kattis' judge has the same first rule.
 //! 3. **The submission ended badly**: the verdict follows from the limit it exceeded or from the way it ended, as
-//! [`super::classify`] says.
+//!    [`super::classify`] says.
 //! 4. Otherwise, **the validator's verdict**.
 //!
 //! A submission whose validator has accepted must still end by itself, with exit code 0 and within its limits. A

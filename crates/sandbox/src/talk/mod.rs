@@ -8,19 +8,19 @@
 //! for everything.
 //!
 //! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel holds a bounded number of bytes. While
-//! it is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
+//!   it is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
 //! - **No program is ended because it writes to one that is gone.** The judge reads, counts and discards bytes that
-//! cannot be delivered any more.
+//!   cannot be delivered any more.
 //! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the host's output starts
-//! again whenever the guest has sent something: a guest that asks for ever gets answers for ever, and has limits of its
-//! own. Of the host's standard error, nothing beyond the limit is kept. Writing more is no fault, because a host may
-//! log all that it receives.
+//!   again whenever the guest has sent something: a guest that asks for ever gets answers for ever, and has limits of
+//!   its own. Of the host's standard error, nothing beyond the limit is kept. Writing more is no fault, because a host
+//!   may log all that it receives.
 //! - **The end of a stream is passed on only when it is certain.** When the host closes its output, the judge tells the
-//! guest at once. When the guest closes its output, the judge tells the host only once the guest has ended and no
-//! process of it is left. Before that, the guest may be closing its output or dying, and the host must not judge the
-//! one when it is the other. If the guest has ended badly (a limit, a signal, an exit code other than 0), the judge
-//! tells the host only after the host has read everything and sleeps: then the host has nothing left to say about the
-//! guest's messages, and waits for more.
+//!   guest at once. When the guest closes its output, the judge tells the host only once the guest has ended and no
+//!   process of it is left. Before that, the guest may be closing its output or dying, and the host must not judge the
+//!   one when it is the other. If the guest has ended badly (a limit, a signal, an exit code other than 0), the judge
+//!   tells the host only after the host has read everything and sleeps: then the host has nothing left to say about the
+//!   guest's messages, and waits for more.
 //!
 //! So it is certain what the host knew when it ended: [`Talk::told`]. The order in which the programs end does not
 //! matter, because it says more about the machine than about them. On a busy machine, a guest that sends something
