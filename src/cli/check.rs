@@ -14,7 +14,7 @@ use referee_text::printable::output_line;
 /// The largest output that is read, in bytes: far more than any right one has.
 const LARGEST_OUTPUT: u64 = 256 << 20;
 
-/// Say whether OUTPUT is right for INPUT, and if not, where and why
+/// Check whether OUTPUT is right for INPUT; if not, say where and why
 ///
 /// Exit code 0: right, 1: wrong, 2: INPUT is not legal.
 #[derive(Debug, Args)]
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// The input: one board or several
     input: PathBuf,
 
-    /// The output to be checked; - is standard input
+    /// The output to check; - is standard input
     output: PathBuf,
 
     /// The boards' size, rows by columns, where the puzzle has several

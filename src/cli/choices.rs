@@ -21,11 +21,11 @@ pub(super) fn sandbox_mode() -> impl TypedValueParser<Value = Mode> {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum SandboxMode {
-    /// The strongest this machine can do, and say what that is.
+    /// The strictest isolation that this machine offers; the report names it.
     Auto,
-    /// Everything, or refuse to run.
+    /// Full isolation, or refuse to run.
     Strict,
-    /// Limits only; for debugging.
+    /// Limits without isolation, for debugging.
     Off,
 }
 
@@ -40,11 +40,11 @@ pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ValidatorDialect {
-    /// The text of the format 2025-09, numbers compared exactly
+    /// The format 2025-09: numbers are compared exactly
     Spec,
-    /// As problemtools' own validator: doubles, also 0x1p3 and 1e+
+    /// problemtools: numbers are doubles, also 0x1p3 and 1e+
     Kattis,
-    /// As DOMjudge's own: long doubles, also inf and nan
+    /// DOMjudge: numbers are long doubles, also inf and nan
     Domjudge,
 }
 
@@ -58,8 +58,8 @@ pub(super) fn export_target() -> impl TypedValueParser<Value = Judge> {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ExportTarget {
-    /// DOMjudge's import of problems.
+    /// DOMjudge.
     Domjudge,
-    /// Kattis' problemtools, and Kattis itself.
+    /// Kattis and problemtools.
     Kattis,
 }

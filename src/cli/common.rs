@@ -23,23 +23,23 @@ pub(super) struct ReportArguments {
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     json: Option<PathBuf>,
 
-    /// Write JUnit XML, which GitLab, Jenkins and others show, to FILE (- is standard output)
+    /// Write JUnit XML for GitLab, Jenkins and others to FILE (- is standard output)
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     junit: Option<PathBuf>,
 
-    /// Write a page for browsers, which needs nothing but itself, to FILE (- is standard output)
+    /// Write one self-contained HTML page to FILE (- is standard output)
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     html: Option<PathBuf>,
 
-    /// Tell what is not as wanted as annotations of GitHub's workflows, too
+    /// Also write GitHub workflow annotations for everything that is not as expected
     #[arg(long, help_heading = "Reports")]
     github: bool,
 
-    /// Say only what is not as wanted
+    /// Print only what is not as expected
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Reports")]
     quiet: bool,
 
-    /// Say more: every test case
+    /// Print every test case
     #[arg(short, long, help_heading = "Reports")]
     verbose: bool,
 }
@@ -52,7 +52,7 @@ pub(super) fn whole(text: &str) -> Result<u64, String> {
 /// Parallelism.
 #[derive(Debug, Args)]
 pub(super) struct JobArguments {
-    /// How many to run at a time [default: the number of cores]
+    /// How many programs to run at the same time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }

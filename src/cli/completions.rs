@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use super::{Cli, Exit, Failure};
 
-/// Print what a shell needs to complete commands and options
+/// Print the completion script of a shell
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

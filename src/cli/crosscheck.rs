@@ -16,8 +16,9 @@ use referee_sandbox::interrupt;
 
 /// Compare the reference solvers with one another
 ///
-/// On every input of the bundled package, on random boards of every kind, and with --exhaustive on everything there
-/// is. Lists of moves are replayed and lower bounds verified. A disagreement is shrunk and ends with exit code 1.
+/// The solvers run on every input of the bundled package, on random boards of every kind, and with --exhaustive on all
+/// boards. Lists of moves are replayed, and lower bounds are verified. A disagreement is shrunk, and the exit code is
+/// 1.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +28,7 @@ pub(super) struct Arguments {
     /// The puzzles [default: all]
     puzzles: Vec<String>,
 
-    /// How many random boards per puzzle [default: what takes some ten seconds]
+    /// How many random boards per puzzle [default: as many as take about ten seconds]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     boards: Option<u64>,
 
@@ -35,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S", default_value = "1", value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
 
-    /// Compare everything there is, too
+    /// Compare the solvers on all boards as well
     #[arg(long)]
     exhaustive: bool,
 

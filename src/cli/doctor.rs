@@ -8,10 +8,10 @@ use super::{Exit, Failure};
 use crate::doctor;
 use referee_event::Event;
 
-/// Tell what this machine enforces, which languages it has, and how to get the rest
+/// Report which limits this machine enforces, which languages it has, and how to get the rest
 ///
-/// Each mechanism of the sandbox is tried out, each language's tools are asked for their version, and the cost of one
-/// run is measured against the same program started without a sandbox.
+/// Tries each mechanism of the sandbox, asks the tools of each language for their version, and compares the cost of one
+/// run with that of the same program started without a sandbox.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

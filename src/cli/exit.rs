@@ -6,7 +6,7 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Everything is as wanted.
+    /// Everything is as expected.
     AsWanted = 0,
     /// A submission was not accepted or not as declared, solvers disagree, an output is wrong.
     NotAsWanted = 1,

@@ -13,19 +13,19 @@ use referee_report::counted;
 
 /// Write a package as an archive for DOMjudge or Kattis
 ///
-/// The archive has the format legacy, which is what both of them read, with DOMjudge's own additions for DOMjudge. It
-/// is read back before it gets its name. What the format cannot say is refused where it would change verdicts, and
-/// listed where it does not.
+/// The archive has the format legacy, which both judges read, with DOMjudge's own additions for DOMjudge. The archive
+/// is read back and checked before it gets its name. Parts that the format cannot express are an error if they would
+/// change verdicts, and are listed if not.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   referee export path/to/package --to domjudge --out sum.zip
   referee export flipgame --to kattis --out flipgame.zip")]
 pub(super) struct Arguments {
-    /// A package's folder, a .zip or .kpp of one, or a bundled one
+    /// A package folder, a .zip or .kpp file, or a bundled package
     package: PathBuf,
 
-    /// Who is to read it
+    /// The judge that will read the archive
     #[arg(long, value_parser = export_target(), value_name = "JUDGE")]
     to: Judge,
 
@@ -33,11 +33,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE.zip")]
     out: PathBuf,
 
-    /// Replace the archive if it is there
+    /// Replace the archive if it exists
     #[arg(long)]
     force: bool,
 
-    /// The header for output validators that are checkers of testlib and come without it
+    /// testlib.h, for output validators that use testlib and do not bring it
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 

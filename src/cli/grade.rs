@@ -24,9 +24,9 @@ use referee_report::{Subject, counted};
 
 /// Judge programs on the test cases of a package
 ///
-/// Without PROGRAM the package's own submissions are judged against their declared verdicts. A PROGRAM is judged
-/// until the first test case on which it is not accepted; --all-cases goes on. In scoring problems it is judged on all
-/// that can still matter for its score.
+/// Without PROGRAM, the package's own submissions are judged and compared with their expected verdicts. A PROGRAM is
+/// judged until the first test case on which it is not accepted; with --all-cases on all of them. In scoring problems
+/// it is judged on every test case that can still change its score.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -35,21 +35,21 @@ Examples:
   referee grade path/to/package --cases 'sample/*' solver.cpp
   referee grade flipgame solver.py --watch   again, whenever it is saved")]
 pub(super) struct Arguments {
-    /// A package's folder, a .zip or .kpp of one, or a bundled one (flipgame, swapgame, solitaire, coins)
+    /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
 
     /// Source files, source folders or executables
     programs: Vec<PathBuf>,
 
-    /// Only test cases whose names match, e.g. 'secret/0*' or '{sample,secret}/1*'
+    /// Judge only the test cases whose names match, e.g. 'secret/0*' or '{sample,secret}/1*'
     #[arg(long, value_name = "GLOB")]
     cases: Vec<String>,
 
-    /// Judge every program on all cases
+    /// Judge every program on all test cases, also after a failure
     #[arg(long)]
     all_cases: bool,
 
-    /// Measure what comes close to the time limit N times in all, alone on the machine; the smallest time counts
+    /// Measure a run that is close to the time limit N times in all, alone on the machine; the smallest time counts
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
 
@@ -57,19 +57,19 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "I/N", conflicts_with = "watch")]
     partition: Option<Partition>,
 
-    /// Go on where the run that wrote REPORT was ended: what it has told is taken over where nothing has changed
+    /// Continue the interrupted run that wrote REPORT: its results are used where nothing has changed
     #[arg(long, value_name = "REPORT", conflicts_with = "watch")]
     resume: Option<PathBuf>,
 
-    /// Exit with 1 if a submission that was found was not judged
+    /// Exit with code 1 if any submission that was found was not judged
     #[arg(long)]
     strict: bool,
 
-    /// Grade again whenever a file of the package or a program is saved
+    /// Judge again whenever a file of the package or of a program is saved
     #[arg(long)]
     watch: bool,
 
-    /// Keep what output validators leave in their feedback folders (messages, scores, pictures) below DIR
+    /// Keep the feedback folders of output validators (messages, scores, pictures) in DIR
     #[arg(long, value_name = "DIR")]
     feedback: Option<PathBuf>,
 

@@ -21,11 +21,12 @@ use referee_package::Package;
 use referee_report::Subject;
 use referee_sandbox::interrupt;
 
-/// Look for the smallest input on which a program fails
+/// Search for the smallest input on which a program fails
 ///
-/// Inputs of a puzzle are drawn and answered by its reference solvers. Those of any other package come from its
-/// generators and from changes of its own inputs; legal is what its input validators accept, right what its accepted
-/// submissions say. What is found is made smaller as long as the program fails in the same way.
+/// For a puzzle, the reference solvers generate inputs and answer them. For any other package, inputs come from its
+/// generators and from changes of its own inputs; its input validators decide which inputs are valid, and its accepted
+/// submissions which answers are right. The failing input is then made smaller as long as the program fails in the same
+/// way.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -33,35 +34,35 @@ Examples:
   referee hunt flipgame solver.py --for tle        an input on which it is slow
   referee hunt path/to/package a.cpp --out found   and keep it as a test case
 
-Exit code 1: an input was found. 0: none, in the time there was.")]
+Exit code 1: an input was found. 0: none was found in the time given.")]
 pub(super) struct Arguments {
-    /// A package's folder, a .zip or .kpp of one, or a bundled one (flipgame, swapgame, solitaire, coins)
+    /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
 
     /// Source file, source folder or executable
     program: PathBuf,
 
-    /// Look for this failure only
+    /// Search only for this kind of failure
     #[arg(long = "for", value_enum, value_name = "KIND")]
     wanted: Option<Wanted>,
 
-    /// How long the whole command may take: preparing, searching and shrinking
+    /// The time for the whole command: preparation, search and shrinking
     ///
-    /// Preparing means to measure a time limit that the package does not state, and to build programs. Programs that
-    /// run when the time is over are stopped, and count for nothing. Only --add may take one time limit more, to check
-    /// the find.
+    /// Preparation builds the programs, and measures the time limit if the package does not state one. Programs that
+    /// still run when the time is over are stopped without a result. Only --add may take up to one time limit longer,
+    /// to check the failing input.
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
     seconds: Duration,
 
-    /// The seed of everything that is drawn
+    /// The seed of all random choices
     #[arg(long, value_name = "S", default_value = "1")]
     seed: u64,
 
-    /// Write what is found into DIR, as a test case
+    /// Write the failing input into DIR, as a test case
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Write what is found into data/secret of the package, or into GROUP below it, if its validators accept it
+    /// Add the failing input to data/secret of the package, or to GROUP in it, if the validators accept it
     #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     add: Option<PathBuf>,
 
@@ -75,15 +76,15 @@ pub(super) struct Arguments {
 /// A kind of failure.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Wanted {
-    /// A wrong answer
+    /// Wrong answer
     Wa,
-    /// Too much time
+    /// Time limit exceeded
     Tle,
-    /// A crash
+    /// Run-time error
     Rte,
-    /// Too much memory
+    /// Memory limit exceeded
     Mle,
-    /// Too much output
+    /// Output limit exceeded
     Ole,
 }
 
@@ -266,7 +267,7 @@ pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> 
     let has_own =
         package.cases.iter().any(|case| case.name.starts_with("secret/") && case.name.matches('/').count() == 1);
     if secret && has_groups && !has_own {
-        let message = "the secret test cases of this package are in groups, and nobody says which is meant";
+        let message = "the secret test cases of this package are in groups, and --add does not name one";
         return Err(Failure::unusable(message).with_hint(groups(package)));
     }
     Ok(folder)

@@ -16,12 +16,12 @@ use referee_package::Limits;
 use referee_report::counted;
 use referee_sandbox::Mode;
 
-/// Make a problem package of a package of Codeforces' Polygon
+/// Convert a package of Codeforces' Polygon into a problem package
 ///
-/// The new package has the format 2025-09 and holds everything that judging needs. Checkers, validators and interactors
-/// of testlib get scripts that make them speak the format's protocol, so that other judges can use the package, too.
-/// Tests that a "standard" package does not hold are made by its generators and its main solution, in the sandbox. What
-/// has no place in the format is listed at the end.
+/// The new package has the format 2025-09 and everything that judging needs. Checkers, validators and interactors that
+/// use testlib get scripts that translate between testlib and the format, so that other judges can use the package,
+/// too. Tests that a "standard" package leaves out are made by its generators and its main solution, in the sandbox.
+/// Parts that the format has no place for are listed at the end.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -32,11 +32,11 @@ pub(super) struct Arguments {
     /// The folder with problem.xml, or a .zip of it as Polygon gives it
     polygon: PathBuf,
 
-    /// The folder to make; if it is there, a folder with the problem's name is made in it
+    /// The new folder; if it exists, a folder with the problem's name is made in it
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// How strongly to wall programs in
+    /// How strictly to isolate programs
     #[arg(long, value_parser = sandbox_mode(), value_name = "MODE", default_value = "auto")]
     sandbox: Mode,
 

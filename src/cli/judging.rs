@@ -20,7 +20,7 @@ use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
 /// How to judge.
 #[derive(Debug, Args)]
 pub(super) struct JudgingArguments {
-    /// CPU time per test case [default: the package's, or what follows from its submissions]
+    /// CPU time per test case [default: the package's, or measured with its submissions]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
 
@@ -28,19 +28,20 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: Option<u64>,
 
-    /// How strongly to wall programs in
+    /// How strictly to isolate programs
     #[arg(long, value_parser = sandbox_mode(), value_name = "MODE", default_value = "auto")]
     sandbox: Mode,
 
-    /// Whose default output validator to follow where it departs from the text of the format
+    /// Which judge's default output validator to follow where judges differ from the format
     #[arg(long = "as", value_parser = dialect(), value_name = "JUDGE", default_value = "spec")]
     dialect: Dialect,
 
-    /// The header for output validators that are checkers of testlib and come without it
+    /// testlib.h, for output validators that use testlib and do not bring it
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
-    /// Compile and run everything anew, and remember nothing of it; else only what a change may affect is run again
+    /// Compile and run everything again, and remember no results; without this, only runs that a change may affect are
+    /// repeated
     #[arg(long)]
     no_cache: bool,
 

@@ -10,10 +10,10 @@ use referee_language::{Table, users_file};
 /// Languages besides the built-in ones.
 #[derive(Debug, Args)]
 pub(super) struct LanguageArguments {
-    /// Add or change languages as FILE says; may be given several times
+    /// Add or change languages by FILE; may be given several times
     ///
-    /// FILE is in TOML, in the form of referee's own crates/language/src/languages.toml. A row with a known id changes only
-    /// the keys that it gives. ~/.config/referee/languages.toml is always read, before these.
+    /// FILE is TOML, in the form of crates/language/src/languages.toml in the source of referee. An entry with a known
+    /// id changes only the keys that it gives. ~/.config/referee/languages.toml is always read first.
     #[arg(long = "languages", value_name = "FILE")]
     files: Vec<PathBuf>,
 }

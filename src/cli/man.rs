@@ -9,7 +9,7 @@ use clap_mangen::Man;
 
 use super::{Cli, Exit, Failure, nearest, note};
 
-/// Print the manual page, or write those of all subcommands
+/// Print a manual page, or write all of them
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -17,7 +17,7 @@ Examples:
   referee man grade | man -l -                          that of a subcommand
   referee man --out ~/.local/share/man/man1             then: man referee-grade")]
 pub(super) struct Arguments {
-    /// A subcommand, whose page is printed
+    /// The subcommand whose page to print
     command: Option<String>,
 
     /// Write all pages into DIR

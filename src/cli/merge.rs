@@ -13,7 +13,7 @@ use referee_report::Subject;
 use referee_report::github::Places;
 use referee_report::merge::{self, MergeError, Merged, Source};
 
-/// Make one report of the reports of several runs
+/// Merge the reports of several runs into one
 ///
 /// REPORTs are what `referee grade --json` has written: of all parts of a run that was divided with --partition, in any
 /// order, or of whole runs of one package, which are told one after the other. The exit code is that of one run. What
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "REPORT")]
     parts: Vec<PathBuf>,
 
-    /// Exit with 1 if a submission that was found was not judged
+    /// Exit with code 1 if any submission that was found was not judged
     #[arg(long)]
     strict: bool,
 
@@ -59,7 +59,7 @@ fn source(path: &Path) -> Result<Source, Failure> {
             return failure;
         }
         failure.with_hint(format!(
-            "the run that writes it did not end: {} is what it has told, and `grade --resume` goes on from there",
+            "the run that writes it did not end: {} has its results so far, and `grade --resume` continues from there",
             part.display()
         ))
     };
@@ -73,7 +73,7 @@ fn source(path: &Path) -> Result<Source, Failure> {
 
 fn refused(error: MergeError) -> Failure {
     let hint = match error {
-        MergeError::Unfinished(_) => "grade again with --resume and that report, which goes on where it ended",
+        MergeError::Unfinished(_) => "run grade with --resume and that report to continue it",
         MergeError::Report { .. } => "a REPORT is what `referee grade --json REPORT` writes",
         MergeError::Different(_) => "give every part of one run once, or whole runs of one package",
     };

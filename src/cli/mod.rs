@@ -51,9 +51,9 @@ use referee_text::printable::{output_line, printable, printable_line};
 #[command(
     name = "referee",
     version,
-    about = "Grade programs against test cases, and know that the answers are right",
+    about = "Judge programs against test cases whose answers are proved",
     after_help = "\
-Exit codes: 0 all as wanted, 1 something is not accepted or solvers disagree,
+Exit codes: 0 all as expected, 1 something is not accepted or solvers disagree,
 2 wrong use or unusable input, 3 the judge failed, 130 interrupted.
 
 Start here:

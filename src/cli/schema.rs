@@ -9,8 +9,8 @@ use referee_report::jsonl;
 
 /// Print the JSON Schema of the lines that --json writes
 ///
-/// Every line of a report is one object that is valid by it. The schema is that of this version; later ones may have
-/// more fields and types. What a field means stands in its description.
+/// Each line of a report is one object that this schema accepts. The schema belongs to this version; later versions may
+/// have more fields and types. The description of each field gives its meaning.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:

@@ -22,12 +22,12 @@ use referee_sandbox::interrupt;
 use referee_strength::{self as strength, Rigour, Strength, StrengthError, Watch};
 use referee_text::printable::output_line;
 
-/// Measure how strong the test data is: which mistakes does it not notice?
+/// Measure how strong the test data is: which mistakes does it miss?
 ///
-/// Accepted submissions and validators in C, C++, Java, Python and Rust are changed in one place each, as people make
-/// mistakes, and held against the data. Mutants that survive are hunted: what is found is a test case that nobody
-/// wrote. Those that no input can tell from the program may be declared, with the reason, in equivalent_mutants.yaml
-/// beside problem.yaml. What was found out is remembered: an interrupted run goes on where it was.
+/// Each mutant is an accepted submission or a validator (C, C++, Java, Python, Rust) with one typical mistake. The test
+/// data should detect it. Mutants that survive are hunted; each input found is a missing test case. A mutant that no
+/// input can tell from the program may be declared equivalent, with the reason, in equivalent_mutants.yaml beside
+/// problem.yaml. Results are remembered: an interrupted run continues where it stopped.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "options of a command")]
 #[command(after_help = "\
@@ -38,28 +38,29 @@ Examples:
   referee strength path/to/package --add          write what hunts find into it
 
 Exit code 1: the data misses something, an accepted submission or a declaration
-is wrong. 0: nothing was found that it misses.")]
+is wrong. 0: no missing test case was found.")]
 pub(super) struct Arguments {
-    /// A package's folder, a .zip or .kpp of one, or a bundled one (flipgame, swapgame, solitaire, coins)
+    /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
 
-    /// Look at so many mutants only, drawn by the seed
+    /// Run only N mutants, chosen at random by the seed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     mutants: Option<u32>,
 
-    /// Change only programs with such names: accepted/*.cpp, output_validator/*
+    /// Change only programs whose names match, e.g. 'accepted/*.cpp' or 'output_validator/*'
     #[arg(long, value_name = "GLOB")]
     only: Option<String>,
 
-    /// Run no more cases on a mutant once one has killed it [default: three]; which cases are needed is not told then
+    /// Stop after the first case that kills a mutant [default: three]; the report then does not say which cases are
+    /// needed
     #[arg(long, conflicts_with = "all_cases")]
     until_killed: bool,
 
-    /// Run all cases on every mutant; then it is known which cases are of no use
+    /// Run all cases on every mutant; the report then says which cases no mutant needs
     #[arg(long)]
     all_cases: bool,
 
-    /// For how long to hunt each survivor
+    /// How many seconds to hunt each survivor
     #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
     seconds: Duration,
 
@@ -67,19 +68,19 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with_all = ["add", "doubt"])]
     no_hunt: bool,
 
-    /// Hunt those that are declared equivalent, too
+    /// Also hunt mutants that are declared equivalent
     #[arg(long)]
     doubt: bool,
 
-    /// Survivors without a reason and declarations without a mutant count as wrong
+    /// Exit with code 1 for survivors without a declared reason and for declarations without a mutant
     #[arg(long)]
     strict: bool,
 
-    /// The seed of everything that is drawn
+    /// The seed of all random choices
     #[arg(long, value_name = "S", default_value = "1")]
     seed: u64,
 
-    /// Write what is found into data/secret of the package, or into GROUP below it, if its validators accept it
+    /// Add the failing input to data/secret of the package, or to GROUP in it, if the validators accept it
     #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     add: Option<PathBuf>,
 

@@ -25,28 +25,28 @@ use referee_verify::{self as verify, Check, Plan, Verified, Watch};
 
 /// Check everything about a package before publishing it
 ///
-/// Errors are told apart from warnings and notes. Every program of the package runs in the sandbox. Exit code 0: no
-/// error, 1: errors, 2: a package that cannot be read.
+/// Findings are errors, warnings or notes. Every program of the package runs in the sandbox. Exit code 0: no error, 1:
+/// errors, 2: a package cannot be read.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
-    /// Packages' folders, .zip or .kpp of one, or bundled ones
+    /// Package folders, .zip or .kpp files, or bundled packages
     #[arg(required = true)]
     packages: Vec<PathBuf>,
 
-    /// Only these checks
+    /// Run only these checks
     #[arg(long, value_name = "CHECK", value_delimiter = ',', value_parser = check, conflicts_with = "skip")]
     only: Vec<Check>,
 
-    /// All checks but these
+    /// Run all checks except these
     #[arg(long, value_name = "CHECK", value_delimiter = ',', value_parser = check)]
     skip: Vec<Check>,
 
-    /// Let warnings count as errors
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
 
-    /// Compute the time limit from the submissions and write it into the package, if it suits all of them
+    /// Measure the time limit with the submissions and write it into the package, if it suits all of them
     #[arg(long, conflicts_with = "time_limit")]
     write_time_limit: bool,
 

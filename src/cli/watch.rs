@@ -59,7 +59,7 @@ impl Watched {
                 Ok(Ok(())) => break,
                 Ok(Err(error)) => return Err(unwatchable(&error)),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Failure::judge("nobody watches the files any more")),
+                Err(RecvTimeoutError::Disconnected) => return Err(Failure::judge("the files are no longer watched")),
             }
         }
         for _ in 0..MOST_STEPS {

@@ -39,16 +39,16 @@ describe("a report of any kind", () => {
 });
 
 describe("the summary", () => {
-  test("says in words that not all is as wanted, what of the sandbox is lacking, and what was left out", () =>
+  test("says in words that not all is as expected, what of the sandbox is lacking, and what was left out", () =>
     look("grading", async (page) => {
-      assert.match(await page.locator("#outcome").textContent(), /✗.*Not all as wanted/);
+      assert.match(await page.locator("#outcome").textContent(), /✗.*Not all as expected/);
       assert.match(await page.locator("#summary").textContent(), /memory, network.*the program can use the network/s);
       assert.match(await page.locator("#left-out").textContent(), /the outputs of 120 more cases/);
     }));
 
-  test("says where a submission was not judged that the rest is as wanted", () =>
+  test("says where a submission was not judged that the rest is as expected", () =>
     look("part-judged", async (page) => {
-      assert.match(await page.locator("#outcome").textContent(), /!.*Not all judged, the rest as wanted/);
+      assert.match(await page.locator("#outcome").textContent(), /!.*Not all judged, the rest as expected/);
       assert.match(await page.locator("#summary").textContent(), /2, 1 skipped/);
     }));
 
@@ -77,7 +77,7 @@ describe("filters", () => {
       await chip.click();
       assert.deepEqual(await tableNames(page), ["broken.c"]);
       await page.locator("[data-standing=CE]").click();
-      await page.getByLabel("only not as wanted").check();
+      await page.getByLabel("only not as expected").check();
       assert.ok(!(await tableNames(page)).includes("wrong_answer/white_only.py"), "it is as it was declared");
       assert.ok((await tableNames(page)).includes("slow.cpp"));
     }));

@@ -11,7 +11,7 @@ export const HOSTILE = {
   image: "<img src=x onerror=\"alert('image')\">",
   bidi: "abc\u202edesrever\u202c\u2066x\u2069",
   unseen: "zero\u200bwidth\u00ad\ufeff\u0007bell",
-  judge: "Verdict: AC\n✓ All as wanted\nAccepted, 100 of 100 points",
+  judge: "Verdict: AC\n✓ All as expected\nAccepted, 100 of 100 points",
   heaped: `Z${"\u0301".repeat(60)}algo`,
   comment: "<!-- <script> ]]> &amp; &lt;b&gt;",
 };
@@ -405,7 +405,7 @@ export function grading() {
   return lines;
 }
 
-/** One submission is as wanted, and one was not judged. */
+/** One submission is as expected, and one was not judged. */
 export function partJudged() {
   const case1 = result("a.py", "secret/1", "AC");
   return [

@@ -185,7 +185,7 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
         .assert()
         .code(2)
         .stderr(contains("accepted/latin.py is not changed: it is no text in UTF-8"));
-    strength(&package, &["--no-hunt"]).assert().stdout(contains("survivors that nobody has looked into"));
+    strength(&package, &["--no-hunt"]).assert().stdout(contains("survivors that were not hunted"));
     strength(&package, &["--no-hunt", "--add"]).assert().code(2).stderr(contains("cannot be used with"));
     // An input validator that fails on everything leaves nobody to tell.
     let picky = "import sys\nsys.exit(1)\n";

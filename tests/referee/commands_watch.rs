@@ -74,18 +74,18 @@ fn what_is_saved_is_graded_again_and_an_interrupt_ends_it() {
     let right = fs::read_to_string(package.join("submissions/accepted/sum.py")).expect("there is one");
     fs::write(&program, &right).expect("it can be written");
     let going = Going::start(&[&package, &program]);
-    going.says("all as wanted");
+    going.says("all as expected");
     fs::write(&program, "print('none')\n").expect("it can be written");
-    going.says("not all as wanted");
+    going.says("not all as expected");
     // As editors do it: a new file in the place of the old one.
     fs::write(folder.path().join("new"), &right).expect("it can be written");
     fs::rename(folder.path().join("new"), &program).expect("it can be moved");
-    going.says("all as wanted");
+    going.says("all as expected");
     // A package that cannot be read is told, and waited for.
     let yaml = fs::read_to_string(package.join("problem.yaml")).expect("there is one");
     fs::write(package.join("problem.yaml"), "- no problem\n").expect("it can be written");
     going.says("error: the package");
     fs::write(package.join("problem.yaml"), yaml).expect("it can be written");
-    going.says("all as wanted");
+    going.says("all as expected");
     assert_eq!(going.end(), Some(130));
 }

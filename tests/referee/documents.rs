@@ -16,7 +16,7 @@
 //!
 //! ```console
 //! $ referee grade sum add.py        a line that is typed; where it ends in \ it goes on in the next
-//! all as wanted: 1 submission, ...  what is said, on both streams; `...` stands for anything
+//! all as expected: 1 submission, ...  what is said, on both streams; `...` stands for anything
 //! ...                               and alone in a line for any lines, or none
 //! $ echo $?                         a command ends with 0, unless this stands right behind it
 //! 1

@@ -70,7 +70,7 @@ fn a_wrong_program_fails_on_its_cases_and_a_jurys_wrong_program_passes() {
     assert_eq!(told.attribute("message"), Some("WA: line 1: expected \"3\", got \"5\""));
     assert!(told.text().unwrap_or_default().contains("bbwb\nbwww"), "the input is shown: {text}");
     assert_eq!(outcome(test(&document, wrong, "sample/1")), "passed");
-    assert_eq!(outcome(test(&document, wrong, "as wanted")), "failure");
+    assert_eq!(outcome(test(&document, wrong, "as expected")), "failure");
 
     let text = report(&["grade", "tests/packages/judged/rules"]);
     let document = Document::parse(&text).expect("XML");

@@ -75,11 +75,11 @@ fn the_end_of_grading_counts_what_was_found_and_what_was_judged_with_the_reason_
         command
     };
     grade(&[]).assert().code(0).stdout(
-        contains("not all judged, the rest as wanted: 6 submissions found, 1 judged, 2 runs")
+        contains("not all judged, the rest as expected: 6 submissions found, 1 judged, 2 runs")
             .and(contains("not judged: accepted/two words.py, accepted/x.c++: its name is not allowed"))
             .and(contains("not judged: accepted/later.py.disabled, old.disabled/a.py: a name that"))
             .and(contains("not judged: stray.py: submissions lie in folders"))
-            .and(contains("all as wanted").not())
+            .and(contains("all as expected").not())
             .and(contains("README").or(contains("shared.h")).or(contains("gitignore")).not()),
     );
     grade(&["--strict", "-q"]).assert().code(1).stdout(contains("6 submissions found, 1 judged"));
@@ -102,7 +102,7 @@ fn all_as_wanted_is_said_where_every_submission_was_judged() {
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     let mut command = referee(["grade", "--time-limit", "10", "--strict"]);
-    command.arg(&package).assert().code(0).stdout(contains("all as wanted: 1 submission found, 1 judged, 2 runs"));
+    command.arg(&package).assert().code(0).stdout(contains("all as expected: 1 submission found, 1 judged, 2 runs"));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_th
         .env("COLUMNS", "400")
         .assert()
         .code(0)
-        .stdout(contains("without a declared verdict, so any is as wanted: slow_accepted/zero.py\n"))
+        .stdout(contains("without an expected verdict, so any verdict passes: slow_accepted/zero.py\n"))
         .stderr(of_folder("slow_accepted").and(of_folder("ruled").not()).and(of_folder("mixed").not()));
 }
 

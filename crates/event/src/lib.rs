@@ -282,7 +282,7 @@ pub struct SubmissionFinished {
     pub expected: Option<Vec<String>>,
     /// Whether it did as declared; `None` where nothing is declared, or the judge failed and nobody knows.
     pub as_expected: Option<bool>,
-    /// Whether it ended as wanted: as declared, or accepted where nothing is declared. A jury's program of which
+    /// Whether it ended as expected: as declared, or accepted where nothing is declared. A jury's program of which
     /// nothing is declared may end in any way.
     pub as_wanted: bool,
     /// The rules it broke.
@@ -352,7 +352,7 @@ pub struct Counterexample {
 /// See [`Event::RunFinished`].
 #[derive(Clone, Debug)]
 pub struct RunFinished {
-    /// Whether everything ended as wanted.
+    /// Whether everything ended as expected.
     pub as_wanted: bool,
     /// How many submissions were judged.
     pub submissions: usize,

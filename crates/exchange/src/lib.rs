@@ -49,7 +49,7 @@ impl Notes {
 fn add(list: &mut Vec<String>, text: &str) {
     // The author of a package chooses the names in it, and a malicious package can have any number of them.
     match list.len() {
-        MOST_NOTES => list.push("and more than is told".to_owned()),
+        MOST_NOTES => list.push("more follow that are not listed".to_owned()),
         length if length < MOST_NOTES => list.push(printable(short(text).as_bytes()).replace('\n', "\u{240a}")),
         _ => {}
     }

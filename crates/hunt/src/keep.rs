@@ -132,7 +132,7 @@ pub fn check(found: &FoundCase, package: &Package, settings: &Settings) -> Resul
     let answer = match &found.answer {
         Some(answer) => answer,
         None if talks => return Ok(()),
-        None => return refused("nobody knows the right answer, and a test case needs one".to_owned()),
+        None => return refused("the right answer is unknown, and a test case needs one".to_owned()),
     };
     let trials = Trials::open(package, settings)?;
     let case = trials.case(like, &found.input, answer)?;

@@ -174,14 +174,15 @@ fn any_package(
     remarks.extend(examiner.unusable().iter().map(|one| format!("the input validator {}: {}", one.name, one.reason)));
     if examiner.names().is_empty() {
         remarks
-            .push("no input validator says what is legal; taken for legal is what accepted submissions can do".into());
+            .push("there is no input validator; inputs count as valid if accepted submissions can answer them".into());
     }
     let members = jury.members()?;
     let truth = members.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     remarks.extend(members.missing.iter().cloned());
     match truth.len() {
-        0 => remarks.push("no accepted submission knows what is right; only crashes and limits are looked for".into()),
-        1 => remarks.push("only one accepted submission says what is right; a second one could contradict it".into()),
+        0 => remarks
+            .push("no accepted submission gives answers; only crashes and exceeded limits count as failures".into()),
+        1 => remarks.push("only one accepted submission gives the answers; a second one could contradict it".into()),
         _ => {}
     }
     let (package, seed, examiner, draws) = (hunt.package, hunt.seed, &examiner, &draws);

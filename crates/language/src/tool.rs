@@ -51,7 +51,9 @@ impl Tools {
     pub(super) fn find(&self, name: &str) -> Result<&Found, Unready> {
         match self.0.get(name) {
             Some(tool) => tool.find(),
-            None => Err(Unready::MissingTool { tool: name.to_owned(), install: "(nobody says how)".to_owned() }),
+            None => {
+                Err(Unready::MissingTool { tool: name.to_owned(), install: "(the package is not known)".to_owned() })
+            }
         }
     }
 }

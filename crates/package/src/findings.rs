@@ -112,7 +112,7 @@ impl Findings {
             // More findings help no reader, and a malicious package can cause any number of them.
             MOST.. => {}
             LAST => self.0.push(Finding {
-                message: "and more is wrong than is told".to_owned(),
+                message: "more problems follow that are not listed".to_owned(),
                 place: None,
                 severity,
                 path: path.to_path_buf(),

@@ -38,7 +38,7 @@ impl Caveats {
     pub(super) fn lines(&self) -> Vec<String> {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())
-            .then(|| format!("without a declared verdict, so any is as wanted: {}", listed(&self.undeclared)));
+            .then(|| format!("without an expected verdict, so any verdict passes: {}", listed(&self.undeclared)));
         let wrapped = |text: String| wrapped(&text, WIDTH - MARGIN);
         not_judged.chain(undeclared).flat_map(wrapped).map(|line| format!("{:MARGIN$}{line}", "")).collect()
     }

@@ -88,7 +88,7 @@ pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
     let removed = found.removed.len();
     let removed = if removed > 0 { format!("; {} to remove", counted(removed, "path")) } else { String::new() };
     let style = if found.as_wanted { GOOD } else { BAD };
-    let word = if found.as_wanted { "generated" } else { "not all as wanted" };
+    let word = if found.as_wanted { "generated" } else { "not all as expected" };
     let text =
         format!(": {}: {}{removed}, {:.1} s", counted(found.cases, "case"), numbers.join(", "), found.wall_seconds);
     let mut text = wrapped(&format!("{word}{text}"), WIDTH).into_iter();

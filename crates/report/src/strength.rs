@@ -178,7 +178,7 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
         let tried = counted(hunted.tried as usize, "try").replace("trys", "tries");
         let word = match hunted {
             SurvivorHunted { exhausted: true, .. } => format!("{name}: on all inputs there are it does the same"),
-            SurvivorHunted { tried: 0, .. } => format!("{name}: nobody could look"),
+            SurvivorHunted { tried: 0, .. } => format!("{name}: not hunted"),
             _ if hunted.tried == hunted.unjudged => format!("{name}: on none of {tried} could anybody tell"),
             SurvivorHunted { interrupted: true, .. } => format!("{name}: interrupted after {tried}"),
             _ => format!("{name}: nothing found in {tried} and {:.0} s", hunted.seconds),
@@ -235,7 +235,7 @@ fn head(all: &StrengthFinished) -> Vec<String> {
         StrengthFinished { disputed: 1.., .. } => (BAD, "an accepted submission is wrong"),
         StrengthFinished { holes: 1.., .. } => (BAD, "the data has holes"),
         StrengthFinished { wrongly_declared, .. } if !wrongly_declared.is_empty() => (BAD, "wrongly declared"),
-        StrengthFinished { survived: 1.., .. } => (ODD, "survivors that nobody has looked into"),
+        StrengthFinished { survived: 1.., .. } => (ODD, "survivors that were not hunted"),
         _ => (GOOD, "no hole found"),
     };
     let parts = [

@@ -267,9 +267,9 @@ impl<W: Write> Terminal<W> {
         }
         let (style, word) = match run {
             RunFinished { submissions: 0, .. } => (ODD, "nothing was judged"),
-            RunFinished { as_wanted: false, .. } => (BAD, "not all as wanted"),
-            RunFinished { skipped: 0, .. } => (GOOD, "all as wanted"),
-            _ => (ODD, "not all judged, the rest as wanted"),
+            RunFinished { as_wanted: false, .. } => (BAD, "not all as expected"),
+            RunFinished { skipped: 0, .. } => (GOOD, "all as expected"),
+            _ => (ODD, "not all judged, the rest as expected"),
         };
         self.say("")?;
         self.say(&format!(

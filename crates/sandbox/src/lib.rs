@@ -265,7 +265,7 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The walls could not be put up.
-    #[error("cannot put walls around a program: {reason}")]
+    #[error("cannot isolate a program: {reason}")]
     Walls {
         /// What failed.
         reason: String,

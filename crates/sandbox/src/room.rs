@@ -177,7 +177,7 @@ fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError
         Step::Clone => "making a process",
         Step::Streams => "connecting a program's streams",
         Step::Limits => "limiting a program",
-        Step::Walls => "putting walls around a program",
+        Step::Walls => "isolating a program",
         Step::Directory => return unusable("going to", &program.directory, &source),
         Step::Execute => return unusable("executing", &file, &source),
     };

@@ -123,7 +123,7 @@ pub(super) fn told(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(line).collect()
 }
 
-/// Asserts that there are exactly as many lines as `wanted`, and that each begins as wanted.
+/// Asserts that there are exactly as many lines as `wanted`, and that each begins as expected.
 pub(super) fn assert_lines(found: &[String], wanted: &[&str]) {
     let fits = found.len() == wanted.len() && found.iter().zip(wanted).all(|(line, wanted)| line.starts_with(wanted));
     assert!(fits, "found: {found:#?}\nwanted: {wanted:#?}");

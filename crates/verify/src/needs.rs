@@ -78,14 +78,15 @@ fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Fi
     // descriptions.
     if explained * 2 > secret.len() {
         let each = idle.iter().map(|case| {
-            Finding::warning(format!("a case that nobody needs: {what}"))
+            Finding::warning(format!("a case that no wrong submission needs: {what}"))
                 .on((*case).to_owned())
                 .at(format!("data/{case}.in"))
                 .hint("remove it, or say in its .yaml file what it tests (description)")
         });
         return each.collect();
     }
-    let message = format!("{} that nobody needs: {} ({what})", counted(idle.len(), "secret case"), listed(&idle));
+    let message =
+        format!("{} that no wrong submission needs: {} ({what})", counted(idle.len(), "secret case"), listed(&idle));
     vec![Finding::note(message)]
 }
 
@@ -134,11 +135,11 @@ mod tests {
     #[test]
     fn a_submission_is_caught_by_samples_by_one_case_or_by_enough() {
         let package = given(&[WRONG]);
-        let idle = "note : 1 secret case that nobody needs: secret/2 (";
+        let idle = "note : 1 secret case that no wrong submission needs: secret/2 (";
         let at = "submissions/wrong_answer/bad.py: is caught by";
         let (wrong, right) = (WrongAnswer, Accepted);
         let by_samples = said(&package, &[("sample/1", wrong), ("secret/1", right), ("secret/2", right)]);
-        let both = "note : 2 secret cases that nobody needs: secret/1, secret/2 (";
+        let both = "note : 2 secret cases that no wrong submission needs: secret/1, secret/2 (";
         assert_lines(&by_samples, &[&format!("warning {at} samples only: sample/1"), both]);
         let by_one = said(&package, &[("sample/1", wrong), ("secret/1", wrong), ("secret/2", right)]);
         assert_lines(&by_one, &[&format!("note {at} one secret case only"), idle]);
@@ -166,10 +167,16 @@ mod tests {
         let verdicts = [("secret/1", WrongAnswer), ("secret/2", Accepted), ("secret/3", Accepted)];
         files.extend([WRONG, ("data/secret/2.yaml", "description: a large one\n")]);
         let package = given(&files);
-        assert_lines(&said(&package, &verdicts)[1..], &["note : 1 secret case that nobody needs: secret/3 ("]);
+        assert_lines(
+            &said(&package, &verdicts)[1..],
+            &["note : 1 secret case that no wrong submission needs: secret/3 ("],
+        );
         files.push(("data/secret/1.yaml", "description: a small one\n"));
         let package = given(&files);
-        assert_lines(&said(&package, &verdicts)[1..], &["warning data/secret/3.in: a case that nobody needs"]);
+        assert_lines(
+            &said(&package, &verdicts)[1..],
+            &["warning data/secret/3.in: a case that no wrong submission needs"],
+        );
     }
 
     #[test]

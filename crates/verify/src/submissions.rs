@@ -34,7 +34,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 const MOST_LINES: usize = 8;
 
 fn skipped(row: &Row, reason: Option<&str>) -> Finding {
-    let reason = reason.unwrap_or("nobody knows why");
+    let reason = reason.unwrap_or("the reason is unknown");
     Finding::warning(format!("was not judged: {reason}")).of(row.name()).at(place(row))
 }
 

@@ -13,19 +13,19 @@ use super::{Exit, Failure, nearest, note};
 use package::PackageArguments;
 use puzzle::BoardArguments;
 
-/// Draw random inputs of a puzzle, or make the test cases of a package
+/// Generate random inputs of a puzzle, or the test cases of a package
 ///
-/// PUZZLE: without --out the boards are printed. With --out every input becomes a file, with the answer beside it on
-/// which all reference solvers agree.
+/// PUZZLE: without --out, the boards are printed. With --out, every input becomes a file, beside a file with the answer
+/// on which all reference solvers agree.
 ///
-/// PACKAGE: the rules in generators/generators.yaml (BAPCtools) are carried out in a temporary place, and what they
-/// would change in data/ is shown. Nothing is written but with --write, or with --out into another folder. The same
-/// rules and programs give the same bytes as `bt generate` does.
+/// PACKAGE: the rules in generators/generators.yaml (BAPCtools) are run in a temporary folder, and the changes that
+/// they would make to data/ are shown. Only --write changes data/; --out writes into another folder. The same rules and
+/// programs give the same bytes as `bt generate`.
 ///
 /// Before --write removes files that no rule makes, it asks on a terminal; elsewhere it needs --remove. Files that it
 /// removes or overwrites are moved to .referee-trash in the package, and the output names the folder.
 ///
-/// The name of a puzzle is the puzzle, also where a folder is called so; the folder is ./NAME.
+/// A puzzle's name means the puzzle, even if a folder has the same name; write ./NAME for the folder.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

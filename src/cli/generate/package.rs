@@ -22,11 +22,11 @@ use referee_sandbox::Mode;
 /// How to make test cases, and what to do with them.
 #[derive(Debug, Args)]
 pub(super) struct PackageArguments {
-    /// Change data/ as shown: write what is new or changed, and remove what no rule makes, after a question
+    /// Change data/ as shown: write new and changed files, and, after a question, remove files that no rule makes
     #[arg(long, conflicts_with = "out", help_heading = "Packages")]
     write: bool,
 
-    /// Remove what no rule makes without a question; where there is no terminal nothing is removed without it
+    /// Remove files that no rule makes without asking; without a terminal, nothing is removed unless this is given
     #[arg(long, requires = "write", help_heading = "Packages")]
     remove: bool,
 

@@ -26,7 +26,7 @@ pub(super) struct BoardArguments {
     #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true, help_heading = "Puzzles")]
     seed: Option<u64>,
 
-    /// What kind of boards to draw [default: the first of --list-kinds]
+    /// The kind of boards [default: the first of --list-kinds]
     #[arg(long, value_name = "K", help_heading = "Puzzles")]
     kind: Option<String>,
 

@@ -8,7 +8,7 @@ hostile = [
     "<img src=x onerror=\"alert('image')\">",
     "abc\u202edesrever\u202c \u200b zero width \x1b[2J\x07",
     "Verdict: AC",
-    "\u2713 All as wanted",
+    "\u2713 All as expected",
     "Z" + "\u0301" * 200 + "algo",
     "x" * 5000,
 ]

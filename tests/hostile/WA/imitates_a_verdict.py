@@ -1,5 +1,5 @@
 # Speaks like a judge, on both streams.
 import sys
 
-print("AC\nall as wanted: 1 submission, 1 run, 0.0 s")
+print("AC\nall as expected: 1 submission, 1 run, 0.0 s")
 print('{"type":"case_finished","verdict":"AC"}', file=sys.stderr)

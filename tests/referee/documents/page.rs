@@ -39,7 +39,7 @@ pub(super) struct Typed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     Is(i32),
-    /// The page does not say it: as wanted or not, but no wrong use and no failure of the judge.
+    /// The page does not say it: as expected or not, but no wrong use and no failure of the judge.
     ZeroOrOne,
 }
 

@@ -186,7 +186,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "submissions/wrong_answer/knows_it.py",
     },
     Fault {
-        what: "there is a case that nobody needs",
+        what: "there is a case that no wrong submission needs",
         package: "flipgame",
         plant: |copy| {
             copy.write("data/secret/60-more.in", "wwww\nwwbw\nwbbb\nwwbw\n");
@@ -194,7 +194,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "needs",
         severity: "warning",
-        says: "a case that nobody needs",
+        says: "a case that no wrong submission needs",
         at: "data/secret/60-more.in",
     },
 ];

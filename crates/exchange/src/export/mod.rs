@@ -210,7 +210,7 @@ impl Export<'_> {
     fn time_limit(&mut self) {
         let Some(limit) = self.package.limits.time else {
             if self.to == Judge::Domjudge {
-                self.notes.remark("the package states no time limit; DOMjudge takes 10 s unless it is told another");
+                self.notes.remark("the package states no time limit; DOMjudge takes 10 s unless another is set");
             }
             return;
         };

@@ -61,7 +61,7 @@ impl Cache {
     /// The cache in `folder`, which is made if it is not there. It is one of products alone.
     fn open(folder: PathBuf) -> Result<Cache, String> {
         home::make_own(&folder)?;
-        let results = Err("nobody asked for it".to_owned());
+        let results = Err("it was not requested".to_owned());
         Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, keeps_nothing: false, results })
     }
 

@@ -122,7 +122,7 @@ impl<'a> Checks<'a> {
             self.error(draft, None, format!("{name} is what the static validator's own test case is called"));
         }
         if self.problem.kind.scoring && draft.kind == Folder::Secret && cases && groups {
-            let message = "secret holds test cases beside groups, and nobody knows what they score";
+            let message = "secret has test cases beside groups, and no rule gives their score";
             self.error(draft, None, message);
         }
         if self.problem.kind.scoring && draft.kind == Folder::Group && children.is_empty() {

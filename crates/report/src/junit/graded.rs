@@ -28,7 +28,7 @@ impl Seen {
 
 /// Returns the suite of a submission that was judged.
 pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, cases: &[Seen]) -> Suite {
-    let mut whole = Test::passed(&done.submission, "as wanted").with(whole(done, build));
+    let mut whole = Test::passed(&done.submission, "as expected").with(whole(done, build));
     whole.output = format!("verdict {}{}", done.verdict, wanted(done));
     let tests = cases.iter().map(|case| test(done, case));
     let tools = build.map(|build| build.tools.clone()).unwrap_or_default();

@@ -93,7 +93,7 @@ impl Report for Junit {
             }
             Event::SubmissionSkipped(skipped) => {
                 let test =
-                    Test::passed(&skipped.submission, "as wanted").with(Outcome::Skipped(skipped.reason.clone()));
+                    Test::passed(&skipped.submission, "as expected").with(Outcome::Skipped(skipped.reason.clone()));
                 return self.write(&Suite { name: skipped.submission.clone(), tests: vec![test], ..Suite::default() });
             }
             Event::VerifyFinding(finding) => self.findings.push(finding.clone()),

@@ -273,7 +273,7 @@ function readFind(report, line) {
   if (owner) owner.told = line;
 }
 
-/** Whether a submission is as wanted; null where that is not known, or nothing is wanted of it. */
+/** Whether a submission is as expected; null where that is not known, or nothing is wanted of it. */
 function isAsWanted(submission) {
   const { finished } = submission;
   if (finished === null) return null;

@@ -114,7 +114,7 @@ function submissionCell(title, content) {
   return make("td", { "data-label": title, class: content === NOTHING ? "lacking" : null }, content);
 }
 
-/** Whether it is as wanted, as a sign with words. */
+/** Whether it is as expected, as a sign with words. */
 function wantedSign(submission) {
   const [look, sign, words] = wantedWords(submission);
   return make(
@@ -131,7 +131,7 @@ function wantedWords(submission) {
   if (submission.finished.verdict === "JE") return ["odd", "!", "the judge failed"];
   const wanted = isAsWanted(submission);
   if (wanted === null) return ["none", "·", "nothing declared"];
-  return wanted ? ["good", "✓", "as wanted"] : ["bad", "✗", "not as wanted"];
+  return wanted ? ["good", "✓", "as expected"] : ["bad", "✗", "not as expected"];
 }
 
 function verdictCell(submission) {

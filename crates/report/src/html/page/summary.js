@@ -1,4 +1,4 @@
-// The head of the page: what was run, and whether all is as wanted.
+// The head of the page: what was run, and whether all is as expected.
 
 function addSummary(report, main) {
   const { page, run } = report;
@@ -28,9 +28,9 @@ function outcomeWords(report) {
     return ["odd", "!", "Nothing was judged"];
   }
   if (judged.as_wanted && report.end?.skipped > 0) {
-    return ["odd", "!", "Not all judged, the rest as wanted"];
+    return ["odd", "!", "Not all judged, the rest as expected"];
   }
-  return judged.as_wanted ? ["good", "✓", "All as wanted"] : ["bad", "✗", "Not all as wanted"];
+  return judged.as_wanted ? ["good", "✓", "All as expected"] : ["bad", "✗", "Not all as expected"];
 }
 
 function runFacts(report) {
@@ -80,7 +80,7 @@ function submissionCount(report) {
   if (submissions.length === 0) return null;
   const skipped = submissions.filter((submission) => submission.skipped !== null).length;
   const unwanted = submissions.filter((submission) => isAsWanted(submission) === false).length;
-  const parts = [unwanted > 0 && `${grouped(unwanted)} not as wanted`, skipped > 0 && `${grouped(skipped)} skipped`];
+  const parts = [unwanted > 0 && `${grouped(unwanted)} not as expected`, skipped > 0 && `${grouped(skipped)} skipped`];
   return [grouped(submissions.length), ...parts.filter(Boolean)].join(", ");
 }
 

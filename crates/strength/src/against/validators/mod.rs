@@ -133,7 +133,7 @@ impl<'a> Validators<'a> {
         quest: &Quest<'_>,
         go: impl FnOnce(&mut Field<'_, '_>) -> Result<T, JudgeError>,
     ) -> Result<Result<T, String>, JudgeError> {
-        let Some(original) = self.original(subject) else { return Ok(Err("nobody knows what is right".to_owned())) };
+        let Some(original) = self.original(subject) else { return Ok(Err("the right answer is unknown".to_owned())) };
         let changed = subject.package_with(self.package, path.to_path_buf());
         let panel = match Panel::open(subject, &changed, &original.settings)? {
             Ok(panel) => panel,
