@@ -24,8 +24,8 @@
 //!
 //! The crates form layers, and the compiler keeps them: a crate uses only crates below it. docs/architecture.md lists
 //! the dependencies of each crate, and a test compares that list with Cargo's. Nothing below the judge depends on it.
-//! Crates that need a puzzle ask through a trait that this crate implements: hunts and measurements of test data ask for
-//! the answer key, the checks of `verify` for proofs, reports for pictures of boards.
+//! Crates that need a puzzle ask through a trait that this crate implements: hunts and measurements of test data ask
+//! for the answer key, the checks of `verify` for proofs, reports for pictures of boards.
 //!
 //! # What is deliberately absent
 //!

@@ -1,5 +1,5 @@
-//! DIR of `grade --feedback DIR`: a folder of referee's own. Each run removes the feedback of an earlier run on the same
-//! test cases, so a folder with files of anyone else is refused.
+//! DIR of `grade --feedback DIR`: a folder of referee's own. Each run removes the feedback of an earlier run on the
+//! same test cases, so a folder with files of anyone else is refused.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

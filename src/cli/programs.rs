@@ -49,8 +49,8 @@ pub(super) fn refuse_unknown(program: &Submission, languages: &Table) -> Result<
     Err(Failure::unusable(message).with_hint(format!("known: {}", languages.endings())))
 }
 
-/// What to tell of folders in which each file may be meant as a program of its own: they hold several sources, in several
-/// languages or none of which is called main.
+/// What to tell of folders in which each file may be meant as a program of its own: they hold several sources, in
+/// several languages or none of which is called main.
 pub(super) fn told_of_folders(programs: &[Submission], languages: &Table) -> Option<String> {
     let mut doubtful =
         programs.iter().filter_map(|program| Some((program, doubtful_sources(&program.path, languages)?)));

@@ -14,7 +14,7 @@ use super::bytes::{blank_length, is_blank, last_blank_start, last_token_start, l
 use super::mismatch::{Kind, Mismatch, keep};
 use super::scanf::c_string;
 use super::tolerance::Nearness;
-use super::{Dialect, Options, stretch};
+use super::{Dialect, Options, fast_path};
 
 pub(super) struct Walk<'a, R> {
     answer: Answer<R>,
@@ -55,7 +55,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
     fn skip_accepted(&mut self) -> io::Result<()> {
         loop {
             let piece = self.answer.ahead()?;
-            let stretch = stretch::accept(piece, self.output, self.place, self.options);
+            let stretch = fast_path::accept(piece, self.output, self.place, self.options);
             let goes_on = stretch.answer > 0 && stretch.answer == piece.len();
             self.answer.advance(stretch.answer, stretch.folded);
             self.place = stretch.output;

@@ -15,7 +15,7 @@ use super::content::Content;
 use super::make::{Maker, Product, Trouble};
 use super::programs::Builder;
 use super::rules::{Case, Inherited, Rules, Solution};
-use referee_judge::jury::{JuryProgram, Workshop};
+use referee_judge::package_program::{JuryProgram, PackagePrograms};
 use referee_judge::{JudgeError, Settings};
 use referee_package::{Constants, Package, links};
 use referee_sandbox::SandboxError;
@@ -23,7 +23,7 @@ use referee_sandbox::SandboxError;
 /// Generators that are ready to be asked.
 pub struct Draws<'a> {
     package: &'a Package,
-    workshop: Workshop<'a>,
+    workshop: PackagePrograms<'a>,
     /// The commands, which are used in turn.
     cases: Vec<Case>,
     programs: BTreeMap<String, JuryProgram>,
@@ -51,7 +51,7 @@ const NO_PROGRAMS: [&str; 8] = ["yaml", "yml", "md", "txt", "h", "hpp", "in", "a
 impl<'a> Draws<'a> {
     /// Builds the generators of `rules`, or without rules those that lie in `generators/`.
     pub fn open(package: &'a Package, rules: Option<Rules>, settings: &'a Settings) -> Result<Self, JudgeError> {
-        let workshop = Workshop::open(package, settings)?;
+        let workshop = PackagePrograms::open(package, settings)?;
         let rules = rules.unwrap_or_default();
         let mut cases = with_seeds(&rules);
         if rules.is_empty() {

@@ -1,11 +1,12 @@
 //! Makes a package's test cases by `generators/generators.yaml`, the rules of BAPCtools.
 //!
 //! The file is a tree of groups and cases, in the form that `data/` will have ([`rules`]). [`mod@read`] reads it, with
-//! names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]). [`twins`] finds rules
-//! that say the same. [`mod@run`] carries out the rules over the cores, with [`programs`] that are built once. [`make`]
-//! makes one test case: it runs the generator in an empty folder, copies files, writes literal texts, and runs the
-//! solution for the answer. [`results`] collects the files. [`plan`] compares them with the files in `data/`. [`apply`]
-//! puts them there, and moves the old files into the [`trash`]. [`draw`] runs the same generators with other seeds.
+//! names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]). [`duplicate_rules`]
+//! finds rules that say the same. [`mod@run`] carries out the rules over the cores, with [`programs`] that are built
+//! once. [`make`] makes one test case: it runs the generator in an empty folder, copies files, writes literal texts,
+//! and runs the solution for the answer. [`results`] collects the files. [`plan`] compares them with the files in
+//! `data/`. [`apply`] puts them there, and moves the old files into the [`trash`]. [`draw`] runs the same generators
+//! with other seeds.
 //!
 //! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10. What BAPCtools does
 //! besides is not done, and the report says so: validation, pictures by visualizers, `.interaction` files, a
@@ -22,6 +23,7 @@ mod content;
 mod copy;
 mod count;
 mod draw;
+mod duplicate_rules;
 mod ending;
 mod make;
 mod number;
@@ -36,7 +38,6 @@ mod run;
 mod seed;
 mod solution;
 mod trash;
-mod twins;
 
 use referee_judge::JudgeError;
 use referee_package::Findings;

@@ -11,7 +11,7 @@ use super::content::{Content, Files, LARGEST_BYTES};
 use super::ending::{Ending, PICTURES};
 use super::rules::Case;
 use super::{copy, solution};
-use referee_judge::jury::{JuryProgram, Workshop, ending_words, limit_words};
+use referee_judge::package_program::{JuryProgram, PackagePrograms, ending_words, limit_words};
 use referee_package::Package;
 use referee_sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
@@ -44,7 +44,7 @@ fn failed(message: impl Into<String>) -> Trouble {
 /// Everything that is needed to make a case.
 pub(super) struct Maker<'a> {
     pub(super) package: &'a Package,
-    pub(super) workshop: &'a Workshop<'a>,
+    pub(super) workshop: &'a PackagePrograms<'a>,
     pub(super) case: &'a Case,
     /// Where its files go.
     pub(super) folder: PathBuf,

@@ -8,7 +8,7 @@ use super::rules::{Rules, Solution};
 use super::solution;
 use referee_event::{BuildFinished, Event};
 use referee_judge::JudgeError;
-use referee_judge::jury::{JuryProgram, Part, Workshop};
+use referee_judge::package_program::{JuryProgram, PackagePrograms, Part};
 use referee_package::{Package, links};
 
 /// A program, or why there is none.
@@ -21,7 +21,7 @@ type Built = (BuildFinished, Program);
 pub(super) struct Builder<'a> {
     pub(super) package: &'a Package,
     pub(super) rules: &'a Rules,
-    pub(super) workshop: &'a Workshop<'a>,
+    pub(super) workshop: &'a PackagePrograms<'a>,
     pub(super) jobs: usize,
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use super::number::{self, Kind, Numbers};
 use super::rules::{Group, Inherited, Rules};
-use super::{FILE, GenerateError, twins};
+use super::{FILE, GenerateError, duplicate_rules};
 use referee_package::yaml::{self, Fields, Key, Node, Source, Value, shortened};
 use referee_package::{Finding, Findings, Package, is_legal_name, links};
 use unknown::Level;
@@ -66,7 +66,7 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
     };
     reader.root(root);
     let mut rules = reader.rules;
-    twins::find(&mut rules.cases, package);
+    duplicate_rules::find(&mut rules.cases, package);
     for case in &rules.cases {
         if let Some(twin) = case.twin.filter(|twin| !twin.is_meant) {
             let other = &rules.cases[twin.of].name;

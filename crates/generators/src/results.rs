@@ -8,7 +8,7 @@ use super::make::Product;
 use super::rules::Rules;
 use super::run::Made;
 use referee_event::{CaseGenerated, Change, Event};
-use referee_judge::jury::Workshop;
+use referee_judge::package_program::PackagePrograms;
 
 /// The results so far.
 pub(super) struct Results<'a> {
@@ -130,7 +130,7 @@ impl<'a> Results<'a> {
         report(Event::CaseGenerated(event));
     }
 
-    pub(super) fn made(mut self, workshop: Workshop<'_>) -> Made<'_> {
+    pub(super) fn made(mut self, workshop: PackagePrograms<'_>) -> Made<'_> {
         for group in &self.rules.groups {
             if let Some(text) = &group.settings {
                 let path = if group.path.is_empty() { String::new() } else { format!("{}/", group.path) };

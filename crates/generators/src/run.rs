@@ -12,7 +12,7 @@ use super::results::Results;
 use super::rules::{Case, Rules};
 use super::{GenerateError, solution};
 use referee_event::{Change, Event};
-use referee_judge::jury::Workshop;
+use referee_judge::package_program::PackagePrograms;
 use referee_judge::{JudgeError, Settings};
 use referee_package::Package;
 use referee_sandbox::SandboxError;
@@ -20,7 +20,7 @@ use referee_sandbox::SandboxError;
 /// The generated files, in folders that are removed with this value.
 pub struct Made<'a> {
     /// Holds the files.
-    pub(super) _workshop: Workshop<'a>,
+    pub(super) _workshop: PackagePrograms<'a>,
     /// The content of each path below `data/`.
     pub(super) wanted: BTreeMap<String, Wanted>,
     /// The folders, below `data/`.
@@ -46,7 +46,7 @@ pub fn run<'a>(
     there: Option<&Path>,
     report: &mut dyn FnMut(Event),
 ) -> Result<Made<'a>, GenerateError> {
-    let workshop = Workshop::open(package, settings)?;
+    let workshop = PackagePrograms::open(package, settings)?;
     let builder = Builder { package, rules, workshop: &workshop, jobs: settings.jobs };
     let generators = rules.cases.iter().filter_map(|case| Some(&case.command.as_ref()?.program));
     let generators = builder.build(generators.collect(), |name| builder.generator(name), report)?;

@@ -6,27 +6,27 @@ use referee_judge::JudgeError;
 /// A source of inputs that can also judge and shrink them.
 pub trait Ground: Sync {
     /// An input, with everything that is needed to make smaller ones from it.
-    type Prey: Clone + Send + Sync;
+    type Candidate: Clone + Send + Sync;
 
     /// Returns input number `number`, counted from 0. The same number always gives the same input, on any thread.
-    fn draw(&self, number: u64) -> Result<Draw<Self::Prey>, JudgeError>;
+    fn draw(&self, number: u64) -> Result<Draw<Self::Candidate>, JudgeError>;
 
     /// Runs the program on an input and returns the result.
-    fn examine(&self, prey: &Self::Prey) -> Result<Word, JudgeError>;
+    fn examine(&self, candidate: &Self::Candidate) -> Result<Word, JudgeError>;
 
-    /// Returns inputs that are one step smaller than `prey`, the most promising first. `failure` is the failure on
-    /// `prey`. Every chain of steps ends.
+    /// Returns inputs that are one step smaller than `candidate`, the most promising first. `failure` is the failure on
+    /// `candidate`. Every chain of steps ends.
     fn smaller<'a>(
         &'a self,
-        prey: &'a Self::Prey,
+        candidate: &'a Self::Candidate,
         failure: &'a Failure,
-    ) -> Box<dyn Iterator<Item = Self::Prey> + Send + 'a>;
+    ) -> Box<dyn Iterator<Item = Self::Candidate> + Send + 'a>;
 
     /// Returns the input's bytes.
-    fn bytes(&self, prey: &Self::Prey) -> Vec<u8>;
+    fn bytes(&self, candidate: &Self::Candidate) -> Vec<u8>;
 
     /// Returns what a setter has to know to make a test case from the input; `None` if there is nothing.
-    fn remark(&self, _prey: &Self::Prey) -> Option<String> {
+    fn remark(&self, _prey: &Self::Candidate) -> Option<String> {
         None
     }
 
@@ -38,7 +38,7 @@ pub trait Ground: Sync {
 /// The result of drawing an input by its number.
 pub enum Draw<P> {
     /// An input.
-    Prey(P),
+    Candidate(P),
     /// This number gives no input, but others may.
     Nothing,
     /// Neither this number nor any higher one gives an input.

@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use super::FoundCase;
 use referee_grading::verdict::Verdict;
-use referee_judge::{InputExaminer, JudgeError, Settings, Trials, Word};
+use referee_judge::{InputExaminer, InputVerdict, JudgeError, Settings, Trials};
 use referee_package::Package;
 
 /// The folder and the name of a new case.
@@ -119,11 +119,11 @@ pub fn check(found: &FoundCase, package: &Package, settings: &Settings) -> Resul
     let examiner = InputExaminer::new(package, settings)?;
     for (name, word) in examiner.names().iter().zip(examiner.judge_instead(like, &found.input)?) {
         match word {
-            Word::Valid => {}
-            Word::Invalid(reason) | Word::Aborted(reason) => {
+            InputVerdict::Valid => {}
+            InputVerdict::Invalid(reason) | InputVerdict::Aborted(reason) => {
                 return refused(format!("the input validator {name} does not accept it: {reason}"));
             }
-            Word::Failed(reason) | Word::Exhausted(reason) => {
+            InputVerdict::Failed(reason) | InputVerdict::Exhausted(reason) => {
                 return refused(format!("the input validator {name} {reason}"));
             }
         }

@@ -1,11 +1,11 @@
 //! Finds the smallest input on which a program fails.
 //!
-//! A hunt is a [`search`] followed by a [`shrink`]. Both know inputs only through an interface ([`ground`]): an input
-//! has a number, the program passes or fails on it, and it has smaller inputs. Two modules implement it. [`boards`] is
-//! for puzzles with reference solvers, which generate inputs and know the answers. [`texts`] is for all other packages:
-//! inputs come from the package's generators and from changes of its own inputs, input validators decide what is legal,
-//! and accepted submissions decide what is correct ([`jury`]). The judge decides what fails, as for any test case
-//! ([`referee_judge::Trials`]).
+//! A hunt is a [`search`] followed by a [`shrink`]. Both know inputs only through an interface ([`input_source`]): an
+//! input has a number, the program passes or fails on it, and it has smaller inputs. Two modules implement it.
+//! [`boards`] is for puzzles with reference solvers, which generate inputs and know the answers. [`texts`] is for all
+//! other packages: inputs come from the package's generators and from changes of its own inputs, input validators
+//! decide what is legal, and accepted submissions decide what is correct ([`jury`]). The judge decides what fails, as
+//! for any test case ([`referee_judge::Trials`]).
 //!
 //! Every random choice depends on the seed and the input's number, and the find is the failing input with the lowest
 //! number. So a repeated hunt finds the same input, for any number of jobs. [`mod@keep`] turns finds into test cases.
@@ -15,20 +15,20 @@
 mod answer_key;
 pub mod asked;
 mod boards;
-pub mod ground;
+pub mod input_source;
 mod jury;
 mod keep;
 pub mod search;
 pub mod shrink;
-pub mod texts;
 #[cfg(test)]
-mod toy;
+mod test_support;
+pub mod texts;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use boards::BoardGround;
-use ground::Ground;
+use input_source::Ground;
 use jury::Jury;
 use search::{Search, Searched};
 use shrink::{Shrink, Shrunk};
@@ -254,7 +254,7 @@ fn on<G: Ground>(
     let mut searched = search.run(ground)?;
     let seconds = started.elapsed().as_secs_f64();
     let find = searched.find.take();
-    let before = find.as_ref().map(|find| ground.bytes(&find.prey).len());
+    let before = find.as_ref().map(|find| ground.bytes(&find.candidate).len());
     let shrink = Shrink { jobs, deadline, watch };
     let shrunk = find.map(|find| shrink.run(ground, find)).transpose()?;
     let mut hunted = told(hunt, ground, &searched, shrunk);
@@ -289,8 +289,8 @@ fn undone<P>(searched: &Searched<P>, shrunk: Option<&Shrunk<P>>) -> Option<Undon
 fn told<G: Ground>(
     hunt: &Hunt<'_>,
     ground: &G,
-    searched: &Searched<G::Prey>,
-    shrunk: Option<Shrunk<G::Prey>>,
+    searched: &Searched<G::Candidate>,
+    shrunk: Option<Shrunk<G::Candidate>>,
 ) -> Hunted {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut finished = HuntFinished {
@@ -320,8 +320,8 @@ fn told<G: Ground>(
         written: Vec::new(),
     };
     let Some(shrunk) = shrunk else { return Hunted { finished, find: None } };
-    finished.remarks.extend(ground.remark(&shrunk.find.prey));
-    let (input, failure) = (ground.bytes(&shrunk.find.prey), shrunk.find.failure);
+    finished.remarks.extend(ground.remark(&shrunk.find.candidate));
+    let (input, failure) = (ground.bytes(&shrunk.find.candidate), shrunk.find.failure);
     finished.found = true;
     finished.kind = Some(failure.kind.word());
     finished.input = Some(text(&input));

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::Watch;
-use super::ground::{Draw, Failure, Ground, Kind, Word};
+use super::input_source::{Draw, Failure, Ground, Kind, Word};
 use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
@@ -34,7 +34,7 @@ pub struct Search<'a> {
 /// A failing input.
 pub struct Find<P> {
     /// The input.
-    pub prey: P,
+    pub candidate: P,
     /// How the program fails on it.
     pub failure: Failure,
 }
@@ -93,7 +93,7 @@ impl Search<'_> {
     }
 
     /// Tries inputs in the order of their numbers. Fails if the judge fails.
-    pub fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Prey>, JudgeError> {
+    pub fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Candidate>, JudgeError> {
         let shared = Shared {
             next: AtomicU64::new(self.from),
             end: AtomicU64::new(u64::MAX),
@@ -130,7 +130,7 @@ impl Search<'_> {
         })
     }
 
-    fn work<G: Ground>(&self, ground: &G, shared: &Shared<G::Prey>) {
+    fn work<G: Ground>(&self, ground: &G, shared: &Shared<G::Candidate>) {
         loop {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
             // A find is final only when all lower numbers were tried, so workers complete those.
@@ -165,9 +165,9 @@ impl Search<'_> {
         matches!(error, JudgeError::Interrupted) && Instant::now() >= self.deadline && !self.watch.stop()
     }
 
-    fn try_one<G: Ground>(&self, ground: &G, number: u64, shared: &Shared<G::Prey>) -> Result<(), JudgeError> {
-        let prey = match ground.draw(number)? {
-            Draw::Prey(prey) => prey,
+    fn try_one<G: Ground>(&self, ground: &G, number: u64, shared: &Shared<G::Candidate>) -> Result<(), JudgeError> {
+        let candidate = match ground.draw(number)? {
+            Draw::Candidate(candidate) => candidate,
             Draw::Nothing => return Ok(()),
             Draw::End => {
                 shared.exhausted.store(true, Ordering::Relaxed);
@@ -175,7 +175,7 @@ impl Search<'_> {
                 return Ok(());
             }
         };
-        let word = ground.examine(&prey)?;
+        let word = ground.examine(&candidate)?;
         if let Word::Illegal = word {
             shared.illegal.fetch_add(1, Ordering::Relaxed);
             return Ok(());
@@ -190,7 +190,7 @@ impl Search<'_> {
                 let mut best = shared.best();
                 let held = if is_passed { &mut best.dispute } else { &mut best.find };
                 if held.as_ref().is_none_or(|(other, _)| number < *other) {
-                    *held = Some((number, Find { prey, failure: *failure }));
+                    *held = Some((number, Find { candidate, failure: *failure }));
                 }
             }
             Word::Unjudged(reason) => {
@@ -214,7 +214,7 @@ impl<P> Shared<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::toy::{Blind, Stopped, Toy, WRONG, fails, late};
+    use super::super::test_support::{Blind, Stopped, Toy, WRONG, fails, late};
     use super::*;
 
     fn search(jobs: usize, wanted: Option<Verdict>, watch: &Blind) -> Search<'_> {
@@ -231,7 +231,7 @@ mod tests {
         for jobs in [1, 2, 8] {
             for _ in 0..5 {
                 let found = search(jobs, None, &Blind::default()).run(&ground).unwrap();
-                assert_eq!(found.find.map(|find| find.prey), Some(44), "{jobs} jobs");
+                assert_eq!(found.find.map(|find| find.candidate), Some(44), "{jobs} jobs");
                 assert!(found.tried >= 41 && !found.exhausted && !found.interrupted);
             }
         }
@@ -258,7 +258,7 @@ mod tests {
         let ground = toy(100, |number| fails(kinds[number as usize % 4]));
         let find = |wanted| {
             let found = search(2, wanted, &Blind::default()).run(&ground).unwrap();
-            found.find.map(|find| (find.prey, find.failure.kind))
+            found.find.map(|find| (find.candidate, find.failure.kind))
         };
         assert_eq!(find(None), Some((0, Kind::Jury)));
         assert_eq!(find(Some(Verdict::TimeLimitExceeded)), Some((3, kinds[3])));
@@ -272,7 +272,7 @@ mod tests {
             let ground = toy(end, |number| if number >= wrong { fails(WRONG) } else { disputed(number) });
             let watch = Blind::default();
             let found = Search { past_disputes, ..search(2, None, &watch) }.run(&ground).unwrap();
-            found.find.map(|find| (find.prey, find.failure.kind))
+            found.find.map(|find| (find.candidate, find.failure.kind))
         };
         assert_eq!(find(false, 90, 44), Some((2, Kind::Jury)));
         assert_eq!(find(true, 90, 44), Some((44, WRONG)));

@@ -9,7 +9,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::Watch;
-use super::ground::{Ground, Word};
+use super::input_source::{Ground, Word};
 use super::search::Find;
 use referee_judge::JudgeError;
 
@@ -48,7 +48,7 @@ enum Pass<P> {
 
 impl Shrink<'_> {
     /// Makes the input smaller until no step keeps it failing, or the time is over.
-    pub fn run<G: Ground>(&self, ground: &G, find: Find<G::Prey>) -> Result<Shrunk<G::Prey>, JudgeError> {
+    pub fn run<G: Ground>(&self, ground: &G, find: Find<G::Candidate>) -> Result<Shrunk<G::Candidate>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
         // The step with which the next pass begins. A pass that begins later than the first step wraps around.
         let mut start = 0;
@@ -78,13 +78,13 @@ impl Shrink<'_> {
     fn pass<G: Ground>(
         &self,
         ground: &G,
-        find: &Find<G::Prey>,
+        find: &Find<G::Candidate>,
         start: usize,
         tried: &mut u64,
-    ) -> Result<Pass<G::Prey>, JudgeError> {
+    ) -> Result<Pass<G::Candidate>, JudgeError> {
         // Making the steps of a long input takes time, even for steps that are skipped.
         let is_stopped = || self.watch.stop() || self.is_over();
-        let steps = || ground.smaller(&find.prey, &find.failure).enumerate().take_while(|_| !is_stopped());
+        let steps = || ground.smaller(&find.candidate, &find.failure).enumerate().take_while(|_| !is_stopped());
         let mut steps = steps().skip(start).chain(steps().take(start));
         loop {
             let few: Vec<_> = steps.by_ref().take(self.jobs).collect();
@@ -97,8 +97,8 @@ impl Shrink<'_> {
             if few.is_empty() {
                 return Ok(Pass::Minimal);
             }
-            let words: Vec<_> = few.par_iter().map(|(_, prey)| ground.examine(prey)).collect();
-            for ((step, prey), word) in few.into_iter().zip(words) {
+            let words: Vec<_> = few.par_iter().map(|(_, candidate)| ground.examine(candidate)).collect();
+            for ((step, candidate), word) in few.into_iter().zip(words) {
                 // Only steps up to the one taken are counted. More jobs try more steps after it in vain.
                 *tried += 1;
                 match word {
@@ -106,8 +106,8 @@ impl Shrink<'_> {
                     Err(JudgeError::Interrupted) => return Ok(Pass::Interrupted),
                     Err(error) => return Err(error),
                     Ok(Word::Fails(failure)) if failure.kind == find.failure.kind => {
-                        self.watch.shrunk(ground.bytes(&prey).len());
-                        return Ok(Pass::Smaller(step, Find { prey, failure: *failure }));
+                        self.watch.shrunk(ground.bytes(&candidate).len());
+                        return Ok(Pass::Smaller(step, Find { candidate, failure: *failure }));
                     }
                     Ok(_) => {}
                 }
@@ -118,8 +118,8 @@ impl Shrink<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ground::{Failure, Kind};
-    use super::super::toy::{Blind, Stopped, Toy, WRONG, fails, late};
+    use super::super::input_source::{Failure, Kind};
+    use super::super::test_support::{Blind, Stopped, Toy, WRONG, fails, late};
     use super::*;
     use referee_grading::verdict::Verdict;
 
@@ -127,8 +127,8 @@ mod tests {
         let ground = Toy { word, end: u64::MAX, goes_on_behind };
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs, deadline: late(), watch: &Blind::default() };
-        let shrunk = shrink.run(&ground, Find { prey: from, failure }).unwrap();
-        (shrunk.find.prey, shrunk.tried, shrunk.minimal)
+        let shrunk = shrink.run(&ground, Find { candidate: from, failure }).unwrap();
+        (shrunk.find.candidate, shrunk.tried, shrunk.minimal)
     }
 
     #[test]
@@ -167,8 +167,8 @@ mod tests {
         let ground = Stopped::at(deadline);
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs: 2, deadline, watch: &Blind::default() };
-        let shrunk = shrink.run(&ground, Find { prey: 9, failure }).unwrap();
-        assert_eq!((shrunk.find.prey, shrunk.minimal, shrunk.interrupted), (9, false, false));
+        let shrunk = shrink.run(&ground, Find { candidate: 9, failure }).unwrap();
+        assert_eq!((shrunk.find.candidate, shrunk.minimal, shrunk.interrupted), (9, false, false));
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
         let ground = Toy { word: |_| fails(WRONG), end: 1, goes_on_behind: false };
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs: 2, deadline: Instant::now(), watch: &Blind::default() };
-        let shrunk = shrink.run(&ground, Find { prey: 9, failure }).unwrap();
-        assert_eq!((shrunk.find.prey, shrunk.minimal, shrunk.interrupted), (9, false, false));
+        let shrunk = shrink.run(&ground, Find { candidate: 9, failure }).unwrap();
+        assert_eq!((shrunk.find.candidate, shrunk.minimal, shrunk.interrupted), (9, false, false));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Watch;
-use super::ground::{Draw, Failure, Ground, Kind, Word};
+use super::input_source::{Draw, Failure, Ground, Kind, Word};
 use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
@@ -24,29 +24,29 @@ pub(super) fn fails(kind: Kind) -> Word {
 pub(super) const WRONG: Kind = Kind::Program(Verdict::WrongAnswer);
 
 impl<F: Fn(u64) -> Word + Sync> Ground for Toy<F> {
-    type Prey = u64;
+    type Candidate = u64;
 
     fn draw(&self, number: u64) -> Result<Draw<u64>, JudgeError> {
         Ok(match number {
             _ if number >= self.end => Draw::End,
             _ if number % 10 == 7 => Draw::Nothing,
-            _ => Draw::Prey(number),
+            _ => Draw::Candidate(number),
         })
     }
 
-    fn examine(&self, prey: &u64) -> Result<Word, JudgeError> {
+    fn examine(&self, candidate: &u64) -> Result<Word, JudgeError> {
         // The order in which inputs finish differs from the order of their numbers.
-        std::thread::sleep(Duration::from_micros(prey % 5 * 100));
-        Ok((self.word)(*prey))
+        std::thread::sleep(Duration::from_micros(candidate % 5 * 100));
+        Ok((self.word)(*candidate))
     }
 
     /// Returns the half first, then all smaller numbers in decreasing order.
-    fn smaller<'a>(&'a self, prey: &'a u64, _: &'a Failure) -> Box<dyn Iterator<Item = u64> + Send + 'a> {
-        Box::new(Some(prey / 2).filter(|half| half < prey).into_iter().chain((0..*prey).rev()))
+    fn smaller<'a>(&'a self, candidate: &'a u64, _: &'a Failure) -> Box<dyn Iterator<Item = u64> + Send + 'a> {
+        Box::new(Some(candidate / 2).filter(|half| half < candidate).into_iter().chain((0..*candidate).rev()))
     }
 
-    fn bytes(&self, prey: &u64) -> Vec<u8> {
-        prey.to_string().into_bytes()
+    fn bytes(&self, candidate: &u64) -> Vec<u8> {
+        candidate.to_string().into_bytes()
     }
 
     fn goes_on_behind(&self) -> bool {
@@ -87,10 +87,10 @@ impl Stopped {
 }
 
 impl Ground for Stopped {
-    type Prey = u64;
+    type Candidate = u64;
 
     fn draw(&self, number: u64) -> Result<Draw<u64>, JudgeError> {
-        Ok(Draw::Prey(number))
+        Ok(Draw::Candidate(number))
     }
 
     fn examine(&self, _: &u64) -> Result<Word, JudgeError> {
@@ -99,12 +99,12 @@ impl Ground for Stopped {
         Err(JudgeError::Interrupted)
     }
 
-    fn smaller<'a>(&'a self, prey: &'a u64, _: &'a Failure) -> Box<dyn Iterator<Item = u64> + Send + 'a> {
-        Box::new((0..*prey).rev())
+    fn smaller<'a>(&'a self, candidate: &'a u64, _: &'a Failure) -> Box<dyn Iterator<Item = u64> + Send + 'a> {
+        Box::new((0..*candidate).rev())
     }
 
-    fn bytes(&self, prey: &u64) -> Vec<u8> {
-        prey.to_string().into_bytes()
+    fn bytes(&self, candidate: &u64) -> Vec<u8> {
+        candidate.to_string().into_bytes()
     }
 
     fn goes_on_behind(&self) -> bool {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::JudgeError;
-use super::inputs::Word;
+use super::input_validator::InputVerdict;
 use referee_package::{Package, TestCase};
 
 /// On so many of the package's own inputs it is tried whether a validator aborts on all of them.
@@ -29,18 +29,18 @@ impl Aborts {
         self.rejected.load(Ordering::Relaxed)
     }
 
-    /// The same `word`, or `Failed` in place of `Aborted` if the validator aborts on the package's own inputs, too. `ask` asks it
-    /// about the input of a case. `is_own` says whether `word` is about the unchanged input of `case`.
+    /// The same `word`, or `Failed` in place of `Aborted` if the validator aborts on the package's own inputs, too.
+    /// `ask` asks it about the input of a case. `is_own` says whether `word` is about the unchanged input of `case`.
     pub(super) fn settled(
         &self,
-        word: Word,
+        word: InputVerdict,
         (case, is_own): (&TestCase, bool),
         package: &Package,
-        ask: impl Fn(&TestCase) -> Result<Word, JudgeError>,
-    ) -> Result<Word, JudgeError> {
-        let Word::Aborted(how) = word else { return Ok(word) };
+        ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,
+    ) -> Result<InputVerdict, JudgeError> {
+        let InputVerdict::Aborted(how) = word else { return Ok(word) };
         if is_own && package.cases.iter().any(|valid| valid.input == case.input) {
-            return Ok(Word::Failed(how));
+            return Ok(InputVerdict::Failed(how));
         }
         let on_valid = if let Some(known) = self.on_valid.get() {
             *known
@@ -49,21 +49,24 @@ impl Aborts {
             *self.on_valid.get_or_init(|| found)
         };
         if on_valid {
-            return Ok(Word::Failed(format!("aborts on valid inputs too; on this one it {how}")));
+            return Ok(InputVerdict::Failed(format!("aborts on valid inputs too; on this one it {how}")));
         }
         self.rejected.store(true, Ordering::Relaxed);
-        Ok(Word::Aborted(how))
+        Ok(InputVerdict::Aborted(how))
     }
 }
 
 /// Whether the validator aborts on the first, the middle and the last case of the package. Asks no further once it does
 /// not. A package without cases says nothing against a validator.
-fn aborts_on_own(package: &Package, ask: impl Fn(&TestCase) -> Result<Word, JudgeError>) -> Result<bool, JudgeError> {
+fn aborts_on_own(
+    package: &Package,
+    ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,
+) -> Result<bool, JudgeError> {
     let last = package.cases.len().saturating_sub(1);
     let mut places: Vec<_> = (0..MOST_TRIED).map(|part| part * last / (MOST_TRIED - 1)).collect();
     places.dedup();
     for case in places.into_iter().filter_map(|place| package.cases.get(place)) {
-        if !matches!(ask(case)?, Word::Aborted(_)) {
+        if !matches!(ask(case)?, InputVerdict::Aborted(_)) {
             return Ok(false);
         }
     }
@@ -105,16 +108,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let package = package(folder.path());
         let case = &package.cases[0];
-        for on_valid in [Word::Valid, Word::Invalid(String::new()), Word::Aborted("it".to_owned())] {
+        for on_valid in
+            [InputVerdict::Valid, InputVerdict::Invalid(String::new()), InputVerdict::Aborted("it".to_owned())]
+        {
             let (aborts, asked) = (Aborts::default(), RefCell::new(Vec::new()));
             let ask = |case: &TestCase| {
                 asked.borrow_mut().push(case.name.clone());
                 Ok(on_valid.clone())
             };
-            let settled = || aborts.settled(Word::Aborted("ended".to_owned()), (case, false), &package, ask).unwrap();
-            let is_crash = matches!(on_valid, Word::Aborted(_));
-            assert_eq!(matches!(settled(), Word::Failed(_)), is_crash, "{on_valid:?}");
-            assert_eq!(settled() == Word::Aborted("ended".to_owned()), !is_crash, "{on_valid:?}");
+            let settled =
+                || aborts.settled(InputVerdict::Aborted("ended".to_owned()), (case, false), &package, ask).unwrap();
+            let is_crash = matches!(on_valid, InputVerdict::Aborted(_));
+            assert_eq!(matches!(settled(), InputVerdict::Failed(_)), is_crash, "{on_valid:?}");
+            assert_eq!(settled() == InputVerdict::Aborted("ended".to_owned()), !is_crash, "{on_valid:?}");
             assert_eq!(aborts.have_rejected(), !is_crash);
             let wanted: &[&str] = if is_crash { &["secret/1", "secret/5", "secret/9"] } else { &["secret/1"] };
             assert_eq!(*asked.borrow(), wanted, "it is asked once");
@@ -126,10 +132,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let package = package(folder.path());
         let (aborts, about) = (Aborts::default(), (&package.cases[3], true));
-        let nothing = |_: &TestCase| Ok(Word::Valid);
-        let aborted = aborts.settled(Word::Aborted("ended".to_owned()), about, &package, nothing).unwrap();
-        assert_eq!((aborted, aborts.have_rejected()), (Word::Failed("ended".to_owned()), false));
-        for word in [Word::Valid, Word::Invalid("no".to_owned()), Word::Failed("bad".to_owned())] {
+        let nothing = |_: &TestCase| Ok(InputVerdict::Valid);
+        let aborted = aborts.settled(InputVerdict::Aborted("ended".to_owned()), about, &package, nothing).unwrap();
+        assert_eq!((aborted, aborts.have_rejected()), (InputVerdict::Failed("ended".to_owned()), false));
+        for word in
+            [InputVerdict::Valid, InputVerdict::Invalid("no".to_owned()), InputVerdict::Failed("bad".to_owned())]
+        {
             assert_eq!(aborts.settled(word.clone(), about, &package, nothing).unwrap(), word);
         }
     }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::compilation::{self, Compilation};
+use super::executable::{Executable, Site, environment, folder_in};
 use super::folder::Folder;
-use super::ready::{Ready, Site, environment, folder_in};
 use super::results::ProgramKey;
 use super::{JudgeError, Settings, script, toolchain};
 use referee_event::ToolFound;
@@ -72,7 +72,7 @@ impl Role {
 }
 
 /// What came of it.
-pub(super) struct Build<Program = Ready> {
+pub(super) struct Build<Program = Executable> {
     pub(super) language: String,
     pub(super) seconds: f64,
     /// Whether it was compiled by an earlier run.
@@ -90,7 +90,7 @@ impl Build<()> {
     }
 }
 
-pub(super) enum Built<Program = Ready> {
+pub(super) enum Built<Program = Executable> {
     /// It can be run.
     Ready(Program),
     /// It does not compile; the compiler's words.
@@ -262,7 +262,7 @@ pub(super) fn ready(
     role: Role,
     settings: &Settings,
     site: Site<'_>,
-) -> Ready {
+) -> Executable {
     let mut readable = homes;
     readable.push(folder.path().to_path_buf());
     let (hidden, identity) = match role {
@@ -281,5 +281,5 @@ pub(super) fn ready(
         scratch: None,
         identity,
     };
-    Ready::new(program, settings.sandbox, folder)
+    Executable::new(program, settings.sandbox, folder)
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::classify::classify;
 use super::excerpt::{around, around_in_file, beginning};
-use super::ready::Ready;
+use super::executable::Executable;
 use super::validator::{Exam, Opinion, Validator};
 use super::workdir::{Files, Stay};
-use super::{JudgeError, Settings, rounds};
+use super::{JudgeError, Settings, passes};
 use referee_event::{CaseFinished, Exhibit};
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
@@ -34,11 +34,11 @@ pub(super) struct Bench<'a> {
 pub(super) fn judge(
     bench: &Bench<'_>,
     submission: &str,
-    program: &Ready,
+    program: &Executable,
     case: &TestCase,
 ) -> Result<CaseFinished, JudgeError> {
     if bench.kind.interactive || bench.kind.multi_pass {
-        return rounds::judge(bench, submission, program, case);
+        return passes::judge(bench, submission, program, case);
     }
     let run = Run {
         arguments: arguments(case),
@@ -61,7 +61,7 @@ pub(super) fn judge(
 }
 
 /// Where the submission runs on the case.
-pub(super) fn stay<'a>(bench: &Bench<'a>, program: &'a Ready, case: &'a TestCase) -> Stay<'a> {
+pub(super) fn stay<'a>(bench: &Bench<'a>, program: &'a Executable, case: &'a TestCase) -> Stay<'a> {
     Stay {
         program,
         files: case.files.as_deref().map(|folder| Files { folder, package: bench.package }),

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::build::{Built, GONE, Role, Source, Step, folder, is_gone, ready};
+use super::build_cache::Key;
 use super::compile::{self, Compiler};
 use super::copy::CopyError;
+use super::executable::Site;
 use super::folder::Folder;
-use super::products::Key;
-use super::ready::Site;
 use super::results::ProgramKey;
 use super::{JudgeError, Settings, sources};
 use referee_language::{Commands, Language, Parts};

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::classify::{ending_words, limit_words};
 use super::copy::{self, CopyError, Purpose};
+use super::executable::environment;
 use super::folder::{path_of, remove_tree};
-use super::ready::environment;
-use super::{JudgeError, Settings, in_place};
+use super::{JudgeError, Settings, normalize_modes};
 use referee_language::COMPILER_CACHE;
 use referee_package::Limits;
 use referee_sandbox::{
@@ -75,7 +75,7 @@ pub(super) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
     let Some(private) = room.private_scratch() else {
         remove_caches(folder).map_err(unable)?;
-        return in_place::settle(folder, PRODUCT_BYTES)
+        return normalize_modes::settle(folder, PRODUCT_BYTES)
             .map(|settled| settled.map_err(|reason| format!("what the compiler made: {reason}")))
             .map_err(unable);
     };

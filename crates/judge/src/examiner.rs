@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::aborts::abort_remark;
+use super::executable::Executable;
+use super::executable::{self, Site};
 use super::folder::Folder;
-use super::inputs::{self, FileValidators, Unusable, Word};
-use super::ready::Ready;
-use super::ready::{self, Site};
-use super::rows::{self, Digest};
+use super::input_validator::{self, FileValidators, InputVerdict, Unusable};
+use super::mutant_runner::{self, Digest};
 use super::validator::{self, Exam, Validator};
 use super::{JudgeError, MAKING_A_FOLDER, Settings, workspace};
 use referee_grading::verdict::Verdict;
@@ -42,14 +42,14 @@ impl<'a> Place<'a> {
 }
 
 /// What the compiler made of the sources at `path`.
-fn product(program: &Ready, path: &Path) -> Result<Digest, JudgeError> {
+fn product(program: &Executable, path: &Path) -> Result<Digest, JudgeError> {
     let own = || {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
         Ok(BTreeMap::from([(name, blake3::hash(&std::fs::read(path)?))]))
     };
-    let sources = if path.is_dir() { rows::contents(path) } else { own() };
+    let sources = if path.is_dir() { mutant_runner::contents(path) } else { own() };
     sources
-        .and_then(|sources| rows::digest(program.folder(), &sources))
+        .and_then(|sources| mutant_runner::digest(program.folder(), &sources))
         .map_err(|source| JudgeError::System { doing: "looking at what a compiler has made", source })
 }
 
@@ -64,7 +64,8 @@ impl<'a> InputExaminer<'a> {
     /// Builds the validators. [`InputExaminer::unusable`] lists those that cannot be built.
     pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
         let place = Place::new(package)?;
-        let (validators, unusable) = inputs::prepare(&package.input_validators, package, settings, place.site())?;
+        let (validators, unusable) =
+            input_validator::prepare(&package.input_validators, package, settings, place.site())?;
         Ok(InputExaminer { validators, unusable, place })
     }
 
@@ -95,12 +96,12 @@ impl<'a> InputExaminer<'a> {
     }
 
     /// What each says of the input of a case.
-    pub fn judge(&self, case: &TestCase) -> Result<Vec<Word>, JudgeError> {
+    pub fn judge(&self, case: &TestCase) -> Result<Vec<InputVerdict>, JudgeError> {
         self.validators.judge(case, None, self.place.package, self.place.site())
     }
 
     /// What each would say if the case had the input `bytes`.
-    pub fn judge_instead(&self, case: &TestCase, bytes: &[u8]) -> Result<Vec<Word>, JudgeError> {
+    pub fn judge_instead(&self, case: &TestCase, bytes: &[u8]) -> Result<Vec<InputVerdict>, JudgeError> {
         let bytes = Captured::of(bytes.to_vec());
         self.validators.judge(case, Some(&bytes), self.place.package, self.place.site())
     }
@@ -117,7 +118,8 @@ impl<'a> AnswerExaminer<'a> {
     /// Builds the validators. [`AnswerExaminer::unusable`] lists those that cannot be built.
     pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
         let place = Place::new(package)?;
-        let (validators, unusable) = inputs::prepare(&package.answer_validators, package, settings, place.site())?;
+        let (validators, unusable) =
+            input_validator::prepare(&package.answer_validators, package, settings, place.site())?;
         Ok(AnswerExaminer { validators, unusable, place })
     }
 
@@ -132,7 +134,7 @@ impl<'a> AnswerExaminer<'a> {
     }
 
     /// What each says of the answer of a case.
-    pub fn judge(&self, case: &TestCase) -> Result<Vec<Word>, JudgeError> {
+    pub fn judge(&self, case: &TestCase) -> Result<Vec<InputVerdict>, JudgeError> {
         self.validators.judge_answer(case, self.place.package, self.place.site())
     }
 }
@@ -151,7 +153,7 @@ impl<'a> OutputExaminer<'a> {
     pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
         let place = Place::new(package)?;
         let validator = validator::prepare(package, &package.cases, settings, place.site())?;
-        let nobody = ready::folder_in(place.workspace.path())
+        let nobody = executable::folder_in(place.workspace.path())
             .map_err(|source| JudgeError::System { doing: "making a folder for a program", source })?;
         // The user's feedback folder is for submissions only.
         let settings = Settings { feedback: None, ..settings.clone() };

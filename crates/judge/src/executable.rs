@@ -13,7 +13,7 @@ use referee_language as language;
 use referee_sandbox::{Mode, Outcome, Program, Room, Run, Sandbox, SandboxError, Scratch};
 
 /// A program that can be run. Its folder is removed with it.
-pub(super) struct Ready {
+pub(super) struct Executable {
     sandbox: Sandbox,
     program: Program,
     mode: Mode,
@@ -28,21 +28,21 @@ pub(super) struct Ready {
 const SCRATCH_BYTES: u64 = 256 << 20;
 const SCRATCH_FILES: u64 = 1 << 12;
 
-impl Ready {
-    pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Ready {
+impl Executable {
+    pub(super) fn new(program: Program, mode: Mode, folder: Folder) -> Executable {
         let known_as = (String::new(), String::new());
         let sandbox = Sandbox::open(program.clone(), mode);
-        Ready { sandbox, program, mode, cached: false, known_as, key: None, folder }
+        Executable { sandbox, program, mode, cached: false, known_as, key: None, folder }
     }
 
     /// The same, knowing whether it was compiled by an earlier run.
-    pub(super) fn with_cached(self, cached: bool) -> Ready {
-        Ready { cached, ..self }
+    pub(super) fn with_cached(self, cached: bool) -> Executable {
+        Executable { cached, ..self }
     }
 
     /// The same, knowing what it was written in and where it starts.
-    pub(super) fn with_name(self, language: &str, entry_point: &str) -> Ready {
-        Ready { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
+    pub(super) fn with_name(self, language: &str, entry_point: &str) -> Executable {
+        Executable { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
     }
 
     /// Returns the code of its language and its entry point, in the form that static validators receive.
@@ -51,8 +51,8 @@ impl Ready {
     }
 
     /// The same, knowing by what its results are known.
-    pub(super) fn with_key(self, key: Option<ProgramKey>) -> Ready {
-        Ready { key, ..self }
+    pub(super) fn with_key(self, key: Option<ProgramKey>) -> Executable {
+        Executable { key, ..self }
     }
 
     /// Returns the key of its results; `None` if its contents are not known, or nothing is kept.

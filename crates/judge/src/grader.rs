@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 
 use super::build::{self, Built, Source};
 use super::classify::{ending_words, limit_words};
-use super::ready::{Ready, Site};
+use super::executable::{Executable, Site};
 use super::{JudgeError, Settings, jury_limits};
 use referee_grading::score::{SubResult, write_results};
 use referee_package::Package;
@@ -19,7 +19,7 @@ use referee_text::printable::printable;
 
 /// A grader that can be run.
 pub(super) struct Grader {
-    program: Ready,
+    program: Executable,
     limits: Limits,
 }
 

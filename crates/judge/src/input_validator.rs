@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::aborts::Aborts;
 use super::build::{self, Built, Source};
 use super::classify::{ending_words, limit_words};
-use super::ready::{Ready, Site};
+use super::executable::{Executable, Site};
 use super::validator::testlib::{self, Protocol};
 use super::workdir::{Files, Stay};
 use super::{JudgeError, Settings};
@@ -22,7 +22,7 @@ use referee_text::printable::printable;
 
 /// What an input validator says of an input, or an answer validator of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum InputVerdict {
     /// It is valid.
     Valid,
     /// It is not; the validator's words.
@@ -56,7 +56,7 @@ pub(super) struct FileValidators {
 
 struct One {
     name: String,
-    program: Ready,
+    program: Executable,
     protocol: Protocol,
     aborts: Aborts,
 }
@@ -131,7 +131,7 @@ impl FileValidators {
     }
 
     /// The first of them.
-    pub(super) fn first(&self) -> Option<&Ready> {
+    pub(super) fn first(&self) -> Option<&Executable> {
         self.programs.first().map(|one| &one.program)
     }
 
@@ -142,7 +142,7 @@ impl FileValidators {
         bytes: Option<&Captured>,
         package: &Package,
         site: Site<'_>,
-    ) -> Result<Vec<Word>, JudgeError> {
+    ) -> Result<Vec<InputVerdict>, JudgeError> {
         let ask = |one: &One, case: &TestCase, bytes: Option<&Captured>| {
             // First the validators' own, then what the submission gets (format 2025-09, "Input Validators").
             let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
@@ -171,14 +171,14 @@ impl FileValidators {
         case: &TestCase,
         package: &Package,
         site: Site<'_>,
-    ) -> Result<Vec<Word>, JudgeError> {
+    ) -> Result<Vec<InputVerdict>, JudgeError> {
         let ask = |one: &One| {
             let own = case.answer_validator_arguments.of(&one.name).iter().map(OsString::from);
             let arguments = std::iter::once(case.input.clone().into_os_string()).chain(own).collect();
             let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
             let word = self.ask(one, &run, None, package, site)?;
             // No judge asks answer validators, so that none has come to rely on it.
-            Ok(if let Word::Aborted(how) = word { Word::Failed(how) } else { word })
+            Ok(if let InputVerdict::Aborted(how) = word { InputVerdict::Failed(how) } else { word })
         };
         self.programs.iter().map(ask).collect()
     }
@@ -190,7 +190,7 @@ impl FileValidators {
         files: Option<&Path>,
         package: &Package,
         site: Site<'_>,
-    ) -> Result<Word, JudgeError> {
+    ) -> Result<InputVerdict, JudgeError> {
         let ran = match files {
             Some(folder) => {
                 let files = Files { folder, package: &package.root };
@@ -209,27 +209,31 @@ impl FileValidators {
         match ran {
             Ok(outcome) => Ok(one.word(&outcome)),
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
-            Err(error) => Ok(Word::Failed(format!("could not be run: {error}"))),
+            Err(error) => Ok(InputVerdict::Failed(format!("could not be run: {error}"))),
         }
     }
 }
 
 impl One {
-    fn word(&self, outcome: &Outcome) -> Word {
+    fn word(&self, outcome: &Outcome) -> InputVerdict {
         if let Some(limit) = outcome.crossed {
-            return Word::Exhausted(format!("used {}", limit_words(limit)));
+            return InputVerdict::Exhausted(format!("used {}", limit_words(limit)));
         }
         match (self.protocol, outcome.ended) {
-            (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Word::Valid,
+            (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => InputVerdict::Valid,
             // What testlib's validators end with when something is not as it should be.
             (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1..=3)) => {
-                Word::Invalid(said(outcome))
+                InputVerdict::Invalid(said(outcome))
             }
             (_, ended) => {
                 let said = last_words(outcome);
                 let said = if said.is_empty() { said } else { format!(" and said: {said}") };
                 let how = format!("ended with {}{said}", ending_words(ended));
-                if ended == Ended::Signaled(libc::SIGABRT) { Word::Aborted(how) } else { Word::Failed(how) }
+                if ended == Ended::Signaled(libc::SIGABRT) {
+                    InputVerdict::Aborted(how)
+                } else {
+                    InputVerdict::Failed(how)
+                }
             }
         }
     }

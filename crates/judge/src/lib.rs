@@ -5,59 +5,59 @@
 //! 1. [`plan`] lists the test cases and static tests to judge, and whether their results add up by groups. Where a
 //!    package states no time limit, [`time_limit`] measures the package's own submissions first.
 //! 2. [`build`] detects what a submission is. [`compilation`] gathers its [`sources`] ([`copy`]) and compiles them
-//!    ([`compile`]), or takes the [`products`] of an earlier run. The result is a [`ready`] program. A program of the
-//!    package may have a build [`script`] of its own. Test cases whose [`results`] are known from an earlier run are
-//!    not run again, and a program all of whose results are known is not compiled.
+//!    ([`compile`]), or takes the [`build_cache`] of an earlier run. The result is a [`executable`] program. A program
+//!    of the package may have a build [`script`] of its own. Test cases whose [`results`] are known from an earlier run
+//!    are not run again, and a program all of whose results are known is not compiled.
 //! 3. [`schedule`] gives the test cases to the cores. [`case`] runs one of them, in a [`workdir`] of its own where the
-//!    program may write files, and asks the [`validator`]. Multi-pass and interactive problems go through [`rounds`],
-//!    where [`deciding`] combines the verdicts of submission and validator.
-//! 4. [`classify`] turns the sandbox's outcome into a verdict where a limit or an exit code decides alone. [`repeat`]
-//!    runs a test case again where its time is close to the limit, and decides whether the limit was kept. No other
-//!    module decides a verdict.
-//! 5. [`commit`] puts the results back in order and adds them up by groups, as [`referee_grading::score`] defines it,
+//!    program may write files, and asks the [`validator`]. Multi-pass and interactive problems go through [`passes`],
+//!    where [`interactive_verdict`] combines the verdicts of submission and validator.
+//! 4. [`classify`] turns the sandbox's outcome into a verdict where a limit or an exit code decides alone.
+//!    [`remeasure`] runs a test case again where its time is close to the limit, and decides whether the limit was
+//!    kept. No other module decides a verdict.
+//! 5. [`reorder`] puts the results back in order and adds them up by groups, as [`referee_grading::score`] defines it,
 //!    with the package's [`grader`] if it has one. [`submission`] combines the verdicts of the test cases and compares
 //!    them with the expected verdicts.
 //!
 //! # What else the judge offers
 //!
-//! [`examiner`] runs the package's validators on inputs, answers and outputs that are no submission's; [`inputs`]
-//! builds the validators of inputs and answers. [`trial`] runs a program on inputs that are no test cases. [`rows`]
-//! runs hundreds of programs that differ little. [`jury`] builds and runs programs of the package, such as generators,
-//! outside any judging.
+//! [`examiner`] runs the package's validators on inputs, answers and outputs that are no submission's;
+//! [`input_validator`] builds the validators of inputs and answers. [`trial`] runs a program on inputs that are no test
+//! cases. [`mutant_runner`] runs hundreds of programs that differ little. [`package_program`] builds and runs programs
+//! of the package, such as generators, outside any judging.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
 mod aborts;
 mod activity;
-mod again;
 mod build;
+mod build_cache;
 mod case;
 mod classify;
-mod commit;
 mod compilation;
 mod compile;
 mod copy;
-mod deciding;
 mod enforcement;
 mod examiner;
 mod excerpt;
+mod executable;
+mod fingerprint;
 mod folder;
 mod grader;
-mod in_common;
-mod in_place;
-mod inputs;
-pub mod jury;
-mod left;
+mod input_validator;
+mod interactive_verdict;
+mod mutant_runner;
+mod normalize_modes;
+pub mod package_program;
+mod passes;
 mod plan;
-mod products;
-mod ready;
-mod repeat;
+mod remeasure;
+mod reorder;
 mod results;
-mod rounds;
-mod rows;
+mod retry;
 mod schedule;
 mod script;
 mod sources;
+mod stale_dirs;
 mod submission;
 mod time_limit;
 pub mod toolchain;
@@ -71,10 +71,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use build_cache::Cache;
+use executable::Site;
 use folder::Folder;
 use plan::Plan;
-pub use products::Cache;
-use ready::Site;
 pub use results::Earlier;
 
 use referee_compare::Dialect;
@@ -87,14 +87,14 @@ use referee_package::{JurySubmission, Kind, LeftOut, Limits, Package, TestCase};
 use referee_sandbox::{self as sandbox, Mode};
 
 pub use activity::Activity;
-pub use again::asked_again;
 pub use copy::copy_sources;
 pub use enforcement::{enforced_part, enforcement};
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use excerpt::beginning;
-pub use in_common::time_limit_basis;
-pub use inputs::{Unusable, Word};
-pub use rows::{Digest, Patience, Product, Row, Rows, settings_of_rows};
+pub use fingerprint::time_limit_basis;
+pub use input_validator::{InputVerdict, Unusable};
+pub use mutant_runner::{Digest, Product, Row, Rows, StopPolicy, settings_of_rows};
+pub use retry::asked_again;
 pub use time_limit::{Measured, Reached, is_asleep, measure_time_limit, slowest_of_upper_bounds};
 pub use trial::{Attempt, Contender, TrialCase, Trials};
 pub use validator::testlib_checker;
@@ -228,8 +228,8 @@ impl Settings {
         }
     }
 
-    /// Wall time after which a program is ended although it used little CPU time. Time in which the program waited for a
-    /// core does not count.
+    /// Wall time after which a program is ended although it used little CPU time. Time in which the program waited for
+    /// a core does not count.
     pub fn wall(&self) -> Duration {
         wall_limit(self.time)
     }
@@ -312,7 +312,7 @@ pub fn grade(
     refuse_what_cannot_be_judged(package)?;
     let all = submissions.len();
     let own = submissions.iter().enumerate().filter(|(index, _)| settings.judges(*index));
-    let submissions_digest = Some(in_common::of_submissions(submissions));
+    let submissions_digest = Some(fingerprint::of_submissions(submissions));
     let submissions: &[_] = &own.map(|(_, submission)| submission.clone()).collect::<Vec<_>>();
     let judged = submissions.iter().filter(|submission| submission.left_out.is_none());
     report(Event::RunStarted(RunStarted {
@@ -327,7 +327,7 @@ pub fn grade(
         submissions: Some(all),
         partition: settings.partition,
         submissions_digest,
-        cases_digest: Some(in_common::of_cases(cases, settings)),
+        cases_digest: Some(fingerprint::of_cases(cases, settings)),
         time_limit_basis: settings.time_is_measured.then(|| time_limit_basis(package, settings)),
         has_declared: submissions.iter().any(submission::declares),
     }));
@@ -368,7 +368,7 @@ pub fn judge_all(
         grader: grader.as_ref(),
         site,
         ledger: ledger.as_ref(),
-        company: repeat::Company::new(),
+        gate: remeasure::ExclusiveGate::new(),
     };
     schedule::run(&run, report)
 }
@@ -404,6 +404,6 @@ pub const MAKING_A_FOLDER: &str = "making a temporary folder";
 /// The folder that holds everything of a run. Programs that run as another user pass through it, and cannot list it.
 fn workspace() -> io::Result<Folder> {
     let above = std::env::temp_dir();
-    left::remove_once(&above);
+    stale_dirs::remove_once(&above);
     Folder::new_in(&above, &temporary::prefix(""), 0o711)
 }

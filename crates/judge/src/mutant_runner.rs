@@ -13,14 +13,14 @@ use std::sync::Arc;
 use blake3::Hasher;
 use walkdir::WalkDir;
 
-use super::again::asked_again;
 use super::build::{self, Build, Built, Role, Source};
+use super::build_cache::contents::hash_field;
 use super::case::{self, Bench};
 use super::compile::lacked_something;
+use super::executable::{Executable, Site};
 use super::folder::Folder;
-use super::products::contents::hash_field;
-use super::ready::{Ready, Site};
 use super::results::{Ledger, Page};
+use super::retry::asked_again;
 use super::validator::{self, Validator};
 use super::{Cache, JudgeError, MAKING_A_FOLDER, Settings, Submission, workspace};
 use referee_event::CaseFinished;
@@ -61,7 +61,7 @@ pub struct Row {
 }
 
 /// How far a program is run.
-pub trait Patience {
+pub trait StopPolicy {
     /// Whether it is run at all, when it is known what the compiler made.
     fn begins(&self, product: &Digest) -> bool;
     /// The case that is run next, after these results; `None` if that is enough.
@@ -92,7 +92,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Builds and runs a program, as far as `patience` goes and it is not known from earlier runs.
-    pub fn run(&self, submission: &Submission, patience: &dyn Patience) -> Result<Row, JudgeError> {
+    pub fn run(&self, submission: &Submission, patience: &dyn StopPolicy) -> Result<Row, JudgeError> {
         let plan = build::plan(&self.source(submission), self.settings, self.site())?;
         let page = self.ledger.as_ref().zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
         let known = known(page.as_ref());
@@ -159,14 +159,14 @@ struct Runner<'r, 'a> {
     rows: &'r Rows<'a>,
     submission: &'r Submission,
     plan: Option<build::Plan<'r>>,
-    program: Option<Ready>,
+    program: Option<Executable>,
     page: Option<Page>,
     slow_is_slow: bool,
 }
 
 impl Runner<'_, '_> {
     fn build(&mut self) -> Result<Product, JudgeError> {
-        let Some(plan) = self.plan.take() else { return Err(super::commit::lost()) };
+        let Some(plan) = self.plan.take() else { return Err(super::reorder::lost()) };
         let sources = plan.folder().map(contents).transpose().map_err(unreadable)?.unwrap_or_default();
         let Build { result, .. } = plan.make()?;
         let product = match result {
@@ -195,7 +195,7 @@ impl Runner<'_, '_> {
         {
             return Ok(Err(reason));
         }
-        let (rows, Some(program)) = (self.rows, &self.program) else { return Err(super::commit::lost()) };
+        let (rows, Some(program)) = (self.rows, &self.program) else { return Err(super::reorder::lost()) };
         let bench = Bench {
             kind: rows.package.kind,
             settings: rows.settings,

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::build::{self, Build, Built, Role, Source};
+use super::executable::{Executable, Site};
 use super::folder::Folder;
-use super::ready::{Ready, Site};
 use super::{JudgeError, MAKING_A_FOLDER, Settings};
 use referee_event::ToolFound;
 use referee_package::Package;
@@ -17,7 +17,7 @@ use referee_sandbox::{Input, Limits, Outcome, Run, SandboxError};
 pub use super::classify::{ending_words, limit_words};
 
 /// A place to build and run programs of a package in. It goes with all that is in it.
-pub struct Workshop<'a> {
+pub struct PackagePrograms<'a> {
     /// The folder that the programs come from.
     root: &'a Path,
     /// `None` where they are of something else than a package.
@@ -38,7 +38,7 @@ pub enum Part<'a> {
 }
 
 /// A program that can be run.
-pub struct JuryProgram(Ready);
+pub struct JuryProgram(Executable);
 
 /// What came of building.
 pub struct JuryBuild {
@@ -54,15 +54,15 @@ pub struct JuryBuild {
     pub result: Result<JuryProgram, String>,
 }
 
-impl<'a> Workshop<'a> {
+impl<'a> PackagePrograms<'a> {
     /// A new one, with nothing in it.
     pub fn open(package: &'a Package, settings: &'a Settings) -> Result<Self, JudgeError> {
-        Workshop::with(&package.root, Some(package), settings)
+        PackagePrograms::with(&package.root, Some(package), settings)
     }
 
     /// The same for programs below `root`, which is no package.
     pub fn outside_a_package(root: &'a Path, settings: &'a Settings) -> Result<Self, JudgeError> {
-        Workshop::with(root, None, settings)
+        PackagePrograms::with(root, None, settings)
     }
 
     /// When its programs are stopped; see [`Settings::until`].
@@ -73,7 +73,7 @@ impl<'a> Workshop<'a> {
     fn with(root: &'a Path, package: Option<&'a Package>, settings: &'a Settings) -> Result<Self, JudgeError> {
         let folder = super::workspace();
         let folder = folder.map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
-        Ok(Workshop { root, package, settings, folder })
+        Ok(PackagePrograms { root, package, settings, folder })
     }
 
     /// Returns the folder. Files that the caller puts there are removed with it.

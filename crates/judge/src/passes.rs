@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use super::JudgeError;
 use super::case::{Bench, arguments, exhibit, finished, limits, not_finished, stay};
 use super::classify::{classify, crossed};
-use super::deciding::{Decides, Submitted, Validated, decides};
-use super::ready::{Ready, folder_in};
-use super::validator::{Exam, Opinion, Sitting, of_the_judge};
+use super::executable::{Executable, folder_in};
+use super::interactive_verdict::{Decides, Submitted, Validated, decides};
+use super::validator::{Exam, Opinion, ValidatorSession, of_the_judge};
 use super::workdir::Stay;
 use referee_event::{CaseFinished, Exchange};
 use referee_grading::verdict::Verdict;
@@ -26,7 +26,7 @@ use referee_sandbox::{Crossed, Input, Outcome, Run, SandboxError, Side, Speaker,
 pub(super) fn judge(
     bench: &Bench<'_>,
     submission: &str,
-    program: &Ready,
+    program: &Executable,
     case: &TestCase,
 ) -> Result<CaseFinished, JudgeError> {
     let Some(validator) = bench.validator.only() else {
@@ -57,7 +57,7 @@ struct Rounds<'a, 'c, 'p> {
     stay: Stay<'a>,
     /// Where the inputs of later passes are put.
     inputs: &'a Path,
-    sitting: &'a mut Sitting<'c, 'p>,
+    sitting: &'a mut ValidatorSession<'c, 'p>,
 }
 
 /// What came of one pass.

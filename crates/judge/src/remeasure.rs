@@ -26,7 +26,7 @@ const CLOSE_FROM: f64 = 0.8;
 const CLOSE_TO: f64 = 1.25;
 
 /// Programs that are run beside each other, and one that is run alone.
-pub(super) struct Company {
+pub(super) struct ExclusiveGate {
     beside: RwLock<()>,
     pause: Duration,
 }
@@ -35,9 +35,9 @@ pub(super) struct Company {
 /// third chance on there is a pause before each, twice as long as the one before; this is the first.
 const PAUSE: Duration = Duration::from_millis(200);
 
-impl Company {
-    pub(super) fn new() -> Company {
-        Company { beside: RwLock::new(()), pause: PAUSE }
+impl ExclusiveGate {
+    pub(super) fn new() -> ExclusiveGate {
+        ExclusiveGate { beside: RwLock::new(()), pause: PAUSE }
     }
 
     fn pause_before(&self, chance: u32, until: Option<Instant>) {
@@ -73,12 +73,12 @@ const SECOND_CHANCES: u32 = 6;
 /// would get more tries the slower it is.
 pub(super) fn measured(
     bench: &Bench<'_>,
-    company: &Company,
+    gate: &ExclusiveGate,
     is_wanted: &dyn Fn() -> bool,
     once: impl Fn(&Bench<'_>) -> Result<CaseFinished, JudgeError>,
 ) -> Result<CaseFinished, JudgeError> {
     let limit = bench.settings.time.as_secs_f64();
-    let mut first = company.with_others(|| once(&Bench { cpu_factor: CLOSE_TO, ..*bench }))?;
+    let mut first = gate.with_others(|| once(&Bench { cpu_factor: CLOSE_TO, ..*bench }))?;
     let Some(seconds) = first.cpu_seconds else { return Ok(first) };
     let mut others = BTreeSet::new();
     let needed = Needed { limit, most: bench.settings.repeat.get() };
@@ -86,10 +86,10 @@ pub(super) fn measured(
         // The feedback that is kept is that of the first run.
         let settings = Settings { feedback: None, ..bench.settings.clone() };
         let again = |chance| {
-            company.pause_before(chance, settings.until);
+            gate.pause_before(chance, settings.until);
             once(&Bench { cpu_factor: CLOSE_TO, settings: &settings, anew: true, ..*bench })
         };
-        others = company.alone(|| measured_again(&mut first, &needed, is_wanted, again))?;
+        others = gate.alone(|| measured_again(&mut first, &needed, is_wanted, again))?;
     }
     let least = first.cpu_seconds.unwrap_or(seconds);
     // Also if it was far away when it was measured again.
@@ -244,8 +244,8 @@ mod tests {
             count.set(count.get() + 1);
             Ok(runs[(count.get() - 1).min(runs.len() - 1)].clone())
         };
-        let company = Company { pause: Duration::ZERO, ..Company::new() };
-        let judged = measured(&bench, &company, &|| is_wanted, once)?;
+        let gate = ExclusiveGate { pause: Duration::ZERO, ..ExclusiveGate::new() };
+        let judged = measured(&bench, &gate, &|| is_wanted, once)?;
         Ok((judged, count.get()))
     }
 
@@ -328,18 +328,18 @@ mod tests {
 
     #[test]
     fn nobody_is_beside_who_is_alone() {
-        let (company, beside) = (Company::new(), std::sync::atomic::AtomicUsize::new(0));
+        let (gate, beside) = (ExclusiveGate::new(), std::sync::atomic::AtomicUsize::new(0));
         let count = |by: usize| beside.fetch_add(by, std::sync::atomic::Ordering::SeqCst);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..100 {
-                        company.with_others(|| {
+                        gate.with_others(|| {
                             count(1);
                             std::thread::yield_now();
                             count(usize::MAX);
                         });
-                        company.alone(|| assert_eq!(count(0), 0));
+                        gate.alone(|| assert_eq!(count(0), 0));
                     }
                 });
             }

@@ -15,7 +15,7 @@ use referee_grading::score::{CaseRule, Course, Ended, GroupResult, Kinds, Reache
 use referee_grading::verdict::Verdict;
 
 /// What the workers must hear.
-pub(super) enum Told {
+pub(super) enum Settled {
     /// Nothing more is wanted of the submission.
     Over(usize),
     /// These cases of the submission are not.
@@ -23,13 +23,13 @@ pub(super) enum Told {
 }
 
 /// Puts results in order and reports them.
-pub(super) struct Committer<'a> {
+pub(super) struct Reorder<'a> {
     run: &'a Run<'a>,
     receiver: Receiver<Done>,
     /// Results that came before their turn, by submission and case.
     early: HashMap<(usize, Option<usize>), Early>,
     report: &'a mut dyn FnMut(Event),
-    tell: &'a dyn Fn(Told),
+    tell: &'a dyn Fn(Settled),
     /// The kinds of score files written so far, by the static validator and by the other validators.
     kinds: [Kinds; 2],
 }
@@ -39,15 +39,15 @@ enum Early {
     Case(Box<CaseFinished>),
 }
 
-impl<'a> Committer<'a> {
+impl<'a> Reorder<'a> {
     /// `tell` is what workers hear by.
     pub(super) fn new(
         run: &'a Run<'a>,
         receiver: Receiver<Done>,
         report: &'a mut dyn FnMut(Event),
-        tell: &'a dyn Fn(Told),
+        tell: &'a dyn Fn(Settled),
     ) -> Self {
-        Committer { run, receiver, early: HashMap::new(), report, tell, kinds: Default::default() }
+        Reorder { run, receiver, early: HashMap::new(), report, tell, kinds: Default::default() }
     }
 
     /// Reports everything.
@@ -55,7 +55,7 @@ impl<'a> Committer<'a> {
         let mut summary = Summary::default();
         for index in 0..self.run.submissions.len() {
             self.commit(index, &mut summary)?;
-            (self.tell)(Told::Over(index));
+            (self.tell)(Settled::Over(index));
             self.early.retain(|&(submission, _), _| submission > index);
         }
         Ok(summary)
@@ -134,7 +134,7 @@ impl<'a> Committer<'a> {
                 && !self.run.settings.all_cases
             {
                 complete = false;
-                (self.tell)(Told::Unwanted(index, case..end));
+                (self.tell)(Settled::Unwanted(index, case..end));
                 case = end;
                 continue;
             }
@@ -180,7 +180,7 @@ impl<'a> Committer<'a> {
         let mut failure = None;
         let done = work(&mut |flags, results| {
             let Some(grader) = self.run.grader else { return Err("there is none".to_owned()) };
-            let graded = self.run.company.with_others(|| grader.grade(flags, results, self.run.site.workspace));
+            let graded = self.run.gate.with_others(|| grader.grade(flags, results, self.run.site.workspace));
             graded.unwrap_or_else(|error| {
                 let reason = error.to_string();
                 failure = Some(error);

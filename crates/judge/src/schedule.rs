@@ -1,9 +1,9 @@
 //! Distributes many submissions and test cases over the cores and returns the results in order.
 //!
 //! Each worker takes the earliest task that is possible: a case of the first submission that is built, otherwise the
-//! next build. The calling thread receives the results through [`super::commit`], in the order of submissions and
+//! next build. The calling thread receives the results through [`super::reorder`], in the order of submissions and
 //! cases. Once a case has failed and the user did not ask for all cases, later cases of that submission are not
-//! started, and those already running are not reported. Where results add up to a score, [`super::commit`] decides
+//! started, and those already running are not reported. Where results add up to a score, [`super::reorder`] decides
 //! which cases are still needed. That decision depends only on earlier results, so the report is the same however far
 //! the workers have run ahead.
 
@@ -16,11 +16,11 @@ use crossbeam_channel::{Sender, unbounded};
 
 use super::build::{self, Build, Built, Role, Source};
 use super::case::{self, Bench};
-use super::commit::{Committer, Told};
+use super::executable::{Executable, Site};
 use super::grader::Grader;
 use super::plan::{Plan, Work};
-use super::ready::{Ready, Site};
-use super::repeat::{self, Company};
+use super::remeasure::{self, ExclusiveGate};
+use super::reorder::{Reorder, Settled};
 use super::results::{Ledger, Page};
 use super::validator::{StaticValidator, Validator};
 use super::{JudgeError, Settings, Submission, Summary};
@@ -39,7 +39,7 @@ pub(super) struct Run<'a> {
     pub(super) grader: Option<&'a Grader>,
     pub(super) site: Site<'a>,
     /// Keeps other runs out while one is measured alone.
-    pub(super) company: Company,
+    pub(super) gate: ExclusiveGate,
     /// What earlier runs have found out, where that is known.
     pub(super) ledger: Option<&'a Ledger<'a>>,
 }
@@ -57,7 +57,7 @@ enum Task {
 /// A submission that is being judged.
 struct Contestant {
     /// `None` where all results are known.
-    program: Option<Ready>,
+    program: Option<Executable>,
     page: Option<Page>,
 }
 
@@ -109,13 +109,13 @@ pub(super) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
             }
         }
         drop(sender);
-        let tell = |told: Told| match told {
-            Told::Over(index) => shared.is_over(index),
-            Told::Unwanted(index, cases) => shared.leave_out(index, cases),
+        let tell = |told: Settled| match told {
+            Settled::Over(index) => shared.is_over(index),
+            Settled::Unwanted(index, cases) => shared.leave_out(index, cases),
         };
         // Whatever happens, a panic too, the workers must not wait for more.
         let _stop = Stop(&shared);
-        Committer::new(run, receiver, report, &tell).commit_all()
+        Reorder::new(run, receiver, report, &tell).commit_all()
     })
 }
 
@@ -215,7 +215,7 @@ impl Shared<'_> {
             self.lock().stages[index] = Stage::Running { contestant, next: 0, end, unwanted: VecDeque::new() };
             return Ok(plan.leave());
         }
-        let Build { language, seconds, cached, tools, result } = self.run.company.with_others(|| plan.make())?;
+        let Build { language, seconds, cached, tools, result } = self.run.gate.with_others(|| plan.make())?;
         let (stage, result) = match result {
             Built::Ready(program) => {
                 let (next, end, unwanted) = (0, self.run.plan.works.len(), VecDeque::new());
@@ -248,7 +248,7 @@ impl Shared<'_> {
         if let Some(known) = contestant.page.as_ref().and_then(|page| page.recall(number)) {
             return Ok(known);
         }
-        let Some(program) = &contestant.program else { return Err(super::commit::lost()) };
+        let Some(program) = &contestant.program else { return Err(super::reorder::lost()) };
         let _busy = self.run.settings.activity.begin(format!("{} on {}", submission.name, case.name));
         let bench = Bench {
             kind: self.run.package.kind,
@@ -261,7 +261,7 @@ impl Shared<'_> {
         };
         let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
         let is_wanted = || self.lock().wants(index, work);
-        let mut result = repeat::measured(&bench, &self.run.company, &is_wanted, once)?;
+        let mut result = remeasure::measured(&bench, &self.run.gate, &is_wanted, once)?;
         if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
             ledger.keep(page, number, &mut result, submission);
         }
@@ -277,9 +277,9 @@ impl Shared<'_> {
     ) -> Result<CaseFinished, JudgeError> {
         // Where there are such tests there is a validator, and the program was built.
         let found = self.run.static_validator.zip(contestant.program.as_ref());
-        let (validator, program) = found.ok_or_else(super::commit::lost)?;
+        let (validator, program) = found.ok_or_else(super::reorder::lost)?;
         let judge = || validator.judge(submission, program, test, self.run.site.workspace, self.run.settings);
-        self.run.company.with_others(judge)
+        self.run.gate.with_others(judge)
     }
 }
 

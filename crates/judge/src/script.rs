@@ -7,7 +7,7 @@ use std::path::Path;
 use super::build::{Built, Source, folder, ready};
 use super::compile::{self, Compiler};
 use super::copy::CopyError;
-use super::ready::Site;
+use super::executable::Site;
 use super::results::ProgramKey;
 use super::{JudgeError, Settings, sources};
 use referee_language::{self as language, Commands, Language};

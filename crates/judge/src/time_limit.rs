@@ -110,8 +110,8 @@ impl Slowest {
 }
 
 /// How long each submission that must exceed the time limit of the settings takes on its slowest case, up to `wanted`:
-/// one that has reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast there, so
-/// that nothing is gained by running it again.
+/// one that has reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast
+/// there, so that nothing is gained by running it again.
 pub fn slowest_of_upper_bounds(
     package: &Package,
     settings: &Settings,

@@ -14,9 +14,9 @@ use super::build::{self, Build, Built, Role, Source};
 use super::case::{self, Bench};
 use super::classify::classify;
 use super::examiner::Ruling;
+use super::executable::{self, Executable, Site};
 use super::folder::Folder;
-use super::ready::{self, Ready, Site};
-use super::repeat::{self, Company};
+use super::remeasure::{self, ExclusiveGate};
 use super::validator::{self, Exam, Validator};
 use super::{JudgeError, MAKING_A_FOLDER, Settings, Submission, workspace};
 use referee_event::{BuildFinished, CaseFinished};
@@ -36,13 +36,13 @@ pub struct Trials<'a> {
     nobody: Folder,
     workspace: Folder,
     /// Keeps other runs out while one is measured alone.
-    company: Company,
+    gate: ExclusiveGate,
 }
 
 /// A program that can be tried.
 pub struct Contender {
     name: String,
-    program: Ready,
+    program: Executable,
 }
 
 /// The end of a run whose output was not judged yet.
@@ -80,9 +80,9 @@ impl<'a> Trials<'a> {
         let settings = Settings { feedback: None, ..settings.clone() };
         let site = Site { workspace: workspace.path(), package: &package.root, drawn: Some(&data) };
         let validator = validator::prepare(package, &package.cases, &settings, site)?;
-        let nobody = ready::folder_in(workspace.path()).map_err(no_folder)?;
-        let (numbers, company) = (AtomicU64::new(0), Company::new());
-        Ok(Trials { package, settings, validator, data, numbers, nobody, workspace, company })
+        let nobody = executable::folder_in(workspace.path()).map_err(no_folder)?;
+        let (numbers, gate) = (AtomicU64::new(0), ExclusiveGate::new());
+        Ok(Trials { package, settings, validator, data, numbers, nobody, workspace, gate })
     }
 
     fn site(&self) -> Site<'_> {
@@ -139,7 +139,7 @@ impl<'a> Trials<'a> {
             limits: case::limits(&self.settings, 1.0),
         };
         let (bench, run) = (self.bench(), |room: &mut Room<'_>| room.run(&run));
-        match self.company.with_others(|| case::stay(&bench, &contender.program, like).run(run)) {
+        match self.gate.with_others(|| case::stay(&bench, &contender.program, like).run(run)) {
             Ok(outcome) => {
                 let failure = classify(&outcome, self.settings.time);
                 Ok(Attempt { failure, cpu: outcome.usage.cpu, output: outcome.stdout })
@@ -170,7 +170,7 @@ impl<'a> Trials<'a> {
     /// Judges a program on a case, as every case is judged: also what comes near the time limit.
     pub fn judge(&self, contender: &Contender, case: &TrialCase) -> Result<CaseFinished, JudgeError> {
         let once = |bench: &Bench<'_>| case::judge(bench, &contender.name, &contender.program, &case.case);
-        repeat::measured(&self.bench(), &self.company, &|| true, once)
+        remeasure::measured(&self.bench(), &self.gate, &|| true, once)
     }
 
     /// What the output validator says if a submission has written `output` on a case.

@@ -10,8 +10,8 @@ use std::time::SystemTime;
 use walkdir::WalkDir;
 
 use super::copy::{self, CopyError, Purpose};
+use super::executable::Executable;
 use super::folder::path_of;
-use super::ready::Ready;
 use referee_sandbox::{Crossed, Outcome, Room, SandboxError, Scratch};
 
 /// What a program's folder and the files of a test case may have together, in bytes.
@@ -27,7 +27,7 @@ pub(super) struct Files<'a> {
 /// Where a program runs, and what it may do there.
 #[derive(Clone, Copy)]
 pub(super) struct Stay<'a> {
-    pub(super) program: &'a Ready,
+    pub(super) program: &'a Executable,
     /// Files that are put over the program's own.
     pub(super) files: Option<Files<'a>>,
     pub(super) may_write: bool,
@@ -61,7 +61,7 @@ impl Stay<'_> {
         &self,
         run: impl FnOnce(&mut Room<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let folder = super::ready::folder_in(self.workspace).map_err(unable)?;
+        let folder = super::executable::folder_in(self.workspace).map_err(unable)?;
         fill(folder.path(), self.program, self.files, Purpose::Compiled)?;
         let sandbox = self.program.moved_to(folder.path(), None);
         let mut room = sandbox.room()?;
@@ -72,7 +72,7 @@ impl Stay<'_> {
         &self,
         run: impl FnOnce(&mut Room<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let folder = super::ready::writable_folder(self.workspace)?;
+        let folder = super::executable::writable_folder(self.workspace)?;
         let scratch = room_for(self.program, self.files, folder.path());
         let sandbox = self.program.moved_to(folder.path(), Some(scratch));
         let mut room = sandbox.room()?;
@@ -93,8 +93,8 @@ impl Stay<'_> {
 }
 
 /// Returns how much a program may write, beyond the files that are there before.
-fn room_for(program: &Ready, files: Option<Files<'_>>, folder: &Path) -> Scratch {
-    let mut scratch = super::ready::scratch(folder);
+fn room_for(program: &Executable, files: Option<Files<'_>>, folder: &Path) -> Scratch {
+    let mut scratch = super::executable::scratch(folder);
     for from in [Some(program.folder()), files.map(|files| files.folder)].into_iter().flatten() {
         for entry in WalkDir::new(from).follow_links(true).into_iter().take(MOST_COUNTED).filter_map(Result::ok) {
             scratch.files += 1;
@@ -111,7 +111,7 @@ const PAGE_BYTES: u64 = 4 << 10;
 const MOST_COUNTED: usize = 1 << 15;
 
 /// Copies the program's files, then those of the test case, which replace files of the same name.
-fn fill(folder: &Path, program: &Ready, files: Option<Files<'_>>, purpose: Purpose) -> Result<(), SandboxError> {
+fn fill(folder: &Path, program: &Executable, files: Option<Files<'_>>, purpose: Purpose) -> Result<(), SandboxError> {
     let own = copy::copy(program.folder(), folder, MOST_BYTES, purpose);
     let copied = own.and_then(|()| match files {
         Some(Files { folder: from, package }) => copy::copy_of_package(from, folder, MOST_BYTES, purpose, package),

@@ -1,7 +1,7 @@
 //! Shows a test case that was not accepted.
 
 use super::table::{BAD, DIM, GOOD, colour, counted, one_line, painted, shortened, wrapped};
-use super::{Backdrop, diff, talk};
+use super::{Backdrop, diff, transcript};
 use referee_event::{CaseFinished, Exhibit, SubmissionFinished};
 use referee_grading::verdict::Verdict;
 
@@ -49,7 +49,7 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, bac
         add_block(lines, "board", &pictures);
     }
     if let Some(exchanges) = &exhibit.exchanges {
-        add_block(lines, "what was said last", &talk::lines(exchanges, LINES));
+        add_block(lines, "what was said last", &transcript::lines(exchanges, LINES));
     } else if verdict == Verdict::WrongAnswer {
         let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
         add_block(lines, &legend, &diff::diff(&exhibit.expected, &exhibit.output, LINES));

@@ -9,8 +9,8 @@
 //! of them. `key` is what a result is of (the program, the input and everything else that it depends on, the machine
 //! too) in one number: results with the same key are of the same run, done again. `given_score` and `given_multiplier`
 //! are what the output validator wrote into `score.txt` and `score_multiplier.txt`, as fractions. A CPU time from 0.8
-//! to 1.25 times the limit, when it was measured first, is `close`; of one that was measured again, `cpu_seconds_all` are all measurements of runs
-//! that did the same, and the smallest counts.
+//! to 1.25 times the limit, when it was measured first, is `close`; of one that was measured again, `cpu_seconds_all`
+//! are all measurements of runs that did the same, and the smallest counts.
 //!
 //! Strings have escapes, such as `\u0023#[error]`, where a terminal would act on a character or a CI service would read
 //! a command. To a reader of JSON they are the same strings.
@@ -22,8 +22,8 @@
 //! an end. The `message` of a submission says why the judge failed where no case does.
 //!
 //! Each submission that was found ends with `submission_finished` or `submission_skipped`; at the end of the run
-//! `submissions` counts the first and `skipped` the second. `as_wanted` is about those that were judged, and false if one
-//! that the user named was not (`unjudged`).
+//! `submissions` counts the first and `skipped` the second. `as_wanted` is about those that were judged, and false if
+//! one that the user named was not (`unjudged`).
 //!
 //! `referee verify` has one `run_started` and one `run_finished` around the lines of all packages. In its margins
 //! `is_more` tells that a program was stopped at `seconds` and takes longer, `bound` on which side it bounds the time
@@ -87,7 +87,7 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use super::Report;
-use super::whole::{Destination, Whole};
+use super::atomic_output::{Destination, Whole};
 use referee_event::{self as event, Change, Enforcement, Event, Part};
 use referee_grading::score::Score;
 use referee_grading::verdict::Verdict;

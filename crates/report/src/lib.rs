@@ -6,8 +6,9 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
 mod agreement;
-mod backdrop;
+mod atomic_output;
 mod boards;
+mod case_details;
 mod caveats;
 mod close;
 mod diagnosis;
@@ -26,19 +27,18 @@ mod scores;
 mod strength;
 mod submissions;
 mod table;
-mod talk;
 pub mod terminal;
+mod transcript;
 mod verification;
-mod whole;
 
 use std::io;
 use std::rc::Rc;
 
-pub use backdrop::{Backdrop, CaseTexts};
+pub use atomic_output::Destination;
+pub use case_details::{Backdrop, CaseTexts};
 use progress::Doing;
 use referee_event::Event;
 pub use table::{counted, wrapped};
-pub use whole::Destination;
 
 /// What a run is about, for its reports.
 #[derive(Default)]

@@ -146,7 +146,8 @@ fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
 /// The largest number of lines shown of a message.
 const MOST_LINES: usize = 12;
 
-/// Breaks a message into lines of at most `width` columns. A message of several lines, such as a compiler's, keeps them.
+/// Breaks a message into lines of at most `width` columns. A message of several lines, such as a compiler's, keeps
+/// them.
 fn pieces(text: &str, width: usize) -> Vec<String> {
     let lines = text.lines().flat_map(|line| folded(line, width));
     let mut lines: Vec<_> = lines.take(MOST_LINES + 1).collect();

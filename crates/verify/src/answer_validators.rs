@@ -7,7 +7,7 @@ use super::Check;
 use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted, listed};
 use super::inputs::is_exhausted;
-use referee_judge::{AnswerExaminer, JudgeError, Word};
+use referee_judge::{AnswerExaminer, InputVerdict, JudgeError};
 use referee_package::{Package, TestCase};
 
 /// Runs the check. Returns `None` if the package has no answer validators.
@@ -52,12 +52,14 @@ fn unusable(examiner: &AnswerExaminer<'_>, package: &Package) -> Vec<Finding> {
     told.collect()
 }
 
-fn finding(name: &str, word: &Word) -> Option<Finding> {
+fn finding(name: &str, word: &InputVerdict) -> Option<Finding> {
     match word {
-        Word::Valid => None,
-        Word::Invalid(said) if said.is_empty() => Some(Finding::error(format!("the answer is not valid, says {name}"))),
-        Word::Invalid(said) => Some(Finding::error(format!("the answer is not valid, says {name}: {said}"))),
-        Word::Aborted(how) | Word::Failed(how) | Word::Exhausted(how) => {
+        InputVerdict::Valid => None,
+        InputVerdict::Invalid(said) if said.is_empty() => {
+            Some(Finding::error(format!("the answer is not valid, says {name}")))
+        }
+        InputVerdict::Invalid(said) => Some(Finding::error(format!("the answer is not valid, says {name}: {said}"))),
+        InputVerdict::Aborted(how) | InputVerdict::Failed(how) | InputVerdict::Exhausted(how) => {
             Some(Finding::error(format!("the answer validator {name} {how}")).hint(
                 "it is called as `validator input < answer`, and ends with exit code 42 for valid, 43 for invalid",
             ))

@@ -121,7 +121,7 @@ fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::{Given, given, legacy};
+    use super::super::test_support::{Given, given, legacy};
     use super::*;
 
     #[test]

@@ -230,7 +230,7 @@ fn filled<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JudgeError>) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::given;
+    use super::super::test_support::given;
     use super::*;
 
     #[test]

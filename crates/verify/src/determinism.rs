@@ -61,7 +61,7 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::{Given, assert_lines, given, told};
+    use super::super::test_support::{Given, assert_lines, given, told};
     use super::*;
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 

@@ -150,7 +150,7 @@ fn edits(one: &str, other: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::given;
+    use super::super::test_support::given;
     use super::*;
 
     #[test]

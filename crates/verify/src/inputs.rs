@@ -3,7 +3,7 @@
 use super::Check;
 use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted, listed};
-use referee_judge::{InputExaminer, JudgeError, Word};
+use referee_judge::{InputExaminer, InputVerdict, JudgeError};
 use referee_package::{Package, Part, TestCase};
 
 /// An input and the result that it must get.
@@ -41,8 +41,8 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 }
 
 /// Returns whether some validator used its whole time limit.
-pub(super) fn is_exhausted(words: &[Word]) -> bool {
-    words.iter().any(|word| matches!(word, Word::Exhausted(_)))
+pub(super) fn is_exhausted(words: &[InputVerdict]) -> bool {
+    words.iter().any(|word| matches!(word, InputVerdict::Exhausted(_)))
 }
 
 fn tasks(package: &Package) -> Vec<Task<'_>> {
@@ -55,8 +55,8 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
 }
 
 /// Returns whether the validator rejects the input.
-pub(super) fn rejects(word: &Word) -> bool {
-    matches!(word, Word::Invalid(_) | Word::Aborted(_))
+pub(super) fn rejects(word: &InputVerdict) -> bool {
+    matches!(word, InputVerdict::Invalid(_) | InputVerdict::Aborted(_))
 }
 
 /// Returns the remarks on validators that reject by an abort. Each remark appears in only one check.
@@ -87,11 +87,13 @@ fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
 }
 
 /// Returns the findings on an input that must be valid.
-fn valid(names: &[String], words: &[Word]) -> Vec<Finding> {
+fn valid(names: &[String], words: &[InputVerdict]) -> Vec<Finding> {
     let told = names.iter().zip(words).filter_map(|(name, word)| match word {
-        Word::Valid => None,
-        Word::Invalid(said) => Some(Finding::error(format!("the input is not valid, says {name}{}", colon(said)))),
-        Word::Aborted(how) | Word::Failed(how) | Word::Exhausted(how) => Some(
+        InputVerdict::Valid => None,
+        InputVerdict::Invalid(said) => {
+            Some(Finding::error(format!("the input is not valid, says {name}{}", colon(said))))
+        }
+        InputVerdict::Aborted(how) | InputVerdict::Failed(how) | InputVerdict::Exhausted(how) => Some(
             Finding::error(format!("the input validator {name} {how}"))
                 .hint("an input validator ends with exit code 42 for valid, 43 for invalid"),
         ),
@@ -100,12 +102,12 @@ fn valid(names: &[String], words: &[Word]) -> Vec<Finding> {
 }
 
 /// Returns the findings on an input that at least one validator must reject.
-fn invalid(names: &[String], words: &[Word], examiner: &InputExaminer<'_>) -> Vec<Finding> {
+fn invalid(names: &[String], words: &[InputVerdict], examiner: &InputExaminer<'_>) -> Vec<Finding> {
     if words.iter().any(rejects) {
         return Vec::new();
     }
     let failed = names.iter().zip(words).find_map(|(name, word)| match word {
-        Word::Failed(how) | Word::Exhausted(how) => Some((name, how)),
+        InputVerdict::Failed(how) | InputVerdict::Exhausted(how) => Some((name, how)),
         _ => None,
     });
     let finding = match failed {

@@ -10,7 +10,7 @@ use super::finding::{Finding, Outcome, counted};
 use super::inputs::{abort_remarks, is_exhausted, rejects};
 use super::mutations::{self, Mutation};
 use referee_event::Gravity;
-use referee_judge::{InputExaminer, JudgeError, Word};
+use referee_judge::{InputExaminer, InputVerdict, JudgeError};
 use referee_package::{Package, TestCase};
 
 /// The number of inputs that are corrupted.
@@ -43,7 +43,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         if is_exhausted(&words) {
             return Ok(Outcome::skipped("an input validator takes all that it may use for an input as it is"));
         }
-        let failed = words.iter().position(|word| matches!(word, Word::Aborted(_) | Word::Failed(_)));
+        let failed = words.iter().position(|word| matches!(word, InputVerdict::Aborted(_) | InputVerdict::Failed(_)));
         crash = crash.or(failed.map(|index| (index, picked.case)));
     }
     let mut findings = unsteady(bench, examiner, &picked)?;
@@ -116,11 +116,11 @@ fn unsteady(
     Ok(findings)
 }
 
-fn kind(word: &Word) -> u8 {
+fn kind(word: &InputVerdict) -> u8 {
     match word {
-        Word::Valid => 0,
-        Word::Invalid(_) | Word::Aborted(_) => 1,
-        Word::Failed(_) | Word::Exhausted(_) => 2,
+        InputVerdict::Valid => 0,
+        InputVerdict::Invalid(_) | InputVerdict::Aborted(_) => 1,
+        InputVerdict::Failed(_) | InputVerdict::Exhausted(_) => 2,
     }
 }
 
@@ -138,8 +138,8 @@ fn all_words(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation)
     for variant in &mutation.variants {
         let words = examiner.judge_instead(case, variant)?;
         let failed = words.iter().enumerate().find_map(|(index, word)| match word {
-            Word::Failed(how) => Some(Came::Failed(index, how.clone())),
-            Word::Exhausted(how) => Some(Came::Exhausted(index, how.clone())),
+            InputVerdict::Failed(how) => Some(Came::Failed(index, how.clone())),
+            InputVerdict::Exhausted(how) => Some(Came::Exhausted(index, how.clone())),
             _ => None,
         });
         match failed {
@@ -198,7 +198,7 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::{assert_lines, given, told as lines};
+    use super::super::test_support::{assert_lines, given, told as lines};
     use super::*;
 
     /// Returns the findings if every input corrupted in these ways is accepted.

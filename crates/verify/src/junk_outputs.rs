@@ -193,7 +193,7 @@ fn without_last(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::{assert_lines, told as lines};
+    use super::super::test_support::{assert_lines, told as lines};
     use super::*;
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn large_answers_are_not_spoilt() {
-        let given = super::super::given::given(&[]);
+        let given = super::super::test_support::given(&[]);
         let count = || known(&given.package.cases).len();
         assert_eq!(count(), 3);
         let large = std::fs::File::options().write(true).open(&given.package.cases[1].answer).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     fn an_answer_without_words_cannot_be_repeated_or_cut_short() {
         assert_eq!(without_last(b"1 2\n33\n"), b"1 2\n");
         assert_eq!(without_last(b"33\n"), b"");
-        let package = super::super::given::given(&[]).package;
+        let package = super::super::test_support::given(&[]).package;
         let known = |answer: &[u8]| Known { case: &package.cases[0], answer: answer.to_vec() };
         let made = |answer: &[u8]| {
             let known = [known(answer), known(b"5\n")];

@@ -16,8 +16,6 @@ mod determinism;
 mod duplicates;
 mod finding;
 mod format;
-#[cfg(test)]
-mod given;
 mod inputs;
 mod junk_inputs;
 mod junk_outputs;
@@ -28,6 +26,8 @@ mod needs;
 mod proof;
 mod samples;
 mod submissions;
+#[cfg(test)]
+mod test_support;
 mod text_files;
 mod time_limits;
 

@@ -63,7 +63,7 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::{given, matrix};
+    use super::super::test_support::{given, matrix};
     use super::*;
     use referee_grading::verdict::Verdict::{self, Accepted, TimeLimitExceeded};
 

@@ -127,7 +127,7 @@ pub(super) fn run(
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::given;
+    use super::super::test_support::given;
     use super::*;
 
     #[test]

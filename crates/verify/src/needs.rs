@@ -116,7 +116,7 @@ fn by_far_slowest(row: &Row) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::given::{Given, assert_lines, given, matrix, told};
+    use super::super::test_support::{Given, assert_lines, given, matrix, told};
     use super::*;
     use Verdict::{Accepted, WrongAnswer};
     use referee_grading::verdict::Verdict;

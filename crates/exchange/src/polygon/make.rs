@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::problem::{Problem, Source, Test};
 use super::xml;
 use crate::{ExchangeError, trouble};
-use referee_judge::jury::{JuryProgram, Part, Workshop, ending_words, limit_words};
+use referee_judge::package_program::{JuryProgram, PackagePrograms, Part, ending_words, limit_words};
 use referee_judge::{JudgeError, Settings, jury_limits};
 use referee_sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 4 << 30;
 pub(super) struct Maker<'a> {
     root: &'a Path,
     problem: &'a Problem<'a>,
-    workshop: Workshop<'a>,
+    workshop: PackagePrograms<'a>,
     /// The headers that the package puts beside each of its programs.
     headers: Vec<PathBuf>,
     built: HashMap<PathBuf, JuryProgram>,
@@ -49,7 +49,7 @@ impl<'a> Maker<'a> {
         Ok(Maker {
             root,
             problem,
-            workshop: Workshop::outside_a_package(root, settings)?,
+            workshop: PackagePrograms::outside_a_package(root, settings)?,
             headers: headers(root, problem),
             built: HashMap::new(),
             limits: jury_limits(settings),

@@ -11,7 +11,7 @@ use super::super::command::Command;
 use super::super::content::{Content, Files, LARGEST_BYTES};
 use super::super::{ending, seed};
 use super::{Maker, Product, Trouble, ended_badly, failed, no_room};
-use referee_judge::jury::JuryProgram;
+use referee_judge::package_program::JuryProgram;
 
 impl Maker<'_> {
     /// Tries the generator until it succeeds, each time with the next seed. One that takes too long does so again.

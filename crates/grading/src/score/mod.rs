@@ -8,17 +8,17 @@
 //! Nothing here runs a program: where a group has a grader of the package's own, the caller of [`Course`] runs it.
 
 mod case;
-mod course;
 mod dated;
 mod grader;
+mod group_scorer;
 mod number;
 mod tree;
 mod wanted;
 
 pub use case::{CaseRule, Given, Kinds, Written};
-pub use course::{Course, Ended, GroupResult, Outcome, Reached, SubResult};
 pub use dated::{Aggregation, Dated};
 pub use grader::{Flags, ScoreMode, UnknownFlag, VerdictMode, write_results};
+pub use group_scorer::{Course, Ended, GroupResult, Outcome, Reached, SubResult};
 pub use number::Score;
 pub use tree::{Child, Grading, Group, Legacy, Objective, Range, Tree, Way};
 pub use wanted::{Goal, Wanted};

@@ -3,7 +3,7 @@
 //! The puzzle's own checker first checks an output, in this process. If the checker rejects it, the judge runs the
 //! input again like any test case, with an answer on which all solvers agree. Only that verdict counts.
 
-mod lanes;
+mod enumeration;
 
 use std::path::Path;
 use std::sync::{Arc, mpsc};
@@ -16,9 +16,9 @@ use reference::text::Tokens;
 
 use super::AnswerKey;
 use super::asked::judged;
-use super::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use super::input_source::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use super::jury::Jury;
-use lanes::{Lane, Lanes};
+use enumeration::{Lane, Lanes};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Attempt, Contender, JudgeError, Trials};
 use referee_package::{Package, TestCase};
@@ -154,16 +154,18 @@ impl<'a> BoardGround<'a> {
 }
 
 impl Ground for BoardGround<'_> {
-    type Prey = Boards;
+    type Candidate = Boards;
 
     fn draw(&self, number: u64) -> Result<Draw<Boards>, JudgeError> {
         Ok(match self.lanes.at(number) {
             Lane::Space(index) => match self.puzzle.nth(index) {
-                Some(board) => Draw::Prey(vec![Arc::from(board)]),
+                Some(board) => Draw::Candidate(vec![Arc::from(board)]),
                 None => Draw::Nothing,
             },
-            Lane::Own(index) => self.own.get(index as usize).map_or(Draw::Nothing, |boards| Draw::Prey(boards.clone())),
-            Lane::Drawn { first, count } => Draw::Prey(self.drawn(first, count)?),
+            Lane::Own(index) => {
+                self.own.get(index as usize).map_or(Draw::Nothing, |boards| Draw::Candidate(boards.clone()))
+            }
+            Lane::Drawn { first, count } => Draw::Candidate(self.drawn(first, count)?),
             Lane::Over => Draw::Nothing,
             Lane::End => Draw::End,
         })

@@ -6,21 +6,21 @@
 
 pub mod mutate;
 pub mod reduce;
-pub mod sheet;
+pub mod tokens;
 
 use std::sync::Arc;
 
 use reference::random::Random;
 
 use super::asked::judged;
-use super::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use super::input_source::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use super::jury::{Jury, Members};
 use referee_event::CaseFinished;
 use referee_generators::Draws;
 use referee_grading::verdict::Verdict;
 use referee_judge::{self as judge, Contender, InputExaminer, JudgeError, Trials};
 use referee_package::{Package, TestCase};
-use sheet::Sheet;
+use tokens::Sheet;
 
 /// An input.
 #[derive(Clone)]
@@ -86,7 +86,7 @@ impl TextGround<'_> {
         let changed = mutate::changed(&text.sheet, &other.sheet, &mut random);
         // A change may have moved tokens and removed the whitespace between them. Reading the bytes again gives the
         // actual tokens.
-        Draw::Prey(Text::new(&changed.bytes(), text.like))
+        Draw::Candidate(Text::new(&changed.bytes(), text.like))
     }
 
     fn generated(&self, number: u64) -> Result<Draw<Text>, JudgeError> {
@@ -94,7 +94,7 @@ impl TextGround<'_> {
         let place = |wanted: &dyn Fn(&str) -> bool| self.cases.iter().position(|case| wanted(&case.name));
         let own = drawn.case.and_then(|name| place(&|case| case == name));
         let like = own.or_else(|| place(&|case| case.starts_with("secret/"))).unwrap_or(0);
-        Ok(Draw::Prey(Text::new(&drawn.input, like)))
+        Ok(Draw::Candidate(Text::new(&drawn.input, like)))
     }
 
     /// Runs the input validators. Returns `None` if the input is legal, else the result of the try.
@@ -102,9 +102,9 @@ impl TextGround<'_> {
         let words = self.examiner.judge_instead(&self.cases[text.like], bytes)?;
         for (name, word) in self.examiner.names().iter().zip(words) {
             match word {
-                judge::Word::Valid => {}
-                judge::Word::Invalid(_) | judge::Word::Aborted(_) => return Ok(Some(Word::Illegal)),
-                judge::Word::Failed(reason) | judge::Word::Exhausted(reason) => {
+                judge::InputVerdict::Valid => {}
+                judge::InputVerdict::Invalid(_) | judge::InputVerdict::Aborted(_) => return Ok(Some(Word::Illegal)),
+                judge::InputVerdict::Failed(reason) | judge::InputVerdict::Exhausted(reason) => {
                     return Ok(Some(Word::Unjudged(format!("the input validator {name}: {reason}"))));
                 }
             }
@@ -192,12 +192,12 @@ fn output(finished: &CaseFinished) -> Vec<u8> {
 }
 
 impl Ground for TextGround<'_> {
-    type Prey = Text;
+    type Candidate = Text;
 
     fn draw(&self, number: u64) -> Result<Draw<Text>, JudgeError> {
         let turn = number / 3;
         match number % 3 {
-            0 => Ok(self.own.get(turn as usize).map_or(Draw::Nothing, |text| Draw::Prey(text.clone()))),
+            0 => Ok(self.own.get(turn as usize).map_or(Draw::Nothing, |text| Draw::Candidate(text.clone()))),
             1 => self.generated(turn),
             _ => Ok(self.mutated(turn)),
         }

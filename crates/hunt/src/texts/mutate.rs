@@ -2,7 +2,7 @@
 
 use reference::random::Random;
 
-use super::sheet::{Row, Sheet};
+use super::tokens::{Row, Sheet};
 
 /// The maximum number of changes of one input.
 const MOST_CHANGES: u64 = 3;

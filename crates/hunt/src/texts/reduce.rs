@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::sheet::Sheet;
+use super::tokens::Sheet;
 
 /// How many lines, at the beginning and right before a removal, may contain counts.
 const HEAD_ROWS: usize = 3;

@@ -6,7 +6,7 @@ use std::path::Path;
 use blake3::Hasher;
 
 use super::contents::{hash_field, hash_folder};
-use crate::ready::Site;
+use crate::executable::Site;
 use crate::{Settings, enforcement, toolchain};
 use referee_language::{Language, Parts, Tool, search_path};
 

@@ -3,10 +3,10 @@
 
 use blake3::Hasher;
 
-use super::fed::{CaseKey, Fed};
+use super::environment;
+use super::input_digest::{CaseKey, Fed};
 use super::program::ProgramKey;
-use super::surroundings;
-use crate::products::contents::hash_field;
+use crate::build_cache::contents::hash_field;
 use crate::{Settings, enforcement};
 use referee_package::{Kind, Limits, Package, TestCase};
 use referee_sandbox::inherited_limits;
@@ -114,7 +114,7 @@ pub(super) fn of_bench(
     for (name, rules) in validators {
         ingredients.add("validator", name.as_bytes()).add("rules", rules);
     }
-    for fact in surroundings::facts() {
+    for fact in environment::facts() {
         ingredients.add("surroundings", fact.as_bytes());
     }
     Some(ingredients.done())

@@ -2,30 +2,30 @@
 //! result depends on.
 //!
 //! A result has two keys. The [`key`] of a page covers what is the same for all cases: the program ([`program`]),
-//! limits, isolation, output validators, the machine and its software ([`surroundings`]), and this very build of the
+//! limits, isolation, output validators, the machine and its software ([`environment`]), and this very build of the
 //! judge. A page is a file of that name in the [`store`]. In a page each result has the key of its case: the bytes of
 //! the input, the answer and the files beside the program, and the arguments. When anything changes, the judge looks
 //! for other keys; when it is changed back, the old results are found again. Nothing is ever updated.
 //!
-//! Only results that another run would reproduce are kept ([`certain`]), and only if the hashed files are the files of
-//! the run ([`fed`]). The same keys find the results of an interrupted run in its report ([`Earlier`]); these are taken
-//! as they are. Nothing here is an error: if a result cannot be read, is damaged, or cannot be written, it is unknown,
-//! and the program is run.
+//! Only results that another run would reproduce are kept ([`cacheable`]), and only if the hashed files are the files
+//! of the run ([`input_digest`]). The same keys find the results of an interrupted run in its report ([`Earlier`]);
+//! these are taken as they are. Nothing here is an error: if a result cannot be read, is damaged, or cannot be written,
+//! it is unknown, and the program is run.
 
-mod certain;
-mod fed;
+mod cacheable;
+mod environment;
+mod input_digest;
 mod key;
 mod page;
 mod program;
 mod store;
-mod surroundings;
 mod value;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use certain::Certainty;
-use fed::CaseKey;
+use cacheable::Certainty;
+use input_digest::CaseKey;
 pub(super) use program::ProgramKey;
 pub(super) use store::Store;
 

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use blake3::Hasher;
 
-use super::surroundings::stamp;
-use crate::products::Key;
-use crate::products::contents::{hash_field, hash_folder};
-use crate::products::key::identity;
+use super::environment::stamp;
+use crate::build_cache::Key;
+use crate::build_cache::contents::{hash_field, hash_folder};
+use crate::build_cache::key::identity;
 use referee_language::{Language, Parts, Tool};
 
 /// By what the results of a program are known: everything that it was made of, and that runs it.

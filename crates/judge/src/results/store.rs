@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use super::page::File;
-use crate::products::home;
+use crate::build_cache::home;
 
 /// The largest size of the store, in bytes; the least recently used pages are removed first.
 const MOST_BYTES: u64 = 256 << 20;

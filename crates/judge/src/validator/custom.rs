@@ -6,13 +6,13 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use super::feedback::{self, Feedback};
-use super::sitting::Sitting;
+use super::session::ValidatorSession;
 use super::testlib::{self, Protocol};
 use super::{Exam, Opinion};
 use crate::build::{self, Built, Source};
 use crate::classify::{ending_words, limit_words};
-use crate::deciding::Validated;
-use crate::ready::{Ready, Site};
+use crate::executable::{Executable, Site};
+use crate::interactive_verdict::Validated;
 use crate::{JudgeError, Settings, jury_limits};
 use referee_grading::verdict::Verdict;
 use referee_package::{Package, PackageProgram, TestCase};
@@ -23,7 +23,7 @@ use referee_text::printable::printable;
 pub(crate) struct Custom {
     name: String,
     duty: Duty,
-    program: Ready,
+    program: Executable,
     limits: Limits,
     protocol: Protocol,
     /// Whether its working directory is the submission's, as the format says since 2023.
@@ -92,7 +92,7 @@ impl Custom {
         Some((name.clone(), rules.into_bytes()))
     }
 
-    pub(crate) fn program(&self) -> &Ready {
+    pub(crate) fn program(&self) -> &Executable {
         &self.program
     }
 
@@ -119,13 +119,13 @@ impl Custom {
         &self,
         exam: &Exam<'_>,
         settings: &Settings,
-        work: impl FnOnce(&mut Sitting<'_, '_>) -> Result<T, E>,
+        work: impl FnOnce(&mut ValidatorSession<'_, '_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let names = (exam.submission, exam.case.name.as_str());
         let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
         let beside = self.beside_the_submission.then_some(exam.submitted);
         self.program.with_a_folder(exam.workspace, beside, exam.inputs, |place| {
-            work(&mut Sitting { custom: self, case: exam.case, place, keep })
+            work(&mut ValidatorSession { custom: self, case: exam.case, place, keep })
         })
     }
 

@@ -3,14 +3,14 @@
 mod custom;
 mod feedback;
 mod on_sources;
-mod sitting;
+mod session;
 pub(super) mod testlib;
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use super::ready::Site;
+use super::executable::Site;
 use super::{JudgeError, Settings};
 use custom::{Custom, Duty};
 pub(super) use on_sources::{StaticValidator, prepare_static};
@@ -19,7 +19,7 @@ use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 use referee_package::{Package, PackageProgram, TestCase};
 use referee_sandbox::{Captured, SandboxError};
-pub(super) use sitting::Sitting;
+pub(super) use session::ValidatorSession;
 
 /// Whether the program is a checker that speaks testlib's protocol, and the header that it lacks. `supplied` is the
 /// user's header; an error if it lacks one and none is supplied.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::custom::{self, Custom, Duty};
 use super::{Opinion, of_the_judge};
-use crate::ready::{Ready, Site};
+use crate::executable::{Executable, Site};
 use crate::{JudgeError, Settings};
 use referee_event::CaseFinished;
 use referee_package::{Package, StaticTest};
@@ -33,7 +33,7 @@ impl StaticValidator {
     pub(crate) fn judge(
         &self,
         submission: &str,
-        program: &Ready,
+        program: &Executable,
         test: &StaticTest,
         workspace: &Path,
         settings: &Settings,

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::custom::Custom;
 use super::{Opinion, feedback};
-use crate::deciding::Validated;
-use crate::ready::Place;
+use crate::executable::Place;
+use crate::interactive_verdict::Validated;
 use referee_package::TestCase;
 use referee_sandbox::{Captured, Input, Outcome, Run, SandboxError, Speaker, Talk, TalkError, talk};
 
 /// See the module.
-pub(crate) struct Sitting<'a, 'p> {
+pub(crate) struct ValidatorSession<'a, 'p> {
     pub(super) custom: &'a Custom,
     pub(super) case: &'a TestCase,
     pub(super) place: &'a mut Place<'p>,
@@ -19,7 +19,7 @@ pub(crate) struct Sitting<'a, 'p> {
     pub(super) keep: Option<PathBuf>,
 }
 
-impl Sitting<'_, '_> {
+impl ValidatorSession<'_, '_> {
     /// Has it judge what came of `input`. The inner error is the package's: the validator failed.
     pub(crate) fn examine(&mut self, input: &Path, output: &Captured) -> Result<Result<Opinion, String>, SandboxError> {
         let run = Run {

@@ -1,7 +1,7 @@
 //! Compares expected and actual output line by line, with line numbers and the parts that differ.
 
 mod narrow;
-mod painted;
+mod terminal;
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use similar::{ChangeTag, TextDiff};
 use referee_event::Excerpt;
 use referee_text::printable::printable;
 
-pub(super) use painted::{diff, plain};
+pub(super) use terminal::{diff, plain};
 
 /// The time for one diff. Long texts that have nothing in common are not worth more.
 const PATIENCE: Duration = Duration::from_millis(200);

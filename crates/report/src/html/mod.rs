@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::whole::{Destination, Whole};
+use super::atomic_output::{Destination, Whole};
 use super::{Backdrop, Report, jsonl};
 use extra::Extra;
 use referee_event::{CaseFinished, Event, HuntFinished, SurvivorHunted};

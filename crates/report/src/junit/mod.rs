@@ -25,7 +25,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event as Xml};
 
 use super::Report;
-use super::whole::{Destination, Whole};
+use super::atomic_output::{Destination, Whole};
 use graded::Seen;
 use measured::Mutants;
 use referee_event::{BuildFinished, Event, RunStarted, VerifyFinding};

@@ -14,7 +14,7 @@ use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 use referee_hunt::asked::judged;
 use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Keep, KeepError};
-use referee_judge::{Digest, JudgeError, Patience, Product, Row, Rows, Settings, Submission, Trials};
+use referee_judge::{Digest, JudgeError, Product, Row, Rows, Settings, StopPolicy, Submission, Trials};
 use referee_package::Package;
 
 /// The test cases of a package, and the results of its programs on them.
@@ -180,7 +180,7 @@ fn first_line(text: &str) -> &str {
 /// Runs every case.
 struct Whole;
 
-impl Patience for Whole {
+impl StopPolicy for Whole {
     fn begins(&self, _: &Digest) -> bool {
         true
     }
@@ -218,7 +218,7 @@ impl OfMutant<'_> {
     }
 }
 
-impl Patience for OfMutant<'_> {
+impl StopPolicy for OfMutant<'_> {
     fn begins(&self, product: &Digest) -> bool {
         *product != self.original.product
     }

@@ -6,7 +6,7 @@
 //! One walk from the root marks each node by its surroundings: whether it is code at all, whether a loop repeats it,
 //! whether it only sets how much memory is reserved ([`marks`]). One walk over the names finds which of them are text,
 //! streams or floating-point numbers ([`facts`]). Then every family of mistakes inspects every node and offers changes
-//! ([`mod@offers`]). The families do not depend on one another. Finally, [`sieve`] sorts the changes, removes
+//! ([`mod@offers`]). The families do not depend on one another. Finally, [`dedup`] sorts the changes, removes
 //! duplicates, and drops those that no longer parse.
 //!
 //! All decisions depend on syntax; there is no type information. So a few mutants do not compile, and a few change
@@ -28,6 +28,7 @@
 mod bounds;
 mod calls;
 mod conditions;
+mod dedup;
 mod facts;
 mod grammar;
 mod kinds;
@@ -39,7 +40,6 @@ mod operator;
 mod operators;
 mod parse;
 mod resets;
-mod sieve;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -102,7 +102,7 @@ pub(super) fn mutations(grammar: Grammar, source: &str) -> Mutations {
     let mut nodes = Nodes::of(grammar, source, &tree);
     marks::mark(&mut nodes);
     let offers = offers(&mut nodes);
-    sieve::keep(source, offers.list, &mut parser, &Old::new(&tree))
+    dedup::keep(source, offers.list, &mut parser, &Old::new(&tree))
 }
 
 /// Collects the offers of all families.

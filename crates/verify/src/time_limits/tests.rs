@@ -1,4 +1,4 @@
-use super::super::given::{assert_lines, given, legacy, limit, matrix, told};
+use super::super::test_support::{assert_lines, given, legacy, limit, matrix, told};
 use super::*;
 use Verdict::{Accepted, TimeLimitExceeded, WrongAnswer};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::super::name;
 use super::field::Field;
 use super::question::Question;
-use super::stock;
+use super::seeds;
 use crate::mutants::Mutant;
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
@@ -47,7 +47,7 @@ pub(super) fn add(
     let written = if part == Part::InvalidInput {
         keep_files(&bytes, &[], &["in"], &keep)
     } else {
-        let (Some(input), Some(answer)) = (stock::read(&case.input), stock::read(&case.answer)) else {
+        let (Some(input), Some(answer)) = (seeds::read(&case.input), seeds::read(&case.answer)) else {
             return not_added(&format!("the files of {} cannot be read", case.name));
         };
         keep_files(&input, &[("ans", &answer), ("out", &bytes)], &["in", "ans", "out"], &keep)

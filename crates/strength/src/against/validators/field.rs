@@ -4,11 +4,11 @@ use reference::random::Random;
 
 use super::edits;
 use super::original::Original;
-use super::panel::Panel;
 use super::question::Question;
-use super::stock::Stock;
+use super::seeds::Stock;
+use super::validator_runner::Panel;
 use referee_grading::verdict::Verdict;
-use referee_hunt::ground::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use referee_hunt::input_source::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use referee_hunt::texts::{mutate, reduce};
 use referee_judge::JudgeError;
 
@@ -47,12 +47,12 @@ impl Field<'_, '_> {
         } else {
             edits::edited(text.bytes(), &other.bytes(), &mut random)
         };
-        Draw::Prey(Question::new(&bytes, text.like))
+        Draw::Candidate(Question::new(&bytes, text.like))
     }
 }
 
 impl Ground for Field<'_, '_> {
-    type Prey = Question;
+    type Candidate = Question;
 
     fn draw(&self, number: u64) -> Result<Draw<Question>, JudgeError> {
         if self.end.is_some_and(|end| number >= end) {
@@ -60,7 +60,7 @@ impl Ground for Field<'_, '_> {
         }
         let (listed, turn) = (&self.stock.listed, number / 2);
         Ok(match listed.get(turn as usize) {
-            Some(question) if number.is_multiple_of(2) => Draw::Prey(question.clone()),
+            Some(question) if number.is_multiple_of(2) => Draw::Candidate(question.clone()),
             _ => self.changed(number),
         })
     }

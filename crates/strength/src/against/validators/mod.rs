@@ -1,12 +1,12 @@
 //! Runs mutants of validators on the tests of validators: which wrong answers, and which illegal inputs, would slip
 //! through?
 //!
-//! The unchanged validator decides which ruling is correct ([`original`]). The tests ([`tests`]) are the package's
-//! answers, inputs and folders of validator tests. A test kills a mutant whose ruling differs. `JE` is a ruling, too: a
-//! judge notices a validator that crashes or runs out of time.
+//! The unchanged validator decides which ruling is correct ([`original`]). The tests ([`validator_cases`]) are the
+//! package's answers, inputs and folders of validator tests. A test kills a mutant whose ruling differs. `JE` is a
+//! ruling, too: a judge notices a validator that crashes or runs out of time.
 //!
 //! Survivors are hunted ([`field`]): the hunt looks for an output or an input ([`question`]) on which mutant and
-//! validator disagree. Candidates are the package's files and the outputs of its submissions ([`stock`]), and small
+//! validator disagree. Candidates are the package's files and the outputs of its submissions ([`seeds`]), and small
 //! changes of those ([`edits`]). A find becomes a validator test ([`add`]).
 //!
 //! Output validators that talk with submissions are not mutated: their tests would be whole conversations.
@@ -15,10 +15,10 @@ mod add;
 mod edits;
 mod field;
 mod original;
-mod panel;
 mod question;
-mod stock;
-mod tests;
+mod seeds;
+mod validator_cases;
+mod validator_runner;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,15 +30,15 @@ use crate::mutants::Mutant;
 use crate::subject::{Role, Subject};
 use field::Field;
 use original::Original;
-use panel::Panel;
 use question::Question;
 use referee_event::SurvivorHunted;
 use referee_grading::verdict::Verdict;
-use referee_hunt::ground::{Failure, Kind};
+use referee_hunt::input_source::{Failure, Kind};
 use referee_hunt::search::{Find, Search, Searched};
 use referee_hunt::shrink::{Shrink, Shrunk};
 use referee_judge::{JudgeError, Settings};
 use referee_package::Package;
+use validator_runner::Panel;
 
 /// A package with one of its validators as the only one of its kind.
 pub(crate) struct Alone<'a> {
@@ -162,7 +162,7 @@ impl<'a> Validators<'a> {
             if *program == subject.name
                 && let Some(failure) = field.disagreement(question)?
             {
-                let find = Find { prey: question.clone(), failure };
+                let find = Find { candidate: question.clone(), failure };
                 let told = told(field, &find, subject, nothing(mutant, subject));
                 return Ok(Some(SurvivorHunted { by_find_of: Some(*number), tried: 1, ..told }));
             }
@@ -194,12 +194,12 @@ impl<'a> Validators<'a> {
         }));
         let Some(Shrunk { find, .. }) = shrunk else { return Ok(told) };
         if quest.add.is_some() {
-            let added = add::add(self.package, subject, mutant, field, &find.prey)?;
+            let added = add::add(self.package, subject, mutant, field, &find.candidate)?;
             told.written = added.written;
             told.remarks.extend(added.remark);
         }
         let mut finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
-        finds.push((subject.name.clone(), mutant.number, find.prey));
+        finds.push((subject.name.clone(), mutant.number, find.candidate));
         Ok(told)
     }
 }
@@ -283,13 +283,13 @@ fn told(field: &Field<'_, '_>, find: &Find<Question>, subject: &Subject, nothing
         _ => "fails",
     };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (asked, case) = (find.prey.bytes(), &field.stock.likes[find.prey.like]);
+    let (asked, case) = (find.candidate.bytes(), &field.stock.likes[find.candidate.like]);
     let mut told = SurvivorHunted { killed: true, kind: Some(word.to_owned()), message: message.clone(), ..nothing };
     if subject.role == Role::InputValidator {
         told.input = Some(text(&asked));
     } else {
-        told.input = Some(text(&stock::read(&case.input).unwrap_or_default()));
-        told.expected = Some(text(&stock::read(&case.answer).unwrap_or_default()));
+        told.input = Some(text(&seeds::read(&case.input).unwrap_or_default()));
+        told.expected = Some(text(&seeds::read(&case.answer).unwrap_or_default()));
         told.got = Some(text(&asked));
         told.remarks.push(format!("it is an output on {}", case.name));
     }

@@ -5,10 +5,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::super::telling_line;
-use super::panel::Panel;
 use super::question::Question;
-use super::stock::Stock;
-use super::tests::{Test, tests};
+use super::seeds::Stock;
+use super::validator_cases::{Test, tests};
+use super::validator_runner::Panel;
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Digest, JudgeError, Ruling, Settings};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_hunt::texts::sheet::Sheet;
+use referee_hunt::texts::tokens::Sheet;
 
 /// An output for a case, or an input.
 #[derive(Clone)]

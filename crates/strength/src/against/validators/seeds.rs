@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::question::Question;
-use super::tests::Test;
+use super::validator_cases::Test;
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, Settings, Submission, Trials};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
-use referee_judge::{Digest, InputExaminer, JudgeError, OutputExaminer, Ruling, Settings, Word};
+use referee_judge::{Digest, InputExaminer, InputVerdict, JudgeError, OutputExaminer, Ruling, Settings};
 use referee_package::{Package, TestCase};
 
 /// A validator that is built and ready to run.
@@ -64,9 +64,9 @@ impl<'a> Panel<'a> {
             None => examiner.judge(case)?,
         };
         let (verdict, message) = match words.into_iter().next() {
-            Some(Word::Valid) => (Verdict::Accepted, None),
-            Some(Word::Invalid(reason) | Word::Aborted(reason)) => (Verdict::WrongAnswer, Some(reason)),
-            Some(Word::Failed(reason) | Word::Exhausted(reason)) => (Verdict::JudgeError, Some(reason)),
+            Some(InputVerdict::Valid) => (Verdict::Accepted, None),
+            Some(InputVerdict::Invalid(reason) | InputVerdict::Aborted(reason)) => (Verdict::WrongAnswer, Some(reason)),
+            Some(InputVerdict::Failed(reason) | InputVerdict::Exhausted(reason)) => (Verdict::JudgeError, Some(reason)),
             None => (Verdict::JudgeError, None),
         };
         Ok(Ruling { verdict, message })
