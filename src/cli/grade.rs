@@ -139,7 +139,8 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let mut reports =
         reports.after(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
-    let graded = judge::grade(package, &cases, &submissions, settings, &mut |event| reports.event(&event));
+    let graded = judge::Session::open(package, settings)
+        .and_then(|session| session.grade(&cases, &submissions, &mut |event| reports.event(&event)));
     let reported = reports.finish();
     judging.tell_of_results(is_verbose);
     let summary = graded.map_err(Failure::of_judging)?;

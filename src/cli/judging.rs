@@ -209,7 +209,8 @@ fn warn_of_memory(limit_bytes: u64) {
 
 fn measure(package: &Package, settings: &Settings) -> Result<Measured, Failure> {
     super::say("", 0, &format!("{} states no time limit; measuring its own submissions", package.name));
-    let measured = judge::measure_time_limit(package, settings, &mut |_| {})
+    let session = judge::Session::open(package, settings).map_err(Failure::of_judging)?;
+    let measured = judge::measure_time_limit(&session, &mut |_| {})
         .map_err(Failure::of_judging)
         .map_err(|failure| failure.with_hint("set limits.time_limit in problem.yaml, or give --time-limit"))?;
     let Measured { limit, slowest, submission, case } = &measured;
@@ -220,15 +221,15 @@ fn measure(package: &Package, settings: &Settings) -> Result<Measured, Failure> 
         package.timing.resolution
     );
     super::say("", 0, &text);
-    warn_of_upper_bounds(package, settings, *limit)?;
+    warn_of_upper_bounds(&session, package, *limit)?;
     Ok(measured)
 }
 
 /// Submissions that must exceed the time limit, and do not exceed the measured one by enough.
-fn warn_of_upper_bounds(package: &Package, settings: &Settings, limit: Duration) -> Result<(), Failure> {
+fn warn_of_upper_bounds(session: &judge::Session<'_>, package: &Package, limit: Duration) -> Result<(), Failure> {
     let factor = package.timing.time_limit_to_tle;
-    let reached = judge::slowest_of_upper_bounds(package, settings, limit.mul_f64(factor), &|_, _| false)
-        .map_err(Failure::of_judging)?;
+    let reached =
+        judge::slowest_of_upper_bounds(session, limit.mul_f64(factor), &|_, _| false).map_err(Failure::of_judging)?;
     for near in reached.iter().filter(|reached| !reached.is_more && reached.case.is_some()) {
         let text = format!(
             "{} must exceed the time limit by {factor} times, and takes only {:.3} s",

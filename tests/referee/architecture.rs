@@ -56,3 +56,56 @@ fn arrows_of_cargo() -> Arrows {
     }
     arrows
 }
+
+#[test]
+fn modules_of_the_judge_use_modules_of_lower_floors_only() {
+    let source = in_repository("crates/judge/src");
+    let floors = floors_of(&std::fs::read_to_string(source.join("lib.rs")).expect("lib.rs can be read"));
+    let mut upward = Vec::new();
+    let mut uses = 0;
+    for entry in walkdir::WalkDir::new(&source).into_iter().map(|entry| entry.expect("an entry")) {
+        let file = entry.path().strip_prefix(&source).expect("a file of the crate").to_owned();
+        if file.extension().is_none_or(|ending| ending != "rs") || file == Path::new("lib.rs") {
+            continue;
+        }
+        let module = file.components().next().expect("a name").as_os_str().to_string_lossy().replace(".rs", "");
+        let floor = *floors.get(&module).unwrap_or_else(|| panic!("lib.rs names no floor of {module}"));
+        for used in modules_used(&std::fs::read_to_string(entry.path()).expect("a source can be read")) {
+            let Some(below) = floors.get(&used) else { continue };
+            uses += 1;
+            if *below > floor {
+                upward.push(format!("{} uses {used}", file.display()));
+            }
+        }
+    }
+    assert!(uses > 100, "only {uses} uses were found");
+    assert_eq!(upward, Vec::<String>::new());
+}
+
+/// Reads the numbered list of floors in a crate's documentation: the number of each module's floor.
+fn floors_of(lib: &str) -> BTreeMap<String, usize> {
+    let list = lib.lines().skip_while(|line| *line != "//! # Floors").filter_map(|line| line.strip_prefix("//! "));
+    let rows =
+        list.filter_map(|line| line.split_once(". ").and_then(|(number, names)| Some((number.parse().ok()?, names))));
+    rows.flat_map(|(number, names)| quoted(names).into_iter().map(move |name| (name, number))).collect()
+}
+
+/// Returns the top modules of the crate that the source names by `crate::`, without its tests.
+fn modules_used(source: &str) -> BTreeSet<String> {
+    let code = source.split("\n#[cfg(test)]").next().unwrap_or_default();
+    let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let word = |text: &str| text.chars().take_while(|one| one.is_ascii_lowercase() || *one == '_').collect::<String>();
+    let mut found = BTreeSet::new();
+    for after in code.split("crate::").skip(1) {
+        match after.strip_prefix('{') {
+            Some(group) => {
+                let group = group.split(';').next().unwrap_or_default();
+                found.extend(group.split(',').map(|item| word(item.trim())));
+            }
+            None => {
+                found.insert(word(after));
+            }
+        }
+    }
+    found
+}

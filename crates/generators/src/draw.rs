@@ -16,14 +16,14 @@ use super::make::{Maker, Product, Trouble};
 use super::programs::Builder;
 use super::rules::{Case, Inherited, Rules, Solution};
 use referee_judge::package_program::{JuryProgram, PackagePrograms};
-use referee_judge::{JudgeError, Settings};
+use referee_judge::{JudgeError, Session, Settings};
 use referee_package::{Constants, Package, links};
 use referee_sandbox::SandboxError;
 
 /// Generators that are ready to be asked.
 pub struct Draws<'a> {
     package: &'a Package,
-    workshop: PackagePrograms<'a>,
+    package_programs: PackagePrograms<'a>,
     /// The commands, which are used in turn.
     cases: Vec<Case>,
     programs: BTreeMap<String, JuryProgram>,
@@ -51,7 +51,7 @@ const NO_PROGRAMS: [&str; 8] = ["yaml", "yml", "md", "txt", "h", "hpp", "in", "a
 impl<'a> Draws<'a> {
     /// Builds the generators of `rules`, or without rules those that lie in `generators/`.
     pub fn open(package: &'a Package, rules: Option<Rules>, settings: &'a Settings) -> Result<Self, JudgeError> {
-        let workshop = PackagePrograms::open(package, settings)?;
+        let package_programs = Session::open(package, settings)?.package_programs()?;
         let rules = rules.unwrap_or_default();
         let mut cases = with_seeds(&rules);
         if rules.is_empty() {
@@ -59,7 +59,7 @@ impl<'a> Draws<'a> {
         }
         let mut programs = BTreeMap::new();
         let mut unusable = Vec::new();
-        let builder = Builder { package, rules: &rules, workshop: &workshop, jobs: settings.jobs };
+        let builder = Builder { package, rules: &rules, package_programs: &package_programs, jobs: settings.jobs };
         for name in cases.iter().filter_map(|case| Some(&case.command.as_ref()?.program)) {
             if programs.contains_key(name) || unusable.iter().any(|(other, _)| other == name) {
                 continue;
@@ -74,7 +74,7 @@ impl<'a> Draws<'a> {
         let unusable = unusable.into_iter().map(|(_, reason)| reason).collect();
         Ok(Draws {
             package,
-            workshop,
+            package_programs,
             cases,
             programs,
             folders: AtomicU64::new(0),
@@ -102,10 +102,10 @@ impl<'a> Draws<'a> {
         let Some(command) = &case.command else { return Ok(None) };
         let Some(program) = self.programs.get(&command.program) else { return Ok(None) };
         let folder = self.folders.fetch_add(1, Ordering::Relaxed);
-        let folder = self.workshop.path().join(format!("drawn-{folder}"));
+        let folder = self.package_programs.path().join(format!("drawn-{folder}"));
         let maker = Maker {
             package: self.package,
-            workshop: &self.workshop,
+            package_programs: &self.package_programs,
             case,
             folder: folder.clone(),
             generator: Some(program),

@@ -44,7 +44,7 @@ fn failed(message: impl Into<String>) -> Trouble {
 /// Everything that is needed to make a case.
 pub(super) struct Maker<'a> {
     pub(super) package: &'a Package,
-    pub(super) workshop: &'a PackagePrograms<'a>,
+    pub(super) package_programs: &'a PackagePrograms<'a>,
     pub(super) case: &'a Case,
     /// Where its files go.
     pub(super) folder: PathBuf,
@@ -107,7 +107,7 @@ impl Maker<'_> {
             wall: limits.generation_time * 2 + Duration::from_secs(1),
             memory_bytes: limits.validation_memory_bytes.max(limits.memory_bytes),
             output_bytes,
-            until: self.workshop.until(),
+            until: self.package_programs.until(),
         }
     }
 
@@ -144,7 +144,7 @@ impl Maker<'_> {
             let Some(Content::File(input)) = product.files.get("in") else {
                 return Err(failed("the input is a link, and the solution is not asked"));
             };
-            let outcome = self.workshop.run(
+            let outcome = self.package_programs.run(
                 program,
                 &Run { arguments: Vec::new(), input: Input::File(input), limits: self.limits(LARGEST_BYTES) },
             )?;

@@ -21,7 +21,7 @@ type Built = (BuildFinished, Program);
 pub(super) struct Builder<'a> {
     pub(super) package: &'a Package,
     pub(super) rules: &'a Rules,
-    pub(super) workshop: &'a PackagePrograms<'a>,
+    pub(super) package_programs: &'a PackagePrograms<'a>,
     pub(super) jobs: usize,
 }
 
@@ -89,7 +89,7 @@ impl Builder<'_> {
     }
 
     fn built(&self, name: &str, part: &Part<'_>) -> Result<Built, JudgeError> {
-        let build = self.workshop.build(part)?;
+        let build = self.package_programs.build(part)?;
         let event = BuildFinished {
             submission: name.to_owned(),
             language: build.language,

@@ -130,7 +130,7 @@ impl<'a> Results<'a> {
         report(Event::CaseGenerated(event));
     }
 
-    pub(super) fn made(mut self, workshop: PackagePrograms<'_>) -> Made<'_> {
+    pub(super) fn made(mut self, package_programs: PackagePrograms<'_>) -> Made<'_> {
         for group in &self.rules.groups {
             if let Some(text) = &group.settings {
                 let path = if group.path.is_empty() { String::new() } else { format!("{}/", group.path) };
@@ -139,7 +139,7 @@ impl<'a> Results<'a> {
         }
         let names = self.rules.cases.iter().map(|case| &case.name);
         Made {
-            _workshop: workshop,
+            _package_programs: package_programs,
             wanted: self.wanted,
             folders: self.rules.groups.iter().map(|group| group.path.clone()).collect(),
             cases: names.chain(self.rules.includes.iter().map(|include| &include.name)).cloned().collect(),

@@ -13,14 +13,14 @@ use super::rules::{Case, Rules};
 use super::{GenerateError, solution};
 use referee_event::{Change, Event};
 use referee_judge::package_program::PackagePrograms;
-use referee_judge::{JudgeError, Settings};
+use referee_judge::{JudgeError, Session, Settings};
 use referee_package::Package;
 use referee_sandbox::SandboxError;
 
 /// The generated files, in folders that are removed with this value.
 pub struct Made<'a> {
     /// Holds the files.
-    pub(super) _workshop: PackagePrograms<'a>,
+    pub(super) _package_programs: PackagePrograms<'a>,
     /// The content of each path below `data/`.
     pub(super) wanted: BTreeMap<String, Wanted>,
     /// The folders, below `data/`.
@@ -46,8 +46,8 @@ pub fn run<'a>(
     there: Option<&Path>,
     report: &mut dyn FnMut(Event),
 ) -> Result<Made<'a>, GenerateError> {
-    let workshop = PackagePrograms::open(package, settings)?;
-    let builder = Builder { package, rules, workshop: &workshop, jobs: settings.jobs };
+    let package_programs = Session::open(package, settings)?.package_programs()?;
+    let builder = Builder { package, rules, package_programs: &package_programs, jobs: settings.jobs };
     let generators = rules.cases.iter().filter_map(|case| Some(&case.command.as_ref()?.program));
     let generators = builder.build(generators.collect(), |name| builder.generator(name), report)?;
     let solutions =
@@ -57,10 +57,17 @@ pub fn run<'a>(
     let own: Vec<usize> = (0..rules.cases.len()).filter(|&index| rules.cases[index].twin.is_none()).collect();
     let work = |number: usize| {
         let case = &rules.cases[own[number]];
-        let folder = workshop.path().join(format!("case-{number}"));
+        let folder = package_programs.path().join(format!("case-{number}"));
         let generator = case.command.as_ref().and_then(|command| generators.get(&command.program));
         let solution = solutions.get(&case.inherited.solution).filter(|_| needs_solution(case, package));
-        let maker = |generator, solution| Maker { package, workshop: &workshop, case, folder, generator, solution };
+        let maker = |generator, solution| Maker {
+            package,
+            package_programs: &package_programs,
+            case,
+            folder,
+            generator,
+            solution,
+        };
         let started = Instant::now();
         let product = match (generator.map(Result::as_ref).transpose(), solution.map(Result::as_ref).transpose()) {
             (Err(reason), _) => Err(Trouble::Failed(format!("its generator is not there: {reason}"))),
@@ -76,7 +83,7 @@ pub fn run<'a>(
     })?;
     results.take_until(rules.cases.len(), report);
     results.take_includes(report);
-    Ok(results.made(workshop))
+    Ok(results.made(package_programs))
 }
 
 /// A failure of the rule is a result; one of the judge ends all.

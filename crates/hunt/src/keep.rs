@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use super::FoundCase;
 use referee_grading::verdict::Verdict;
-use referee_judge::{InputExaminer, InputVerdict, JudgeError, Settings, Trials};
+use referee_judge::{InputVerdict, JudgeError, Session, Settings};
 use referee_package::Package;
 
 /// The folder and the name of a new case.
@@ -116,7 +116,8 @@ pub fn check(found: &FoundCase, package: &Package, settings: &Settings) -> Resul
     let refused = |reason: String| Err(KeepError::Refused(reason));
     let cases = super::cases(package);
     let like = super::usual(&cases);
-    let examiner = InputExaminer::new(package, settings)?;
+    let session = Session::open(package, settings)?;
+    let examiner = session.input_examiner()?;
     for (name, word) in examiner.names().iter().zip(examiner.judge_instead(like, &found.input)?) {
         match word {
             InputVerdict::Valid => {}
@@ -134,7 +135,7 @@ pub fn check(found: &FoundCase, package: &Package, settings: &Settings) -> Resul
         None if talks => return Ok(()),
         None => return refused("the right answer is unknown, and a test case needs one".to_owned()),
     };
-    let trials = Trials::open(package, settings)?;
+    let trials = session.trials()?;
     let case = trials.case(like, &found.input, answer)?;
     let ruling = trials.ruling(&case, answer)?;
     if ruling.verdict == Verdict::Accepted {

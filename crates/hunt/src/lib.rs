@@ -37,7 +37,7 @@ use texts::TextGround;
 use referee_event::{BuildFinished, Event, HuntFinished, Undone};
 use referee_generators::{self as generators, Draws, GenerateError};
 use referee_grading::verdict::Verdict;
-use referee_judge::{Contender, InputExaminer, JudgeError, Settings, Submission, Trials};
+use referee_judge::{Contender, JudgeError, Session, Settings, Submission, Trials};
 use referee_package::{InputArguments, Package, TestCase, ValidatorArguments};
 
 pub use answer_key::AnswerKey;
@@ -136,7 +136,8 @@ pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -
 }
 
 fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
-    let trials = Trials::open(hunt.package, hunt.settings)?;
+    let session = Session::open(hunt.package, hunt.settings)?;
+    let trials = session.trials()?;
     let program = build(hunt, &trials, report)?;
     let jury = Jury::new(hunt.package, &trials, &hunt.submission.path);
     let cases = cases(hunt.package);
@@ -154,17 +155,18 @@ fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) ->
         let truth = vec![format!("the reference solvers of {}: {solvers}", puzzle.name())];
         return on(hunt, &ground, truth, Vec::new(), watch);
     }
-    any_package(hunt, (&trials, &program, &jury), &cases, watch)
+    any_package(hunt, &session, (&trials, &program, &jury), &cases, watch)
 }
 
 /// Hunts in a package that belongs to none of the puzzles.
 fn any_package(
     hunt: &Hunt<'_>,
+    session: &Session<'_>,
     (trials, program, jury): (&Trials<'_>, &Contender, &Jury<'_>),
     cases: &[TestCase],
     watch: &dyn Watch,
 ) -> Result<Hunted, HuntError> {
-    let examiner = InputExaminer::new(hunt.package, hunt.settings)?;
+    let examiner = session.input_examiner()?;
     let (draws, mut remarks) = draws(hunt)?;
     let own = TextGround::own(cases);
     if own.is_empty() && draws.is_empty() {

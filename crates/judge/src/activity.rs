@@ -22,7 +22,7 @@ impl Activity {
     }
 
     /// Something is being done until the value is dropped.
-    pub(super) fn begin(&self, what: String) -> Busy<'_> {
+    pub(crate) fn begin(&self, what: String) -> Busy<'_> {
         let mut doing = self.lock();
         doing.begun += 1;
         let number = doing.begun;
@@ -36,7 +36,7 @@ impl Activity {
 }
 
 /// See [`Activity::begin`].
-pub(super) struct Busy<'a> {
+pub(crate) struct Busy<'a> {
     activity: &'a Activity,
     number: u64,
 }

@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::aborts::abort_remark;
-use super::executable::Executable;
-use super::executable::{self, Site};
-use super::folder::Folder;
-use super::input_validator::{self, FileValidators, InputVerdict, Unusable};
-use super::mutant_runner::{self, Digest};
-use super::validator::{self, Exam, Validator};
-use super::{JudgeError, MAKING_A_FOLDER, Settings, workspace};
+use crate::build::executable::Executable;
+use crate::build::executable::{self};
+use crate::build::product_digest::{self, Digest};
+use crate::session::Session;
+use crate::validator::aborts::abort_remark;
+use crate::validator::input_validator::{self, FileValidators, InputVerdict, Unusable};
+use crate::validator::{Exam, Validator};
+use crate::workspace::folder::Folder;
+use crate::workspace::no_folder;
+use crate::{JudgeError, Settings};
 use referee_grading::verdict::Verdict;
-use referee_package::{Package, TestCase};
+use referee_package::TestCase;
 use referee_sandbox::Captured;
 
 /// What an output validator says of an output.
@@ -24,32 +26,15 @@ pub struct Ruling {
     pub message: Option<String>,
 }
 
-/// Where validators are built and run.
-struct Place<'a> {
-    package: &'a Package,
-    workspace: Folder,
-}
-
-impl<'a> Place<'a> {
-    fn new(package: &'a Package) -> Result<Self, JudgeError> {
-        let workspace = workspace().map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
-        Ok(Place { package, workspace })
-    }
-
-    fn site(&self) -> Site<'_> {
-        Site { workspace: self.workspace.path(), package: &self.package.root, drawn: None }
-    }
-}
-
 /// What the compiler made of the sources at `path`.
 fn product(program: &Executable, path: &Path) -> Result<Digest, JudgeError> {
     let own = || {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
         Ok(BTreeMap::from([(name, blake3::hash(&std::fs::read(path)?))]))
     };
-    let sources = if path.is_dir() { mutant_runner::contents(path) } else { own() };
+    let sources = if path.is_dir() { product_digest::contents(path) } else { own() };
     sources
-        .and_then(|sources| mutant_runner::digest(program.folder(), &sources))
+        .and_then(|sources| product_digest::digest(program.folder(), &sources))
         .map_err(|source| JudgeError::System { doing: "looking at what a compiler has made", source })
 }
 
@@ -57,16 +42,36 @@ fn product(program: &Executable, path: &Path) -> Result<Digest, JudgeError> {
 pub struct InputExaminer<'a> {
     validators: FileValidators,
     unusable: Vec<Unusable>,
-    place: Place<'a>,
+    session: Session<'a>,
+}
+
+impl<'a> Session<'a> {
+    /// Builds the input validators, to run them on any input.
+    pub fn input_examiner(&self) -> Result<InputExaminer<'a>, JudgeError> {
+        InputExaminer::open(self)
+    }
+
+    /// Builds the answer validators, to run them on any answer.
+    pub fn answer_examiner(&self) -> Result<AnswerExaminer<'a>, JudgeError> {
+        AnswerExaminer::open(self)
+    }
+
+    /// Builds the output validators, to run them on any output.
+    pub fn output_examiner(&self) -> Result<OutputExaminer<'a>, JudgeError> {
+        OutputExaminer::open(self)
+    }
 }
 
 impl<'a> InputExaminer<'a> {
     /// Builds the validators. [`InputExaminer::unusable`] lists those that cannot be built.
-    pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
-        let place = Place::new(package)?;
-        let (validators, unusable) =
-            input_validator::prepare(&package.input_validators, package, settings, place.site())?;
-        Ok(InputExaminer { validators, unusable, place })
+    pub(crate) fn open(session: &Session<'a>) -> Result<Self, JudgeError> {
+        let (validators, unusable) = input_validator::prepare(
+            &session.package.input_validators,
+            session.package,
+            &session.settings,
+            session.site(),
+        )?;
+        Ok(InputExaminer { validators, unusable, session: session.clone() })
     }
 
     /// The validators that can be asked, in the order of their words.
@@ -97,13 +102,13 @@ impl<'a> InputExaminer<'a> {
 
     /// What each says of the input of a case.
     pub fn judge(&self, case: &TestCase) -> Result<Vec<InputVerdict>, JudgeError> {
-        self.validators.judge(case, None, self.place.package, self.place.site())
+        self.validators.judge(case, None, self.session.package, self.session.site())
     }
 
     /// What each would say if the case had the input `bytes`.
     pub fn judge_instead(&self, case: &TestCase, bytes: &[u8]) -> Result<Vec<InputVerdict>, JudgeError> {
         let bytes = Captured::of(bytes.to_vec());
-        self.validators.judge(case, Some(&bytes), self.place.package, self.place.site())
+        self.validators.judge(case, Some(&bytes), self.session.package, self.session.site())
     }
 }
 
@@ -111,16 +116,19 @@ impl<'a> InputExaminer<'a> {
 pub struct AnswerExaminer<'a> {
     validators: FileValidators,
     unusable: Vec<Unusable>,
-    place: Place<'a>,
+    session: Session<'a>,
 }
 
 impl<'a> AnswerExaminer<'a> {
     /// Builds the validators. [`AnswerExaminer::unusable`] lists those that cannot be built.
-    pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
-        let place = Place::new(package)?;
-        let (validators, unusable) =
-            input_validator::prepare(&package.answer_validators, package, settings, place.site())?;
-        Ok(AnswerExaminer { validators, unusable, place })
+    pub(crate) fn open(session: &Session<'a>) -> Result<Self, JudgeError> {
+        let (validators, unusable) = input_validator::prepare(
+            &session.package.answer_validators,
+            session.package,
+            &session.settings,
+            session.site(),
+        )?;
+        Ok(AnswerExaminer { validators, unusable, session: session.clone() })
     }
 
     /// The validators that can be asked, in the order of their words.
@@ -135,29 +143,26 @@ impl<'a> AnswerExaminer<'a> {
 
     /// What each says of the answer of a case.
     pub fn judge(&self, case: &TestCase) -> Result<Vec<InputVerdict>, JudgeError> {
-        self.validators.judge_answer(case, self.place.package, self.place.site())
+        self.validators.judge_answer(case, self.session.package, self.session.site())
     }
 }
 
 /// The output validator of a package, or the default one.
 pub struct OutputExaminer<'a> {
     validator: Validator,
-    settings: Settings,
-    /// In place of a submission's folder.
-    nobody: Folder,
-    place: Place<'a>,
+    /// An empty folder, for validators that expect the submission's folder.
+    no_submission: Folder,
+    session: Session<'a>,
 }
 
 impl<'a> OutputExaminer<'a> {
     /// Builds it.
-    pub fn new(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
-        let place = Place::new(package)?;
-        let validator = validator::prepare(package, &package.cases, settings, place.site())?;
-        let nobody = executable::folder_in(place.workspace.path())
-            .map_err(|source| JudgeError::System { doing: "making a folder for a program", source })?;
+    pub(crate) fn open(session: &Session<'a>) -> Result<Self, JudgeError> {
         // The user's feedback folder is for submissions only.
-        let settings = Settings { feedback: None, ..settings.clone() };
-        Ok(OutputExaminer { validator, settings, nobody, place })
+        let session = session.with(Settings { feedback: None, ..(*session.settings).clone() });
+        let validator = session.validator(&session.package.cases)?;
+        let no_submission = executable::folder_in(session.workspace.path()).map_err(no_folder)?;
+        Ok(OutputExaminer { validator, no_submission, session })
     }
 
     /// What the compiler made of the first of the package's own, whose file or folder is `path`. `None` if there is
@@ -169,9 +174,9 @@ impl<'a> OutputExaminer<'a> {
     /// What it says if a submission has written `output` on the case.
     pub fn judge(&self, case: &TestCase, output: &[u8]) -> Result<Ruling, JudgeError> {
         let output = Captured::of(output.to_vec());
-        let (submitted, workspace) = (self.nobody.path(), self.place.workspace.path());
+        let (submitted, workspace) = (self.no_submission.path(), self.session.workspace.path());
         let exam = Exam { submission: "nobody", case, submitted, workspace, inputs: None };
-        let opinion = self.validator.judge(&exam, &output, &self.settings)?;
+        let opinion = self.validator.judge(&exam, &output, &self.session.settings)?;
         Ok(Ruling { verdict: opinion.verdict, message: opinion.message })
     }
 }

@@ -4,40 +4,30 @@
 //! The results are remembered like those of submissions, but in a place of their own: thousands of mutants must not
 //! displace the results of submissions.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use blake3::Hasher;
-use walkdir::WalkDir;
-
-use super::build::{self, Build, Built, Role, Source};
-use super::build_cache::contents::hash_field;
-use super::case::{self, Bench};
-use super::compile::lacked_something;
-use super::executable::{Executable, Site};
-use super::folder::Folder;
-use super::results::{Ledger, Page};
-use super::retry::asked_again;
-use super::validator::{self, Validator};
-use super::{Cache, JudgeError, MAKING_A_FOLDER, Settings, Submission, workspace};
+use crate::build::compile::lacked_something;
+use crate::build::executable::Executable;
+use crate::build::product_digest::{self, Digest};
+use crate::build::{self, Build, Built};
+use crate::cache::results::{Ledger, Page};
+use crate::case;
+use crate::run::retry::asked_again;
+use crate::session::Session;
+use crate::validator::Validator;
+use crate::{Cache, JudgeError, Settings, Submission};
 use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict;
-use referee_package::{Package, TestCase};
+use referee_package::TestCase;
 
-/// A place to run programs on a package's test cases.
-pub struct Rows<'a> {
-    package: &'a Package,
-    settings: &'a Settings,
+/// Runs programs on a package's test cases. Its temporary files are removed with it.
+pub struct MutantRunner<'a> {
+    /// Its settings are those of the programs that are run.
+    session: Session<'a>,
     validator: Validator,
     ledger: Option<Ledger<'a>>,
-    workspace: Folder,
 }
-
-/// What a compiler made, in one number: programs with the same do the same.
-pub type Digest = [u8; 32];
 
 /// What came of building a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +41,7 @@ pub enum Product {
 }
 
 /// What a run found out about a program.
-pub struct Row {
+pub struct MutantRun {
     /// The result of building it.
     pub product: Product,
     /// By test case; `None` where it was not run.
@@ -72,7 +62,7 @@ pub trait StopPolicy {
 
 /// Returns the settings for programs that differ little: all cases are run, and results are remembered in a place of
 /// their own.
-pub fn settings_of_rows(settings: &Settings) -> Settings {
+pub fn settings_of_mutants(settings: &Settings) -> Settings {
     let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
     Settings { cache, all_cases: true, feedback: None, earlier: None, keyed: false, ..settings.clone() }
 }
@@ -80,20 +70,27 @@ pub fn settings_of_rows(settings: &Settings) -> Settings {
 /// The name of a note: what the compiler made of a program.
 const PRODUCT: &str = "product";
 
-impl<'a> Rows<'a> {
-    /// Builds the package's output validators, by `settings`; programs are run by `of_rows`.
-    pub fn open(package: &'a Package, settings: &Settings, of_rows: &'a Settings) -> Result<Self, JudgeError> {
-        super::refuse_what_cannot_be_judged(package)?;
-        let workspace = workspace().map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
-        let site = Site { workspace: workspace.path(), package: &package.root, drawn: None };
-        let validator = validator::prepare(package, &package.cases, settings, site)?;
-        let ledger = Ledger::open(package, &package.cases, of_rows, &validator);
-        Ok(Rows { package, settings: of_rows, validator, ledger, workspace })
+impl<'a> Session<'a> {
+    /// Builds the output validators, to run many programs that differ little. The programs are run by `of_mutants`,
+    /// which [`settings_of_mutants`] makes.
+    pub fn mutant_runner(&self, of_mutants: &Settings) -> Result<MutantRunner<'a>, JudgeError> {
+        MutantRunner::open(self, of_mutants)
+    }
+}
+
+impl<'a> MutantRunner<'a> {
+    /// Builds the output validators by the session's settings. Programs are run by `of_mutants`.
+    pub(crate) fn open(session: &Session<'a>, of_mutants: &Settings) -> Result<Self, JudgeError> {
+        crate::refuse_what_cannot_be_judged(session.package)?;
+        let validator = session.validator(&session.package.cases)?;
+        let ledger =
+            Ledger::open(session.package, &session.package.cases, of_mutants, validator.ingredients(of_mutants));
+        Ok(MutantRunner { session: session.with(of_mutants.clone()), validator, ledger })
     }
 
     /// Builds and runs a program, as far as `patience` goes and it is not known from earlier runs.
-    pub fn run(&self, submission: &Submission, patience: &dyn StopPolicy) -> Result<Row, JudgeError> {
-        let plan = build::plan(&self.source(submission), self.settings, self.site())?;
+    pub fn run(&self, submission: &Submission, patience: &dyn StopPolicy) -> Result<MutantRun, JudgeError> {
+        let plan = build::plan(&self.session.source(submission), &self.session.settings, self.session.site())?;
         let page = self.ledger.as_ref().zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
         let known = known(page.as_ref());
         let slow_is_slow = patience.takes_slow_as_slow();
@@ -102,19 +99,21 @@ impl<'a> Rows<'a> {
             Some(product) => product,
             None => runner.build()?,
         };
-        let mut results = vec![None; self.package.cases.len()];
+        let mut results = vec![None; self.session.package.cases.len()];
         if let Product::Made(digest) = &product
             && patience.begins(digest)
         {
             while let Some(index) = patience.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
-                match runner.result(index, &self.package.cases[index])? {
+                match runner.result(index, &self.session.package.cases[index])? {
                     Ok(result) => results[index] = Some(result),
                     // It could be built once, and is to be run on a case that is new.
-                    Err(reason) => return Ok(Row { product: Product::Unavailable(reason), results, cached: false }),
+                    Err(reason) => {
+                        return Ok(MutantRun { product: Product::Unavailable(reason), results, cached: false });
+                    }
                 }
             }
         }
-        Ok(Row { product, results, cached: runner.plan.is_some() })
+        Ok(MutantRun { product, results, cached: runner.plan.is_some() })
     }
 
     fn keep(&self, page: Option<&Page>, product: &Product) {
@@ -124,24 +123,6 @@ impl<'a> Rows<'a> {
             Product::Failed(message) => ledger.keep_note(page, PRODUCT, &[&[0], message.as_bytes()].concat()),
             Product::Unavailable(_) => {}
         }
-    }
-
-    fn source<'s>(&'s self, submission: &'s Submission) -> Source<'s> {
-        Source {
-            path: &submission.path,
-            language: submission.language.as_deref(),
-            entry_point: submission.entry_point.as_deref(),
-            code_bytes: Some(self.settings.limits.code_bytes),
-            role: Role::Submission,
-            package: submission.expectations.is_some().then_some(self.package.root.as_path()),
-            constants: submission.expectations.is_some().then_some(&self.package.constants),
-            added: &[],
-            includes: Some(self.package),
-        }
-    }
-
-    fn site(&self) -> Site<'_> {
-        Site { workspace: self.workspace.path(), package: &self.package.root, drawn: None }
     }
 }
 
@@ -156,7 +137,7 @@ fn known(page: Option<&Page>) -> Option<Product> {
 
 /// One program on its way through the cases. It is built when something has to be run.
 struct Runner<'r, 'a> {
-    rows: &'r Rows<'a>,
+    rows: &'r MutantRunner<'a>,
     submission: &'r Submission,
     plan: Option<build::Plan<'r>>,
     program: Option<Executable>,
@@ -166,12 +147,12 @@ struct Runner<'r, 'a> {
 
 impl Runner<'_, '_> {
     fn build(&mut self) -> Result<Product, JudgeError> {
-        let Some(plan) = self.plan.take() else { return Err(super::reorder::lost()) };
-        let sources = plan.folder().map(contents).transpose().map_err(unreadable)?.unwrap_or_default();
+        let Some(plan) = self.plan.take() else { return Err(crate::run::reorder::lost()) };
+        let sources = plan.folder().map(product_digest::contents).transpose().map_err(unreadable)?.unwrap_or_default();
         let Build { result, .. } = plan.make()?;
         let product = match result {
             Built::Ready(program) => {
-                let digest = digest(program.folder(), &sources);
+                let digest = product_digest::digest(program.folder(), &sources);
                 self.program = Some(program);
                 Product::Made(digest.map_err(unreadable)?)
             }
@@ -195,18 +176,10 @@ impl Runner<'_, '_> {
         {
             return Ok(Err(reason));
         }
-        let (rows, Some(program)) = (self.rows, &self.program) else { return Err(super::reorder::lost()) };
-        let bench = Bench {
-            kind: rows.package.kind,
-            settings: rows.settings,
-            validator: &rows.validator,
-            workspace: rows.workspace.path(),
-            package: &rows.package.root,
-            cpu_factor: 1.0,
-            anew: false,
-        };
+        let (rows, Some(program)) = (self.rows, &self.program) else { return Err(crate::run::reorder::lost()) };
+        let bench = rows.session.bench(&rows.validator);
         let judge = || case::judge(&bench, &self.submission.name, program, case);
-        let mut result = asked_again(judge()?, rows.settings.time, judge)?;
+        let mut result = asked_again(judge()?, rows.session.settings.time, judge)?;
         let is_lasting = self.slow_is_slow || result.verdict != Verdict::TimeLimitExceeded;
         if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()).filter(|_| is_lasting) {
             ledger.keep(page, index, &mut result, self.submission);
@@ -217,31 +190,4 @@ impl Runner<'_, '_> {
 
 fn unreadable(source: io::Error) -> JudgeError {
     JudgeError::System { doing: "looking at what a compiler has made", source }
-}
-
-/// Returns all files of a folder by their paths relative to it, with the hashes of their contents.
-pub(super) fn contents(folder: &Path) -> io::Result<BTreeMap<PathBuf, blake3::Hash>> {
-    let entries = WalkDir::new(folder).follow_root_links(true).min_depth(1).into_iter().filter_map(Result::ok);
-    let files = entries.filter(|entry| entry.file_type().is_file());
-    let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_path_buf();
-    files.map(|entry| Ok((below(entry.path()), blake3::hash(&fs::read(entry.path())?)))).collect()
-}
-
-/// What of Python's compiled files tells when the source was written, in bytes.
-const STAMP_BYTES: usize = 16;
-
-/// Of all that was not there before the compiler came, or was something else; of everything, where it left nothing.
-pub(super) fn digest(folder: &Path, sources: &BTreeMap<PathBuf, blake3::Hash>) -> io::Result<Digest> {
-    let all = contents(folder)?;
-    let made: Vec<_> = all.iter().filter(|(name, hash)| sources.get(*name) != Some(hash)).collect();
-    let counted: Vec<_> = if made.is_empty() { all.iter().collect() } else { made };
-    let mut hasher = Hasher::new();
-    for (name, _) in counted {
-        let bytes = fs::read(folder.join(name))?;
-        let is_stamped = name.extension().is_some_and(|ending| ending == "pyc");
-        let code = if is_stamped { bytes.get(STAMP_BYTES..).unwrap_or_default() } else { &bytes };
-        hash_field(&mut hasher, name.as_os_str().as_encoded_bytes());
-        hash_field(&mut hasher, code);
-    }
-    Ok(*hasher.finalize().as_bytes())
 }

@@ -4,17 +4,21 @@
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::build::{self, Build, Built, Role, Source};
-use super::executable::{Executable, Site};
-use super::folder::Folder;
-use super::{JudgeError, MAKING_A_FOLDER, Settings};
+use crate::build::executable::Executable;
+use crate::build::{self, Build, Built, Role, Source};
+use crate::session::Session;
+use crate::workspace::folder::Folder;
+use crate::workspace::site::Site;
+use crate::workspace::{no_folder, workspace};
+use crate::{JudgeError, Settings};
 use referee_event::ToolFound;
 use referee_package::Package;
 use referee_sandbox::{Input, Limits, Outcome, Run, SandboxError};
 
-pub use super::classify::{ending_words, limit_words};
+pub use crate::outcome::classify::{ending_words, limit_words};
 
 /// A place to build and run programs of a package in. It goes with all that is in it.
 pub struct PackagePrograms<'a> {
@@ -22,7 +26,7 @@ pub struct PackagePrograms<'a> {
     root: &'a Path,
     /// `None` where they are of something else than a package.
     package: Option<&'a Package>,
-    settings: &'a Settings,
+    settings: Arc<Settings>,
     folder: Folder,
 }
 
@@ -54,15 +58,22 @@ pub struct JuryBuild {
     pub result: Result<JuryProgram, String>,
 }
 
+impl<'a> Session<'a> {
+    /// Returns a place to build and run the package's other programs, such as generators.
+    pub fn package_programs(&self) -> Result<PackagePrograms<'a>, JudgeError> {
+        PackagePrograms::open(self)
+    }
+}
+
 impl<'a> PackagePrograms<'a> {
-    /// A new one, with nothing in it.
-    pub fn open(package: &'a Package, settings: &'a Settings) -> Result<Self, JudgeError> {
+    pub(crate) fn open(session: &Session<'a>) -> Result<Self, JudgeError> {
+        let (package, settings) = (session.package, Arc::clone(&session.settings));
         PackagePrograms::with(&package.root, Some(package), settings)
     }
 
-    /// The same for programs below `root`, which is no package.
-    pub fn outside_a_package(root: &'a Path, settings: &'a Settings) -> Result<Self, JudgeError> {
-        PackagePrograms::with(root, None, settings)
+    /// Builds and runs programs below `root`, which is not a package.
+    pub fn outside_a_package(root: &'a Path, settings: &Settings) -> Result<Self, JudgeError> {
+        PackagePrograms::with(root, None, Arc::new(settings.clone()))
     }
 
     /// When its programs are stopped; see [`Settings::until`].
@@ -70,10 +81,8 @@ impl<'a> PackagePrograms<'a> {
         self.settings.until
     }
 
-    fn with(root: &'a Path, package: Option<&'a Package>, settings: &'a Settings) -> Result<Self, JudgeError> {
-        let folder = super::workspace();
-        let folder = folder.map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
-        Ok(PackagePrograms { root, package, settings, folder })
+    fn with(root: &'a Path, package: Option<&'a Package>, settings: Arc<Settings>) -> Result<Self, JudgeError> {
+        Ok(PackagePrograms { root, package, settings, folder: workspace().map_err(no_folder)? })
     }
 
     /// Returns the folder. Files that the caller puts there are removed with it.
@@ -104,7 +113,7 @@ impl<'a> PackagePrograms<'a> {
             added,
             includes: self.package.filter(|_| role == Role::Submission),
         };
-        let Build { language, seconds, cached, tools, result } = build::build(&source, self.settings, self.site())?;
+        let Build { language, seconds, cached, tools, result } = build::build(&source, &self.settings, self.site())?;
         let result = match result {
             Built::Ready(ready) => Ok(JuryProgram(ready)),
             Built::Failed(message) | Built::Skipped(message) | Built::Broken(message) => Err(message),

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{JudgeError, Settings, Submission, judge_all, wall_limit};
+use crate::{JudgeError, Session, Settings, Submission, wall_limit};
 use referee_event::{CaseFinished, Event};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_package::{Package, TestCase};
@@ -55,21 +55,18 @@ pub fn is_asleep(cpu: f64, wall: Option<f64>, limit: Duration) -> bool {
 }
 
 /// Runs the submissions that must not exceed the time limit on all cases, and gives the slowest of them its margin.
-pub fn measure_time_limit(
-    package: &Package,
-    settings: &Settings,
-    seen: &mut dyn FnMut(&CaseFinished),
-) -> Result<Measured, JudgeError> {
+pub fn measure_time_limit(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
+    let package = session.package;
     let bounding = |submission: &Submission| submission.bounds(TimeBound::Lower);
     let submissions: Vec<_> = Submission::of_jury(package).into_iter().filter(bounding).collect();
-    let settings = Settings { time: LONGEST, all_cases: true, ..settings.clone() };
+    let settings = Settings { time: LONGEST, all_cases: true, ..(*session.settings).clone() };
     let mut slowest = Slowest::default();
     let mut report = |event: Event| {
         let Event::CaseFinished(run) = event else { return };
         seen(&run);
         slowest.see(&submissions, run);
     };
-    judge_all(package, &package.cases, &submissions, &settings, &mut report)?;
+    session.with(settings).judge_all(&package.cases, &submissions, &mut report)?;
     if let Some((submission, case)) = slowest.stopped {
         return Err(JudgeError::Package(format!(
             "the package {} states no time limit, and {submission}, which must keep it, took more than {} s on {case}",
@@ -113,37 +110,35 @@ impl Slowest {
 /// one that has reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast
 /// there, so that nothing is gained by running it again.
 pub fn slowest_of_upper_bounds(
-    package: &Package,
-    settings: &Settings,
+    session: &Session<'_>,
     wanted: Duration,
     is_fast: &dyn Fn(&str, &str) -> bool,
 ) -> Result<Vec<Reached>, JudgeError> {
     let bounding = |submission: &Submission| submission.bounds(TimeBound::Upper);
-    let submissions: Vec<_> = Submission::of_jury(package).into_iter().filter(bounding).collect();
-    let limit = settings.time;
-    let settings = Settings { time: wanted, all_cases: false, ..settings.clone() };
-    submissions.iter().map(|submission| reached(package, submission, limit, &settings, is_fast)).collect()
+    let submissions: Vec<_> = Submission::of_jury(session.package).into_iter().filter(bounding).collect();
+    let limit = session.settings.time;
+    let session = session.with(Settings { time: wanted, all_cases: false, ..(*session.settings).clone() });
+    submissions.iter().map(|submission| reached(&session, submission, limit, is_fast)).collect()
 }
 
-/// The settings have the time that is wanted in place of the time limit, `limit`.
+/// The settings of the session have the time that is wanted in place of the time limit, `limit`.
 fn reached(
-    package: &Package,
+    session: &Session<'_>,
     submission: &Submission,
     limit: Duration,
-    settings: &Settings,
     is_fast: &dyn Fn(&str, &str) -> bool,
 ) -> Result<Reached, JudgeError> {
-    let left = upper_cases(package, submission, is_fast);
+    let left = upper_cases(session.package, submission, is_fast);
     let mut run = |cases: &[TestCase]| {
         let mut runs = Vec::new();
-        judge_all(package, cases, std::slice::from_ref(submission), settings, &mut |event| {
+        session.judge_all(cases, std::slice::from_ref(submission), &mut |event| {
             if let Event::CaseFinished(run) = event {
                 runs.push(run);
             }
         })?;
         Ok(runs)
     };
-    slowest_of(&submission.name, &left, &Times { limit, wanted: settings.time }, &mut run)
+    slowest_of(&submission.name, &left, &Times { limit, wanted: session.settings.time }, &mut run)
 }
 
 /// The time limit, and the longer time up to which a submission is run that must exceed it.
@@ -234,8 +229,8 @@ impl Submission {
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::not_run;
     use super::*;
+    use crate::case::not_run;
     use Verdict::{Accepted, TimeLimitExceeded, WrongAnswer};
 
     const TIMES: Times = Times { limit: Duration::from_secs(2), wanted: Duration::from_secs(3) };

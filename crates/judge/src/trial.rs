@@ -5,36 +5,36 @@
 //! reports how it ended. [`Trials::judge`] decides whether the output is right, in the same way as for every test case.
 
 use std::fs;
-use std::io;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::build::{self, Build, Built, Role, Source};
-use super::case::{self, Bench};
-use super::classify::classify;
-use super::examiner::Ruling;
-use super::executable::{self, Executable, Site};
-use super::folder::Folder;
-use super::remeasure::{self, ExclusiveGate};
-use super::validator::{self, Exam, Validator};
-use super::{JudgeError, MAKING_A_FOLDER, Settings, Submission, workspace};
+use crate::build::executable::{self, Executable};
+use crate::build::{self, Build, Built};
+use crate::case::{self, Bench};
+use crate::examiner::Ruling;
+use crate::outcome::classify::classify;
+use crate::run::remeasure::{self, ExclusiveGate};
+use crate::session::Session;
+use crate::validator::{Exam, Validator};
+use crate::workspace::folder::Folder;
+use crate::workspace::no_folder;
+use crate::{JudgeError, Settings, Submission};
 use referee_event::{BuildFinished, CaseFinished};
 use referee_grading::verdict::Verdict;
-use referee_package::{Package, TestCase};
+use referee_package::TestCase;
 use referee_sandbox::{Captured, Input, Room, Run, SandboxError};
 
-/// A place to try programs in. It goes with all that is in it.
+/// Runs programs on any inputs. Its temporary files are removed with it.
 pub struct Trials<'a> {
-    package: &'a Package,
-    settings: Settings,
+    /// Its settings keep no feedback: the user's feedback folder is for the package's own test cases only.
+    session: Session<'a>,
     validator: Validator,
     /// Where inputs and answers lie: seen by validators, hidden from submissions.
-    data: PathBuf,
+    data: Arc<Folder>,
     numbers: AtomicU64,
-    /// In place of a submission's folder, where there is no submission.
-    nobody: Folder,
-    workspace: Folder,
+    /// An empty folder, for validators that expect the submission's folder where there is no submission.
+    no_submission: Folder,
     /// Keeps other runs out while one is measured alone.
     gate: ExclusiveGate,
 }
@@ -69,41 +69,27 @@ impl Drop for TrialCase {
     }
 }
 
-impl<'a> Trials<'a> {
-    /// Builds the package's output validators.
-    pub fn open(package: &'a Package, settings: &Settings) -> Result<Self, JudgeError> {
-        super::refuse_what_cannot_be_judged(package)?;
-        let workspace = workspace().map_err(no_folder)?;
-        let data = workspace.path().join("data");
-        fs::create_dir(&data).map_err(no_folder)?;
-        // The user's feedback folder is for the package's own test cases only.
-        let settings = Settings { feedback: None, ..settings.clone() };
-        let site = Site { workspace: workspace.path(), package: &package.root, drawn: Some(&data) };
-        let validator = validator::prepare(package, &package.cases, &settings, site)?;
-        let nobody = executable::folder_in(workspace.path()).map_err(no_folder)?;
-        let (numbers, gate) = (AtomicU64::new(0), ExclusiveGate::new());
-        Ok(Trials { package, settings, validator, data, numbers, nobody, workspace, gate })
+impl<'a> Session<'a> {
+    /// Builds the output validators, to run programs on inputs that are not test cases of the package.
+    pub fn trials(&self) -> Result<Trials<'a>, JudgeError> {
+        Trials::open(self)
     }
+}
 
-    fn site(&self) -> Site<'_> {
-        Site { workspace: self.workspace.path(), package: &self.package.root, drawn: Some(&self.data) }
+impl<'a> Trials<'a> {
+    pub(crate) fn open(session: &Session<'a>) -> Result<Self, JudgeError> {
+        crate::refuse_what_cannot_be_judged(session.package)?;
+        let (session, data) = session.with_drawn(Settings { feedback: None, ..(*session.settings).clone() })?;
+        let validator = session.validator(&session.package.cases)?;
+        let no_submission = executable::folder_in(session.workspace.path()).map_err(no_folder)?;
+        let (numbers, gate) = (AtomicU64::new(0), ExclusiveGate::new());
+        Ok(Trials { session, validator, data, numbers, no_submission, gate })
     }
 
     /// Builds a submission. That it cannot be built is in the result; an error is the judge's.
     pub fn build(&self, submission: &Submission) -> Result<(BuildFinished, Result<Contender, String>), JudgeError> {
-        let of_package = submission.expectations.is_some();
-        let source = Source {
-            path: &submission.path,
-            language: submission.language.as_deref(),
-            entry_point: submission.entry_point.as_deref(),
-            code_bytes: Some(self.settings.limits.code_bytes),
-            role: Role::Submission,
-            package: of_package.then_some(self.package.root.as_path()),
-            constants: of_package.then_some(&self.package.constants),
-            added: &[],
-            includes: Some(self.package),
-        };
-        let Build { language, seconds, cached, tools, result } = build::build(&source, &self.settings, self.site())?;
+        let (source, settings) = (self.session.source(submission), &*self.session.settings);
+        let Build { language, seconds, cached, tools, result } = build::build(&source, settings, self.session.site())?;
         let result = match result {
             Built::Ready(program) => Ok(Contender { name: submission.name.clone(), program }),
             Built::Failed(message) | Built::Skipped(message) | Built::Broken(message) => Err(message),
@@ -122,12 +108,12 @@ impl<'a> Trials<'a> {
 
     /// The CPU time that a program may use.
     pub fn time(&self) -> Duration {
-        self.settings.time
+        self.session.settings.time
     }
 
     /// When its programs are stopped; see [`Settings::until`].
     pub fn until(&self) -> Option<Instant> {
-        self.settings.until
+        self.session.settings.until
     }
 
     /// Runs a program on `input`, called as on `like`. Not for problems where submission and validator talk.
@@ -136,12 +122,12 @@ impl<'a> Trials<'a> {
         let run = Run {
             arguments: case::arguments(like),
             input: Input::Captured(&input),
-            limits: case::limits(&self.settings, 1.0),
+            limits: case::limits(&self.session.settings, 1.0),
         };
         let (bench, run) = (self.bench(), |room: &mut Room<'_>| room.run(&run));
         match self.gate.with_others(|| case::stay(&bench, &contender.program, like).run(run)) {
             Ok(outcome) => {
-                let failure = classify(&outcome, self.settings.time);
+                let failure = classify(&outcome, self.session.settings.time);
                 Ok(Attempt { failure, cpu: outcome.usage.cpu, output: outcome.stdout })
             }
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
@@ -159,7 +145,7 @@ impl<'a> Trials<'a> {
     /// Makes a case of an input and its answer. All else is as in `like`.
     pub fn case(&self, like: &TestCase, input: &[u8], answer: &[u8]) -> Result<TrialCase, JudgeError> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let file = |ending: &str| self.data.join(format!("{number}.{ending}"));
+        let file = |ending: &str| self.data.path().join(format!("{number}.{ending}"));
         let case = TestCase { input: file("in"), answer: file("ans"), output: None, ..like.clone() };
         let made = TrialCase { case };
         let written = fs::write(&made.case.input, input).and_then(|()| fs::write(&made.case.answer, answer));
@@ -176,25 +162,13 @@ impl<'a> Trials<'a> {
     /// What the output validator says if a submission has written `output` on a case.
     pub fn ruling(&self, case: &TrialCase, output: &[u8]) -> Result<Ruling, JudgeError> {
         let output = Captured::of(output.to_vec());
-        let (submitted, workspace) = (self.nobody.path(), self.workspace.path());
+        let (submitted, workspace) = (self.no_submission.path(), self.session.workspace.path());
         let exam = Exam { submission: "nobody", case: &case.case, submitted, workspace, inputs: None };
-        let opinion = self.validator.judge(&exam, &output, &self.settings)?;
+        let opinion = self.validator.judge(&exam, &output, &self.session.settings)?;
         Ok(Ruling { verdict: opinion.verdict, message: opinion.message })
     }
 
     fn bench(&self) -> Bench<'_> {
-        Bench {
-            kind: self.package.kind,
-            settings: &self.settings,
-            validator: &self.validator,
-            workspace: self.workspace.path(),
-            package: &self.package.root,
-            cpu_factor: 1.0,
-            anew: false,
-        }
+        self.session.bench(&self.validator)
     }
-}
-
-fn no_folder(source: io::Error) -> JudgeError {
-    JudgeError::System { doing: MAKING_A_FOLDER, source }
 }

@@ -38,7 +38,7 @@ use subject::{Role, Subject};
 
 use referee_event::{Event, StrengthFinished};
 use referee_hunt as hunt;
-use referee_judge::{JudgeError, Settings, settings_of_rows, toolchain};
+use referee_judge::{JudgeError, Settings, settings_of_mutants, toolchain};
 use referee_package::{Findings, Package};
 
 /// The settings of one strength measurement.
@@ -129,13 +129,14 @@ pub fn strength(
     let mut remarks: Vec<_> = findings.iter().map(ToString::to_string).collect();
     let found = subject::subjects(package, strength.settings)?;
     remarks.extend(found.remarks);
-    let of_rows = settings_of_rows(strength.settings);
-    let mut cases = Cases::open(package, strength.settings, &of_rows, strength.rigour)?;
+    let of_mutants = settings_of_mutants(strength.settings);
+    let mut cases = Cases::open(package, strength.settings, &of_mutants, strength.rigour)?;
     let wanted: Vec<&Subject> = found.subjects.iter().filter(|subject| (strength.wants)(&subject.name)).collect();
     let submissions: Vec<_> = wanted.iter().copied().filter(|subject| subject.role == Role::Submission).collect();
     cases.look_at(&submissions, &|| watch.stop())?;
     let alone = alone(package, &wanted);
-    let mut validators = Validators::open(package, strength.settings, &of_rows, strength.rigour == Rigour::UntilKilled);
+    let mut validators =
+        Validators::open(package, strength.settings, &of_mutants, strength.rigour == Rigour::UntilKilled);
     for one in &alone {
         validators.look_at(one)?;
     }

@@ -16,7 +16,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     if package.answer_validators.is_empty() {
         return Ok(None);
     }
-    let examiner = AnswerExaminer::new(package, &bench.plan.settings)?;
+    let examiner = bench.session.answer_examiner()?;
     let names = examiner.names();
     let mut findings = unusable(&examiner, package);
     let cases = if names.is_empty() { Vec::new() } else { cases(package) };

@@ -12,7 +12,7 @@ use super::finding::{Finding, counted};
 use super::matrix::{self, Matrix};
 use super::{Check, Plan};
 use referee_event::ToolFound;
-use referee_judge::{self as judge, InputExaminer, JudgeError, Measured, OutputExaminer, Settings, toolchain};
+use referee_judge::{self as judge, InputExaminer, JudgeError, Measured, OutputExaminer, Session, Settings, toolchain};
 use referee_package::Package;
 
 /// The number of failures after which a check stops. A validator that does not terminate uses its whole time limit for
@@ -34,6 +34,7 @@ pub(super) fn not_asked(all: usize, asked: usize, what: &str) -> Option<Finding>
 pub(super) struct Bench<'a> {
     pub(super) package: &'a Package,
     pub(super) plan: &'a Plan<'a>,
+    pub(super) session: Session<'a>,
     pool: ThreadPool,
     inputs: OnceCell<InputExaminer<'a>>,
     outputs: OnceCell<OutputExaminer<'a>>,
@@ -61,6 +62,7 @@ impl<'a> Bench<'a> {
         Ok(Bench {
             package,
             plan,
+            session: Session::open(package, &plan.settings)?,
             pool,
             inputs: OnceCell::new(),
             outputs: OnceCell::new(),
@@ -94,11 +96,11 @@ impl<'a> Bench<'a> {
     }
 
     pub(super) fn inputs(&self) -> Result<&InputExaminer<'a>, JudgeError> {
-        filled(&self.inputs, || InputExaminer::new(self.package, &self.plan.settings))
+        filled(&self.inputs, || self.session.input_examiner())
     }
 
     pub(super) fn outputs(&self) -> Result<&OutputExaminer<'a>, JudgeError> {
-        filled(&self.outputs, || OutputExaminer::new(self.package, &self.plan.settings))
+        filled(&self.outputs, || self.session.output_examiner())
     }
 
     /// Returns the time limit. If it is not stated, runs submissions to find it. Fails if the package has none and it
@@ -116,7 +118,7 @@ impl<'a> Bench<'a> {
             return Ok(Limit { time, measured: None });
         }
         let mut done = 0;
-        let measured = judge::measure_time_limit(self.package, &self.plan.settings, &mut |_| {
+        let measured = judge::measure_time_limit(&self.session, &mut |_| {
             done += 1;
             self.plan.watch.at(Check::TimeLimits, done, 0);
         })?;

@@ -4,7 +4,7 @@ use super::Check;
 use super::bench::Bench;
 use referee_event::{CaseFinished, Event, SubmissionFinished, ToolFound};
 use referee_grading::verdict::{TimeBound, Verdict, Word};
-use referee_judge::{self as judge, JudgeError, Settings, Submission};
+use referee_judge::{JudgeError, Settings, Submission};
 
 /// The results of all submissions, in order.
 #[derive(Debug, Default)]
@@ -94,7 +94,8 @@ pub(super) fn run(
     let total = submissions.len() * bench.package.cases.len();
     // Events come in the order of submissions.
     let mut current = 0;
-    judge::judge_all(bench.package, &bench.package.cases, submissions, settings, &mut |event| match event {
+    let session = bench.session.with(settings.clone());
+    session.judge_all(&bench.package.cases, submissions, &mut |event| match event {
         Event::BuildFinished(build) => {
             if let Some(row) = matrix.rows.get_mut(current) {
                 row.build_message = build.message;

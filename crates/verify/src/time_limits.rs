@@ -122,14 +122,17 @@ fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), Judg
     let case: Vec<_> = bench.package.cases.iter().filter(|case| case.name == run.case).cloned().collect();
     let cases: Vec<_> = case.iter().cycle().take(TIMES_AGAIN * case.len()).cloned().collect();
     let settings = Settings { jobs: 1, ..bench.settings()? };
-    judge::judge_all(bench.package, &cases, std::slice::from_ref(&row.submission), &settings, &mut |event| {
-        let Event::CaseFinished(again) = event else { return };
-        let again = self::run(run.row, &again, settings.time.as_secs_f64());
-        if again.is_faster_than(run) {
-            *run = again;
-        }
-    })
-    .map(drop)
+    let time = settings.time;
+    let session = bench.session.with(settings);
+    session
+        .judge_all(&cases, std::slice::from_ref(&row.submission), &mut |event| {
+            let Event::CaseFinished(again) = event else { return };
+            let again = self::run(run.row, &again, time.as_secs_f64());
+            if again.is_faster_than(run) {
+                *run = again;
+            }
+        })
+        .map(drop)
 }
 
 /// Returns how long the submissions that must exceed the limit take. A submission that is too fast was run on every
@@ -138,7 +141,7 @@ fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reache
     let wanted = limit.time.mul_f64(bench.package.timing.time_limit_to_tle);
     let row = |name: &str| matrix.rows.iter().find(|row| row.name() == name);
     let is_fast = |submission: &str, case: &str| row(submission).is_some_and(|row| is_fast(row, case));
-    let mut reached = judge::slowest_of_upper_bounds(bench.package, &bench.settings()?, wanted, &is_fast)?;
+    let mut reached = judge::slowest_of_upper_bounds(&bench.session.with(bench.settings()?), wanted, &is_fast)?;
     reached.retain(|reached| row(&reached.submission).is_some_and(Row::was_judged));
     for reached in reached.iter_mut().filter(|reached| reached.case.is_none()) {
         let cases = row(&reached.submission).map_or(&[][..], |row| &row.cases);

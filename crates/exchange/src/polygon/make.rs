@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 4 << 30;
 pub(super) struct Maker<'a> {
     root: &'a Path,
     problem: &'a Problem<'a>,
-    workshop: PackagePrograms<'a>,
+    package_programs: PackagePrograms<'a>,
     /// The headers that the package puts beside each of its programs.
     headers: Vec<PathBuf>,
     built: HashMap<PathBuf, JuryProgram>,
@@ -49,7 +49,7 @@ impl<'a> Maker<'a> {
         Ok(Maker {
             root,
             problem,
-            workshop: PackagePrograms::outside_a_package(root, settings)?,
+            package_programs: PackagePrograms::outside_a_package(root, settings)?,
             headers: headers(root, problem),
             built: HashMap::new(),
             limits: jury_limits(settings),
@@ -108,7 +108,7 @@ impl<'a> Maker<'a> {
             .ok_or_else(|| Stop::Own(format!("{} {}", source.path, xml::why_not(self.root, source.path))))?;
         if !self.built.contains_key(&path) {
             let files: Vec<_> = std::iter::once(path.clone()).chain(self.headers.iter().cloned()).collect();
-            let built = self.workshop.build(&Part::Files(&files)).map_err(ExchangeError::from)?.result;
+            let built = self.package_programs.build(&Part::Files(&files)).map_err(ExchangeError::from)?.result;
             let built = built.map_err(|words| Stop::Own(format!("{} cannot be built: {words}", source.path)))?;
             self.built.insert(path.clone(), built);
         }
@@ -118,7 +118,7 @@ impl<'a> Maker<'a> {
             input: input.map_or(Input::Empty, Input::File),
             limits: self.limits,
         };
-        let output = match self.workshop.run(program, &run) {
+        let output = match self.package_programs.run(program, &run) {
             Err(SandboxError::Interrupted) => return Err(ExchangeError::from(JudgeError::Interrupted).into()),
             Err(error) => return Err(Stop::Own(error.to_string())),
             Ok(outcome) => printed(outcome).map_err(Stop::Own)?,

@@ -53,7 +53,7 @@ impl Maker<'_> {
         let arguments = command.arguments(seed).into_iter().map(OsString::from).collect();
         let look = |folder: &OwnedFd| self.take_files(folder);
         let (outcome, taken) =
-            self.workshop.run_in_new_folder(generator, arguments, self.limits(LARGEST_BYTES), look)?;
+            self.package_programs.run_in_new_folder(generator, arguments, self.limits(LARGEST_BYTES), look)?;
         if let Some(message) = ended_badly(&outcome) {
             return Ok(Err((message, outcome.crossed.is_some())));
         }

@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, Mode, OFlags};
 use walkdir::WalkDir;
 
-use crate::copy::{self, CopyError, Purpose};
-use crate::folder::path_of;
+use crate::workspace::copy::{self, CopyError, Purpose};
+use crate::workspace::folder::path_of;
 use referee_grading::score::{Given, Written};
 use referee_text::printable::printable;
 

@@ -1,25 +1,29 @@
 //! Is an output right? The default output validator, or the package's own programs, all of which must accept.
 
+pub(crate) mod aborts;
 mod custom;
 mod feedback;
+pub(crate) mod grader;
+pub(crate) mod input_validator;
 mod on_sources;
 mod session;
-pub(super) mod testlib;
+pub(crate) mod testlib;
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use super::executable::Site;
-use super::{JudgeError, Settings};
+use crate::cache::results::Ingredients;
+use crate::workspace::site::Site;
+use crate::{JudgeError, Settings};
 use custom::{Custom, Duty};
-pub(super) use on_sources::{StaticValidator, prepare_static};
+pub(crate) use on_sources::{StaticValidator, prepare_static};
 use referee_compare::{self as compare, Options};
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 use referee_package::{Package, PackageProgram, TestCase};
 use referee_sandbox::{Captured, SandboxError};
-pub(super) use session::ValidatorSession;
+pub(crate) use session::ValidatorSession;
 
 /// Whether the program is a checker that speaks testlib's protocol, and the header that it lacks. `supplied` is the
 /// user's header; an error if it lacks one and none is supplied.
@@ -33,7 +37,7 @@ pub fn testlib_checker(
 }
 
 /// Decides about outputs.
-pub(super) enum Validator {
+pub(crate) enum Validator {
     /// The format's default.
     Default,
     /// The package's own programs.
@@ -42,38 +46,38 @@ pub(super) enum Validator {
 
 /// What the validator says of an output.
 #[derive(Debug)]
-pub(super) struct Opinion {
-    pub(super) verdict: Verdict,
-    pub(super) message: Option<String>,
+pub(crate) struct Opinion {
+    pub(crate) verdict: Verdict,
+    pub(crate) message: Option<String>,
     /// What the submission's author may be told.
-    pub(super) team_message: Option<String>,
+    pub(crate) team_message: Option<String>,
     /// Where the answer and the output part, as byte offsets, where that is known.
-    pub(super) place: Option<(usize, usize)>,
+    pub(crate) place: Option<(usize, usize)>,
     /// What the validator wrote of a score.
-    pub(super) given: Given,
+    pub(crate) given: Given,
 }
 
 impl Opinion {
-    pub(super) fn new(verdict: Verdict, message: Option<String>) -> Opinion {
+    pub(crate) fn new(verdict: Verdict, message: Option<String>) -> Opinion {
         Opinion { verdict, message, team_message: None, place: None, given: Given::default() }
     }
 }
 
 /// The output to judge, and where to run validators.
-pub(super) struct Exam<'a> {
-    pub(super) submission: &'a str,
-    pub(super) case: &'a TestCase,
+pub(crate) struct Exam<'a> {
+    pub(crate) submission: &'a str,
+    pub(crate) case: &'a TestCase,
     /// The folder of the submission's files.
-    pub(super) submitted: &'a Path,
-    pub(super) workspace: &'a Path,
+    pub(crate) submitted: &'a Path,
+    pub(crate) workspace: &'a Path,
     /// The folder of the inputs of later passes, where there are passes.
-    pub(super) inputs: Option<&'a Path>,
+    pub(crate) inputs: Option<&'a Path>,
 }
 
 /// The name by which packages give the default output validator its arguments.
 const DEFAULT: &str = "default";
 
-pub(super) fn prepare(
+pub(crate) fn prepare(
     package: &Package,
     cases: &[TestCase],
     settings: &Settings,
@@ -118,21 +122,22 @@ fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
 }
 
 impl Validator {
-    /// Returns what the verdict depends on besides the case and the output; `None` if that is unknown. The names are
-    /// those under which the validator gets its arguments.
-    pub(super) fn ingredients(&self, settings: &Settings) -> Option<Vec<(String, Vec<u8>)>> {
-        match self {
+    /// Returns what the verdict depends on besides the case and the output; `None` if that is unknown.
+    pub(crate) fn ingredients(&self, settings: &Settings) -> Option<Ingredients> {
+        let names_count = matches!(self, Validator::Custom(_));
+        let validators: Option<Vec<_>> = match self {
             Validator::Default => {
                 let rules = format!("default {:?} {}", settings.dialect, settings.legacy_arguments);
                 Some(vec![(DEFAULT.to_owned(), rules.into_bytes())])
             }
             Validator::Custom(programs) => programs.iter().map(Custom::ingredients).collect(),
-        }
+        };
+        Some(Ingredients { validators: validators?, names_count })
     }
 
     /// The one that talks, or says whether there is another pass. A problem of that kind without any is refused when
     /// the package is read, one with several in [`prepare`].
-    pub(super) fn only(&self) -> Option<&Custom> {
+    pub(crate) fn only(&self) -> Option<&Custom> {
         match self {
             Validator::Custom(programs) => programs.first(),
             Validator::Default => None,
@@ -140,7 +145,7 @@ impl Validator {
     }
 
     /// Removes the kept feedback on a submission and a case, because the run does not count.
-    pub(super) fn forget(&self, names: (&str, &str), settings: &Settings) {
+    pub(crate) fn forget(&self, names: (&str, &str), settings: &Settings) {
         if let (Validator::Custom(programs), Some(folder)) = (self, &settings.feedback) {
             for program in programs {
                 feedback::forget(folder, names, program.name());
@@ -150,7 +155,7 @@ impl Validator {
 
     /// Judges the output of one case. The outer error is the user's interruption; failures of the judge or the
     /// package are an opinion: JE.
-    pub(super) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
+    pub(crate) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
         match self {
             Validator::Default => Ok(by_default(exam.case, output, settings).unwrap_or_else(of_the_judge)),
             Validator::Custom(programs) => all_accept(programs, exam, output, settings),
@@ -184,7 +189,7 @@ fn all_accept(
     Ok(opinion)
 }
 
-pub(super) fn of_the_judge(message: String) -> Opinion {
+pub(crate) fn of_the_judge(message: String) -> Opinion {
     Opinion::new(Verdict::JudgeError, Some(message))
 }
 

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use super::custom::{self, Custom, Duty};
 use super::{Opinion, of_the_judge};
-use crate::executable::{Executable, Site};
+use crate::build::executable::Executable;
+use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_event::CaseFinished;
 use referee_package::{Package, StaticTest};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::custom::Custom;
 use super::{Opinion, feedback};
-use crate::executable::Place;
-use crate::interactive_verdict::Validated;
+use crate::build::executable::Place;
+use crate::outcome::interactive_verdict::Validated;
 use referee_package::TestCase;
 use referee_sandbox::{Captured, Input, Outcome, Run, SandboxError, Speaker, Talk, TalkError, talk};
 

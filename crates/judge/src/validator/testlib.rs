@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::script;
+use crate::build::script;
 use referee_package::PackageProgram;
 use referee_package::links::{self, Found};
 

@@ -14,7 +14,9 @@ use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 use referee_hunt::asked::judged;
 use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Keep, KeepError};
-use referee_judge::{Digest, JudgeError, Product, Row, Rows, Settings, StopPolicy, Submission, Trials};
+use referee_judge::{
+    Digest, JudgeError, MutantRun, MutantRunner, Product, Session, Settings, StopPolicy, Submission, Trials,
+};
 use referee_package::Package;
 
 /// The test cases of a package, and the results of its programs on them.
@@ -22,7 +24,7 @@ pub(crate) struct Cases<'a> {
     package: &'a Package,
     /// The settings for building and running mutants, in hunts, too.
     settings: &'a Settings,
-    rows: Rows<'a>,
+    rows: MutantRunner<'a>,
     /// The unchanged programs by name, or why they cannot be mutated.
     originals: BTreeMap<String, Result<Original, String>>,
     rigour: Rigour,
@@ -46,16 +48,16 @@ const NEAR: f64 = 0.8;
 const MOST_SLOW_KILLS: usize = 2;
 
 impl<'a> Cases<'a> {
-    /// Prepares the test cases. `of_rows` are the settings for running mutants.
+    /// Prepares the test cases. `of_mutants` are the settings for running mutants.
     pub(crate) fn open(
         package: &'a Package,
         settings: &'a Settings,
-        of_rows: &'a Settings,
+        of_mutants: &'a Settings,
         rigour: Rigour,
     ) -> Result<Self, JudgeError> {
-        let rows = Rows::open(package, settings, of_rows)?;
+        let rows = Session::open(package, settings)?.mutant_runner(of_mutants)?;
         let (originals, finds) = (BTreeMap::new(), Mutex::new(Vec::new()));
-        Ok(Cases { package, settings: of_rows, rows, originals, rigour, finds })
+        Ok(Cases { package, settings: of_mutants, rows, originals, rigour, finds })
     }
 
     /// Runs the unchanged programs on all test cases and stores their results. Fails if it is interrupted.
@@ -93,7 +95,7 @@ impl<'a> Cases<'a> {
         if finds.is_empty() {
             return Ok(None);
         }
-        let trials = Trials::open(self.package, self.settings)?;
+        let trials = Session::open(self.package, self.settings)?.trials()?;
         for (number, find) in finds.iter() {
             let Some(finished) = self.tried(&trials, submission, find)? else { return Ok(None) };
             let fails = !matches!(finished.verdict, Verdict::Accepted | Verdict::JudgeError);
@@ -150,7 +152,7 @@ impl<'a> Cases<'a> {
     }
 }
 
-fn original(row: Row, limit: f64) -> Result<Original, String> {
+fn original(row: MutantRun, limit: f64) -> Result<Original, String> {
     let product = match row.product {
         Product::Made(product) => product,
         Product::Failed(reason) => return Err(format!("it does not compile: {}", telling_line(&reason))),
@@ -330,7 +332,7 @@ impl Against for Cases<'_> {
         // Only a failure of the mutant counts: if the unchanged program fails on the find, too, the mutant is not
         // killed.
         if let Some(found) = hunted.find.filter(|_| told.killed) {
-            let trials = Trials::open(package, settings)?;
+            let trials = Session::open(package, settings)?.trials()?;
             if let Some(finished) = self.failure_of_the_program(&trials, subject, &found)? {
                 return Ok(against_the_program(told, &finished));
             }

@@ -56,7 +56,7 @@ pub(crate) fn alone<'a>(package: &Package, subjects: &[&'a Subject]) -> Vec<Alon
 pub(crate) struct Validators<'a> {
     package: &'a Package,
     settings: &'a Settings,
-    of_rows: &'a Settings,
+    of_mutants: &'a Settings,
     until_killed: bool,
     /// The unchanged validators by name, or why they cannot be mutated.
     originals: BTreeMap<String, Result<Original<'a>, String>>,
@@ -74,16 +74,16 @@ impl<'a> Validators<'a> {
     pub(crate) fn open(
         package: &'a Package,
         settings: &'a Settings,
-        of_rows: &'a Settings,
+        of_mutants: &'a Settings,
         until_killed: bool,
     ) -> Self {
         let (originals, finds) = (BTreeMap::new(), Mutex::new(Vec::new()));
-        Validators { package, settings, of_rows, until_killed, originals, finds }
+        Validators { package, settings, of_mutants, until_killed, originals, finds }
     }
 
     /// Runs an unchanged validator on its tests and stores its rulings.
     pub(crate) fn look_at(&mut self, alone: &'a Alone<'a>) -> Result<(), JudgeError> {
-        let original = Original::look_at(alone.subject, &alone.package, self.of_rows)?;
+        let original = Original::look_at(alone.subject, &alone.package, self.of_mutants)?;
         self.originals.insert(alone.subject.name.clone(), original);
         Ok(())
     }

@@ -7,7 +7,7 @@ use super::question::Question;
 use super::validator_cases::Test;
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
-use referee_judge::{JudgeError, Settings, Submission, Trials};
+use referee_judge::{JudgeError, Session, Settings, Submission};
 use referee_package::{Package, TestCase};
 
 /// The texts that a validator is asked about, as they are or changed.
@@ -88,7 +88,7 @@ impl Stock {
     /// Adds the outputs of the package's own submissions: real wrong answers, and correct ones that are not the jury's
     /// own.
     fn printed(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
-        let trials = Trials::open(package, settings)?;
+        let trials = Session::open(package, settings)?.trials()?;
         let mut jury = Submission::of_jury(package);
         jury.sort_by_key(|one| one.name.starts_with("accepted/"));
         let mut printed = Vec::new();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
-use referee_judge::{Digest, InputExaminer, InputVerdict, JudgeError, OutputExaminer, Ruling, Settings};
+use referee_judge::{Digest, InputExaminer, InputVerdict, JudgeError, OutputExaminer, Ruling, Session, Settings};
 use referee_package::{Package, TestCase};
 
 /// A validator that is built and ready to run.
@@ -20,14 +20,15 @@ impl<'a> Panel<'a> {
         package: &'a Package,
         settings: &Settings,
     ) -> Result<Result<Self, String>, JudgeError> {
+        let session = Session::open(package, settings)?;
         if subject.role != Role::InputValidator {
-            return match OutputExaminer::new(package, settings) {
+            return match session.output_examiner() {
                 Ok(examiner) => Ok(Ok(Panel::Output(Box::new(examiner)))),
                 Err(JudgeError::Package(reason)) => Ok(Err(reason)),
                 Err(error) => Err(error),
             };
         }
-        let examiner = InputExaminer::new(package, settings)?;
+        let examiner = session.input_examiner()?;
         Ok(match examiner.unusable().first() {
             Some(unusable) => Err(unusable.reason.clone()),
             None => Ok(Panel::Input(examiner)),

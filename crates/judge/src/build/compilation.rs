@@ -1,0 +1,207 @@
+//! Sources of a known language: gather them, compile them, remember the command.
+
+use std::path::{Path, PathBuf};
+
+use crate::build::compile::{self, Compiler};
+use crate::build::sources;
+use crate::build::{Built, GONE, Role, Source, Step, folder, is_gone, ready};
+use crate::cache::build_cache::Key;
+use crate::cache::results::ProgramKey;
+use crate::workspace::copy::CopyError;
+use crate::workspace::folder::Folder;
+use crate::workspace::site::Site;
+use crate::{JudgeError, Settings};
+use referee_language::{Commands, Language, Parts};
+use referee_package::Package;
+use referee_sandbox as sandbox;
+
+/// Gathered sources, and the commands to compile and run them.
+pub(crate) struct Compilation<'a> {
+    language: &'a Language,
+    /// The entry point, if it is declared.
+    entry_point: Option<&'a str>,
+    sources: Vec<PathBuf>,
+    main: PathBuf,
+    folder: Folder,
+    commands: Commands,
+    /// The folders of its tools.
+    homes: Vec<PathBuf>,
+    role: Role,
+    /// By what a product of the same sources is known, and results of it; `None` where nothing is kept.
+    keys: Option<(Key, ProgramKey)>,
+    settings: &'a Settings,
+    site: Site<'a>,
+}
+
+/// Gathers the sources in a folder of their own.
+pub(crate) fn plan<'a>(
+    source: &Source<'a>,
+    language: &'a Language,
+    settings: &'a Settings,
+    site: Site<'a>,
+) -> Result<Step<'a>, JudgeError> {
+    if let Some(refused) = source.includes.and_then(|package| not_allowed(language, package)) {
+        return Ok(Step::Nothing(Built::Failed(refused)));
+    }
+    let folder = folder(site)?;
+    let own = match gather(source, language, folder.path()) {
+        Ok(own) => own,
+        Err(CopyError::Unfit(_)) if is_gone(source.path) => {
+            return Ok(Step::Nothing(Built::Skipped(GONE.to_owned())));
+        }
+        Err(CopyError::Unfit(reason)) => return Ok(Step::Nothing(Built::Failed(reason))),
+        Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
+    };
+    if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
+        let reason = "its declared entry point begins with - or @, which is an option";
+        return Ok(Step::Nothing(Built::Failed(reason.to_owned())));
+    }
+    let sources = sources_in(folder.path(), source, language);
+    let main = match language.main_of(&sources, &own, source.entry_point) {
+        Err(reason) => return Ok(Step::Nothing(Built::Failed(reason))),
+        Ok(main) => main,
+    };
+    let parts = Parts {
+        sources: &sources,
+        main,
+        entry_point: source.entry_point.unwrap_or(language.entry_point()),
+        folder: folder.path(),
+        memory_mib: source.role.memory_bytes(settings) >> 20,
+    };
+    let commands = match language.commands(&parts) {
+        Err(missing) => return Ok(Step::Nothing(Built::Skipped(missing.to_string()))),
+        Ok(commands) => commands,
+    };
+    let homes = language.tool_folders();
+    if let Some(reason) = out_of_reach(&homes, settings) {
+        return Ok(Step::Nothing(Built::Skipped(reason)));
+    }
+    let keys = keys(language, &parts, settings, site);
+    let (main, entry_point, role) = (main.to_path_buf(), source.entry_point, source.role);
+    Ok(Step::Compile(Compilation {
+        language,
+        entry_point,
+        sources,
+        main,
+        folder,
+        commands,
+        homes,
+        role,
+        keys,
+        settings,
+        site,
+    }))
+}
+
+/// Why programs cannot use the tools in the folders `homes`, if so.
+fn out_of_reach(homes: &[PathBuf], settings: &Settings) -> Option<String> {
+    let closed = sandbox::closed_to_programs(homes, settings.sandbox)?;
+    Some(format!(
+        "its tools are in {}, where the user that programs run as cannot go; `referee doctor` says how to get a private \
+         root, or install them for everybody",
+        closed.display()
+    ))
+}
+
+/// By what the product of the sources is known, and results of it.
+fn keys(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<(Key, ProgramKey)> {
+    if !settings.needs_keys() {
+        return None;
+    }
+    let key = Key::of(language, parts, settings, site)?;
+    let of_program = ProgramKey::of_source(&key, language, parts)?;
+    Some((key, of_program))
+}
+
+/// Puts everything into `folder`, and tells which sources are the program's own.
+fn gather(source: &Source<'_>, language: &Language, folder: &Path) -> Result<Vec<PathBuf>, CopyError> {
+    sources::gather(source, folder)?;
+    sources::rename(language, &sources_in(folder, source, language), folder)?;
+    let own = sources_in(folder, source, language);
+    if let Some(package) = source.includes {
+        sources::include_all(package, &language.id, folder)?;
+    }
+    Ok(own)
+}
+
+fn sources_in(folder: &Path, source: &Source<'_>, language: &Language) -> Vec<PathBuf> {
+    if source.language.is_some() { language.declared_sources(folder) } else { language.sources(folder) }
+}
+
+/// Why the problem may not be solved in the language, if so.
+fn not_allowed(language: &Language, package: &Package) -> Option<String> {
+    let allowed = package.languages.as_ref().filter(|allowed| !allowed.contains(&language.id))?;
+    Some(format!("{} is not among the languages this problem allows: {}", language.name, allowed.join(", ")))
+}
+
+impl Compilation<'_> {
+    /// By what results of the program are known.
+    pub(crate) fn key(&self) -> Option<ProgramKey> {
+        self.keys.as_ref().map(|(_, key)| *key)
+    }
+
+    /// Where it is done.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Compiles, or takes what an earlier run has made.
+    pub(crate) fn make(self) -> Result<Built, JudgeError> {
+        let of_program = self.key();
+        if self.commands.compile.is_none() {
+            let starts_at = self.starts_at(self.entry_point.unwrap_or(self.language.entry_point()));
+            let ready = ready(self.commands, self.homes, self.folder, self.role, self.settings, self.site);
+            return Ok(Built::Ready(ready.with_name(&self.language.id, &starts_at).with_key(of_program)));
+        }
+        let kept = self.settings.cache.as_deref().zip(self.keys.as_ref());
+        let cached = kept.is_some_and(|(cache, (key, _))| cache.restore_to(key, self.folder.path()));
+        if !cached {
+            if let Err(message) = self.compile()? {
+                return Ok(Built::Failed(message));
+            }
+            if let Some((cache, (key, _))) = kept {
+                cache.keep_of(key, self.folder.path());
+            }
+        }
+        let found = match self.entry_point {
+            Some(declared) => declared.to_owned(),
+            None => match self.language.entry_point_in(self.folder.path(), &self.main) {
+                Err(reason) => return Ok(Built::Failed(reason)),
+                Ok(found) => found,
+            },
+        };
+        let starts_at = self.starts_at(&found);
+        match self.language.commands(&self.parts(&found)) {
+            Err(missing) => Ok(Built::Skipped(missing.to_string())),
+            Ok(commands) => {
+                let ready = ready(commands, self.homes, self.folder, self.role, self.settings, self.site);
+                let ready = ready.with_name(&self.language.id, &starts_at);
+                Ok(Built::Ready(ready.with_cached(cached).with_key(of_program)))
+            }
+        }
+    }
+
+    /// Returns the entry point in the form that static validators receive: a file's name is relative to the folder.
+    fn starts_at(&self, entry_point: &str) -> String {
+        let main = self.main.strip_prefix(self.folder.path()).unwrap_or(&self.main);
+        if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }
+    }
+
+    /// The inner error is the compiler's message.
+    fn compile(&self) -> Result<Result<(), String>, JudgeError> {
+        let Some(command) = self.commands.compile.clone() else { return Ok(Ok(())) };
+        let (variables, readable) = (self.commands.environment.clone(), self.homes.clone());
+        let (hidden, settings) = (self.site.hidden(), self.settings);
+        compile::compile(Compiler { command, variables, readable, hidden, settings }, self.folder.path())
+    }
+
+    fn parts<'p>(&'p self, entry_point: &'p str) -> Parts<'p> {
+        Parts {
+            sources: &self.sources,
+            main: &self.main,
+            entry_point,
+            folder: self.folder.path(),
+            memory_mib: self.role.memory_bytes(self.settings) >> 20,
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Detects what a submission is and whether it has to be compiled, and makes it runnable.
+
+pub(crate) mod compilation;
+pub(crate) mod compile;
+pub(crate) mod executable;
+mod normalize_modes;
+pub(crate) mod product_digest;
+pub(crate) mod script;
+mod sources;
+pub(crate) mod workdir;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::build::executable::{Executable, environment, folder_in};
+use crate::cache::results::ProgramKey;
+use crate::toolchain;
+use crate::workspace::folder::Folder;
+use crate::workspace::site::Site;
+use crate::{JudgeError, Settings};
+use compilation::Compilation;
+use referee_event::ToolFound;
+use referee_language::{Commands, Detected, Table};
+use referee_package::{Constants, Package, links};
+use referee_sandbox::{Identity, Program};
+use referee_text::printable::printable;
+
+/// A program to build.
+pub(crate) struct Source<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) language: Option<&'a str>,
+    pub(crate) entry_point: Option<&'a str>,
+    /// The largest total size of the sources, where that is limited.
+    pub(crate) code_bytes: Option<u64>,
+    /// Whose program it is.
+    pub(crate) role: Role,
+    /// The folder of the package that it is a part of, if it is.
+    pub(crate) package: Option<&'a Path>,
+    /// What `{{name}}` stands for in it, where that is replaced: in the package's own programs.
+    pub(crate) constants: Option<&'a Constants>,
+    /// Files to put beside its own: of the package, which are read as its files are, or the user's.
+    pub(crate) added: &'a [PathBuf],
+    /// The package whose included files it gets, and whose languages it may be written in.
+    pub(crate) includes: Option<&'a Package>,
+}
+
+impl<'a> Source<'a> {
+    /// A program of the package that judges: validators, graders. The files `added` are put beside its own.
+    pub(crate) fn of_package(path: &'a Path, package: &'a Package, added: &'a [PathBuf]) -> Source<'a> {
+        Source {
+            path,
+            language: None,
+            entry_point: None,
+            code_bytes: None,
+            role: Role::Jury,
+            package: Some(&package.root),
+            constants: Some(&package.constants),
+            added,
+            includes: None,
+        }
+    }
+}
+
+/// Whose a program is, and so what it may see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It must not see the package.
+    Submission,
+    /// It is part of the package, and reads it.
+    Jury,
+}
+
+impl Role {
+    /// The memory that it may use.
+    pub(crate) fn memory_bytes(self, settings: &Settings) -> u64 {
+        match self {
+            Role::Submission => settings.limits.memory_bytes,
+            Role::Jury => settings.limits.validation_memory_bytes,
+        }
+    }
+}
+
+/// What came of it.
+pub(crate) struct Build<Program = Executable> {
+    pub(crate) language: String,
+    pub(crate) seconds: f64,
+    /// Whether it was compiled by an earlier run.
+    pub(crate) cached: bool,
+    /// What its language needs, where it must be known what results are of.
+    pub(crate) tools: Vec<ToolFound>,
+    pub(crate) result: Built<Program>,
+}
+
+impl Build<()> {
+    /// Nothing is built, for this reason.
+    pub(crate) fn skipped(reason: String) -> Self {
+        let language = "unknown".to_owned();
+        Build { language, seconds: 0.0, cached: false, tools: Vec::new(), result: Built::Skipped(reason) }
+    }
+}
+
+pub(crate) enum Built<Program = Executable> {
+    /// It can be run.
+    Ready(Program),
+    /// It does not compile; the compiler's words.
+    Failed(String),
+    /// This machine cannot build it; why, and what to do.
+    Skipped(String),
+    /// The judge failed in building it.
+    Broken(String),
+}
+
+/// The largest executable that is taken as it is.
+const LARGEST_EXECUTABLE_BYTES: u64 = 1 << 30;
+
+pub(crate) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Build, JudgeError> {
+    plan(source, settings, site)?.make()
+}
+
+/// What it takes to build something, when it is known what that is, and before it is done.
+pub(crate) struct Plan<'a> {
+    started: Instant,
+    language: String,
+    tools: Vec<ToolFound>,
+    step: Result<Step<'a>, JudgeError>,
+}
+
+/// The steps that remain.
+#[expect(clippy::large_enum_variant, reason = "there is one for each program, and not for long")]
+pub(crate) enum Step<'a> {
+    Nothing(Built),
+    Compile(Compilation<'a>),
+}
+
+/// Finds out what there is to build, and gathers it in a folder of its own.
+pub(crate) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'a>) -> Result<Plan<'a>, JudgeError> {
+    let started = Instant::now();
+    let mut tools = Vec::new();
+    let (language, step) = if let Some(reason) = link_from_outside(source, site) {
+        ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
+    } else if let Some(refused) = link_out_of_the_package(source, site) {
+        ("unknown".to_owned(), Ok(Step::Nothing(Built::Failed(refused))))
+    } else if source.role == Role::Jury && script::has_scripts(source.path) {
+        ("scripts".to_owned(), script::from_scripts(source, settings, site).map(Step::Nothing))
+    } else {
+        match settings.languages.detect(source.path, source.language, settings.shebangs) {
+            Detected::Unknown => {
+                let reason = if is_gone(source.path) { GONE.to_owned() } else { unknown(source, &settings.languages) };
+                ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
+            }
+            Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
+            Detected::Source(language) => {
+                if settings.needs_keys() {
+                    tools.extend(language.tools().iter().filter_map(|tool| toolchain::found(tool)));
+                }
+                (language.name.clone(), compilation::plan(source, language, settings, site))
+            }
+        }
+    };
+    match step {
+        Err(JudgeError::Interrupted) => Err(JudgeError::Interrupted),
+        step => Ok(Plan { started, language, tools, step }),
+    }
+}
+
+impl Plan<'_> {
+    /// Returns the key of the program's results; `None` if the program is not run, or its contents are not known.
+    pub(crate) fn key(&self) -> Option<ProgramKey> {
+        match self.step.as_ref().ok()? {
+            Step::Nothing(Built::Ready(program)) => program.key(),
+            Step::Nothing(_) => None,
+            Step::Compile(compilation) => compilation.key(),
+        }
+    }
+
+    /// The folder in which it is compiled, if it is.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        match self.step.as_ref().ok()? {
+            Step::Nothing(_) => None,
+            Step::Compile(compilation) => Some(compilation.folder()),
+        }
+    }
+
+    /// Does it.
+    pub(crate) fn make(self) -> Result<Build, JudgeError> {
+        let result = self.step.and_then(|step| match step {
+            Step::Nothing(built) => Ok(built),
+            Step::Compile(compilation) => compilation.make(),
+        });
+        let result = match result {
+            Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
+            // One program that cannot be built must not keep the others from being judged.
+            Err(error) => Built::Broken(error.to_string()),
+            Ok(built) => built,
+        };
+        let cached = matches!(&result, Built::Ready(program) if program.is_cached());
+        let seconds = self.started.elapsed().as_secs_f64();
+        Ok(Build { language: self.language, seconds, cached, tools: self.tools, result })
+    }
+
+    /// Ends without building: the program is not needed.
+    pub(crate) fn leave(self) -> Build<()> {
+        let seconds = self.started.elapsed().as_secs_f64();
+        Build { language: self.language, seconds, cached: true, tools: self.tools, result: Built::Ready(()) }
+    }
+}
+
+/// The reason for not judging a program whose file was removed meanwhile. That is no fault of the program.
+pub(crate) const GONE: &str = "it is not there any more";
+
+pub(crate) fn is_gone(path: &Path) -> bool {
+    path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+}
+
+/// A submission must not be a link: it could lead to any file that the judge may read, or to another student's program.
+/// The author of a package chooses where the package's own links lead.
+fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
+    let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
+    let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
+    Some(format!("it is a link, to {}; name what it leads to", printable(target.as_os_str().as_encoded_bytes())))
+}
+
+/// Why a program of the package is not read, if it lies outside through a link: neither its language is looked for, nor
+/// is it copied.
+fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
+    let is_own = source.path.starts_with(site.package);
+    is_own.then(|| links::resolve(site.package, source.path).err()).flatten().map(|refused| refused.to_string())
+}
+
+fn unknown(source: &Source<'_>, languages: &Table) -> String {
+    match source.language {
+        Some(id) => format!("its declared language {id:?} is not known here; known: {}", languages.ids()),
+        None => {
+            "neither sources of a known language nor an executable; `referee doctor` lists the languages".to_owned()
+        }
+    }
+}
+
+fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Built, JudgeError> {
+    if let Some(allowed) = source.includes.and_then(|package| package.languages.as_ref()) {
+        let allowed = allowed.join(", ");
+        return Ok(Built::Failed(format!("executables are not among the languages this problem allows: {allowed}")));
+    }
+    match fs::File::open(source.path).and_then(|file| file.metadata()) {
+        Err(error) => return Ok(Built::Skipped(format!("it cannot be read: {error}; a copy of it is what is run"))),
+        Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
+            return Ok(Built::Failed(format!("it has more than the {LARGEST_EXECUTABLE_BYTES} bytes allowed")));
+        }
+        Ok(_) => {}
+    }
+    let folder = folder(site)?;
+    let copy = folder.path().join("program.out");
+    fs::copy(source.path, &copy)
+        .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
+        .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
+    let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
+    let key = settings.needs_keys().then(|| ProgramKey::of_executable(folder.path())).flatten();
+    let ready = ready(commands, Vec::new(), folder, source.role, settings, site);
+    Ok(Built::Ready(ready.with_name("executable", "program.out").with_key(key)))
+}
+
+pub(crate) fn folder(site: Site<'_>) -> Result<Folder, JudgeError> {
+    folder_in(site.workspace).map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
+}
+
+/// What came of building in `folder`, with what it may see.
+pub(crate) fn ready(
+    commands: Commands,
+    homes: Vec<PathBuf>,
+    folder: Folder,
+    role: Role,
+    settings: &Settings,
+    site: Site<'_>,
+) -> Executable {
+    let mut readable = homes;
+    readable.push(folder.path().to_path_buf());
+    let (hidden, identity) = match role {
+        Role::Submission => (site.hidden(), Identity::Nobody),
+        Role::Jury => {
+            readable.extend(site.hidden());
+            (Vec::new(), Identity::OwnerOf(site.package()))
+        }
+    };
+    let program = Program {
+        command: commands.run,
+        directory: folder.path().to_path_buf(),
+        environment: [environment(folder.path()), commands.environment].concat(),
+        readable,
+        hidden,
+        scratch: None,
+        identity,
+    };
+    Executable::new(program, settings.sandbox, folder)
+}

@@ -1,0 +1,72 @@
+//! Normalises the files that a compiler left in the judge's own folder, which it uses where private roots are missing.
+//! They get the same form as files copied out of a private root: no file mode and no deep tree may hinder a run.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::workspace::copy::{LONGEST_PATH, MOST_COMPILED_FILES};
+use referee_language::can_be_executed;
+
+/// Gives every folder and file the mode it would have got. The inner error is why that is too much.
+pub(crate) fn settle(folder: &Path, most_bytes: u64) -> io::Result<Result<(), String>> {
+    let (mut files, mut bytes) = (0, 0);
+    let mut open: Vec<PathBuf> = vec![folder.to_path_buf()];
+    while let Some(next) = open.pop() {
+        fs::set_permissions(&next, Permissions::from_mode(0o755))?;
+        for entry in fs::read_dir(&next)? {
+            let path = entry?.path();
+            let found = path.symlink_metadata()?;
+            files += 1;
+            bytes += if found.is_file() { found.len() } else { 0 };
+            let below = path.strip_prefix(folder).unwrap_or(&path);
+            if files > MOST_COMPILED_FILES || bytes > most_bytes || below.as_os_str().len() > LONGEST_PATH {
+                return Ok(Err("there are too many files, bytes or folders".to_owned()));
+            }
+            if found.is_dir() {
+                open.push(path);
+            } else if found.is_file() {
+                set_mode(&path, found.permissions().mode())?;
+            }
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// A compiler could not change modes by name here, so that a program is known by what it is.
+fn set_mode(file: &Path, mode: u32) -> io::Result<()> {
+    fs::set_permissions(file, Permissions::from_mode(0o644))?;
+    let is_program = mode & 0o111 != 0 || can_be_executed(file) || file.ends_with("run");
+    if is_program { fs::set_permissions(file, Permissions::from_mode(0o755)) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_that_were_taken_away_are_given_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("below");
+        fs::create_dir(&below).unwrap();
+        fs::write(below.join("program"), "#!/bin/sh\n").unwrap();
+        fs::write(below.join("notes"), "notes").unwrap();
+        for closed in [below.join("program"), below.join("notes"), below.clone(), folder.path().to_path_buf()] {
+            fs::set_permissions(closed, Permissions::from_mode(0o0)).unwrap();
+        }
+        settle(folder.path(), 100).unwrap().unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&below), mode(&below.join("program")), mode(&below.join("notes"))), (0o755, 0o755, 0o644));
+    }
+
+    #[test]
+    fn what_no_private_root_would_let_out_is_too_much_here() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("large"), [0; 101]).unwrap();
+        assert!(settle(folder.path(), 100).unwrap().is_err());
+        let deep = folder.path().join("a/".repeat(600));
+        fs::create_dir_all(deep).unwrap();
+        assert!(settle(folder.path(), 1000).unwrap().is_err());
+    }
+}

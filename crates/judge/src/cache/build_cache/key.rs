@@ -1,0 +1,92 @@
+//! Everything that what a compiler makes depends on, in one number.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use blake3::Hasher;
+
+use super::contents::{hash_field, hash_folder};
+use crate::toolchain;
+use crate::workspace::site::Site;
+use crate::{Settings, enforcement};
+use referee_language::{Language, Parts, Tool, search_path};
+
+/// To be raised when the contents of an entry, or their meaning, change.
+const FORMAT: u32 = 1;
+
+/// The name of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Key(String);
+
+impl Key {
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
+
+    #[cfg(test)]
+    pub(super) fn for_tests(name: &str) -> Key {
+        Key(name.to_owned())
+    }
+
+    /// `None` where something cannot be told: then nothing is kept.
+    pub(crate) fn of(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<Key> {
+        let mut hasher = Hasher::new();
+        let mut field = |bytes: &[u8]| hash_field(&mut hasher, bytes);
+        field(&FORMAT.to_le_bytes());
+        field(env!("CARGO_PKG_VERSION").as_bytes());
+        field(language.id.as_bytes());
+        for word in command(language, parts)? {
+            field(&word);
+        }
+        field(parts.main.as_os_str().as_encoded_bytes());
+        field(parts.entry_point.as_bytes());
+        field(search_path().as_encoded_bytes());
+        for tool in language.tools() {
+            field(&identity(tool)?);
+        }
+        for fact in surroundings(settings, site)? {
+            field(&fact);
+        }
+        hash_folder(&mut hasher, parts.folder).ok()?;
+        Some(Key(hasher.finalize().to_hex().to_string()))
+    }
+}
+
+/// The command as it would be if all programs were compiled in the same folder: with the memory limit only where the
+/// language names it.
+fn command(language: &Language, parts: &Parts<'_>) -> Option<Vec<Vec<u8>>> {
+    let commands = language.commands(&Parts { folder: Path::new("/"), ..parts.clone() }).ok()?;
+    let variables = commands.environment.into_iter().flat_map(|(name, value)| [name, value]);
+    Some(
+        commands
+            .compile
+            .unwrap_or_default()
+            .into_iter()
+            .chain(variables)
+            .map(std::ffi::OsString::into_encoded_bytes)
+            .collect(),
+    )
+}
+
+/// A tool may be a script that starts other programs, so its own file does not identify it. Its version is part of the
+/// identity, too.
+pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
+    let real = tool.find().ok()?.path.canonicalize().ok()?;
+    let found = real.metadata().ok()?;
+    let version = toolchain::version(tool)?;
+    let file = (found.len(), found.mtime(), found.mtime_nsec());
+    Some(format!("{} {file:?} {version}", real.display()).into_bytes())
+}
+
+/// What a compiler may use and see. The result of weaker isolation must not be used under stronger isolation, and a
+/// source can include any file that is not hidden.
+fn surroundings(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u8>>> {
+    let limits = &settings.limits;
+    let walls = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;
+    let allowed = format!("{:?} {}", limits.compilation_time, limits.compilation_memory_bytes).into_bytes();
+    // A bundled package is unpacked into a new temporary folder in each run. A program sees that folder only if it is
+    // shown to it.
+    let temporary = std::env::temp_dir();
+    let hidden = site.hidden().into_iter().filter(|folder| !folder.starts_with(&temporary));
+    Some([walls, allowed].into_iter().chain(hidden.map(|path| path.into_os_string().into_encoded_bytes())).collect())
+}

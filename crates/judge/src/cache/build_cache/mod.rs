@@ -1,0 +1,137 @@
+//! Keeps what compilers have made in a folder of the user's cache. The key of an entry covers everything that the
+//! result depends on.
+//!
+//! An entry is a folder `<key>/`. It holds the folder `files/`, which is what the compiler left, and the file `digest`,
+//! which shows whether `files/` is complete. An entry is made under another name and then renamed, so that several
+//! judges can share the cache and never see half an entry. A judge copies an entry first and checks the copy. If the
+//! copy is incomplete, the judge removes the entry and compiles again. The time at which `digest` was last written is
+//! the time of the last use.
+//!
+//! Nothing here is an error: without a cache, or with a damaged one, the judge compiles.
+
+mod bound;
+pub(crate) mod contents;
+pub(crate) mod home;
+pub(crate) mod key;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::cache::results::Store;
+use crate::workspace::copy::{self, CopyError, Purpose};
+use contents::Digest;
+pub(crate) use key::Key;
+
+/// The largest size of the cache, in bytes; the least recently used entries are removed first.
+const MOST_BYTES: u64 = 1 << 30;
+const MOST_ENTRIES: usize = 1 << 12;
+
+/// Beginnings of the names of folders that are no entries yet, or no more.
+const TEMPORARY: &str = ".new-";
+
+/// A folder of what compilers have made.
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+    most_bytes: u64,
+    most_entries: usize,
+    /// Whether entries are not kept, because they will not be needed again.
+    keeps_nothing: bool,
+    /// The results of earlier runs, or the reason why there are none.
+    results: Result<Arc<Store>, String>,
+}
+
+impl Cache {
+    /// The user's, or why there is none.
+    pub fn of_user() -> Result<Cache, String> {
+        let caches = home::of_user()?;
+        let results = Store::open(caches.join("results")).map(Arc::new);
+        Ok(Cache { results, ..Cache::open(caches.join("builds"))? })
+    }
+
+    /// Opens the user's cache for mutants. It keeps the results of thousands of them, and no compiled programs.
+    pub fn of_mutants() -> Result<Cache, String> {
+        let caches = home::of_user()?;
+        let results = Store::of_mutants(caches.join("mutants")).map(Arc::new);
+        Ok(Cache { results, keeps_nothing: true, ..Cache::open(caches.join("builds"))? })
+    }
+
+    /// The cache in `folder`, which is made if it is not there. It is one of products alone.
+    fn open(folder: PathBuf) -> Result<Cache, String> {
+        home::make_own(&folder)?;
+        let results = Err("it was not requested".to_owned());
+        Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, keeps_nothing: false, results })
+    }
+
+    /// Where results are kept.
+    pub(crate) fn results(&self) -> Option<&Arc<Store>> {
+        self.results.as_ref().ok()
+    }
+
+    /// Why results are not kept, or could not be, if so.
+    pub fn trouble_with_results(&self) -> Option<String> {
+        match &self.results {
+            Ok(store) => store.trouble(),
+            Err(reason) => Some(reason.clone()),
+        }
+    }
+
+    fn restore(&self, key: &Key, to: &Path) -> Option<()> {
+        let entry = self.folder.join(key.name());
+        let kept = Digest::read(&entry.join("digest"))?;
+        let beside = tempfile::tempdir_in(to.parent()?).ok()?;
+        let files = beside.path().join("files");
+        let copied = copy::copy(&entry.join("files"), &files, self.most_bytes, Purpose::Compiled).is_ok();
+        if !copied || Digest::of(&files).ok()? != kept {
+            self.throw_away(&entry);
+            return None;
+        }
+        // The sources go, as they do when a compiler has made this.
+        fs::remove_dir_all(to).and_then(|()| fs::rename(&files, to)).ok()?;
+        let _ = File::options()
+            .append(true)
+            .open(entry.join("digest"))
+            .and_then(|file| file.set_modified(SystemTime::now()));
+        Some(())
+    }
+
+    fn keep(&self, key: &Key, from: &Path) -> io::Result<()> {
+        let new = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder)?;
+        let files = new.path().join("files");
+        copy::copy(from, &files, self.most_bytes, Purpose::Compiled).map_err(|error| match error {
+            CopyError::Unfit(reason) => io::Error::other(reason),
+            CopyError::System(error) => error,
+        })?;
+        Digest::of(&files)?.write(&new.path().join("digest"))?;
+        // Where another judge was faster, its entry is as good.
+        fs::rename(new.path(), self.folder.join(key.name()))?;
+        self.keep_within_bounds();
+        Ok(())
+    }
+
+    /// Renames the entry first, so that no judge finds half of it.
+    fn throw_away(&self, entry: &Path) {
+        let old = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder);
+        let _ = old.and_then(|old| fs::rename(entry, old.path().join("old")));
+    }
+}
+
+impl Cache {
+    /// Replaces the sources in `folder` by the entry of an earlier run. Returns whether there was one.
+    pub(crate) fn restore_to(&self, key: &Key, folder: &Path) -> bool {
+        !self.keeps_nothing && self.restore(key, folder).is_some()
+    }
+
+    /// Keeps the contents of `folder` as an entry.
+    pub(crate) fn keep_of(&self, key: &Key, folder: &Path) {
+        if !self.keeps_nothing {
+            let _ = self.keep(key, folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! Digests of what all parts of a run share. The parts are judged on different machines; `merge` compares the digests
+//! in their reports and so finds out whether they belong together.
+
+use std::fmt::Debug;
+use std::fs::File;
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use blake3::Hasher;
+
+use crate::{Settings, Submission};
+use referee_grading::verdict::TimeBound;
+use referee_package::{Package, TestCase, links};
+
+/// The number of hexadecimal digits. It is small, because nobody gains from making two runs look alike.
+const DIGITS: usize = 16;
+
+/// Which submissions there are, in their order.
+pub(crate) fn of_submissions(submissions: &[Submission]) -> String {
+    let mut digest = Digest::default();
+    for submission in submissions {
+        digest.bytes(submission.name.as_bytes());
+    }
+    digest.done()
+}
+
+/// Which test cases there are, how large they are, and how submissions are judged on them.
+pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
+    let mut digest = Digest::default();
+    digest.value(&(settings.all_cases, settings.repeat, settings.dialect, settings.sandbox));
+    for case in cases {
+        digest.bytes(case.name.as_bytes());
+        digest.value(&[&case.input, &case.answer].map(|path| path.metadata().map(|found| found.len()).ok()));
+    }
+    digest.done()
+}
+
+/// What a time limit follows from that was measured: cases, the submissions that must keep it, and the margin.
+pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
+    let mut digest = Digest::default();
+    // However submissions are judged by that limit.
+    let of_measuring = Settings { all_cases: true, repeat: NonZeroU32::MIN, ..settings.clone() };
+    digest.value(&package.timing);
+    digest.bytes(of_cases(&package.cases, &of_measuring).as_bytes());
+    for submission in Submission::of_jury(package).iter().filter(|submission| submission.bounds(TimeBound::Lower)) {
+        digest.bytes(submission.name.as_bytes());
+        digest.tree(&package.root, &submission.path);
+    }
+    digest.done()
+}
+
+#[derive(Default)]
+struct Digest(Hasher);
+
+impl Digest {
+    /// The length comes first, so that different pairs of texts with the same characters get different digests.
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+    }
+
+    fn value(&mut self, value: &impl Debug) {
+        self.bytes(format!("{value:?}").as_bytes());
+    }
+
+    /// All files of a folder of the package `root`, or the file. A file that cannot be read
+    /// counts as nothing: it cannot be judged, either.
+    fn tree(&mut self, root: &Path, path: &Path) {
+        for found in links::files(root, path).unwrap_or_default() {
+            if let Ok(file) = File::open(&found.real) {
+                self.bytes(found.below.as_os_str().as_encoded_bytes());
+                let mut content = Hasher::new();
+                let _ = content.update_reader(file);
+                self.bytes(content.finalize().as_bytes());
+            }
+        }
+    }
+
+    fn done(&self) -> String {
+        self.0.finalize().to_hex()[..DIGITS].to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn digest_of(path: &Path) -> String {
+        let mut digest = Digest::default();
+        digest.tree(&path.canonicalize().unwrap(), path);
+        digest.done()
+    }
+
+    fn submission(name: &str) -> Submission {
+        Submission {
+            name: name.to_owned(),
+            path: name.into(),
+            language: None,
+            entry_point: None,
+            expectations: None,
+            scores: Vec::new(),
+            left_out: None,
+        }
+    }
+
+    #[test]
+    fn the_same_submissions_in_another_order_are_others() {
+        let of = |names: &[&str]| of_submissions(&names.iter().map(|name| submission(name)).collect::<Vec<_>>());
+        assert_eq!(of(&["a.c", "b.c"]), of(&["a.c", "b.c"]));
+        assert_ne!(of(&["a.c", "b.c"]), of(&["b.c", "a.c"]));
+        assert_ne!(of(&["a.c", "b.c"]), of(&["a.c", "b.c", "c.c"]));
+        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
+    }
+
+    #[test]
+    fn a_changed_or_renamed_source_is_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut seen = vec![digest_of(folder.path())];
+        for (name, text) in [("a.c", "1"), ("a.c", "2"), ("b.c", "2")] {
+            fs::write(folder.path().join(name), text).unwrap();
+            seen.push(digest_of(folder.path()));
+        }
+        fs::remove_file(folder.path().join("a.c")).unwrap();
+        seen.push(digest_of(folder.path()));
+        let different: std::collections::BTreeSet<_> = seen.iter().collect();
+        assert_eq!(different.len(), seen.len());
+    }
+}

@@ -1,0 +1,166 @@
+//! Computes the keys of results, which cover everything that a result depends on. Structures are taken apart without
+//! `..`, so that a new field does not compile until this module says whether results depend on it.
+
+use blake3::Hasher;
+
+use super::environment;
+use super::input_digest::{CaseKey, Fed};
+use super::program::ProgramKey;
+use crate::cache::build_cache::contents::hash_field;
+use crate::{Settings, enforcement};
+use referee_package::{Kind, Limits, Package, TestCase};
+use referee_sandbox::inherited_limits;
+
+/// To be raised when the contents of a result, or their meaning, change in a way that the judge's sources do not show.
+const FORMAT: &str = "results 1";
+
+/// Fields with their names. No two lists of them are the same bytes.
+struct Ingredients(Hasher);
+
+impl Ingredients {
+    fn new(of_what: &str) -> Ingredients {
+        let mut hasher = Hasher::new();
+        hash_field(&mut hasher, of_what.as_bytes());
+        Ingredients(hasher)
+    }
+
+    fn add(&mut self, name: &str, value: &[u8]) -> &mut Self {
+        hash_field(&mut self.0, name.as_bytes());
+        hash_field(&mut self.0, value);
+        self
+    }
+
+    fn add_all(&mut self, name: &str, values: &[String]) -> &mut Self {
+        self.add(name, &(values.len() as u64).to_le_bytes());
+        for value in values {
+            self.add("", value.as_bytes());
+        }
+        self
+    }
+
+    fn done(&self) -> blake3::Hash {
+        self.0.finalize()
+    }
+}
+
+/// Of everything but the program and the case. `validators` are names with what they depend on.
+pub(super) fn of_bench(
+    package: &Package,
+    settings: &Settings,
+    validators: &[(String, Vec<u8>)],
+) -> Option<blake3::Hash> {
+    let Settings {
+        jobs: _,
+        time,
+        time_is_measured: _,
+        limits,
+        repeat,
+        all_cases: _,
+        file_writing,
+        sandbox,
+        // The rules of the default validator are among what validators depend on, and so is testlib's header.
+        legacy_arguments: _,
+        dialect: _,
+        testlib: _,
+        // A run that keeps feedback takes no results from the cache.
+        feedback: _,
+        // The key of the program covers what was made of them.
+        languages: _,
+        shebangs: _,
+        cache: _,
+        anew: _,
+        // What it has is only taken by its key.
+        earlier: _,
+        keyed: _,
+        build,
+        // Of a program it does not matter what else is judged.
+        partition: _,
+        until: _,
+        activity: _,
+    } = settings;
+    let Limits {
+        // The key covers the time limit of the settings.
+        time: _,
+        memory_bytes,
+        output_bytes,
+        // A program that is too large, or cannot be compiled within them, is not run.
+        code_bytes: _,
+        compilation_time: _,
+        compilation_memory_bytes: _,
+        // Those of the package's own validators are among what these depend on.
+        validation_time: _,
+        validation_memory_bytes: _,
+        validation_output_bytes: _,
+        // Generators run before there are test cases.
+        generation_time: _,
+        validation_passes,
+    } = limits;
+    let Kind { scoring, interactive, multi_pass, submit_answer, static_validation } = package.kind;
+    let mut ingredients = Ingredients::new(FORMAT);
+    ingredients
+        .add("judge", (*build)?.as_bytes())
+        .add("version", env!("CARGO_PKG_VERSION").as_bytes())
+        .add("kind", &[scoring, interactive, multi_pass, submit_answer, static_validation].map(u8::from))
+        .add("time", &time.as_nanos().to_le_bytes())
+        .add("wall", &settings.wall().as_nanos().to_le_bytes())
+        .add("repeat", &repeat.get().to_le_bytes())
+        .add("limits of the shell", &serde_json::to_vec(&inherited_limits()).ok()?)
+        .add("memory", &memory_bytes.to_le_bytes())
+        .add("output", &output_bytes.to_le_bytes())
+        .add("passes", &if multi_pass { *validation_passes } else { 1 }.to_le_bytes())
+        .add("file writing", &[u8::from(*file_writing)])
+        .add("sandbox", format!("{sandbox:?}").as_bytes())
+        .add("walls", &serde_json::to_vec(&enforcement(*sandbox)).ok()?);
+    for (name, rules) in validators {
+        ingredients.add("validator", name.as_bytes()).add("rules", rules);
+    }
+    for fact in environment::facts() {
+        ingredients.add("surroundings", fact.as_bytes());
+    }
+    Some(ingredients.done())
+}
+
+/// Of a page.
+pub(super) fn of_page(bench: &blake3::Hash, program: &ProgramKey) -> blake3::Hash {
+    Ingredients::new("page").add("bench", bench.as_bytes()).add("program", program.as_bytes()).done()
+}
+
+/// Of what else is known of a program, by its name.
+pub(super) fn of_note(name: &str) -> blake3::Hash {
+    Ingredients::new("note").add("name", name.as_bytes()).done()
+}
+
+/// Of a case, for validators of these names; `names_count` if they get to see what the files are called. `None` where
+/// not all can be read: let the run find out.
+pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool) -> Option<CaseKey> {
+    let TestCase {
+        name,
+        input,
+        answer,
+        files,
+        arguments,
+        output_validator_arguments,
+        // No verdict asks for them.
+        input_validator_arguments: _,
+        answer_validator_arguments: _,
+        output: _,
+        // It is shown as it is now.
+        description: _,
+    } = case;
+    let mut fed = vec![Fed::file(input, "input")?, Fed::file(answer, "answer")?];
+    if let Some(folder) = files {
+        fed.extend(Fed::folder(folder)?);
+    }
+    let mut ingredients = Ingredients::new("case");
+    if names_count {
+        ingredients.add("name", name.as_bytes());
+    }
+    for file in &fed {
+        ingredients.add(&file.name, file.hash.as_bytes());
+    }
+    ingredients.add("beside the program", &[u8::from(files.is_some())]).add_all("arguments", arguments);
+    for validator in validators {
+        ingredients.add_all(validator, &output_validator_arguments.of(validator));
+    }
+    Some(CaseKey { hash: ingredients.done(), fed })
+}

@@ -1,0 +1,195 @@
+//! A result as it is kept. What the case's own files and settings say is not kept: it is theirs to say.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::excerpt::beginning;
+use referee_event::{CaseFinished, Excerpt, Exchange, Exhibit};
+use referee_grading::score::{Given, Score, Written};
+use referee_grading::verdict::Verdict;
+use referee_package::TestCase;
+
+/// A result that takes more is not kept, in bytes.
+pub(super) const LARGEST_BYTES: usize = 256 << 10;
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    verdict: Verdict,
+    cpu_seconds: Option<f64>,
+    wall_seconds: Option<f64>,
+    memory_bytes: Option<u64>,
+    exit_code: Option<i32>,
+    signal: Option<i32>,
+    message: Option<String>,
+    team_message: Option<String>,
+    /// The score that the validator wrote into its two files, exactly, or what is wrong with it.
+    score: Option<Result<String, String>>,
+    multiplier: Option<Result<String, String>>,
+    passes: Option<u32>,
+    exhibit: Option<KeptExhibit>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptExhibit {
+    /// That of a later pass, which no file of the package has.
+    input: Option<KeptExcerpt>,
+    expected: KeptExcerpt,
+    output: KeptExcerpt,
+    stderr: KeptExcerpt,
+    exchanges: Option<Vec<KeptExchange>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptExchange {
+    by_submission: bool,
+    at: Duration,
+    bytes: Vec<u8>,
+    whole_bytes: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptExcerpt {
+    first_line: usize,
+    bytes: Vec<u8>,
+    whole_bytes: usize,
+}
+
+/// The result as bytes; `None` if it is too large.
+pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
+    let CaseFinished {
+        submission: _,
+        case: _,
+        verdict,
+        // It follows from the validator's files, by the rules of the case's group.
+        score: _,
+        given,
+        cpu_seconds,
+        wall_seconds,
+        memory_bytes,
+        exit_code,
+        signal,
+        message,
+        team_message,
+        passes,
+        cached: _,
+        // It is compared only when a submission runs twice, and then no result is taken from the cache.
+        output_hash: _,
+        // It matters only while the time is measured.
+        overflowed_stack: _,
+        // A kept result is not close to the limit, so it was measured once.
+        cpu_seconds_all: _,
+        close: _,
+        // It is by the key that the result is found.
+        key: _,
+        exhibit,
+    } = finished.clone();
+    let exhibit = exhibit.map(|exhibit| {
+        let Exhibit { description: _, input, expected, output, stderr, exchanges } = *exhibit;
+        KeptExhibit {
+            input: passes.filter(|&passes| passes > 1).map(|_| input.into()),
+            expected: expected.into(),
+            output: output.into(),
+            stderr: stderr.into(),
+            exchanges: exchanges.map(|exchanges| exchanges.into_iter().map(KeptExchange::from).collect()),
+        }
+    });
+    let (score, multiplier) = (given.score.map(written), given.multiplier.map(written));
+    let kept = Kept {
+        verdict,
+        cpu_seconds,
+        wall_seconds,
+        memory_bytes,
+        exit_code,
+        signal,
+        message,
+        team_message,
+        score,
+        multiplier,
+        passes,
+        exhibit,
+    };
+    postcard::to_allocvec(&kept).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES)
+}
+
+/// The result of `submission` on `case`; `None` if the bytes are none.
+pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<CaseFinished> {
+    let kept: Kept = postcard::from_bytes(bytes).ok()?;
+    let exhibit = kept.exhibit.map(|exhibit| {
+        let KeptExhibit { input, expected, output, stderr, exchanges } = exhibit;
+        Box::new(Exhibit {
+            description: case.description.clone(),
+            input: input.map_or_else(|| beginning(&case.input), Excerpt::from),
+            expected: expected.into(),
+            output: output.into(),
+            stderr: stderr.into(),
+            exchanges: exchanges.map(|exchanges| exchanges.into_iter().map(Exchange::from).collect()),
+        })
+    });
+    Some(CaseFinished {
+        submission: submission.to_owned(),
+        case: case.name.clone(),
+        verdict: kept.verdict,
+        score: None,
+        given: Given { score: read(kept.score)?, multiplier: read(kept.multiplier)? },
+        cpu_seconds: kept.cpu_seconds,
+        wall_seconds: kept.wall_seconds,
+        memory_bytes: kept.memory_bytes,
+        exit_code: kept.exit_code,
+        signal: kept.signal,
+        message: kept.message,
+        team_message: kept.team_message,
+        passes: kept.passes,
+        cached: true,
+        output_hash: None,
+        overflowed_stack: false,
+        cpu_seconds_all: None,
+        close: kept.cpu_seconds.map(|_| false),
+        key: None,
+        exhibit,
+    })
+}
+
+fn written(written: Written) -> Result<String, String> {
+    match written {
+        Written::Number(score) => Ok(score.exact()),
+        Written::Unreadable(why) => Err(why),
+    }
+}
+
+/// Returns `None` if the kept value is not a score.
+#[expect(clippy::option_option, reason = "there may be no file, and there may be nothing that was kept of it")]
+fn read(kept: Option<Result<String, String>>) -> Option<Option<Written>> {
+    match kept {
+        None => Some(None),
+        Some(Err(why)) => Some(Some(Written::Unreadable(why))),
+        Some(Ok(text)) => Some(Some(Written::Number(Score::of_exact(&text)?))),
+    }
+}
+
+impl From<Excerpt> for KeptExcerpt {
+    fn from(excerpt: Excerpt) -> KeptExcerpt {
+        let Excerpt { first_line, bytes, whole_bytes } = excerpt;
+        KeptExcerpt { first_line, bytes, whole_bytes }
+    }
+}
+
+impl From<KeptExcerpt> for Excerpt {
+    fn from(kept: KeptExcerpt) -> Excerpt {
+        Excerpt { first_line: kept.first_line, bytes: kept.bytes, whole_bytes: kept.whole_bytes }
+    }
+}
+
+impl From<Exchange> for KeptExchange {
+    fn from(exchange: Exchange) -> KeptExchange {
+        let Exchange { by_submission, at, bytes, whole_bytes } = exchange;
+        KeptExchange { by_submission, at, bytes, whole_bytes }
+    }
+}
+
+impl From<KeptExchange> for Exchange {
+    fn from(kept: KeptExchange) -> Exchange {
+        let KeptExchange { by_submission, at, bytes, whole_bytes } = kept;
+        Exchange { by_submission, at, bytes, whole_bytes }
+    }
+}

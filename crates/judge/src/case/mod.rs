@@ -1,0 +1,185 @@
+//! One submission on one test case.
+
+pub(crate) mod passes;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::build::executable::Executable;
+use crate::build::workdir::{Files, Stay};
+use crate::outcome::classify::classify;
+use crate::outcome::excerpt::{around, around_in_file, beginning};
+use crate::validator::{Exam, Opinion, Validator};
+use crate::{JudgeError, Settings};
+use referee_event::{CaseFinished, Exhibit};
+use referee_grading::score::Given;
+use referee_grading::verdict::Verdict;
+use referee_package::{Kind, TestCase};
+use referee_sandbox::{Crossed, Ended, Input, Limits, Outcome, Run, SandboxError};
+
+/// Where a case is judged.
+#[derive(Clone, Copy)]
+pub(crate) struct Bench<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) settings: &'a Settings,
+    pub(crate) validator: &'a Validator,
+    pub(crate) workspace: &'a Path,
+    pub(crate) package: &'a Path,
+    /// How many times the limit of CPU time a program may use before it is ended.
+    pub(crate) cpu_factor: f64,
+    /// Whether the program gets a new sandbox instance. Traces of earlier runs, such as process numbers, could
+    /// otherwise tell it what they found out.
+    pub(crate) anew: bool,
+}
+
+/// Runs `program` on `case` and judges it.
+pub(crate) fn judge(
+    bench: &Bench<'_>,
+    submission: &str,
+    program: &Executable,
+    case: &TestCase,
+) -> Result<CaseFinished, JudgeError> {
+    if bench.kind.interactive || bench.kind.multi_pass {
+        return passes::judge(bench, submission, program, case);
+    }
+    let run = Run {
+        arguments: arguments(case),
+        input: Input::File(&case.input),
+        limits: limits(bench.settings, bench.cpu_factor),
+    };
+    let outcome = match stay(bench, program, case).run(|room| room.run(&run)) {
+        Ok(outcome) => outcome,
+        Err(error) => return not_finished(submission, case, error),
+    };
+    let opinion = if let Some((verdict, reason)) = classify(&outcome, bench.settings.time) {
+        Opinion::new(verdict, Some(reason))
+    } else {
+        let (submitted, workspace) = (program.folder(), bench.workspace);
+        let exam = Exam { submission, case, submitted, workspace, inputs: None };
+        bench.validator.judge(&exam, &outcome.stdout, bench.settings)?
+    };
+    let exhibit = exhibit(case, &case.input, &outcome, opinion.place);
+    Ok(finished(bench, submission, case, &outcome, opinion, exhibit))
+}
+
+/// Where the submission runs on the case.
+pub(crate) fn stay<'a>(bench: &Bench<'a>, program: &'a Executable, case: &'a TestCase) -> Stay<'a> {
+    Stay {
+        program,
+        files: case.files.as_deref().map(|folder| Files { folder, package: bench.package }),
+        may_write: bench.settings.file_writing,
+        output_bytes: bench.settings.limits.output_bytes,
+        workspace: bench.workspace,
+        anew: bench.anew,
+    }
+}
+
+/// What the submission is called with on the case.
+pub(crate) fn arguments(case: &TestCase) -> Vec<OsString> {
+    case.arguments.iter().map(OsString::from).collect()
+}
+
+/// The sandbox has no outcome: that is the submission's doing only if its program cannot be executed.
+pub(crate) fn not_finished(submission: &str, case: &TestCase, error: SandboxError) -> Result<CaseFinished, JudgeError> {
+    match error {
+        SandboxError::Interrupted => Err(JudgeError::Interrupted),
+        SandboxError::Start { source, .. } => {
+            let reason = format!("its program cannot be executed: {source}");
+            Ok(not_run(submission, &case.name, Verdict::RunTimeError, reason))
+        }
+        error => Ok(not_run(submission, &case.name, Verdict::JudgeError, error.to_string())),
+    }
+}
+
+/// What the submission may use.
+pub(crate) fn limits(settings: &Settings, cpu_factor: f64) -> Limits {
+    Limits {
+        cpu: settings.time.mul_f64(cpu_factor),
+        wall: settings.wall(),
+        memory_bytes: settings.limits.memory_bytes,
+        output_bytes: settings.limits.output_bytes,
+        until: settings.until,
+    }
+}
+
+/// A case without a run.
+pub(crate) fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> CaseFinished {
+    CaseFinished {
+        submission: submission.to_owned(),
+        case: case.to_owned(),
+        verdict,
+        score: None,
+        given: Given::default(),
+        cpu_seconds: None,
+        wall_seconds: None,
+        memory_bytes: None,
+        exit_code: None,
+        signal: None,
+        message: Some(message),
+        passes: None,
+        team_message: None,
+        output_hash: None,
+        overflowed_stack: false,
+        cpu_seconds_all: None,
+        close: None,
+        key: None,
+        cached: false,
+        exhibit: None,
+    }
+}
+
+/// What came of a run. The exhibit is for those that are not accepted, or will not be for their time.
+pub(crate) fn finished(
+    bench: &Bench<'_>,
+    submission: &str,
+    case: &TestCase,
+    outcome: &Outcome,
+    opinion: Opinion,
+    exhibit: impl FnOnce() -> Exhibit,
+) -> CaseFinished {
+    let (exit_code, signal) = match outcome.ended {
+        Ended::Exited(code) => (Some(code), None),
+        Ended::Signaled(signal) => (None, Some(signal)),
+    };
+    let failed = opinion.verdict != Verdict::Accepted || outcome.usage.cpu > bench.settings.time;
+    CaseFinished {
+        submission: submission.to_owned(),
+        case: case.name.clone(),
+        verdict: opinion.verdict,
+        score: None,
+        given: opinion.given,
+        cpu_seconds: Some(outcome.usage.cpu.as_secs_f64()),
+        wall_seconds: Some(outcome.usage.wall.as_secs_f64()),
+        memory_bytes: outcome.usage.memory_bytes,
+        exit_code,
+        signal,
+        message: opinion.message,
+        passes: None,
+        team_message: opinion.team_message,
+        output_hash: Some(*blake3::hash(&outcome.stdout).as_bytes()),
+        overflowed_stack: outcome.crossed == Some(Crossed::Stack),
+        cpu_seconds_all: None,
+        close: None,
+        key: None,
+        cached: false,
+        exhibit: failed.then(|| Box::new(exhibit())),
+    }
+}
+
+/// What there is to see of a run on `input`.
+pub(crate) fn exhibit(
+    case: &TestCase,
+    input: &Path,
+    outcome: &Outcome,
+    place: Option<(usize, usize)>,
+) -> impl FnOnce() -> Exhibit {
+    let (answer_offset, output_offset) = place.unwrap_or((0, 0));
+    move || Exhibit {
+        description: case.description.clone(),
+        input: beginning(input),
+        expected: around_in_file(&case.answer, answer_offset),
+        output: around(&outcome.stdout, output_offset),
+        stderr: around(&outcome.stderr, 0),
+        exchanges: None,
+    }
+}

@@ -1,0 +1,246 @@
+//! One submission on one test case where there is more to it than one run: problems in which it talks with the output
+//! validator, problems of several passes, and both together.
+//!
+//! A pass is one run of the submission and one of the validator, at the same time if they talk, else one after the
+//! other. After a pass that the validator accepts it may leave the input of another one, `nextpass.in`, in its feedback
+//! folder, where all its other files stay (Kattis' package format 2025-09, "Multi-pass validation"). Each pass has the
+//! limits of a run for itself; reported are the slowest pass and the largest memory.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::JudgeError;
+use crate::build::executable::{Executable, folder_in};
+use crate::build::workdir::Stay;
+use crate::case::{Bench, arguments, exhibit, finished, limits, not_finished, stay};
+use crate::outcome::classify::{classify, crossed};
+use crate::outcome::interactive_verdict::{Decides, Submitted, Validated, decides};
+use crate::validator::{Exam, Opinion, ValidatorSession, of_the_judge};
+use referee_event::{CaseFinished, Exchange};
+use referee_grading::verdict::Verdict;
+use referee_package::TestCase;
+use referee_sandbox::{Crossed, Input, Outcome, Run, SandboxError, Side, Speaker, Talk, TalkError, Usage};
+
+/// Runs `program` on `case`, as often as its validator wants, and judges it.
+pub(crate) fn judge(
+    bench: &Bench<'_>,
+    submission: &str,
+    program: &Executable,
+    case: &TestCase,
+) -> Result<CaseFinished, JudgeError> {
+    let Some(validator) = bench.validator.only() else {
+        return Err(JudgeError::Package(format!("{}: there is no output validator to talk with", case.name)));
+    };
+    let inputs = folder_in(bench.workspace)
+        .map_err(|source| JudgeError::System { doing: "making a folder for the inputs of passes", source })?;
+    let exam =
+        Exam { submission, case, submitted: program.folder(), workspace: bench.workspace, inputs: Some(inputs.path()) };
+    let judged = validator.sit(&exam, bench.settings, |sitting| {
+        Rounds { bench, exam: &exam, stay: stay(bench, program, case), inputs: inputs.path(), sitting }.judge()
+    });
+    match judged {
+        Ok(finished) => Ok(finished),
+        Err(TalkError::Guest(error)) => not_finished(submission, case, error),
+        Err(TalkError::Host(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
+        Err(TalkError::Host(error)) => {
+            let reason = format!("the output validator could not be run: {error}");
+            Ok(crate::case::not_run(submission, &case.name, Verdict::JudgeError, reason))
+        }
+    }
+}
+
+/// All passes of a submission on a case.
+struct Rounds<'a, 'c, 'p> {
+    bench: &'a Bench<'a>,
+    exam: &'a Exam<'a>,
+    stay: Stay<'a>,
+    /// Where the inputs of later passes are put.
+    inputs: &'a Path,
+    sitting: &'a mut ValidatorSession<'c, 'p>,
+}
+
+/// What came of one pass.
+struct Round {
+    outcome: Outcome,
+    opinion: Opinion,
+    /// Whether the opinion is the validator's own.
+    by_validator: bool,
+    /// Whether the judge ended the submission, so that its end says nothing about it.
+    cut: bool,
+    exchanges: Option<Vec<Exchange>>,
+}
+
+impl Rounds<'_, '_, '_> {
+    fn judge(&mut self) -> Result<CaseFinished, TalkError> {
+        let case = self.exam.case;
+        let most = if self.bench.kind.multi_pass { self.bench.settings.limits.validation_passes } else { 1 };
+        let mut input = case.input.clone();
+        let mut largest: Option<Usage> = None;
+        for pass in 1.. {
+            let mut round = self.round(&input)?;
+            let used = largest.map_or(round.outcome.usage, |largest| larger(largest, round.outcome.usage));
+            largest = Some(used);
+            round.outcome.usage = used;
+            if self.bench.kind.multi_pass && round.by_validator {
+                match self.next_input(pass, most, round.opinion.verdict)? {
+                    Ok(Some(next)) => {
+                        input = next;
+                        continue;
+                    }
+                    Ok(None) => {}
+                    Err(reason) => round.opinion = of_the_judge(reason),
+                }
+            }
+            if let Err(reason) = self.sitting.keep().map_err(TalkError::Host)? {
+                round.opinion = of_the_judge(reason);
+            }
+            return Ok(self.finished(round, pass, &input));
+        }
+        // There is a last pass.
+        Err(TalkError::Host(SandboxError::System {
+            doing: "counting passes",
+            source: std::io::ErrorKind::Other.into(),
+        }))
+    }
+
+    fn round(&mut self, input: &Path) -> Result<Round, TalkError> {
+        if self.bench.kind.interactive { self.talk(input) } else { self.run(input) }
+    }
+
+    /// First the submission, then the validator.
+    fn run(&mut self, input: &Path) -> Result<Round, TalkError> {
+        let limits = limits(self.bench.settings, self.bench.cpu_factor);
+        let run = Run { arguments: arguments(self.exam.case), input: Input::File(input), limits };
+        let outcome = self.stay.run(|room| room.run(&run))?;
+        let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.bench.settings.time) {
+            (Opinion::new(verdict, Some(reason)), false)
+        } else {
+            let opinion = self.sitting.examine(input, &outcome.stdout).map_err(TalkError::Host)?;
+            let by_validator = opinion.is_ok();
+            (opinion.unwrap_or_else(of_the_judge), by_validator)
+        };
+        Ok(Round { outcome, opinion, by_validator, cut: false, exchanges: None })
+    }
+
+    /// Both at the same time.
+    fn talk(&mut self, input: &Path) -> Result<Round, TalkError> {
+        let (arguments, limits) = (arguments(self.exam.case), limits(self.bench.settings, self.bench.cpu_factor));
+        let mut rest = None;
+        let outcome = self.stay.run(|room| {
+            let Talk { guest, host, told, cut, flooded, last } =
+                self.sitting.talk(Speaker { room, arguments, limits }, input)?;
+            rest = Some((host, told, (cut, flooded), last));
+            Ok::<_, TalkError>(guest)
+        })?;
+        let Some((host, told, (cut, flooded), last)) = rest else {
+            return Err(
+                SandboxError::System { doing: "ending a talk", source: std::io::ErrorKind::Other.into() }.into()
+            );
+        };
+        let (opinion, by_validator) = self.opinion(&outcome, &host, told, (cut, flooded))?;
+        let exchanges = last.into_iter().map(|said| Exchange {
+            by_submission: said.by == Side::Guest,
+            at: said.at,
+            bytes: said.text,
+            whole_bytes: said.whole_bytes,
+        });
+        Ok(Round { outcome, opinion, by_validator, cut, exchanges: Some(exchanges.collect()) })
+    }
+
+    /// The opinion after a talk, and whether it is the validator's own.
+    fn opinion(
+        &self,
+        guest: &Outcome,
+        host: &Outcome,
+        told: bool,
+        (cut, flooded): (bool, bool),
+    ) -> Result<(Opinion, bool), TalkError> {
+        let time = self.bench.settings.time;
+        let ended = if flooded { Some(too_much_to_read()) } else { classify(guest, time) };
+        let submitted = match crossed(guest, time) {
+            _ if flooded => Submitted::Flooding,
+            _ if cut => Submitted::Cut,
+            Some(Crossed::Wall) => Submitted::Waiting,
+            _ if ended.is_some() => Submitted::Badly,
+            _ => Submitted::Well,
+        };
+        let validated = self.sitting.validated(host);
+        let said = self.sitting.opinion(host).map_err(TalkError::Host)?;
+        Ok(match (decides(submitted, validated, told), ended) {
+            (Decides::Submission, Some((verdict, reason))) => {
+                (Opinion::new(verdict, Some(explained(reason, submitted, validated))), false)
+            }
+            (Decides::Validator, _) if said.is_ok() => (said.unwrap_or_else(of_the_judge), true),
+            _ => (of_the_judge(said.err().unwrap_or_else(|| "the talk has no result".to_owned())), false),
+        })
+    }
+
+    /// The input of the next pass, if there is one. The inner error is the package's.
+    fn next_input(&self, pass: u32, most: u32, verdict: Verdict) -> Result<Result<Option<PathBuf>, String>, TalkError> {
+        let text = match self.sitting.next_pass().map_err(TalkError::Host)? {
+            Ok(None) => return Ok(Ok(None)),
+            Err(reason) => return Ok(Err(format!("the output validator's {reason}"))),
+            Ok(Some(text)) => text,
+        };
+        if verdict != Verdict::Accepted {
+            return Ok(Err("the output validator wrote nextpass.in, and did not accept the pass before it".to_owned()));
+        }
+        if pass >= most {
+            return Ok(Err(format!(
+                "the output validator wants more than {most} passes, which limits.validation_passes allows"
+            )));
+        }
+        let path = self.inputs.join(format!("{}.in", pass + 1));
+        fs::write(&path, text)
+            .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o644)))
+            .map_err(|source| SandboxError::System { doing: "writing the input of a pass", source })?;
+        Ok(Ok(Some(path)))
+    }
+
+    fn finished(&self, round: Round, pass: u32, input: &Path) -> CaseFinished {
+        let (case, multi_pass) = (self.exam.case, self.bench.kind.multi_pass);
+        let Round { outcome, mut opinion, cut, exchanges, .. } = round;
+        if multi_pass && opinion.verdict != Verdict::Accepted {
+            let message = opinion.message.unwrap_or_else(|| "not accepted".to_owned());
+            opinion.message = Some(format!("pass {pass}: {message}"));
+        }
+        let exhibit = exhibit(case, input, &outcome, opinion.place);
+        let mut finished = finished(self.bench, self.exam.submission, case, &outcome, opinion, exhibit);
+        if let Some(exhibit) = &mut finished.exhibit {
+            exhibit.exchanges = exchanges;
+        }
+        finished.passes = multi_pass.then_some(pass);
+        if cut {
+            (finished.exit_code, finished.signal) = (None, None);
+        }
+        finished
+    }
+}
+
+/// Returns the result of a submission that sends more than its validator can read.
+fn too_much_to_read() -> (Verdict, String) {
+    (Verdict::TimeLimitExceeded, "it said more than the output validator could read within its limits".to_owned())
+}
+
+/// Why a submission that talks ended badly, with what helps to understand it.
+fn explained(reason: String, submitted: Submitted, validated: Validated) -> String {
+    let hint = match (submitted, validated) {
+        (Submitted::Flooding, _) => "",
+        (_, Validated::Strangely) => "; the output validator then failed, too",
+        (_, Validated::OverItsLimit) => "; the output validator then crossed a limit, too",
+        (Submitted::Waiting, _) => "; does it flush what it says?",
+        _ => "",
+    };
+    reason + hint
+}
+
+/// Returns the larger of each figure. A figure that is unknown for one pass is unknown for all.
+fn larger(one: Usage, other: Usage) -> Usage {
+    Usage {
+        cpu: one.cpu.max(other.cpu),
+        wall: one.wall.max(other.wall),
+        waited: one.waited.max(other.waited),
+        memory_bytes: one.memory_bytes.zip(other.memory_bytes).map(|(one, other)| one.max(other)),
+    }
+}

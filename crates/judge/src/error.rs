@@ -1,0 +1,22 @@
+//! Errors of the judge as a whole.
+
+use std::io;
+
+/// The run as a whole could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// The package cannot be used as it is.
+    #[error("{0}")]
+    Package(String),
+    /// The judge failed.
+    #[error("the judge failed while {doing}: {source}")]
+    System {
+        /// What it was doing.
+        doing: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The user interrupted the judge, or [`Settings::until`](crate::Settings::until) has come.
+    #[error("interrupted")]
+    Interrupted,
+}

@@ -1,0 +1,135 @@
+//! From an [`Outcome`] to a verdict, where the outcome decides alone.
+//!
+//! Precedence: the judge's own failure (JE, which never gets here) > output limit (OLE) > memory limit (MLE) > time
+//! limit, CPU or wall (TLE) > signal or non-zero exit (RTE) > the output validator's word (WA, AC).
+
+use std::time::Duration;
+
+use referee_grading::verdict::Verdict;
+use referee_sandbox::{Crossed, Ended, Outcome, Usage};
+
+/// The verdict and its reason; `None` if the output decides. `time` is the limit of CPU time.
+pub(crate) fn classify(outcome: &Outcome, time: Duration) -> Option<(Verdict, String)> {
+    by_limit(crossed(outcome, time), &outcome.usage).or_else(|| by_end(outcome.ended))
+}
+
+/// Returns the limit that a run exceeded whose CPU time limit is `time`. On a busy machine the wall limit can pass
+/// before the program is ended for its CPU time; the CPU time is then still the reason.
+pub(crate) fn crossed(outcome: &Outcome, time: Duration) -> Option<Crossed> {
+    match outcome.crossed {
+        Some(Crossed::Wall) if outcome.usage.cpu > time => Some(Crossed::Cpu),
+        crossed => crossed,
+    }
+}
+
+fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)> {
+    let crossed = crossed?;
+    let verdict = match crossed {
+        Crossed::Output => Verdict::OutputLimitExceeded,
+        Crossed::Memory => Verdict::MemoryLimitExceeded,
+        Crossed::Cpu | Crossed::Wall => Verdict::TimeLimitExceeded,
+        Crossed::Stack => Verdict::RunTimeError,
+    };
+    let parts = if crossed == Crossed::Wall { format!(": {}", wall_parts(usage)) } else { String::new() };
+    Some((verdict, format!("{}{parts}", limit_words(crossed))))
+}
+
+/// Describes the wall time of a run in words. A program of several threads may compute and sleep at the same time.
+fn wall_parts(usage: &Usage) -> String {
+    let waited = usage.waited.unwrap_or_default();
+    let asleep = usage.wall.saturating_sub(usage.cpu + waited);
+    let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
+    let waiting = usage.waited.map(|waited| format!(", {} waiting for a core", seconds(waited))).unwrap_or_default();
+    format!("{} of CPU time, {} asleep{waiting}", seconds(usage.cpu), seconds(asleep))
+}
+
+fn by_end(ended: Ended) -> Option<(Verdict, String)> {
+    (ended != Ended::Exited(0)).then(|| (Verdict::RunTimeError, ending_words(ended)))
+}
+
+/// What a program used too much of.
+pub fn limit_words(crossed: Crossed) -> &'static str {
+    match crossed {
+        Crossed::Output => "more output than the limit allows",
+        Crossed::Memory => "more memory than the limit allows",
+        Crossed::Cpu => "more CPU time than the limit allows",
+        Crossed::Wall => "more wall time than the limit allows",
+        Crossed::Stack => "too much stack (stack overflow: endless recursion, or deeper than the memory limit allows)",
+    }
+}
+
+/// How a program ended.
+pub fn ending_words(ended: Ended) -> String {
+    match ended {
+        Ended::Exited(code) => format!("exit code {code}"),
+        Ended::Signaled(signal) => signal_name(signal),
+    }
+}
+
+/// A signal's name, with what it usually means in a submission.
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        libc::SIGSEGV => "SIGSEGV (a bad address, or a stack overflow)",
+        libc::SIGABRT => "SIGABRT (abort: an assertion or an uncaught exception)",
+        libc::SIGFPE => "SIGFPE (division by zero, most often)",
+        libc::SIGILL => "SIGILL (an illegal instruction)",
+        libc::SIGBUS => "SIGBUS (a bad address)",
+        libc::SIGKILL => "SIGKILL",
+        libc::SIGTERM => "SIGTERM",
+        libc::SIGPIPE => "SIGPIPE",
+        libc::SIGXCPU => "SIGXCPU",
+        libc::SIGXFSZ => "SIGXFSZ (a file larger than allowed)",
+        libc::SIGSYS => "SIGSYS (a system call that the sandbox does not know)",
+        other => return format!("signal {other}"),
+    };
+    name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(crossed: Option<Crossed>, ended: Ended) -> Option<Verdict> {
+        by_limit(crossed, &USAGE).or_else(|| by_end(ended)).map(|(verdict, _)| verdict)
+    }
+
+    const USAGE: Usage = Usage {
+        cpu: Duration::from_millis(250),
+        wall: Duration::from_secs(8),
+        waited: Some(Duration::from_millis(1750)),
+        memory_bytes: None,
+    };
+
+    #[test]
+    fn a_wall_limit_that_was_crossed_comes_with_what_the_time_was_used_for() {
+        let message = |usage| by_limit(Some(Crossed::Wall), usage).unwrap().1;
+        assert_eq!(
+            message(&USAGE),
+            "more wall time than the limit allows: 0.25 s of CPU time, 6.00 s asleep, 1.75 s waiting for a core"
+        );
+        let unknown = message(&Usage { waited: None, ..USAGE });
+        assert!(unknown.ends_with("0.25 s of CPU time, 7.75 s asleep"), "{unknown}");
+    }
+
+    #[test]
+    fn a_crossed_limit_comes_before_the_exit_code() {
+        let bad_ends = [Ended::Exited(0), Ended::Exited(1), Ended::Signaled(libc::SIGKILL)];
+        for ended in bad_ends {
+            assert_eq!(verdict(Some(Crossed::Output), ended), Some(Verdict::OutputLimitExceeded));
+            assert_eq!(verdict(Some(Crossed::Memory), ended), Some(Verdict::MemoryLimitExceeded));
+            assert_eq!(verdict(Some(Crossed::Cpu), ended), Some(Verdict::TimeLimitExceeded));
+            assert_eq!(verdict(Some(Crossed::Wall), ended), Some(Verdict::TimeLimitExceeded));
+        }
+    }
+
+    #[test]
+    fn only_exit_code_zero_lets_the_output_decide() {
+        assert_eq!(verdict(None, Ended::Exited(0)), None);
+        for code in 1..=255 {
+            assert_eq!(verdict(None, Ended::Exited(code)), Some(Verdict::RunTimeError));
+        }
+        for signal in 1..=31 {
+            assert_eq!(verdict(None, Ended::Signaled(signal)), Some(Verdict::RunTimeError));
+        }
+    }
+}

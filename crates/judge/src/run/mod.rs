@@ -1,0 +1,101 @@
+//! All submissions on all test cases: the order, the cores, and what is measured again.
+
+pub(crate) mod plan;
+pub(crate) mod remeasure;
+pub(crate) mod reorder;
+pub(crate) mod retry;
+pub(crate) mod schedule;
+pub(crate) mod tally;
+
+use std::time::Instant;
+
+use referee_event::{Event, RunFinished, RunStarted};
+use referee_package::TestCase;
+
+use crate::cache::fingerprint;
+use crate::cache::results::Ledger;
+use crate::enforcement::enforcement;
+use crate::session::{Session, refuse_what_cannot_be_judged};
+use crate::validator::{self, grader};
+use crate::{JudgeError, Submission, Summary};
+use plan::Plan;
+
+impl Session<'_> {
+    /// Judges `submissions` on `cases` and reports each event of the run, in the order of submissions and cases whatever
+    /// the number of jobs is. Fails if the judge itself fails, or cannot judge packages of this kind.
+    pub fn grade(
+        &self,
+        cases: &[TestCase],
+        submissions: &[Submission],
+        report: &mut dyn FnMut(Event),
+    ) -> Result<Summary, JudgeError> {
+        let (started, settings) = (Instant::now(), &*self.settings);
+        refuse_what_cannot_be_judged(self.package)?;
+        let own = submissions.iter().enumerate().filter(|(index, _)| settings.judges(*index));
+        let own: Vec<_> = own.map(|(_, submission)| submission.clone()).collect();
+        report(Event::RunStarted(RunStarted {
+            submissions: Some(submissions.len()),
+            submissions_digest: Some(fingerprint::of_submissions(submissions)),
+            ..self.run_started(cases, &own)
+        }));
+        let summary = self.judge_all(cases, &own, report)?;
+        report(Event::RunFinished(RunFinished {
+            as_wanted: summary.as_wanted(),
+            submissions: summary.submissions,
+            skipped: summary.skipped,
+            unjudged: summary.unjudged,
+            cases_run: summary.cases_run,
+            wall_seconds: started.elapsed().as_secs_f64(),
+        }));
+        Ok(summary)
+    }
+
+    /// What is known before `submissions`, the part of them that this run judges, are judged.
+    fn run_started(&self, cases: &[TestCase], submissions: &[Submission]) -> RunStarted {
+        let (package, settings) = (self.package, &*self.settings);
+        let judged = submissions.iter().filter(|submission| submission.left_out.is_none());
+        let is_measured = settings.time_is_measured;
+        RunStarted {
+            package: package.name.clone(),
+            jobs: settings.jobs,
+            seed: None,
+            sandbox: Some(enforcement(settings.sandbox)),
+            planned: Plan::new(package, cases, settings).works.len() * judged.count(),
+            time_limit_seconds: Some(settings.time.as_secs_f64()),
+            memory_limit_bytes: Some(settings.limits.memory_bytes),
+            time_limit_measured: is_measured,
+            submissions: Some(submissions.len()),
+            partition: settings.partition,
+            submissions_digest: None,
+            cases_digest: Some(fingerprint::of_cases(cases, settings)),
+            time_limit_basis: is_measured.then(|| fingerprint::time_limit_basis(package, settings)),
+            has_declared: submissions.iter().any(tally::declares),
+        }
+    }
+
+    /// Judges `submissions` on `cases` and reports builds, cases and submissions, without the events of a run's start
+    /// and end.
+    pub fn judge_all(
+        &self,
+        cases: &[TestCase],
+        submissions: &[Submission],
+        report: &mut dyn FnMut(Event),
+    ) -> Result<Summary, JudgeError> {
+        let (package, settings, site) = (self.package, &*self.settings, self.site());
+        let validator = self.validator(cases)?;
+        let static_validator = validator::prepare_static(package, settings, site)?;
+        let grader = grader::prepare(package, settings, site)?;
+        let ledger = Ledger::open(package, cases, settings, validator.ingredients(settings));
+        let run = schedule::Run {
+            session: self,
+            plan: Plan::new(package, cases, settings),
+            submissions,
+            validator: &validator,
+            static_validator: static_validator.as_ref(),
+            grader: grader.as_ref(),
+            ledger: ledger.as_ref(),
+            gate: remeasure::ExclusiveGate::new(),
+        };
+        schedule::run(&run, report)
+    }
+}

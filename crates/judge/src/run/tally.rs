@@ -1,0 +1,165 @@
+//! A submission's cases add up to its verdict.
+
+use crate::{Submission, Summary};
+use referee_event::{CaseFinished, SubmissionFinished};
+use referee_grading::score::{Outcome, Tree};
+use referee_grading::verdict::{self, Breach, Expectation, Got, Verdict, Word};
+
+/// What a submission has got so far.
+pub(crate) struct Tally {
+    language: String,
+    cases: Vec<Short>,
+    cpu_seconds_max: Option<f64>,
+    memory_bytes_max: Option<u64>,
+    /// How many cases there are.
+    planned: usize,
+}
+
+/// A submission's verdict, with what goes with it.
+struct Ending<'a> {
+    verdict: Verdict,
+    /// Whether every case of the package was run.
+    whole: bool,
+    /// What groups came to, where there are any.
+    outcome: Option<(&'a Outcome, &'a Tree)>,
+}
+
+/// What expectations ask of a case. The texts that go with it are not kept.
+struct Short {
+    case: String,
+    verdict: Verdict,
+    /// What the output validator said.
+    message: Option<String>,
+}
+
+/// Returns the expected verdicts that are declared for the submission; `None` if there are none.
+fn declared(submission: &Submission) -> Option<&[Expectation]> {
+    let says_something = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
+    submission.expectations.as_deref().filter(says_something)
+}
+
+/// Whether anything is declared of the submission.
+pub(crate) fn declares(submission: &Submission) -> bool {
+    declared(submission).is_some()
+}
+
+impl Tally {
+    /// `planned` is how many cases there are.
+    pub(crate) fn new(language: String, planned: usize) -> Self {
+        Tally { language, cases: Vec::new(), cpu_seconds_max: None, memory_bytes_max: None, planned }
+    }
+
+    pub(crate) fn add(&mut self, case: &CaseFinished) {
+        self.cpu_seconds_max = self.cpu_seconds_max.into_iter().chain(case.cpu_seconds).reduce(f64::max);
+        self.memory_bytes_max = self.memory_bytes_max.max(case.memory_bytes);
+        // Where a limit or an exit code decided, the words are the judge's own, and no output validator's.
+        let validated = matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
+        let message = case.message.clone().filter(|_| validated);
+        self.cases.push(Short { case: case.case.clone(), verdict: case.verdict, message });
+    }
+
+    /// Judges the submission as a whole. `whole` says that every case of the package was run; `outcome` is what groups
+    /// came to, where the first case that is not accepted does not decide.
+    pub(crate) fn finish(
+        self,
+        submission: &Submission,
+        whole: bool,
+        outcome: Option<(&Outcome, &Tree)>,
+        summary: &mut Summary,
+    ) -> SubmissionFinished {
+        let by_cases = verdict::of_submission(self.cases.iter().map(|case| case.verdict));
+        let verdict = match outcome {
+            // A case may show that the package is broken although nothing depends on it any more.
+            Some((outcome, _)) if by_cases != Verdict::JudgeError => outcome.verdict,
+            _ => by_cases,
+        };
+        self.summed_up(submission, &Ending { verdict, whole, outcome }, summary)
+    }
+
+    /// A submission that was not run on any case: it did not compile, which no package can expect, or the judge failed.
+    pub(crate) fn not_run(
+        self,
+        submission: &Submission,
+        verdict: Verdict,
+        summary: &mut Summary,
+    ) -> SubmissionFinished {
+        self.summed_up(submission, &Ending { verdict, whole: false, outcome: None }, summary)
+    }
+
+    fn summed_up(&self, submission: &Submission, ending: &Ending<'_>, summary: &mut Summary) -> SubmissionFinished {
+        let verdict = ending.verdict;
+        let declared = declared(submission);
+        // If the judge failed, the submission's verdict is unknown, and the submission is not to blame.
+        let judged = verdict != Verdict::JudgeError;
+        let breaches = declared.filter(|_| judged).map(|rules| {
+            let mut breaches = self.breaches(rules, verdict, ending.whole);
+            let outcome = ending.outcome.into_iter();
+            breaches.extend(outcome.flat_map(|(outcome, tree)| {
+                submission.scores.iter().filter_map(move |wanted| wanted.breach(outcome, tree))
+            }));
+            breaches
+        });
+        let as_expected = breaches.as_ref().map(Vec::is_empty);
+        // Of a jury's program nothing may be declared, and then it may end in any way but not at all.
+        let may_end_so = submission.expectations.is_some() && verdict != Verdict::CompileError;
+        let undeclared = judged && (may_end_so || verdict == Verdict::Accepted);
+        let as_wanted = as_expected.unwrap_or(undeclared);
+        summary.count(verdict, as_wanted);
+        let outcome = ending.outcome.map(|(outcome, _)| outcome);
+        let best = ending.outcome.and_then(|(_, tree)| tree.best(tree.whole()?));
+        let mut failed = self.cases.iter().filter(|case| case.verdict != Verdict::Accepted);
+        SubmissionFinished {
+            submission: submission.name.clone(),
+            language: self.language.clone(),
+            verdict,
+            score: outcome.filter(|_| judged).and_then(|outcome| outcome.score.clone()),
+            max_score: best.cloned(),
+            message: outcome.and_then(|outcome| outcome.failure.clone()),
+            expected: declared.map(wanted),
+            as_expected,
+            as_wanted,
+            breaches: breaches.unwrap_or_default(),
+            cases_run: self.cases.len(),
+            cases_failed: failed.clone().count(),
+            cases_skipped: self.planned.saturating_sub(self.cases.len()),
+            first_failing_case: failed.next().map(|case| case.case.clone()),
+            cpu_seconds_max: self.cpu_seconds_max,
+            memory_bytes_max: self.memory_bytes_max,
+        }
+    }
+
+    fn breaches(&self, rules: &[Expectation], verdict: Verdict, whole: bool) -> Vec<Breach> {
+        let (of_outcome, of_cases): (Vec<_>, Vec<_>) = rules.iter().partition(|rule| rule.outcome.is_some());
+        // Some of the cases do not tell what the verdict on all would have been.
+        let known = whole || verdict == Verdict::CompileError;
+        let of_outcome = of_outcome.into_iter().filter(|_| known);
+        let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
+        if verdict == Verdict::CompileError {
+            if !of_cases.is_empty() {
+                let reason = "does not compile".to_owned();
+                breaches.push(Breach { origin: "no package can expect that".to_owned(), case: None, reason });
+            }
+            return breaches;
+        }
+        let results: Vec<_> = self
+            .cases
+            .iter()
+            .map(|short| Got { case: &short.case, verdict: short.verdict, message: short.message.as_deref() })
+            .collect();
+        breaches.extend(of_cases.iter().filter_map(|rule| rule.breach(&results, whole)));
+        breaches
+    }
+}
+
+/// The verdicts of which the submission must get one, for the report: what its first rule requires, or permits.
+fn wanted(rules: &[Expectation]) -> Vec<String> {
+    let first = rules.first();
+    if let Some(outcome) = first.and_then(|rule| rule.outcome.as_ref()) {
+        return outcome.iter().map(Verdict::to_string).collect();
+    }
+    let words = first.and_then(|rule| rule.required.as_ref().or(rule.permitted.as_ref()));
+    words.map_or_else(
+        || Word::ALL.iter().map(Word::to_string).collect(),
+        |words| words.iter().map(Word::to_string).collect(),
+    )
+}

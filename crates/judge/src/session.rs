@@ -1,0 +1,101 @@
+//! One problem package, the settings to judge by, and a temporary folder for all that is built and run. Every kind of
+//! judging starts from a [`Session`].
+
+use std::sync::Arc;
+
+use referee_package::{Kind, Package, TestCase};
+
+use crate::build::{Role, Source};
+use crate::case::Bench;
+use crate::error::JudgeError;
+use crate::settings::Settings;
+use crate::submission::Submission;
+use crate::validator::{self, Validator};
+use crate::workspace::folder::Folder;
+use crate::workspace::site::Site;
+use crate::workspace::{no_folder, workspace};
+
+/// A problem package, the settings to judge by, and a temporary folder. Clones share the folder, which is removed with
+/// the last of them.
+#[derive(Clone)]
+pub struct Session<'a> {
+    pub(crate) package: &'a Package,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) workspace: Arc<Folder>,
+    /// The folder of inputs that were drawn, not read from the package; `None` if there are none. Submissions must not
+    /// see it.
+    drawn: Option<Arc<Folder>>,
+}
+
+impl<'a> Session<'a> {
+    /// Opens a session. Fails with [`JudgeError::System`] if no temporary folder can be made.
+    pub fn open(package: &'a Package, settings: &Settings) -> Result<Session<'a>, JudgeError> {
+        let workspace = Arc::new(workspace().map_err(no_folder)?);
+        Ok(Session { package, settings: Arc::new(settings.clone()), workspace, drawn: None })
+    }
+
+    /// Returns a session with other settings that shares the temporary folder.
+    #[must_use]
+    pub fn with(&self, settings: Settings) -> Session<'a> {
+        Session { settings: Arc::new(settings), ..self.clone() }
+    }
+
+    /// Returns the same session with a new folder for inputs that are drawn. Submissions cannot see it.
+    pub(crate) fn with_drawn(&self, settings: Settings) -> Result<(Session<'a>, Arc<Folder>), JudgeError> {
+        let drawn = Arc::new(Folder::new_in(self.workspace.path(), "data-", 0o755).map_err(no_folder)?);
+        Ok((Session { drawn: Some(Arc::clone(&drawn)), ..self.with(settings) }, drawn))
+    }
+
+    pub(crate) fn site(&self) -> Site<'_> {
+        let drawn = self.drawn.as_deref().map(Folder::path);
+        Site { workspace: self.workspace.path(), package: &self.package.root, drawn }
+    }
+
+    /// Builds the output validators that judge `cases`.
+    pub(crate) fn validator(&self, cases: &[TestCase]) -> Result<Validator, JudgeError> {
+        validator::prepare(self.package, cases, &self.settings, self.site())
+    }
+
+    /// Returns the sources of a submission. A submission of the package may use the package's files.
+    pub(crate) fn source<'s>(&'s self, submission: &'s Submission) -> Source<'s> {
+        let package = Some(self.package).filter(|_| submission.expectations.is_some());
+        Source {
+            path: &submission.path,
+            language: submission.language.as_deref(),
+            entry_point: submission.entry_point.as_deref(),
+            code_bytes: Some(self.settings.limits.code_bytes),
+            role: Role::Submission,
+            package: package.map(|package| package.root.as_path()),
+            constants: package.map(|package| &package.constants),
+            added: &[],
+            includes: Some(self.package),
+        }
+    }
+
+    /// Returns what a case is judged with.
+    pub(crate) fn bench<'s>(&'s self, validator: &'s Validator) -> Bench<'s> {
+        Bench {
+            kind: self.package.kind,
+            settings: &self.settings,
+            validator,
+            workspace: self.workspace.path(),
+            package: &self.package.root,
+            cpu_factor: 1.0,
+            anew: false,
+        }
+    }
+}
+
+/// Says of which problems no verdict would mean anything yet.
+pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError> {
+    let Kind { submit_answer, .. } = package.kind;
+    let words = Kind { submit_answer, ..Kind::default() }.words();
+    if words.is_empty() {
+        return Ok(());
+    }
+    Err(JudgeError::Package(format!(
+        "the package {} is {}; this version of referee judges programs only",
+        package.name,
+        words.join(" and ")
+    )))
+}

@@ -1,0 +1,144 @@
+//! Input validators that end by SIGABRT, as a failed `assert` does.
+//!
+//! The format asks for exit code 43. Many packages rely on judges that take every end but exit code 42 for a rejection.
+//! So an abort rejects an input too, unless the validator aborts on the package's own inputs: then it crashes and says
+//! nothing. One of these inputs may itself be invalid, so that a validator that does not abort on another one counts.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::JudgeError;
+use crate::validator::input_validator::InputVerdict;
+use referee_package::{Package, TestCase};
+
+/// On so many of the package's own inputs it is tried whether a validator aborts on all of them.
+const MOST_TRIED: usize = 3;
+
+/// The ends by SIGABRT of one validator.
+#[derive(Debug, Default)]
+pub(crate) struct Aborts {
+    /// Whether an abort was counted as a rejection.
+    rejected: AtomicBool,
+    /// Whether it aborts on the package's own inputs; empty as long as it has not aborted at all.
+    on_valid: OnceLock<bool>,
+}
+
+impl Aborts {
+    /// Whether an abort was counted as a rejection.
+    pub(crate) fn have_rejected(&self) -> bool {
+        self.rejected.load(Ordering::Relaxed)
+    }
+
+    /// The same `word`, or `Failed` in place of `Aborted` if the validator aborts on the package's own inputs, too.
+    /// `ask` asks it about the input of a case. `is_own` says whether `word` is about the unchanged input of `case`.
+    pub(crate) fn settled(
+        &self,
+        word: InputVerdict,
+        (case, is_own): (&TestCase, bool),
+        package: &Package,
+        ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,
+    ) -> Result<InputVerdict, JudgeError> {
+        let InputVerdict::Aborted(how) = word else { return Ok(word) };
+        if is_own && package.cases.iter().any(|valid| valid.input == case.input) {
+            return Ok(InputVerdict::Failed(how));
+        }
+        let on_valid = if let Some(known) = self.on_valid.get() {
+            *known
+        } else {
+            let found = aborts_on_own(package, ask)?;
+            *self.on_valid.get_or_init(|| found)
+        };
+        if on_valid {
+            return Ok(InputVerdict::Failed(format!("aborts on valid inputs too; on this one it {how}")));
+        }
+        self.rejected.store(true, Ordering::Relaxed);
+        Ok(InputVerdict::Aborted(how))
+    }
+}
+
+/// Whether the validator aborts on the first, the middle and the last case of the package. Asks no further once it does
+/// not. A package without cases says nothing against a validator.
+fn aborts_on_own(
+    package: &Package,
+    ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,
+) -> Result<bool, JudgeError> {
+    let last = package.cases.len().saturating_sub(1);
+    let mut places: Vec<_> = (0..MOST_TRIED).map(|part| part * last / (MOST_TRIED - 1)).collect();
+    places.dedup();
+    for case in places.into_iter().filter_map(|place| package.cases.get(place)) {
+        if !matches!(ask(case)?, InputVerdict::Aborted(_)) {
+            return Ok(false);
+        }
+    }
+    Ok(!package.cases.is_empty())
+}
+
+/// The remark on a validator whose aborts were counted as rejections, for people.
+pub(crate) fn abort_remark(name: &str) -> String {
+    format!(
+        "the input validator {name} rejects by SIGABRT (a failed assert) in place of exit code 43; this counts as a \
+         rejection"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    fn package(folder: &std::path::Path) -> Package {
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("submissions/accepted/any.py", "");
+        write("input_validators/any.py", "");
+        write("problem.yaml", "problem_format_version: 2025-09\nname: A\nuuid: 5d3c1f2e-0000-4000-8000-00000000000c\n");
+        for number in 1..=9 {
+            write(&format!("data/secret/{number}.in"), "1\n");
+            write(&format!("data/secret/{number}.ans"), "1\n");
+        }
+        referee_package::load(folder).unwrap()
+    }
+
+    #[test]
+    fn an_abort_rejects_unless_the_validator_aborts_on_every_input_of_the_package() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = package(folder.path());
+        let case = &package.cases[0];
+        for on_valid in
+            [InputVerdict::Valid, InputVerdict::Invalid(String::new()), InputVerdict::Aborted("it".to_owned())]
+        {
+            let (aborts, asked) = (Aborts::default(), RefCell::new(Vec::new()));
+            let ask = |case: &TestCase| {
+                asked.borrow_mut().push(case.name.clone());
+                Ok(on_valid.clone())
+            };
+            let settled =
+                || aborts.settled(InputVerdict::Aborted("ended".to_owned()), (case, false), &package, ask).unwrap();
+            let is_crash = matches!(on_valid, InputVerdict::Aborted(_));
+            assert_eq!(matches!(settled(), InputVerdict::Failed(_)), is_crash, "{on_valid:?}");
+            assert_eq!(settled() == InputVerdict::Aborted("ended".to_owned()), !is_crash, "{on_valid:?}");
+            assert_eq!(aborts.have_rejected(), !is_crash);
+            let wanted: &[&str] = if is_crash { &["secret/1", "secret/5", "secret/9"] } else { &["secret/1"] };
+            assert_eq!(*asked.borrow(), wanted, "it is asked once");
+        }
+    }
+
+    #[test]
+    fn an_abort_on_a_valid_input_is_a_failure_and_other_words_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = package(folder.path());
+        let (aborts, about) = (Aborts::default(), (&package.cases[3], true));
+        let nothing = |_: &TestCase| Ok(InputVerdict::Valid);
+        let aborted = aborts.settled(InputVerdict::Aborted("ended".to_owned()), about, &package, nothing).unwrap();
+        assert_eq!((aborted, aborts.have_rejected()), (InputVerdict::Failed("ended".to_owned()), false));
+        for word in
+            [InputVerdict::Valid, InputVerdict::Invalid("no".to_owned()), InputVerdict::Failed("bad".to_owned())]
+        {
+            assert_eq!(aborts.settled(word.clone(), about, &package, nothing).unwrap(), word);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A program of the package that makes one result of those of a group: `grader flags < results`, before 2025.
+//!
+//! Format legacy, "Graders". What goes wrong with it is the package's fault, and never a submission's.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::build::executable::Executable;
+use crate::build::{self, Built, Source};
+use crate::outcome::classify::{ending_words, limit_words};
+use crate::workspace::site::Site;
+use crate::{JudgeError, Settings, jury_limits};
+use referee_grading::score::{SubResult, write_results};
+use referee_package::Package;
+use referee_sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
+use referee_text::printable::printable;
+
+/// A grader that can be run.
+pub(crate) struct Grader {
+    program: Executable,
+    limits: Limits,
+}
+
+/// The longest quotation from the grader's own output when it fails, in bytes.
+const SAID_BYTES: usize = 500;
+
+/// More than this no grader writes: a verdict and a score.
+const LONGEST_RESULT: usize = 4 << 10;
+
+pub(crate) fn prepare(package: &Package, settings: &Settings, site: Site<'_>) -> Result<Option<Grader>, JudgeError> {
+    let Some(program) = &package.grader else { return Ok(None) };
+    let source = Source::of_package(&program.path, package, &program.headers);
+    match build::build(&source, settings, site)?.result {
+        Built::Ready(program) => Ok(Some(Grader { program, limits: jury_limits(settings) })),
+        Built::Broken(message) => {
+            Err(JudgeError::System { doing: "building the grader", source: io::Error::other(message) })
+        }
+        Built::Failed(message) | Built::Skipped(message) => {
+            Err(JudgeError::Package(format!("the grader {} cannot be built: {message}", program.path.display())))
+        }
+    }
+}
+
+impl Grader {
+    /// The outer error is the user's interruption, the inner one the grader's failure.
+    pub(crate) fn grade(
+        &self,
+        flags: &[String],
+        results: &[SubResult],
+        workspace: &Path,
+    ) -> Result<Result<SubResult, String>, JudgeError> {
+        let file = input(results, workspace)
+            .map_err(|source| JudgeError::System { doing: "writing the results for the grader", source })?;
+        let run = Run {
+            arguments: flags.iter().map(OsString::from).collect(),
+            input: Input::File(file.path()),
+            limits: self.limits,
+        };
+        match self.program.run(&run) {
+            Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
+            Err(error) => Ok(Err(format!("it could not be run: {error}"))),
+            Ok(outcome) => Ok(result(&outcome)),
+        }
+    }
+}
+
+fn input(results: &[SubResult], workspace: &Path) -> io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new_in(workspace)?;
+    file.write_all(write_results(results).as_bytes())?;
+    Ok(file)
+}
+
+fn result(outcome: &Outcome) -> Result<SubResult, String> {
+    if let Some(limit) = outcome.crossed {
+        return Err(format!("it used {}", limit_words(limit)));
+    }
+    if outcome.ended != Ended::Exited(0) {
+        let said = printable(&outcome.stderr[..outcome.stderr.len().min(SAID_BYTES)]);
+        let said = if said.trim().is_empty() { String::new() } else { format!(" and said: {}", said.trim()) };
+        return Err(format!("it must end with exit code 0; it ended with {}{said}", ending_words(outcome.ended)));
+    }
+    let text = printable(&outcome.stdout[..outcome.stdout.len().min(LONGEST_RESULT)]);
+    SubResult::read(&text)
+}

@@ -1,0 +1,55 @@
+//! What killed judges have left in the folder of temporary files.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::Once;
+
+use crate::workspace::folder::remove_tree;
+use referee_files::temporary;
+
+/// The largest number of names that are examined; other users may have put any number there.
+const MOST_NAMES: usize = 100_000;
+
+/// Removes it, the first time that this process asks for that.
+pub(crate) fn remove_once(folder: &Path) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| remove(folder));
+}
+
+/// Only folders of this user are removed. A folder of another user may be a trap that has our name.
+fn remove(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let user = rustix::process::geteuid().as_raw();
+    for entry in entries.take(MOST_NAMES).filter_map(Result::ok) {
+        let is_left = entry.file_name().to_str().is_some_and(temporary::is_left);
+        let is_own = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == user);
+        if is_left && is_own() {
+            // The next run tries again if the folder cannot be removed.
+            let _ = remove_tree(&entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_a_judge_that_is_gone_go_and_others_stay() {
+        let above = tempfile::tempdir().unwrap();
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let live = temporary::prefix("") + "live";
+        let gone = live.replace(&format!("-{}-", std::process::id()), &format!("-{}-", child.id()));
+        for name in [&live, &gone] {
+            fs::create_dir_all(above.path().join(name).join("program-x/below")).unwrap();
+        }
+        fs::write(above.path().join(format!("{gone}file")), "a file").unwrap();
+        std::os::unix::fs::symlink(above.path().join(&live), above.path().join(format!("{gone}link"))).unwrap();
+        remove(above.path());
+        assert!(!above.path().join(&gone).exists());
+        assert!(above.path().join(&live).join("program-x/below").is_dir());
+        assert_eq!(fs::read_dir(above.path()).unwrap().count(), 3, "what is no folder is not ours");
+    }
+}
