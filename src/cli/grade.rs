@@ -9,7 +9,7 @@ use clap::Args;
 use super::common::ReportArguments;
 use super::destination::part_of;
 use super::exit::Graded;
-use super::judging::JudgingArguments;
+use super::judging::{JudgingArguments, Unstated};
 use super::open::{self, Opened};
 use super::programs::{self, named, refuse_unknown, told_of_folders};
 use super::resume::Told;
@@ -123,7 +123,8 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let languages = arguments.judging.languages()?;
     let submissions = submissions(arguments, &opened, &languages)?;
     let measured = |settings: &judge::Settings| told.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
-    let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose, &measured)?;
+    let unstated = if arguments.programs.is_empty() { Unstated::Measured(&measured) } else { Unstated::Remembered };
+    let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose, &unstated)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
     judging.settings.partition = arguments.partition;
     judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);

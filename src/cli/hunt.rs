@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::ReportArguments;
-use super::judging::{Judging, JudgingArguments, seconds};
+use super::judging::{Judging, JudgingArguments, Unstated, seconds};
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
 use super::{Exit, Failure, backdrop};
@@ -110,11 +110,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let submission = named(&arguments.program)?;
     refuse_unknown(&submission, &languages)?;
     let reports = arguments.reports.prepare()?;
-    let until = Some(started + arguments.seconds);
-    let judging = arguments
-        .judging
-        .settle_until(until, package, languages, arguments.reports.is_verbose())
-        .map_err(|failure| in_time(failure, arguments, started))?;
+    let is_verbose = arguments.reports.is_verbose();
+    let judging = arguments.judging.settle(package, languages, true, is_verbose, &Unstated::Remembered)?;
     let subject = Subject {
         heading: heading(&judging, package, &submission),
         backdrop: Some(backdrop::of(package)),
@@ -126,7 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         jobs: judging.settings.jobs,
         seed: Some(arguments.seed),
         sandbox: Some(judge::enforcement(judging.settings.sandbox)),
-        time_limit_seconds: Some(judging.settings.time.as_secs_f64()),
+        time_limit: Some(judging.settings.time_limit),
         memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
         ..RunStarted::default()
     }));
@@ -153,21 +150,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Why the time limit could not be measured: perhaps because the time of the hunt was over first.
-fn in_time(failure: Failure, arguments: &Arguments, started: Instant) -> Failure {
-    let is_over = started.elapsed() >= arguments.seconds;
-    if !is_over || interrupt::happened() || !matches!(failure.exit, Exit::Interrupted) {
-        return failure;
-    }
-    let seconds = arguments.seconds.as_secs_f64();
-    let message =
-        format!("the {seconds} s of the hunt were over while the time limit was measured; nothing was searched");
-    Failure::unusable(message).with_hint("state the limit with --time-limit, or give --seconds more")
-}
-
 fn heading(judging: &Judging, package: &Package, submission: &Submission) -> String {
     let title = if package.title.is_empty() { &package.name } else { &package.title };
-    let seconds = judging.settings.time.as_secs_f64();
+    let seconds = judging.settings.time().as_secs_f64();
     format!("{title} ({}): hunting {}, time limit {seconds} s", package.name, submission.name)
 }
 
@@ -303,7 +288,7 @@ fn keep(
         written.extend(hunt::keep(&found, &Keep { folder, name: name.clone() }).map_err(failure)?);
     }
     if let Some(folder) = group {
-        let until = started + arguments.seconds + judging.settings.time;
+        let until = started + arguments.seconds + judging.settings.time();
         let settings = Settings { until: Some(until), ..judging.settings.clone() };
         let is_over = || Instant::now() >= until && !interrupt::happened();
         hunt::check(&found, package, &settings).map_err(|error| match error {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 
@@ -12,7 +12,8 @@ use super::common::JobArguments;
 use super::languages::LanguageArguments;
 use super::open_files;
 use referee_compare::Dialect;
-use referee_judge::{self as judge, Cache, Measured, Settings};
+use referee_event::{Measuring, TimeLimit};
+use referee_judge::{self as judge, Cache, Measured, Settings, TooFast};
 use referee_language::{Shebangs, Table};
 use referee_package::Package;
 use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
@@ -68,50 +69,41 @@ pub(super) struct Judging {
     pub(super) settings: Settings,
 }
 
+/// Where a time limit comes from if neither the package nor the user states one.
+pub(super) enum Unstated<'a> {
+    /// From the package's own submissions, which are run unless an earlier run has measured the limit. The function
+    /// returns the limit that the run has measured which this one goes on with.
+    Measured(&'a dyn Fn(&Settings) -> Option<Duration>),
+    /// From an earlier run that has measured it. If there is none, the limit is provisional: nobody waits for the
+    /// package's submissions to judge one program.
+    Remembered,
+}
+
+/// The limit of CPU time for a package that states none and whose limit nobody has measured. Few problems have a
+/// larger one.
+const PROVISIONAL: Duration = Duration::from_secs(10);
+
 impl JudgingArguments {
-    /// The settings for a package. Where nobody states a time limit it is measured, which runs submissions, if the run
-    /// that this one goes on with has not `measured` it under the same conditions.
+    /// The settings for a package.
     pub(super) fn settle(
         &self,
         package: &Package,
         languages: Arc<Table>,
         all_cases: bool,
         is_verbose: bool,
-        measured: &dyn Fn(&Settings) -> Option<Duration>,
-    ) -> Result<Judging, Failure> {
-        let settings = self.settings(package, languages, all_cases, is_verbose);
-        Self::settled(package, settings, measured)
-    }
-
-    /// The settings for work on all cases that has to end at `until`. They hold no end themselves, but where a time
-    /// limit has to be measured, that has to end as well.
-    pub(super) fn settle_until(
-        &self,
-        until: Option<Instant>,
-        package: &Package,
-        languages: Arc<Table>,
-        is_verbose: bool,
-    ) -> Result<Judging, Failure> {
-        let settings = self.settings(package, languages, true, is_verbose);
-        let settings = settings.map(|(settings, stated)| (Settings { until, ..settings }, stated));
-        let Judging { settings } = Self::settled(package, settings, &|_| None)?;
-        Ok(Judging { settings: Settings { until: None, ..settings } })
-    }
-
-    fn settled(
-        package: &Package,
-        settings: Result<(Settings, Option<Duration>), Failure>,
-        measured: &dyn Fn(&Settings) -> Option<Duration>,
+        unstated: &Unstated<'_>,
     ) -> Result<Judging, Failure> {
         judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
-        let (mut settings, stated) = settings?;
+        let (mut settings, stated) = self.settings(package, languages, all_cases, is_verbose)?;
         if stated.is_none() {
-            settings.time = match measured(&settings) {
-                Some(limit) => limit,
-                None => measure(package, &settings)?.limit,
+            settings.time_limit = match unstated {
+                Unstated::Measured(earlier) => match earlier(&settings) {
+                    Some(limit) => TimeLimit::Measured { limit, cost: Measuring::default() },
+                    None => measured(package, &settings)?,
+                },
+                Unstated::Remembered => remembered(package, &settings)?,
             };
         }
-        settings.time_is_measured = stated.is_none();
         Ok(Judging { settings })
     }
 
@@ -207,37 +199,58 @@ fn warn_of_memory(limit_bytes: u64) {
     }
 }
 
-fn measure(package: &Package, settings: &Settings) -> Result<Measured, Failure> {
-    super::say("", 0, &format!("{} states no time limit; measuring its own submissions", package.name));
+/// The time limit that follows from the package's own submissions.
+fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
     let session = judge::Session::open(package, settings).map_err(Failure::of_judging)?;
-    let measured = judge::measure_time_limit(&session, &mut |_| {})
-        .map_err(Failure::of_judging)
-        .map_err(|failure| failure.with_hint("set limits.time_limit in problem.yaml, or give --time-limit"))?;
-    let Measured { limit, slowest, submission, case } = &measured;
+    let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::of_judging)? {
+        known
+    } else {
+        super::say("", 0, &format!("{} states no time limit; measuring its own submissions", package.name));
+        session
+            .measured_time_limit(&mut |_| {})
+            .map_err(Failure::of_judging)
+            .map_err(|failure| failure.with_hint("set limits.time_limit in problem.yaml, or give --time-limit"))?
+    };
+    tell_of_limit(package, &measured);
+    let (too_fast, cost) = session.submissions_too_fast(measured.limit).map_err(Failure::of_judging)?;
+    for TooFast { submission, seconds, wanted_seconds, is_asleep } in too_fast {
+        let factor = package.timing.time_limit_to_tle;
+        let of_wall_time = if is_asleep { " of wall time" } else { "" };
+        super::warn(&format!(
+            "{submission} must exceed the time limit by {factor} times, which are {wanted_seconds:.3} s{of_wall_time}, \
+             and takes only {seconds:.3} s"
+        ));
+    }
+    let (runs, seconds) = (measured.cost.runs + cost.runs, measured.cost.seconds + cost.seconds);
+    Ok(TimeLimit::Measured { limit: measured.limit, cost: Measuring { runs, seconds } })
+}
+
+/// The time limit that an earlier run has measured, or a provisional one.
+fn remembered(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
+    let session = judge::Session::open(package, settings).map_err(Failure::of_judging)?;
+    if let Some(measured) = session.remembered_time_limit().map_err(Failure::of_judging)? {
+        tell_of_limit(package, &measured);
+        return Ok(TimeLimit::Measured { limit: measured.limit, cost: Measuring::default() });
+    }
+    let seconds = PROVISIONAL.as_secs();
+    super::note(format_args!(
+        "{} states no time limit; {seconds} s are taken for now. `referee grade` without a program measures the limit \
+         with the package's own submissions, and later runs remember it; --time-limit states another",
+        package.name
+    ));
+    Ok(TimeLimit::Provisional(PROVISIONAL))
+}
+
+fn tell_of_limit(package: &Package, measured: &Measured) {
+    let Measured { limit, slowest, submission, case, cost } = measured;
     let (times, slowest) = (package.timing.ac_to_time_limit, slowest.as_secs_f64());
+    let remembered = if cost.runs == 0 { ", measured by an earlier run" } else { "" };
     let text = format!(
-        "time limit {} s: {times} times the {slowest:.3} s of {submission} on {case}, in steps of {} s",
+        "time limit {} s: {times} times the {slowest:.3} s of {submission} on {case}, in steps of {} s{remembered}",
         limit.as_secs_f64(),
         package.timing.resolution
     );
     super::say("", 0, &text);
-    warn_of_upper_bounds(&session, package, *limit)?;
-    Ok(measured)
-}
-
-/// Submissions that must exceed the time limit, and do not exceed the measured one by enough.
-fn warn_of_upper_bounds(session: &judge::Session<'_>, package: &Package, limit: Duration) -> Result<(), Failure> {
-    let factor = package.timing.time_limit_to_tle;
-    let reached =
-        judge::slowest_of_upper_bounds(session, limit.mul_f64(factor), &|_, _| false).map_err(Failure::of_judging)?;
-    for near in reached.iter().filter(|reached| !reached.is_more && reached.case.is_some()) {
-        let text = format!(
-            "{} must exceed the time limit by {factor} times, and takes only {:.3} s",
-            near.submission, near.seconds
-        );
-        super::warn(&text);
-    }
-    Ok(())
 }
 
 impl Judging {
@@ -252,8 +265,12 @@ impl Judging {
     /// The first line of a report: the package, its cases, the time limit.
     pub(super) fn heading(&self, package: &Package, cases: usize) -> String {
         let plural = if cases == 1 { "" } else { "s" };
-        let seconds = self.settings.time.as_secs_f64();
-        let from = if self.settings.time_is_measured { ", measured" } else { "" };
+        let seconds = self.settings.time().as_secs_f64();
+        let from = match self.settings.time_limit {
+            TimeLimit::Stated(_) => "",
+            TimeLimit::Measured { .. } => ", measured",
+            TimeLimit::Provisional(_) => ", provisional",
+        };
         let title = if package.title.is_empty() { &package.name } else { &package.title };
         format!("{title} ({}): {cases} case{plural}, time limit {seconds} s{from}", package.name)
     }

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
-use super::judging::{JudgingArguments, seconds};
+use super::judging::{JudgingArguments, Unstated, seconds};
 use super::{Exit, Failure, backdrop, open};
 use crate::puzzles::answer_key::Puzzles;
 use referee_event::{Event, RunFinished, RunStarted, StrengthFinished};
@@ -111,10 +111,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let add = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let reports = arguments.reports.prepare()?;
     let languages = arguments.judging.languages()?;
-    let judging = arguments.judging.settle(package, languages, true, is_verbose, &|_| None)?;
+    let judging = arguments.judging.settle(package, languages, true, is_verbose, &Unstated::Measured(&|_| None))?;
     let settings = &judging.settings;
     let subject =
-        Subject { heading: heading(package, settings.time), backdrop: Some(backdrop::of(package)), doing: None };
+        Subject { heading: heading(package, settings.time()), backdrop: Some(backdrop::of(package)), doing: None };
     let mut reports = reports.begin(subject, open::places(&arguments.package, true));
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {
@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         jobs: settings.jobs,
         seed: Some(arguments.seed),
         sandbox: Some(judge::enforcement(settings.sandbox)),
-        time_limit_seconds: Some(settings.time.as_secs_f64()),
+        time_limit: Some(settings.time_limit),
         memory_limit_bytes: Some(settings.limits.memory_bytes),
         ..RunStarted::default()
     }));

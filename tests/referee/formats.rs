@@ -92,14 +92,13 @@ fn what_a_validator_says_is_kept_where_the_user_wants_it() {
 fn a_time_limit_that_nobody_states_follows_from_the_submissions() {
     needs!("python3");
     let package = "tests/packages/judged/legacynoversion";
-    // All accepted submissions are measured, whichever program is graded; one that never ends would take seconds.
-    let program = "tests/packages/judged/legacynoversion/submissions/accepted/echo.py";
-    let (_, lines) = json(referee(["grade", package, program]));
+    let (_, lines) = json(referee(["grade", package]));
     assert_eq!(lines[0]["time_limit_seconds"], 1.0, "whole seconds");
-    referee(["grade", package, program, "-q"])
+    referee(["grade", package, "-q"])
         .assert()
         .success()
         .stderr(contains("states no time limit; measuring its own submissions"));
+    let program = "tests/packages/judged/legacynoversion/submissions/accepted/echo.py";
     let (_, lines) = json(referee(["grade", package, program, "--time-limit", "2.5"]));
     assert_eq!(lines[0]["time_limit_seconds"], 2.5);
 }

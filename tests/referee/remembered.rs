@@ -266,14 +266,77 @@ fn a_failure_of_the_judge_is_never_remembered() {
     }
 }
 
-#[test]
-fn a_time_limit_that_was_measured_is_measured_once() {
+/// A package that states no time limit.
+fn lab_without_limit() -> Lab {
     let lab = Lab::new();
     lab.write("problem.yaml", &PROBLEM.replace("limits:\n  time_limit: 5\n", ""));
-    let limits = [ALL, NONE].map(|wanted| {
+    lab
+}
+
+/// Where the time limit comes from, and how many runs it took in this run of the judge.
+fn time_limit(lines: &[Value]) -> (&str, Option<u64>) {
+    (lines[0]["time_limit_source"].as_str().unwrap(), lines[0]["measuring_runs"].as_u64())
+}
+
+#[test]
+fn a_time_limit_that_was_measured_is_measured_once() {
+    let lab = lab_without_limit();
+    let limits = [(ALL, ALL.len()), (NONE, 0)].map(|(wanted, measuring)| {
         let (code, lines) = json(lab.grade(NONE));
         assert_eq!((code, runs(&lines)), (0, wanted.iter().map(ToString::to_string).collect::<Vec<_>>()));
+        assert_eq!(time_limit(&lines), ("measured", Some(measuring as u64)));
         lines[0]["time_limit_seconds"].clone()
     });
     assert_eq!(limits[0], limits[1]);
+    let sum = format!("and {} to measure the time limit", ALL.len());
+    let grade = |options: &[&str]| lab.grade(options).assert();
+    grade(&["--no-cache"]).stdout(contains(&sum));
+    grade(&[]).stdout(contains("to measure the time limit").not()).stderr(contains("measured by an earlier run"));
+}
+
+#[test]
+fn a_measured_time_limit_is_forgotten_when_anything_changes_that_it_follows_from() {
+    let lab = lab_without_limit();
+    let measuring = || time_limit(&json(lab.grade(NONE)).1).1.unwrap();
+    assert_eq!((measuring(), measuring()), (ALL.len() as u64, 0));
+    let problem = fs::read_to_string(lab.path("problem.yaml")).unwrap();
+    let changes = [
+        ("submissions/accepted/one.sh", ADD.to_owned() + "\n", OF_ONE.len() as u64),
+        ("data/secret/a.in", "2 1\n".to_owned(), OF_A.len() as u64),
+        ("problem.yaml", problem.clone() + "limits:\n  memory: 1000\n", ALL.len() as u64),
+    ];
+    for (name, text, runs) in changes {
+        let before = fs::read_to_string(lab.path(name)).unwrap();
+        lab.write(name, &text);
+        assert_eq!((measuring(), measuring()), (runs, 0), "{name} is changed");
+        lab.write(name, &before);
+        assert_eq!(measuring(), 0, "{name} is changed back");
+    }
+    // Neither judges by other run times.
+    lab.write("problem.yaml", &problem.replace("name: Sum", "name: Add"));
+    assert_eq!(measuring(), 0);
+    // The margin is another one, and the runs are the same.
+    lab.write("problem.yaml", &(problem + "limits:\n  time_multipliers:\n    ac_to_time_limit: 9\n"));
+    let (_, lines) = json(lab.grade(NONE));
+    assert_eq!(time_limit(&lines), ("measured", Some(0)));
+}
+
+#[test]
+fn one_program_takes_the_remembered_time_limit_or_a_provisional_one() {
+    let lab = lab_without_limit();
+    let program = lab.path("submissions/accepted/one.sh");
+    let one = || lab.grade([&program]);
+    let (_, lines) = json(one());
+    assert_eq!(time_limit(&lines), ("provisional", None));
+    assert_eq!((&lines[0]["time_limit_seconds"], &lines[0]["time_limit_measured"]), (&10.0.into(), &false.into()));
+    one()
+        .assert()
+        .stderr(contains("states no time limit; 10 s are taken for now"))
+        .stdout(contains("time limit 10 s, provisional").and(contains("the time limit of 10 s is provisional")));
+    let (_, lines) = json(lab.grade(NONE));
+    let measured = lines[0]["time_limit_seconds"].clone();
+    let (_, lines) = json(one());
+    assert_eq!(time_limit(&lines), ("measured", Some(0)));
+    assert_eq!(lines[0]["time_limit_seconds"], measured);
+    one().assert().stdout(contains("provisional").not());
 }

@@ -10,6 +10,7 @@ mod partition;
 #[doc(hidden)]
 mod samples;
 mod strength;
+mod time_limit;
 mod verification;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use hunt::{HuntFinished, Undone};
 pub use partition::Partition;
 pub use strength::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
+pub use time_limit::{Measuring, TimeLimit, TimeLimitSource};
 pub use verification::{
     Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };
@@ -92,9 +94,7 @@ pub struct RunStarted {
     /// How many times a submission meets a test case, at most.
     pub planned: usize,
     /// CPU time per test case; `None` where no program is run.
-    pub time_limit_seconds: Option<f64>,
-    /// Whether nobody stated that, and it follows from the package's own submissions.
-    pub time_limit_measured: bool,
+    pub time_limit: Option<TimeLimit>,
     /// Memory; `None` where no program is run.
     pub memory_limit_bytes: Option<u64>,
     /// How many submissions there are, those of other parts, too; `None` where none are graded.

@@ -179,7 +179,7 @@ impl Runner<'_, '_> {
         let (rows, Some(program)) = (self.rows, &self.program) else { return Err(crate::run::reorder::lost()) };
         let bench = rows.session.bench(&rows.validator);
         let judge = || case::judge(&bench, &self.submission.name, program, case);
-        let mut result = asked_again(judge()?, rows.session.settings.time, judge)?;
+        let mut result = asked_again(judge()?, rows.session.settings.time(), judge)?;
         let is_lasting = self.slow_is_slow || result.verdict != Verdict::TimeLimitExceeded;
         if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()).filter(|_| is_lasting) {
             ledger.keep(page, index, &mut result, self.submission);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use referee_compare::Dialect;
-use referee_event::Partition;
+use referee_event::{Partition, TimeLimit};
 use referee_language::{Shebangs, Table};
 use referee_package::Limits;
 use referee_sandbox::{self as sandbox, Mode};
@@ -21,10 +21,8 @@ use crate::cache::results::Earlier;
 pub struct Settings {
     /// How many programs run at a time.
     pub jobs: usize,
-    /// CPU time per test case.
-    pub time: Duration,
-    /// Whether nobody stated that, and it follows from the package's own submissions.
-    pub time_is_measured: bool,
+    /// CPU time per test case, and where that limit comes from.
+    pub time_limit: TimeLimit,
     /// The other limits.
     pub limits: Limits,
     /// How often a result that comes close to the time limit is measured in all.
@@ -72,8 +70,7 @@ impl Settings {
     pub fn new(time: Duration, limits: Limits, languages: Arc<Table>) -> Settings {
         Settings {
             jobs: 1,
-            time,
-            time_is_measured: false,
+            time_limit: TimeLimit::Stated(time),
             limits,
             repeat: NonZeroU32::MIN,
             all_cases: true,
@@ -96,10 +93,15 @@ impl Settings {
         }
     }
 
+    /// CPU time per test case.
+    pub fn time(&self) -> Duration {
+        self.time_limit.duration()
+    }
+
     /// Wall time after which a program is ended although it used little CPU time. Time in which the program waited for
     /// a core does not count.
     pub fn wall(&self) -> Duration {
-        wall_limit(self.time)
+        wall_limit(self.time())
     }
 
     /// Whether it must be known what results are of.

@@ -108,7 +108,7 @@ impl<'a> Trials<'a> {
 
     /// The CPU time that a program may use.
     pub fn time(&self) -> Duration {
-        self.session.settings.time
+        self.session.settings.time()
     }
 
     /// When its programs are stopped; see [`Settings::until`].
@@ -127,7 +127,7 @@ impl<'a> Trials<'a> {
         let (bench, run) = (self.bench(), |room: &mut Room<'_>| room.run(&run));
         match self.gate.with_others(|| case::stay(&bench, &contender.program, like).run(run)) {
             Ok(outcome) => {
-                let failure = classify(&outcome, self.session.settings.time);
+                let failure = classify(&outcome, self.session.settings.time());
                 Ok(Attempt { failure, cpu: outcome.usage.cpu, output: outcome.stdout })
             }
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),

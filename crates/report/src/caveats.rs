@@ -1,8 +1,10 @@
-//! What the summary of a run does not cover: submissions that were not judged, with the reason, and submissions without
-//! an expected verdict.
+//! What the summary of a run does not cover: submissions that were not judged, with the reason, submissions without an
+//! expected verdict, and a provisional time limit.
+
+use std::time::Duration;
 
 use super::table::{counted, one_line, wrapped};
-use referee_event::{SubmissionFinished, SubmissionSkipped};
+use referee_event::{SubmissionFinished, SubmissionSkipped, TimeLimit};
 
 /// The width of a line and its left margin, in columns.
 const WIDTH: usize = 80;
@@ -18,6 +20,8 @@ pub(super) struct Caveats {
     not_judged: Vec<(String, Vec<String>)>,
     /// Submissions without an expected verdict.
     undeclared: Vec<String>,
+    /// A time limit that nobody has stated or measured.
+    provisional: Option<Duration>,
 }
 
 impl Caveats {
@@ -34,13 +38,31 @@ impl Caveats {
         self.undeclared.push(one_line(&submission.submission));
     }
 
+    /// Takes over the time limit of the run.
+    pub(super) fn time_limit(&mut self, limit: Option<TimeLimit>) {
+        if let Some(TimeLimit::Provisional(limit)) = limit {
+            self.provisional = Some(limit);
+        }
+    }
+
     /// Returns the lines to show: each reason with its submissions.
     pub(super) fn lines(&self) -> Vec<String> {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())
             .then(|| format!("without an expected verdict, so any verdict passes: {}", listed(&self.undeclared)));
+        let provisional = self.provisional.map(|limit| {
+            format!(
+                "the time limit of {} s is provisional: a program that is too slow for the package may have passed",
+                limit.as_secs_f64()
+            )
+        });
         let wrapped = |text: String| wrapped(&text, WIDTH - MARGIN);
-        not_judged.chain(undeclared).flat_map(wrapped).map(|line| format!("{:MARGIN$}{line}", "")).collect()
+        not_judged
+            .chain(undeclared)
+            .chain(provisional)
+            .flat_map(wrapped)
+            .map(|line| format!("{:MARGIN$}{line}", ""))
+            .collect()
     }
 }
 

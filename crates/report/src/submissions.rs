@@ -1,7 +1,7 @@
 //! The table of submissions: verdict, expected verdict, first failing case, and time and memory beside their limits.
 
 use super::table::{BAD, DIM, GOOD, ODD, colour, fitted, one_line, painted};
-use referee_event::{RunStarted, SubmissionFinished};
+use referee_event::{RunStarted, SubmissionFinished, TimeLimit};
 use referee_grading::verdict::Verdict;
 
 /// The width of both names together, in columns. The other columns have fixed widths.
@@ -32,7 +32,7 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn of(run: &RunStarted) -> Table {
         Table {
-            time_limit_seconds: run.time_limit_seconds,
+            time_limit_seconds: run.time_limit.map(TimeLimit::seconds),
             memory_limit_bytes: run.memory_limit_bytes,
             has_declared: run.has_declared,
             is_begun: false,

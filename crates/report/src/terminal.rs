@@ -18,8 +18,8 @@ use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_lin
 use super::verification::Verification;
 use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
 use referee_event::{
-    BuildFinished, CaseFinished, CrosscheckFinished, Enforcement, Event, GroupFinished, Overall, RunFinished,
-    RunStarted, State, SubmissionFinished, SubmissionSkipped,
+    BuildFinished, CaseFinished, CrosscheckFinished, Enforcement, Event, GroupFinished, Measuring, Overall,
+    RunFinished, RunStarted, State, SubmissionFinished, SubmissionSkipped, TimeLimit,
 };
 use referee_grading::verdict::Verdict;
 use referee_text::printable::output_line;
@@ -67,6 +67,8 @@ pub struct Terminal<W: Write> {
     cached: usize,
     /// What the summary does not cover.
     caveats: Caveats,
+    /// What measuring the time limit cost.
+    measuring: Measuring,
     /// Whether a submission of the run has an expected verdict.
     has_declared: bool,
     /// Whether the last row was followed by a block of lines. The next row then leaves a gap.
@@ -96,6 +98,7 @@ impl<W: Write> Terminal<W> {
             tools: HashSet::new(),
             cached: 0,
             caveats: Caveats::default(),
+            measuring: Measuring::default(),
             has_declared: false,
             gap: false,
         }
@@ -110,6 +113,8 @@ impl<W: Write> Terminal<W> {
     fn started(&mut self, run: &RunStarted) -> io::Result<()> {
         self.table = Table::of(run);
         self.has_declared = run.has_declared;
+        self.measuring = run.time_limit.and_then(TimeLimit::cost).unwrap_or_default();
+        self.caveats.time_limit(run.time_limit);
         if self.loudness == Loudness::Quiet {
             return Ok(());
         }
@@ -272,13 +277,17 @@ impl<W: Write> Terminal<W> {
             _ => (ODD, "not all judged, the rest as expected"),
         };
         self.say("")?;
+        let measuring = match self.measuring.runs {
+            0 => String::new(),
+            runs => format!(" and {runs} to measure the time limit"),
+        };
         self.say(&format!(
-            "{}: {} found, {} judged, {}, {:.1} s",
+            "{}: {} found, {} judged, {}{measuring}, {:.1} s",
             painted(style, word),
             counted(run.submissions + run.skipped, "submission"),
             run.submissions,
             counted(run.cases_run, "run"),
-            run.wall_seconds
+            run.wall_seconds + self.measuring.seconds
         ))?;
         self.caveats.lines().iter().try_for_each(|line| self.say(line))?;
         if let Some(line) = self.close.of_run() {

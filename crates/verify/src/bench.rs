@@ -11,7 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::finding::{Finding, counted};
 use super::matrix::{self, Matrix};
 use super::{Check, Plan};
-use referee_event::ToolFound;
+use referee_event::{TimeLimit, ToolFound};
 use referee_judge::{self as judge, InputExaminer, JudgeError, Measured, OutputExaminer, Session, Settings, toolchain};
 use referee_package::Package;
 
@@ -118,7 +118,7 @@ impl<'a> Bench<'a> {
             return Ok(Limit { time, measured: None });
         }
         let mut done = 0;
-        let measured = judge::measure_time_limit(&self.session, &mut |_| {
+        let measured = self.session.measured_time_limit(&mut |_| {
             done += 1;
             self.plan.watch.at(Check::TimeLimits, done, 0);
         })?;
@@ -153,7 +153,8 @@ impl<'a> Bench<'a> {
 
     /// Returns the settings for judging submissions.
     pub(super) fn settings(&self) -> Result<Settings, JudgeError> {
-        Ok(Settings { time: self.limit()?.time, all_cases: true, feedback: None, ..self.plan.settings.clone() })
+        let time_limit = TimeLimit::Stated(self.limit()?.time);
+        Ok(Settings { time_limit, all_cases: true, feedback: None, ..self.plan.settings.clone() })
     }
 
     /// Stores a time limit that satisfies every bound.

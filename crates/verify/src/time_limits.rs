@@ -122,7 +122,7 @@ fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), Judg
     let case: Vec<_> = bench.package.cases.iter().filter(|case| case.name == run.case).cloned().collect();
     let cases: Vec<_> = case.iter().cycle().take(TIMES_AGAIN * case.len()).cloned().collect();
     let settings = Settings { jobs: 1, ..bench.settings()? };
-    let time = settings.time;
+    let time = settings.time();
     let session = bench.session.with(settings);
     session
         .judge_all(&cases, std::slice::from_ref(&row.submission), &mut |event| {

@@ -171,7 +171,7 @@ impl Run<'_> {
             jobs: self.settings.jobs,
             sandbox: Some(judge::enforcement(self.settings.sandbox)),
             planned: self.rules.len(),
-            time_limit_seconds: Some(self.settings.time.as_secs_f64()),
+            time_limit: Some(self.settings.time_limit),
             memory_limit_bytes: Some(self.settings.limits.memory_bytes),
             ..RunStarted::default()
         }));

@@ -51,7 +51,7 @@ pub(crate) fn judge(
         Ok(outcome) => outcome,
         Err(error) => return not_finished(submission, case, error),
     };
-    let opinion = if let Some((verdict, reason)) = classify(&outcome, bench.settings.time) {
+    let opinion = if let Some((verdict, reason)) = classify(&outcome, bench.settings.time()) {
         Opinion::new(verdict, Some(reason))
     } else {
         let (submitted, workspace) = (program.folder(), bench.workspace);
@@ -94,7 +94,7 @@ pub(crate) fn not_finished(submission: &str, case: &TestCase, error: SandboxErro
 /// What the submission may use.
 pub(crate) fn limits(settings: &Settings, cpu_factor: f64) -> Limits {
     Limits {
-        cpu: settings.time.mul_f64(cpu_factor),
+        cpu: settings.time().mul_f64(cpu_factor),
         wall: settings.wall(),
         memory_bytes: settings.limits.memory_bytes,
         output_bytes: settings.limits.output_bytes,
@@ -141,7 +141,7 @@ pub(crate) fn finished(
         Ended::Exited(code) => (Some(code), None),
         Ended::Signaled(signal) => (None, Some(signal)),
     };
-    let failed = opinion.verdict != Verdict::Accepted || outcome.usage.cpu > bench.settings.time;
+    let failed = opinion.verdict != Verdict::Accepted || outcome.usage.cpu > bench.settings.time();
     CaseFinished {
         submission: submission.to_owned(),
         case: case.name.clone(),

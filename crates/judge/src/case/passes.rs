@@ -113,7 +113,7 @@ impl Rounds<'_, '_, '_> {
         let limits = limits(self.bench.settings, self.bench.cpu_factor);
         let run = Run { arguments: arguments(self.exam.case), input: Input::File(input), limits };
         let outcome = self.stay.run(|room| room.run(&run))?;
-        let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.bench.settings.time) {
+        let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.bench.settings.time()) {
             (Opinion::new(verdict, Some(reason)), false)
         } else {
             let opinion = self.sitting.examine(input, &outcome.stdout).map_err(TalkError::Host)?;
@@ -156,7 +156,7 @@ impl Rounds<'_, '_, '_> {
         told: bool,
         (cut, flooded): (bool, bool),
     ) -> Result<(Opinion, bool), TalkError> {
-        let time = self.bench.settings.time;
+        let time = self.bench.settings.time();
         let ended = if flooded { Some(too_much_to_read()) } else { classify(guest, time) };
         let submitted = match crossed(guest, time) {
             _ if flooded => Submitted::Flooding,

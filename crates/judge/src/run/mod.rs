@@ -9,7 +9,7 @@ pub(crate) mod tally;
 
 use std::time::Instant;
 
-use referee_event::{Event, RunFinished, RunStarted};
+use referee_event::{Event, RunFinished, RunStarted, TimeLimitSource};
 use referee_package::TestCase;
 
 use crate::cache::fingerprint;
@@ -54,16 +54,15 @@ impl Session<'_> {
     fn run_started(&self, cases: &[TestCase], submissions: &[Submission]) -> RunStarted {
         let (package, settings) = (self.package, &*self.settings);
         let judged = submissions.iter().filter(|submission| submission.left_out.is_none());
-        let is_measured = settings.time_is_measured;
+        let is_measured = settings.time_limit.source() == TimeLimitSource::Measured;
         RunStarted {
             package: package.name.clone(),
             jobs: settings.jobs,
             seed: None,
             sandbox: Some(enforcement(settings.sandbox)),
             planned: Plan::new(package, cases, settings).works.len() * judged.count(),
-            time_limit_seconds: Some(settings.time.as_secs_f64()),
+            time_limit: Some(settings.time_limit),
             memory_limit_bytes: Some(settings.limits.memory_bytes),
-            time_limit_measured: is_measured,
             submissions: Some(submissions.len()),
             partition: settings.partition,
             submissions_digest: None,

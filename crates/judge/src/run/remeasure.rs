@@ -77,7 +77,7 @@ pub(crate) fn measured(
     is_wanted: &dyn Fn() -> bool,
     once: impl Fn(&Bench<'_>) -> Result<CaseFinished, JudgeError>,
 ) -> Result<CaseFinished, JudgeError> {
-    let limit = bench.settings.time.as_secs_f64();
+    let limit = bench.settings.time().as_secs_f64();
     let mut first = gate.with_others(|| once(&Bench { cpu_factor: CLOSE_TO, ..*bench }))?;
     let Some(seconds) = first.cpu_seconds else { return Ok(first) };
     let mut others = BTreeSet::new();

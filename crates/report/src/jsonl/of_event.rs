@@ -7,7 +7,7 @@ use super::{
     GenerateFinished, GroupFinished, Line, RunFinished, RunStarted, SCHEMA_VERSION, SubmissionFinished,
     SubmissionSkipped,
 };
-use referee_event::{self as event, Event};
+use referee_event::{self as event, Event, TimeLimit};
 use referee_grading::score::Written;
 
 fn text(text: &str) -> Cow<'_, str> {
@@ -35,8 +35,11 @@ pub(crate) fn line(event: &Event) -> Option<Line<'_>> {
             jobs: event.jobs,
             seed: event.seed,
             sandbox: event.sandbox.as_ref().map(Cow::Borrowed),
-            time_limit_seconds: event.time_limit_seconds,
-            time_limit_measured: event.time_limit_measured,
+            time_limit_seconds: event.time_limit.map(TimeLimit::seconds),
+            time_limit_measured: matches!(event.time_limit, Some(TimeLimit::Measured { .. })),
+            time_limit_source: event.time_limit.map(TimeLimit::source),
+            measuring_runs: event.time_limit.and_then(TimeLimit::cost).map(|cost| cost.runs),
+            measuring_seconds: event.time_limit.and_then(TimeLimit::cost).map(|cost| cost.seconds),
             memory_limit_bytes: event.memory_limit_bytes,
             submissions: event.submissions,
             partition: event.partition,

@@ -1,10 +1,12 @@
 //! Turns a line back into its event, as far as the line has it: outputs and other texts to show are not in a report.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use super::{Figure, Line};
 use referee_event::{
-    BuildFinished, CaseFinished, Event, GroupFinished, RunFinished, RunStarted, SubmissionFinished, SubmissionSkipped,
+    BuildFinished, CaseFinished, Event, GroupFinished, Measuring, RunFinished, RunStarted, SubmissionFinished,
+    SubmissionSkipped, TimeLimit, TimeLimitSource,
 };
 use referee_grading::score::{Given, Score, Written};
 use referee_grading::verdict::Breach;
@@ -18,10 +20,9 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
             package: name(&line.package),
             jobs: line.jobs,
             seed: line.seed,
+            time_limit: time_limit(&line),
             sandbox: line.sandbox.map(Cow::into_owned),
             planned: 0,
-            time_limit_seconds: line.time_limit_seconds,
-            time_limit_measured: line.time_limit_measured,
             memory_limit_bytes: line.memory_limit_bytes,
             submissions: line.submissions,
             partition: line.partition,
@@ -63,6 +64,18 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
             wall_seconds: line.wall_seconds,
         }),
         _ => return None,
+    })
+}
+
+/// Reports of earlier versions do not tell where the limit comes from, nor what measuring it cost. A limit that is no
+/// time, in a forged report, is none.
+fn time_limit(line: &super::RunStarted<'static>) -> Option<TimeLimit> {
+    let limit = Duration::try_from_secs_f64(line.time_limit_seconds?).ok()?;
+    let (runs, seconds) = (line.measuring_runs.unwrap_or(0), line.measuring_seconds.unwrap_or(0.0));
+    Some(match line.time_limit_source {
+        Some(TimeLimitSource::Provisional) => TimeLimit::Provisional(limit),
+        _ if line.time_limit_measured => TimeLimit::Measured { limit, cost: Measuring { runs, seconds } },
+        _ => TimeLimit::Stated(limit),
     })
 }
 

@@ -15,7 +15,7 @@ use std::fs::File;
 use reader::{Next, Reader};
 
 use super::jsonl::read::Unreadable;
-use referee_event::{Event, Overall, RunFinished, RunStarted};
+use referee_event::{Event, Measuring, Overall, RunFinished, RunStarted, TimeLimit, TimeLimitSource};
 
 /// A report in a file that can be read more than once.
 pub struct Source {
@@ -117,9 +117,11 @@ fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError
         if one.package != other.package {
             return differ("the packages are", one.package.clone(), other.package.clone());
         }
-        if one.time_limit_seconds != other.time_limit_seconds {
-            let seconds = |limit: Option<f64>| limit.map_or("none".to_owned(), |limit| format!("{limit} s"));
-            return differ("the time limits are", seconds(one.time_limit_seconds), seconds(other.time_limit_seconds));
+        let limits = [one, other].map(|started| started.time_limit.map(TimeLimit::duration));
+        if limits[0] != limits[1] {
+            let [one, other] =
+                limits.map(|limit| limit.map_or("none".to_owned(), |limit| format!("{} s", limit.as_secs_f64())));
+            return differ("the time limits are", one, other);
         }
         if one.partition.is_some() && one.submissions_digest != other.submissions_digest {
             let text = format!(
@@ -170,10 +172,27 @@ fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
         submissions: Some(surveys.iter().map(|survey| survey.blocks).sum()),
         partition: None,
         submissions_digest: common(surveys.iter().map(|survey| &survey.started.submissions_digest)),
+        time_limit: one_time_limit(surveys),
         time_limit_basis: common(surveys.iter().map(|survey| &survey.started.time_limit_basis)),
         has_declared: surveys.iter().any(|survey| survey.started.has_declared),
         ..first.started.clone()
     })
+}
+
+/// Returns the time limit that all parts have, with what measuring it cost all of them. A limit that is provisional in
+/// one part is provisional.
+fn one_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
+    let limits = || surveys.iter().filter_map(|survey| survey.started.time_limit);
+    let first = limits().next()?;
+    if limits().any(|limit| limit.source() == TimeLimitSource::Provisional) {
+        return Some(TimeLimit::Provisional(first.duration()));
+    }
+    let add = |sum: Measuring, cost: Measuring| Measuring {
+        runs: sum.runs.saturating_add(cost.runs),
+        seconds: sum.seconds + cost.seconds,
+    };
+    let cost = limits().filter_map(TimeLimit::cost).reduce(add);
+    Some(cost.map_or(first, |cost| TimeLimit::Measured { limit: first.duration(), cost }))
 }
 
 /// Returns the value that all have in common; `None` if they differ.

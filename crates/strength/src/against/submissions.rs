@@ -68,7 +68,7 @@ impl<'a> Cases<'a> {
     ) -> Result<(), JudgeError> {
         let run = |subject: &&Subject| self.rows.run(&self.mutant(subject, &subject.path), &Whole);
         let mut originals = BTreeMap::new();
-        let limit = self.settings.time.as_secs_f64();
+        let limit = self.settings.time().as_secs_f64();
         let tell = |index: usize, row| _ = originals.insert(subjects[index].name.clone(), original(row, limit));
         let is_whole = crew::in_order(subjects, self.settings.jobs, stops, run, tell)?;
         self.originals = originals;

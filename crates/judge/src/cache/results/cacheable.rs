@@ -35,7 +35,7 @@ impl Certainty {
             return None;
         }
         Some(Certainty {
-            time: settings.time,
+            time: settings.time(),
             wall: settings.wall(),
             memory_bytes: settings.limits.memory_bytes,
             memory_is_exact: state("memory") == State::Enforced,

@@ -51,8 +51,7 @@ pub(super) fn of_bench(
 ) -> Option<blake3::Hash> {
     let Settings {
         jobs: _,
-        time,
-        time_is_measured: _,
+        time_limit,
         limits,
         repeat,
         all_cases: _,
@@ -101,7 +100,7 @@ pub(super) fn of_bench(
         .add("judge", (*build)?.as_bytes())
         .add("version", env!("CARGO_PKG_VERSION").as_bytes())
         .add("kind", &[scoring, interactive, multi_pass, submit_answer, static_validation].map(u8::from))
-        .add("time", &time.as_nanos().to_le_bytes())
+        .add("time", &time_limit.duration().as_nanos().to_le_bytes())
         .add("wall", &settings.wall().as_nanos().to_le_bytes())
         .add("repeat", &repeat.get().to_le_bytes())
         .add("limits of the shell", &serde_json::to_vec(&inherited_limits()).ok()?)
@@ -123,6 +122,19 @@ pub(super) fn of_bench(
 /// Of a page.
 pub(super) fn of_page(bench: &blake3::Hash, program: &ProgramKey) -> blake3::Hash {
     Ingredients::new("page").add("bench", bench.as_bytes()).add("program", program.as_bytes()).done()
+}
+
+/// Of what follows from all cases together, whose keys these are, and from `of`.
+pub(super) fn of_all(bench: &blake3::Hash, cases: &[TestCase], keys: &[blake3::Hash], of: &[Vec<u8>]) -> blake3::Hash {
+    let mut ingredients = Ingredients::new("all");
+    ingredients.add("bench", bench.as_bytes());
+    for (case, key) in cases.iter().zip(keys) {
+        ingredients.add("case", case.name.as_bytes()).add("key", key.as_bytes());
+    }
+    for part in of {
+        ingredients.add("of", part);
+    }
+    ingredients.done()
 }
 
 /// Of what else is known of a program, by its name.

@@ -127,6 +127,17 @@ impl<'a> Ledger<'a> {
         page
     }
 
+    /// Returns the page for what follows from all cases together and from `of`; `None` if not all cases can be read.
+    pub(crate) fn page_of_all(&self, of: &[Vec<u8>]) -> Option<Page> {
+        let cases: Option<Vec<_>> = (0..self.cases.len()).map(|index| Some(self.key(index)?.hash)).collect();
+        let key = key::of_all(&self.bench, self.cases, &cases?, of);
+        let file = self.kept.as_ref().map(|kept| kept.store.page(&key));
+        if let Some(file) = &file {
+            file.touch();
+        }
+        Some(Page { key, file, known: Vec::new(), verdicts: Vec::new() })
+    }
+
     fn recall(&self, page: &Page, index: usize, submission: &Submission) -> Option<CaseFinished> {
         // Made in any case, and so before the program is run: a change while it runs is noticed.
         let key = self.key(index)?;
@@ -206,6 +217,11 @@ impl Page {
             }
         }
         Some(self.verdicts.len())
+    }
+
+    /// Whether both pages are about the same program, or the same programs.
+    pub(crate) fn is_of_the_same(&self, other: &Page) -> bool {
+        self.key == other.key
     }
 
     /// Something else that is known of the program.

@@ -15,7 +15,7 @@ use referee_language::{Language, Parts, Tool};
 pub(crate) struct ProgramKey(blake3::Hash);
 
 impl ProgramKey {
-    pub(super) fn as_bytes(&self) -> &[u8; 32] {
+    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
         self.0.as_bytes()
     }
 

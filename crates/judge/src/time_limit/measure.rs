@@ -1,0 +1,113 @@
+//! Measures the time limit of a package that states none.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::remember::Memory;
+use crate::{JudgeError, Session, Settings, Submission};
+use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
+use referee_grading::verdict::{TimeBound, Verdict};
+
+/// The largest CPU time that a submission may take on a test case while the time limit is measured.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// A time limit and what it was made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// The time limit.
+    pub limit: Duration,
+    /// The CPU time of the slowest run that it must allow.
+    pub slowest: Duration,
+    /// Whose run that was.
+    pub submission: String,
+    /// On which test case.
+    pub case: String,
+    /// What measuring it cost in this run: nothing if it was remembered.
+    #[serde(skip)]
+    pub cost: Measuring,
+}
+
+/// The name under which it is remembered.
+const MEASURED: &str = "time limit";
+
+impl Session<'_> {
+    /// Returns the time limit of a package that states none: the one that an earlier run has measured, otherwise runs
+    /// the submissions that must not exceed the limit on all cases, and gives the slowest of them its margin. `seen` is
+    /// called for every run. Fails with [`JudgeError::Package`] if the package has no such submission, or one of them
+    /// takes too long.
+    pub fn measured_time_limit(&self, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
+        let memory = Memory::open(self)?;
+        if let Some(known) = memory.as_ref().and_then(|memory| memory.read(MEASURED)) {
+            return Ok(known);
+        }
+        let measured = measure(self, seen)?;
+        if let Some(memory) = memory {
+            memory.keep(self, MEASURED, &measured);
+        }
+        Ok(measured)
+    }
+
+    /// Returns the time limit that an earlier run has measured; `None` if there is none, or if anything has changed
+    /// that it follows from.
+    pub fn remembered_time_limit(&self) -> Result<Option<Measured>, JudgeError> {
+        Ok(Memory::open(self)?.and_then(|memory| memory.read(MEASURED)))
+    }
+}
+
+/// The settings under which the time limit is measured.
+pub(super) fn settings(of: &Settings) -> Settings {
+    Settings { time_limit: TimeLimit::Provisional(LONGEST), all_cases: true, ..of.clone() }
+}
+
+fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
+    let (package, started) = (session.package, Instant::now());
+    let bounding = |submission: &Submission| submission.bounds(TimeBound::Lower);
+    let submissions: Vec<_> = Submission::of_jury(package).into_iter().filter(bounding).collect();
+    let (mut slowest, mut runs) = (Slowest::default(), 0);
+    let mut report = |event: Event| {
+        let Event::CaseFinished(run) = event else { return };
+        runs += usize::from(!run.cached);
+        seen(&run);
+        slowest.see(&submissions, run);
+    };
+    session.with(settings(&session.settings)).judge_all(&package.cases, &submissions, &mut report)?;
+    let cost = Measuring { runs, seconds: started.elapsed().as_secs_f64() };
+    if let Some((submission, case)) = slowest.stopped {
+        return Err(JudgeError::Package(format!(
+            "the package {} states no time limit, and {submission}, which must keep it, took more than {} s on {case}",
+            package.name,
+            LONGEST.as_secs()
+        )));
+    }
+    let (slowest, submission, case) = slowest.run.ok_or_else(|| {
+        JudgeError::Package(format!(
+            "the package {} states no time limit, and there is no submission to measure it by",
+            package.name
+        ))
+    })?;
+    Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
+}
+
+/// The slowest of the runs that must keep the limit, and the first that was stopped.
+#[derive(Default)]
+pub(super) struct Slowest {
+    pub(super) run: Option<(Duration, String, String)>,
+    pub(super) stopped: Option<(String, String)>,
+}
+
+impl Slowest {
+    pub(super) fn see(&mut self, submissions: &[Submission], run: CaseFinished) {
+        let submission = submissions.iter().find(|submission| submission.name == run.submission);
+        if !submission.is_some_and(|submission| submission.bounds_on(TimeBound::Lower, &run.case)) {
+            return;
+        }
+        if run.verdict == Verdict::TimeLimitExceeded {
+            self.stopped.get_or_insert((run.submission.clone(), run.case.clone()));
+        }
+        let Some(cpu) = run.cpu_seconds.map(Duration::from_secs_f64) else { return };
+        if self.run.as_ref().is_none_or(|(longest, ..)| cpu > *longest) {
+            self.run = Some((cpu, run.submission, run.case));
+        }
+    }
+}
