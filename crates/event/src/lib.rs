@@ -176,8 +176,6 @@ pub struct CaseFinished {
     pub team_message: Option<String>,
     /// A hash (BLAKE3) of what it wrote to standard output; `None` if nothing ran. It goes into no report.
     pub output_hash: Option<[u8; 32]>,
-    /// Whether a run-time error is a stack overflow, whose CPU time says nothing. It goes into no report.
-    pub overflowed_stack: bool,
     /// What the result is of: the program, the input and everything else that it depends on, in one number, as text.
     /// `None` where nobody asked, or it cannot be told.
     pub key: Option<String>,

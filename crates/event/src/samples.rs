@@ -27,7 +27,6 @@ impl CaseFinished {
             passes: None,
             team_message: None,
             output_hash: None,
-            overflowed_stack: false,
             key: None,
             cached: false,
             exhibit: None,

@@ -30,7 +30,7 @@
 //!
 //! A module uses modules of lower floors only; a test checks that. From the bottom:
 //!
-//! 1. `error`, `activity`, `enforcement`, `toolchain`, `workspace`, `outcome`
+//! 1. `error`, `activity`, `enforcement`, `retry_policy`, `toolchain`, `workspace`, `outcome`
 //! 2. `settings`, `submission`, `summary`, `cache`
 //! 3. `build`
 //! 4. `validator`
@@ -51,6 +51,7 @@ mod examiner;
 mod mutant_runner;
 mod outcome;
 pub mod package_program;
+mod retry_policy;
 mod run;
 mod session;
 mod settings;
@@ -71,8 +72,10 @@ pub use enforcement::{enforced_part, enforcement};
 pub use error::JudgeError;
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use mutant_runner::{MutantRun, MutantRunner, Product, StopPolicy, settings_of_mutants};
+pub use outcome::case_result::CaseResult;
 pub use outcome::excerpt::beginning;
-pub use run::retry::asked_again;
+pub use retry_policy::{RETRY_POLICY, RetryPolicy};
+pub use run::retry::again_if_held_up;
 pub use session::{Session, refuse_what_cannot_be_judged};
 pub use settings::{Settings, jury_limits, wall_limit};
 pub use submission::Submission;

@@ -13,11 +13,11 @@ use crate::build::product_digest::{self, Digest};
 use crate::build::{self, Build, Built};
 use crate::cache::results::{Ledger, Page};
 use crate::case;
-use crate::run::retry::asked_again;
+use crate::outcome::case_result::CaseResult;
+use crate::run::retry::again_if_held_up;
 use crate::session::Session;
 use crate::validator::Validator;
 use crate::{Cache, JudgeError, Settings, Submission};
-use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 
@@ -45,7 +45,7 @@ pub struct MutantRun {
     /// The result of building it.
     pub product: Product,
     /// By test case; `None` where it was not run.
-    pub results: Vec<Option<CaseFinished>>,
+    pub results: Vec<Option<CaseResult>>,
     /// Whether all of it is what earlier runs have found out.
     pub cached: bool,
 }
@@ -55,7 +55,7 @@ pub trait StopPolicy {
     /// Whether it is run at all, when it is known what the compiler made.
     fn begins(&self, product: &Digest) -> bool;
     /// The case that is run next, after these results; `None` if that is enough.
-    fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize>;
+    fn next(&self, results: &[Option<CaseResult>]) -> Option<usize>;
     /// Whether one run that took too long is enough to remember it, as of programs that often never end.
     fn takes_slow_as_slow(&self) -> bool;
 }
@@ -167,7 +167,7 @@ impl Runner<'_, '_> {
     }
 
     /// The inner error is why it cannot be run.
-    fn result(&mut self, index: usize, case: &TestCase) -> Result<Result<CaseFinished, String>, JudgeError> {
+    fn result(&mut self, index: usize, case: &TestCase) -> Result<Result<CaseResult, String>, JudgeError> {
         if let Some(known) = self.page.as_ref().and_then(|page| page.recall(index)) {
             return Ok(Ok(known));
         }
@@ -179,7 +179,7 @@ impl Runner<'_, '_> {
         let (rows, Some(program)) = (self.rows, &self.program) else { return Err(crate::run::reorder::lost()) };
         let bench = rows.session.bench(&rows.validator);
         let judge = || case::judge(&bench, &self.submission.name, program, case);
-        let mut result = asked_again(judge()?, rows.session.settings.time(), judge)?;
+        let mut result = again_if_held_up(judge()?, rows.session.settings.time(), judge)?;
         let is_lasting = self.slow_is_slow || result.verdict != Verdict::TimeLimitExceeded;
         if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()).filter(|_| is_lasting) {
             ledger.keep(page, index, &mut result, self.submission);

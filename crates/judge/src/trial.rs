@@ -13,6 +13,7 @@ use crate::build::executable::{self, Executable};
 use crate::build::{self, Build, Built};
 use crate::case::{self, Bench};
 use crate::examiner::Ruling;
+use crate::outcome::case_result::CaseResult;
 use crate::outcome::classify::classify;
 use crate::run::remeasure::{self, ExclusiveGate};
 use crate::session::Session;
@@ -20,7 +21,7 @@ use crate::validator::{Exam, Validator};
 use crate::workspace::folder::Folder;
 use crate::workspace::no_folder;
 use crate::{JudgeError, Settings, Submission};
-use referee_event::{BuildFinished, CaseFinished};
+use referee_event::BuildFinished;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 use referee_sandbox::{Captured, Input, Room, Run, SandboxError};
@@ -154,9 +155,10 @@ impl<'a> Trials<'a> {
     }
 
     /// Judges a program on a case, as every case is judged: also what comes near the time limit.
-    pub fn judge(&self, contender: &Contender, case: &TrialCase) -> Result<CaseFinished, JudgeError> {
+    pub fn judge(&self, contender: &Contender, case: &TrialCase) -> Result<CaseResult, JudgeError> {
         let once = |bench: &Bench<'_>| case::judge(bench, &contender.name, &contender.program, &case.case);
-        remeasure::measured(&self.bench(), &self.gate, &|| true, once)
+        let names = (contender.name.as_str(), case.case.name.as_str());
+        remeasure::measured(&self.bench(), &self.gate, names, &|| true, once)
     }
 
     /// What the output validator says if a submission has written `output` on a case.

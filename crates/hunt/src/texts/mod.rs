@@ -15,10 +15,9 @@ use reference::random::Random;
 use super::asked::judged;
 use super::input_source::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
 use super::jury::{Jury, Members};
-use referee_event::CaseFinished;
 use referee_generators::Draws;
 use referee_grading::verdict::Verdict;
-use referee_judge::{self as judge, Contender, InputExaminer, JudgeError, Trials};
+use referee_judge::{self as judge, CaseResult, Contender, InputExaminer, JudgeError, Trials};
 use referee_package::{Package, TestCase};
 use tokens::Sheet;
 
@@ -187,7 +186,7 @@ impl TextGround<'_> {
 }
 
 /// Returns the part of the program's output that was kept.
-fn output(finished: &CaseFinished) -> Vec<u8> {
+fn output(finished: &CaseResult) -> Vec<u8> {
     finished.exhibit.as_ref().map(|exhibit| exhibit.output.bytes.clone()).unwrap_or_default()
 }
 

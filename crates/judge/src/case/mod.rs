@@ -7,12 +7,12 @@ use std::path::Path;
 
 use crate::build::executable::Executable;
 use crate::build::workdir::{Files, Stay};
+use crate::outcome::case_result::CaseResult;
 use crate::outcome::classify::classify;
 use crate::outcome::excerpt::{around, around_in_file, beginning};
 use crate::validator::{Exam, Opinion, Validator};
 use crate::{JudgeError, Settings};
-use referee_event::{CaseFinished, Exhibit};
-use referee_grading::score::Given;
+use referee_event::Exhibit;
 use referee_grading::verdict::Verdict;
 use referee_package::{Kind, TestCase};
 use referee_sandbox::{Crossed, Ended, Input, Limits, Outcome, Run, SandboxError};
@@ -38,7 +38,7 @@ pub(crate) fn judge(
     submission: &str,
     program: &Executable,
     case: &TestCase,
-) -> Result<CaseFinished, JudgeError> {
+) -> Result<CaseResult, JudgeError> {
     if bench.kind.interactive || bench.kind.multi_pass {
         return passes::judge(bench, submission, program, case);
     }
@@ -49,7 +49,7 @@ pub(crate) fn judge(
     };
     let outcome = match stay(bench, program, case).run(|room| room.run(&run)) {
         Ok(outcome) => outcome,
-        Err(error) => return not_finished(submission, case, error),
+        Err(error) => return not_finished(error),
     };
     let opinion = if let Some((verdict, reason)) = classify(&outcome, bench.settings.time()) {
         Opinion::new(verdict, Some(reason))
@@ -59,7 +59,7 @@ pub(crate) fn judge(
         bench.validator.judge(&exam, &outcome.stdout, bench.settings)?
     };
     let exhibit = exhibit(case, &case.input, &outcome, opinion.place);
-    Ok(finished(bench, submission, case, &outcome, opinion, exhibit))
+    Ok(finished(bench, &outcome, opinion, exhibit))
 }
 
 /// Where the submission runs on the case.
@@ -80,14 +80,14 @@ pub(crate) fn arguments(case: &TestCase) -> Vec<OsString> {
 }
 
 /// The sandbox has no outcome: that is the submission's doing only if its program cannot be executed.
-pub(crate) fn not_finished(submission: &str, case: &TestCase, error: SandboxError) -> Result<CaseFinished, JudgeError> {
+pub(crate) fn not_finished(error: SandboxError) -> Result<CaseResult, JudgeError> {
     match error {
         SandboxError::Interrupted => Err(JudgeError::Interrupted),
         SandboxError::Start { source, .. } => {
             let reason = format!("its program cannot be executed: {source}");
-            Ok(not_run(submission, &case.name, Verdict::RunTimeError, reason))
+            Ok(CaseResult::not_run(Verdict::RunTimeError, reason))
         }
-        error => Ok(not_run(submission, &case.name, Verdict::JudgeError, error.to_string())),
+        error => Ok(CaseResult::not_run(Verdict::JudgeError, error.to_string())),
     }
 }
 
@@ -102,51 +102,19 @@ pub(crate) fn limits(settings: &Settings, cpu_factor: f64) -> Limits {
     }
 }
 
-/// A case without a run.
-pub(crate) fn not_run(submission: &str, case: &str, verdict: Verdict, message: String) -> CaseFinished {
-    CaseFinished {
-        submission: submission.to_owned(),
-        case: case.to_owned(),
-        verdict,
-        score: None,
-        given: Given::default(),
-        cpu_seconds: None,
-        wall_seconds: None,
-        memory_bytes: None,
-        exit_code: None,
-        signal: None,
-        message: Some(message),
-        passes: None,
-        team_message: None,
-        output_hash: None,
-        overflowed_stack: false,
-        cpu_seconds_all: None,
-        close: None,
-        key: None,
-        cached: false,
-        exhibit: None,
-    }
-}
-
-/// What came of a run. The exhibit is for those that are not accepted, or will not be for their time.
+/// Returns the result of a run. The exhibit is for runs that are not accepted, or will not be because of their time.
 pub(crate) fn finished(
     bench: &Bench<'_>,
-    submission: &str,
-    case: &TestCase,
     outcome: &Outcome,
     opinion: Opinion,
     exhibit: impl FnOnce() -> Exhibit,
-) -> CaseFinished {
+) -> CaseResult {
     let (exit_code, signal) = match outcome.ended {
         Ended::Exited(code) => (Some(code), None),
         Ended::Signaled(signal) => (None, Some(signal)),
     };
     let failed = opinion.verdict != Verdict::Accepted || outcome.usage.cpu > bench.settings.time();
-    CaseFinished {
-        submission: submission.to_owned(),
-        case: case.name.clone(),
-        verdict: opinion.verdict,
-        score: None,
+    CaseResult {
         given: opinion.given,
         cpu_seconds: Some(outcome.usage.cpu.as_secs_f64()),
         wall_seconds: Some(outcome.usage.wall.as_secs_f64()),
@@ -154,15 +122,11 @@ pub(crate) fn finished(
         exit_code,
         signal,
         message: opinion.message,
-        passes: None,
         team_message: opinion.team_message,
         output_hash: Some(*blake3::hash(&outcome.stdout).as_bytes()),
         overflowed_stack: outcome.crossed == Some(Crossed::Stack),
-        cpu_seconds_all: None,
-        close: None,
-        key: None,
-        cached: false,
         exhibit: failed.then(|| Box::new(exhibit())),
+        ..CaseResult::of(opinion.verdict)
     }
 }
 

@@ -14,10 +14,11 @@ use crate::JudgeError;
 use crate::build::executable::{Executable, folder_in};
 use crate::build::workdir::Stay;
 use crate::case::{Bench, arguments, exhibit, finished, limits, not_finished, stay};
+use crate::outcome::case_result::CaseResult;
 use crate::outcome::classify::{classify, crossed};
 use crate::outcome::interactive_verdict::{Decides, Submitted, Validated, decides};
 use crate::validator::{Exam, Opinion, ValidatorSession, of_the_judge};
-use referee_event::{CaseFinished, Exchange};
+use referee_event::Exchange;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 use referee_sandbox::{Crossed, Input, Outcome, Run, SandboxError, Side, Speaker, Talk, TalkError, Usage};
@@ -28,7 +29,7 @@ pub(crate) fn judge(
     submission: &str,
     program: &Executable,
     case: &TestCase,
-) -> Result<CaseFinished, JudgeError> {
+) -> Result<CaseResult, JudgeError> {
     let Some(validator) = bench.validator.only() else {
         return Err(JudgeError::Package(format!("{}: there is no output validator to talk with", case.name)));
     };
@@ -41,11 +42,11 @@ pub(crate) fn judge(
     });
     match judged {
         Ok(finished) => Ok(finished),
-        Err(TalkError::Guest(error)) => not_finished(submission, case, error),
+        Err(TalkError::Guest(error)) => not_finished(error),
         Err(TalkError::Host(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
         Err(TalkError::Host(error)) => {
             let reason = format!("the output validator could not be run: {error}");
-            Ok(crate::case::not_run(submission, &case.name, Verdict::JudgeError, reason))
+            Ok(CaseResult::not_run(Verdict::JudgeError, reason))
         }
     }
 }
@@ -72,7 +73,7 @@ struct Round {
 }
 
 impl Rounds<'_, '_, '_> {
-    fn judge(&mut self) -> Result<CaseFinished, TalkError> {
+    fn judge(&mut self) -> Result<CaseResult, TalkError> {
         let case = self.exam.case;
         let most = if self.bench.kind.multi_pass { self.bench.settings.limits.validation_passes } else { 1 };
         let mut input = case.input.clone();
@@ -198,7 +199,7 @@ impl Rounds<'_, '_, '_> {
         Ok(Ok(Some(path)))
     }
 
-    fn finished(&self, round: Round, pass: u32, input: &Path) -> CaseFinished {
+    fn finished(&self, round: Round, pass: u32, input: &Path) -> CaseResult {
         let (case, multi_pass) = (self.exam.case, self.bench.kind.multi_pass);
         let Round { outcome, mut opinion, cut, exchanges, .. } = round;
         if multi_pass && opinion.verdict != Verdict::Accepted {
@@ -206,7 +207,7 @@ impl Rounds<'_, '_, '_> {
             opinion.message = Some(format!("pass {pass}: {message}"));
         }
         let exhibit = exhibit(case, input, &outcome, opinion.place);
-        let mut finished = finished(self.bench, self.exam.submission, case, &outcome, opinion, exhibit);
+        let mut finished = finished(self.bench, &outcome, opinion, exhibit);
         if let Some(exhibit) = &mut finished.exhibit {
             exhibit.exchanges = exchanges;
         }

@@ -15,6 +15,16 @@ pub(crate) enum Work<'a> {
     Static(&'a StaticTest),
 }
 
+impl Work<'_> {
+    /// The name of the test case, or of the static test.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Work::Case(_, case) => &case.name,
+            Work::Static(test) => &test.name,
+        }
+    }
+}
+
 /// Everything that a submission is judged on, in its order.
 pub(crate) struct Plan<'a> {
     pub(crate) works: Vec<Work<'a>>,

@@ -11,41 +11,29 @@
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::case::Bench;
-use crate::outcome::classify::limit_words;
-use crate::{JudgeError, Settings};
-use referee_event::CaseFinished;
-use referee_grading::score::Given;
+use crate::outcome::case_result::{CaseResult, Overruled};
+use crate::retry_policy::RetryPolicy;
+use crate::{JudgeError, RETRY_POLICY, Settings};
 use referee_grading::verdict::Verdict;
-use referee_sandbox::Crossed;
-
-/// From this part of the time limit on, and up to so many times it, a result is close.
-const CLOSE_FROM: f64 = 0.8;
-const CLOSE_TO: f64 = 1.25;
 
 /// Programs that are run beside each other, and one that is run alone.
 pub(crate) struct ExclusiveGate {
     beside: RwLock<()>,
-    pause: Duration,
+    policy: RetryPolicy,
 }
-
-/// What disturbs a measurement from outside lasts: those that follow each other at once are slow together. From the
-/// third chance on there is a pause before each, twice as long as the one before; this is the first.
-const PAUSE: Duration = Duration::from_millis(200);
 
 impl ExclusiveGate {
     pub(crate) fn new() -> ExclusiveGate {
-        ExclusiveGate { beside: RwLock::new(()), pause: PAUSE }
+        ExclusiveGate { beside: RwLock::new(()), policy: RETRY_POLICY }
     }
 
     fn pause_before(&self, chance: u32, until: Option<Instant>) {
-        if let Some(doubled) = chance.checked_sub(3) {
-            let pause = self.pause * 2_u32.saturating_pow(doubled.min(3));
-            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-            std::thread::sleep(left.map_or(pause, |left| pause.min(left)));
-        }
+        let pause = self.policy.pause_before(chance);
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        std::thread::sleep(left.map_or(pause, |left| pause.min(left)));
     }
 
     /// Does `work` while others may run.
@@ -61,42 +49,39 @@ impl ExclusiveGate {
     }
 }
 
-/// How often a run that exceeded the limit by little is measured again, until it keeps the limit. This does not depend
-/// on the user's settings.
-const SECOND_CHANCES: u32 = 6;
-
 /// Measures with `once`. Measures again if the time is close to the limit: as often as the settings say, and, if the
 /// limit was exceeded by little, until it is kept. The program may use more CPU time than the limit, so that the excess
-/// is known. `is_wanted` returns whether the result is still needed.
+/// is known. `names` are those of the submission and the case. `is_wanted` returns whether the result is still needed.
 ///
 /// The answer of the first run stands, and only the time is measured again. Otherwise a program that answers at random
 /// would get more tries the slower it is.
 pub(crate) fn measured(
     bench: &Bench<'_>,
     gate: &ExclusiveGate,
+    names: (&str, &str),
     is_wanted: &dyn Fn() -> bool,
-    once: impl Fn(&Bench<'_>) -> Result<CaseFinished, JudgeError>,
-) -> Result<CaseFinished, JudgeError> {
+    once: impl Fn(&Bench<'_>) -> Result<CaseResult, JudgeError>,
+) -> Result<CaseResult, JudgeError> {
     let limit = bench.settings.time().as_secs_f64();
-    let mut first = gate.with_others(|| once(&Bench { cpu_factor: CLOSE_TO, ..*bench }))?;
+    let mut first = gate.with_others(|| once(&Bench { cpu_factor: RETRY_POLICY.most_time, ..*bench }))?;
     let Some(seconds) = first.cpu_seconds else { return Ok(first) };
     let mut others = BTreeSet::new();
-    let needed = Needed { limit, most: bench.settings.repeat.get() };
-    if has_an_end(&first, bench) && needed.is_another(&[seconds]) {
+    let most = bench.settings.repeat.get();
+    if has_an_end(&first, bench) && RETRY_POLICY.needs_another(&[seconds], limit, most) {
         // The feedback that is kept is that of the first run.
         let settings = Settings { feedback: None, ..bench.settings.clone() };
         let again = |chance| {
             gate.pause_before(chance, settings.until);
-            once(&Bench { cpu_factor: CLOSE_TO, settings: &settings, anew: true, ..*bench })
+            once(&Bench { cpu_factor: RETRY_POLICY.most_time, settings: &settings, anew: true, ..*bench })
         };
-        others = gate.alone(|| measured_again(&mut first, &needed, is_wanted, again))?;
+        others = gate.alone(|| measured_again(&mut first, limit, most, is_wanted, again))?;
     }
     let least = first.cpu_seconds.unwrap_or(seconds);
     // Also if it was far away when it was measured again.
-    first.close = Some(is_close(seconds, limit));
+    first.close = Some(RETRY_POLICY.is_close(seconds, limit));
     if has_an_end(&first, bench) && least > limit {
-        exceed(&mut first);
-        bench.validator.forget((&first.submission, &first.case), bench.settings);
+        first.finalise(Overruled::TooSlow);
+        bench.validator.forget(names, bench.settings);
     }
     tell_of(&others, &mut first);
     if first.verdict == Verdict::Accepted {
@@ -105,29 +90,9 @@ pub(crate) fn measured(
     Ok(first)
 }
 
-/// A program that computes and sleeps alone blocks all others. Each measurement may take this many times the limit of
-/// wall time; a program that only computes needs less.
-const MOST_ON_THE_WALL: f64 = 2.0;
-
-/// How many measurements there must be.
-struct Needed {
-    limit: f64,
-    /// The number of runs close to the limit that are measured again in any case.
-    most: u32,
-}
-
-impl Needed {
-    /// Whether another one is needed after these.
-    fn is_another(&self, times: &[f64]) -> bool {
-        let (count, least) = (times.len() as u32, times.iter().copied().fold(f64::INFINITY, f64::min));
-        let has_a_chance = least > self.limit && count <= SECOND_CHANCES;
-        least >= self.limit * CLOSE_FROM && (count < self.most || has_a_chance)
-    }
-}
-
 /// Returns whether the program ended by itself, so that its time means something: the judge did not end it, and the
 /// program alone decided. In an interactive run the validator may have decided before the time was over.
-fn has_an_end(finished: &CaseFinished, bench: &Bench<'_>) -> bool {
+fn has_an_end(finished: &CaseResult, bench: &Bench<'_>) -> bool {
     match finished.verdict {
         Verdict::Accepted => true,
         // The time to fill a large stack can exceed the limit; the program would not have ended in any time.
@@ -140,16 +105,17 @@ fn has_an_end(finished: &CaseFinished, bench: &Bench<'_>) -> bool {
 /// Returns the smallest time of `first` and the runs after it. Only runs with the same result count: the time until a
 /// crash says nothing about the time until an answer. The verdicts of the other runs are returned as well.
 fn measured_again(
-    first: &mut CaseFinished,
-    needed: &Needed,
+    first: &mut CaseResult,
+    limit: f64,
+    most: u32,
     is_wanted: &dyn Fn() -> bool,
-    again: impl Fn(u32) -> Result<CaseFinished, JudgeError>,
+    again: impl Fn(u32) -> Result<CaseResult, JudgeError>,
 ) -> Result<BTreeSet<Verdict>, JudgeError> {
     // Those that did something else take up their turn, too.
     let mut turns: Vec<_> = first.cpu_seconds.into_iter().collect();
     let (mut times, mut others) = (turns.clone(), BTreeSet::new());
-    let mut left = needed.limit * MOST_ON_THE_WALL * f64::from(needed.most.max(SECOND_CHANCES));
-    while needed.is_another(&turns) && left > 0.0 && is_wanted() {
+    let mut left = RETRY_POLICY.most_wall(limit, most);
+    while RETRY_POLICY.needs_another(&turns, limit, most) && left > 0.0 && is_wanted() {
         let again = again(turns.len() as u32)?;
         left -= again.wall_seconds.unwrap_or_default();
         if again.verdict == Verdict::JudgeError {
@@ -173,7 +139,7 @@ fn measured_again(
 }
 
 /// Says what else there was, of a program that did not do the same each time.
-fn tell_of(others: &BTreeSet<Verdict>, first: &mut CaseFinished) {
+fn tell_of(others: &BTreeSet<Verdict>, first: &mut CaseResult) {
     if others.is_empty() {
         return;
     }
@@ -185,45 +151,27 @@ fn tell_of(others: &BTreeSet<Verdict>, first: &mut CaseFinished) {
     });
 }
 
-/// It had more time than there is, and used it: what its validator said of it does not count.
-fn exceed(finished: &mut CaseFinished) {
-    finished.verdict = Verdict::TimeLimitExceeded;
-    finished.message = Some(limit_words(Crossed::Cpu).to_owned());
-    finished.team_message = None;
-    finished.given = Given::default();
-}
-
-fn is_close(seconds: f64, limit: f64) -> bool {
-    (limit * CLOSE_FROM..limit * CLOSE_TO).contains(&seconds)
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::time::Duration;
 
     use super::*;
     use crate::validator::Validator;
     use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
-    use referee_grading::score::Written;
+    use referee_grading::score::{Given, Written};
     use referee_language::Table;
     use referee_package::{Kind, Limits};
 
     const LIMIT: f64 = 2.0;
-
-    #[test]
-    fn close_is_what_lies_near_the_limit_on_either_side() {
-        for (seconds, close) in [(0.1, false), (1.59, false), (1.6, true), (2.0, true), (2.49, true), (2.5, false)] {
-            assert_eq!(is_close(seconds, LIMIT), close, "{seconds}");
-        }
-    }
 
     /// Returns the result if the runs end like this, one after the other, and the number of runs.
     fn judged(
         kind: Kind,
         repeat: u32,
         is_wanted: bool,
-        runs: &[CaseFinished],
-    ) -> Result<(CaseFinished, usize), JudgeError> {
+        runs: &[CaseResult],
+    ) -> Result<(CaseResult, usize), JudgeError> {
         let languages = std::sync::Arc::new(Table::load(&[]).unwrap());
         let settings = Settings {
             repeat: std::num::NonZero::new(repeat).unwrap(),
@@ -244,13 +192,16 @@ mod tests {
             count.set(count.get() + 1);
             Ok(runs[(count.get() - 1).min(runs.len() - 1)].clone())
         };
-        let gate = ExclusiveGate { pause: Duration::ZERO, ..ExclusiveGate::new() };
-        let judged = measured(&bench, &gate, &|| is_wanted, once)?;
+        let gate = ExclusiveGate {
+            policy: RetryPolicy { first_pause: Duration::ZERO, ..RETRY_POLICY },
+            ..ExclusiveGate::new()
+        };
+        let judged = measured(&bench, &gate, ("s", "a"), &|| is_wanted, once)?;
         Ok((judged, count.get()))
     }
 
-    fn ran(verdict: Verdict, seconds: f64) -> CaseFinished {
-        CaseFinished { verdict, ..CaseFinished::accepted(seconds) }
+    fn ran(verdict: Verdict, seconds: f64) -> CaseResult {
+        CaseResult { verdict, ..CaseResult::accepted(seconds) }
     }
 
     fn words(repeat: u32, runs: &[(Verdict, f64)]) -> (Verdict, usize, Option<Vec<f64>>) {
@@ -284,8 +235,8 @@ mod tests {
         assert_eq!(words(1, &[(AC, 2.1), (RTE, 0.1)]), (TLE, 7, None));
         assert_eq!(words(3, &[(AC, 1.9), (WA, 0.1)]), (AC, 3, None));
         let score = |text: &str| Given { score: Some(Written::read(text)), multiplier: None };
-        let of = |text: &str, seconds| CaseFinished { given: score(text), ..ran(AC, seconds) };
-        let of_all = |runs: &[CaseFinished]| judged(Kind::default(), 1, true, runs).unwrap().0;
+        let of = |text: &str, seconds| CaseResult { given: score(text), ..ran(AC, seconds) };
+        let of_all = |runs: &[CaseResult]| judged(Kind::default(), 1, true, runs).unwrap().0;
         let better = of_all(&[of("60", 2.1), of("90", 1.9)]);
         assert_eq!((better.verdict, better.given), (TLE, Given::default()));
         let same = of_all(&[of("60", 2.1), of("60", 1.9)]);
@@ -307,14 +258,14 @@ mod tests {
 
     #[test]
     fn a_stack_overflow_stays_a_run_time_error_however_long_it_took() {
-        let overflow = CaseFinished { overflowed_stack: true, ..ran(RTE, 2.1) };
+        let overflow = CaseResult { overflowed_stack: true, ..ran(RTE, 2.1) };
         let (judged, count) = judged(Kind::default(), 5, true, &[overflow]).unwrap();
         assert_eq!((judged.verdict, count), (RTE, 1));
     }
 
     #[test]
     fn who_sleeps_keeps_others_waiting_for_a_bounded_time() {
-        let sleeper = CaseFinished { wall_seconds: Some(7.9), ..ran(AC, 2.1) };
+        let sleeper = CaseResult { wall_seconds: Some(7.9), ..ran(AC, 2.1) };
         // Twice the limit for each of six.
         assert_eq!(judged(Kind::default(), 1, true, &[sleeper]).unwrap().1, 5);
     }

@@ -6,12 +6,13 @@ use std::ops::Range;
 use crossbeam_channel::Receiver;
 
 use crate::build::{Build, Built};
+use crate::outcome::case_result::{CaseResult, Overruled};
 use crate::run::plan::Work;
 use crate::run::schedule::{Done, Run};
 use crate::run::tally::Tally;
 use crate::{JudgeError, Submission, Summary};
-use referee_event::{BuildFinished, CaseFinished, Event, GroupFinished, SubmissionFinished, SubmissionSkipped};
-use referee_grading::score::{CaseRule, Course, Ended, GroupResult, Kinds, Reached, SubResult, Tree};
+use referee_event::{BuildFinished, Event, GroupFinished, SubmissionFinished, SubmissionSkipped};
+use referee_grading::score::{CaseRule, Course, Ended, GroupResult, Kinds, Reached, Score, SubResult, Tree};
 use referee_grading::verdict::Verdict;
 
 /// What the workers must hear.
@@ -36,7 +37,7 @@ pub(crate) struct Reorder<'a> {
 
 enum Early {
     Build(Build<()>),
-    Case(Box<CaseFinished>),
+    Case(Box<CaseResult>),
 }
 
 impl<'a> Reorder<'a> {
@@ -103,11 +104,10 @@ impl<'a> Reorder<'a> {
     ) -> Result<SubmissionFinished, JudgeError> {
         let mut complete = self.run.plan.whole;
         for case in 0..self.run.plan.works.len() {
-            let finished = self.wait_for_case(index, case)?;
+            let result = self.wait_for_case(index, case)?;
+            let failed = result.verdict != Verdict::Accepted;
             summary.cases_run += 1;
-            tally.add(&finished);
-            let failed = finished.verdict != Verdict::Accepted;
-            (self.report)(Event::CaseFinished(finished));
+            self.report_case(index, case, result, None, &mut tally);
             if failed && self.run.plan.stops {
                 complete = false;
                 break;
@@ -138,14 +138,13 @@ impl<'a> Reorder<'a> {
                 case = end;
                 continue;
             }
-            let finished = self.wait_for_case(index, case)?;
-            let finished = self.scored(finished, case, course.rule(case));
+            let mut result = self.wait_for_case(index, case)?;
+            let score = self.score(&mut result, case, course.rule(case));
             summary.cases_run += 1;
-            tally.add(&finished);
             if reached == Reached::Counts {
-                course.add(case, finished.verdict, finished.score.clone());
+                course.add(case, result.verdict, score.clone());
             }
-            (self.report)(Event::CaseFinished(finished));
+            self.report_case(index, case, result, score, &mut tally);
             case += 1;
         }
         let outcome = self.with_grader(|grader| course.finish(grader))?;
@@ -155,21 +154,29 @@ impl<'a> Reorder<'a> {
         Ok(tally.finish(submission, complete, Some((&outcome, tree)), summary))
     }
 
-    /// Gives the case its score; where its validator wrote what none may write, the package has failed.
-    fn scored(&mut self, mut case: CaseFinished, index: usize, rule: &CaseRule) -> CaseFinished {
+    /// Reports the result of a case and adds it to the submission's.
+    fn report_case(&mut self, index: usize, work: usize, result: CaseResult, score: Option<Score>, tally: &mut Tally) {
+        let (submission, case) = (&self.run.submissions[index].name, self.run.plan.works[work].name());
+        let finished = result.into_event(submission, case, score);
+        tally.add(&finished);
+        (self.report)(Event::CaseFinished(finished));
+    }
+
+    /// Returns the score of a case. If the validator wrote a score that the rules of the case's group do not allow, the
+    /// package has failed.
+    fn score(&mut self, result: &mut CaseResult, index: usize, rule: &CaseRule) -> Option<Score> {
         let is_static = matches!(self.run.plan.works[index], Work::Static(_));
-        let counts = rule.knows_both_files() && case.verdict != Verdict::JudgeError;
+        let counts = rule.knows_both_files() && result.verdict != Verdict::JudgeError;
         let kinds = &mut self.kinds[usize::from(is_static)];
-        let kept = if counts { kinds.add(&case.given) } else { Ok(()) };
-        match rule.score(case.verdict, &case.given).and_then(|score| kept.map(|()| score)) {
-            Ok(score) => case.score = score,
+        let kept = if counts { kinds.add(&result.given) } else { Ok(()) };
+        match rule.score(result.verdict, &result.given).and_then(|score| kept.map(|()| score)) {
+            Ok(score) => score,
             Err(reason) => {
-                let whose = if is_static { "static" } else { "output" };
-                case.verdict = Verdict::JudgeError;
-                case.message = Some(format!("the {whose} validator failed: {reason}"));
+                let validator = if is_static { "static" } else { "output" };
+                result.finalise(Overruled::Score { validator, reason });
+                None
             }
         }
-        case
     }
 
     /// Lets `work` run the package's grader.
@@ -190,7 +197,7 @@ impl<'a> Reorder<'a> {
         failure.map_or(Ok(done), Err)
     }
 
-    fn wait_for_case(&mut self, submission: usize, case: usize) -> Result<CaseFinished, JudgeError> {
+    fn wait_for_case(&mut self, submission: usize, case: usize) -> Result<CaseResult, JudgeError> {
         match self.wait_for(submission, Some(case))? {
             Early::Case(finished) => Ok(*finished),
             Early::Build(_) => Err(lost()),

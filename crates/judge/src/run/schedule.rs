@@ -18,6 +18,7 @@ use crate::build::executable::Executable;
 use crate::build::{self, Build, Built};
 use crate::cache::results::{Ledger, Page};
 use crate::case::{self, Bench};
+use crate::outcome::case_result::CaseResult;
 use crate::run::plan::{Plan, Work};
 use crate::run::remeasure::{self, ExclusiveGate};
 use crate::run::reorder::{Reorder, Settled};
@@ -25,7 +26,7 @@ use crate::session::Session;
 use crate::validator::grader::Grader;
 use crate::validator::{StaticValidator, Validator};
 use crate::{JudgeError, Submission, Summary};
-use referee_event::{CaseFinished, Event};
+use referee_event::Event;
 use referee_grading::verdict::Verdict;
 use referee_package::StaticTest;
 
@@ -63,7 +64,7 @@ struct Contestant {
 /// Something done.
 pub(crate) enum Done {
     Build(usize, Result<Build<()>, JudgeError>),
-    Case(usize, usize, Result<Box<CaseFinished>, JudgeError>),
+    Case(usize, usize, Result<Box<CaseResult>, JudgeError>),
 }
 
 /// How far a submission has come.
@@ -218,7 +219,7 @@ impl Shared<'_> {
         Ok(Build { language, seconds, cached, tools, result })
     }
 
-    fn judge(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+    fn judge(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseResult, JudgeError> {
         let result = self.recall_or_run(index, case, contestant);
         let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
         if failed && self.run.plan.stops {
@@ -227,7 +228,7 @@ impl Shared<'_> {
         result
     }
 
-    fn recall_or_run(&self, index: usize, work: usize, contestant: &Contestant) -> Result<CaseFinished, JudgeError> {
+    fn recall_or_run(&self, index: usize, work: usize, contestant: &Contestant) -> Result<CaseResult, JudgeError> {
         let submission = &self.run.submissions[index];
         let (number, case) = match self.run.plan.works[work] {
             Work::Case(number, case) => (number, case),
@@ -241,7 +242,8 @@ impl Shared<'_> {
         let bench = self.run.session.bench(self.run.validator);
         let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
         let is_wanted = || self.lock().wants(index, work);
-        let mut result = remeasure::measured(&bench, &self.run.gate, &is_wanted, once)?;
+        let names = (submission.name.as_str(), case.name.as_str());
+        let mut result = remeasure::measured(&bench, &self.run.gate, names, &is_wanted, once)?;
         if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
             ledger.keep(page, number, &mut result, submission);
         }
@@ -249,12 +251,7 @@ impl Shared<'_> {
     }
 
     /// The static validator's word on the submission's sources.
-    fn look_at(
-        &self,
-        submission: &str,
-        test: &StaticTest,
-        contestant: &Contestant,
-    ) -> Result<CaseFinished, JudgeError> {
+    fn look_at(&self, submission: &str, test: &StaticTest, contestant: &Contestant) -> Result<CaseResult, JudgeError> {
         // Where there are such tests there is a validator, and the program was built.
         let found = self.run.static_validator.zip(contestant.program.as_ref());
         let (validator, program) = found.ok_or_else(crate::run::reorder::lost)?;

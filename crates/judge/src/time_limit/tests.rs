@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::measure::Slowest;
 use super::upper_bounds::{Reached, Times, slowest_of, upper_cases};
-use crate::case::not_run;
+use crate::outcome::case_result::CaseResult;
 use crate::{Submission, wall_limit};
 use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict::{self, Accepted, TimeLimitExceeded, WrongAnswer};
@@ -11,7 +11,7 @@ use referee_package::Package;
 const TIMES: Times = Times { limit: Duration::from_secs(2), wanted: Duration::from_secs(3) };
 
 fn ran(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> CaseFinished {
-    CaseFinished { cpu_seconds: Some(seconds), ..not_run(submission, case, verdict, String::new()) }
+    CaseResult { cpu_seconds: Some(seconds), ..CaseResult::of(verdict) }.into_event(submission, case, None)
 }
 
 /// A package with secret cases 1 to 4, of which two bound the limit: 2 from below, 3 from above.

@@ -9,9 +9,9 @@ use std::path::Path;
 use super::custom::{self, Custom, Duty};
 use super::{Opinion, of_the_judge};
 use crate::build::executable::Executable;
+use crate::outcome::case_result::CaseResult;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
-use referee_event::CaseFinished;
 use referee_package::{Package, StaticTest};
 use referee_sandbox::{Input, Run, SandboxError};
 
@@ -38,7 +38,7 @@ impl StaticValidator {
         test: &StaticTest,
         workspace: &Path,
         settings: &Settings,
-    ) -> Result<CaseFinished, JudgeError> {
+    ) -> Result<CaseResult, JudgeError> {
         let (language, entry_point) = program.known_as();
         let prepare = |feedback: &Path| {
             let mut folder = feedback.as_os_str().to_owned();
@@ -53,32 +53,7 @@ impl StaticValidator {
             Err(error) => of_the_judge(format!("the static validator could not be run: {error}")),
             Ok(opinion) => opinion.unwrap_or_else(of_the_judge),
         };
-        Ok(finished(submission, test, opinion))
-    }
-}
-
-/// Nothing of the submission was run, and nothing of a run is known.
-fn finished(submission: &str, test: &StaticTest, opinion: Opinion) -> CaseFinished {
-    CaseFinished {
-        submission: submission.to_owned(),
-        case: test.name.clone(),
-        verdict: opinion.verdict,
-        score: None,
-        given: opinion.given,
-        cpu_seconds: None,
-        wall_seconds: None,
-        memory_bytes: None,
-        exit_code: None,
-        signal: None,
-        message: opinion.message,
-        team_message: opinion.team_message,
-        passes: None,
-        cached: false,
-        output_hash: None,
-        overflowed_stack: false,
-        cpu_seconds_all: None,
-        close: None,
-        key: None,
-        exhibit: None,
+        let Opinion { verdict, given, message, team_message, .. } = opinion;
+        Ok(CaseResult { given, message, team_message, ..CaseResult::of(verdict) })
     }
 }

@@ -98,7 +98,6 @@ fn case(line: super::CaseFinished<'static>) -> CaseFinished {
         team_message: line.team_message.as_deref().map(text),
         passes: line.passes,
         output_hash: None,
-        overflowed_stack: false,
         cpu_seconds_all: line.cpu_seconds_all.map(Cow::into_owned),
         close: line.close,
         key: line.key.map(Cow::into_owned),

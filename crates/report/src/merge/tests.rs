@@ -15,7 +15,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
     };
     let version = env!("CARGO_PKG_VERSION");
     let mut lines = vec![format!(
-        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"time_limit_measured":false,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition},"submissions_digest":"s","cases_digest":"c","time_limit_basis":null}}"#
+        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"time_limit_measured":false,"time_limit_source":"stated","measuring_runs":null,"measuring_seconds":null,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition},"submissions_digest":"s","cases_digest":"c","time_limit_basis":null}}"#
     )];
     for (name, verdict) in submissions {
         let as_wanted = *verdict == "AC";
@@ -73,6 +73,24 @@ fn the_report_of_parts_is_that_of_one_run() {
     whole.push(end);
     assert_eq!(lines, whole);
     assert_eq!(all, Merged { submissions: 5, as_wanted: true, judge_errors: 0, unjudged: 0, skipped: 0 });
+}
+
+#[test]
+fn what_measuring_cost_adds_up_and_a_provisional_limit_stays_provisional() {
+    let stated =
+        r#""time_limit_measured":false,"time_limit_source":"stated","measuring_runs":null,"measuring_seconds":null"#;
+    let with = |limit: &str| report(&[], None).replace(stated, limit);
+    let measured =
+        r#""time_limit_measured":true,"time_limit_source":"measured","measuring_runs":3,"measuring_seconds":1.5"#;
+    let both =
+        r#""time_limit_measured":true,"time_limit_source":"measured","measuring_runs":6,"measuring_seconds":3.0"#;
+    let provisional = stated.replace("stated", "provisional");
+    let start = |limits: [&str; 2]| merged(&limits.map(with)).unwrap().1.remove(0);
+    assert!(start([measured, measured]).contains(both));
+    assert!(start([measured, &provisional]).contains(&provisional));
+    assert!(start([stated, stated]).contains(stated));
+    // A report of an earlier version does not tell where its limit comes from.
+    assert!(start([r#""time_limit_measured":true"#, measured]).contains(measured));
 }
 
 #[test]

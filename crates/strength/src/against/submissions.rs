@@ -3,21 +3,22 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Against, Cell, Kill, Made, Outcome, Quest, name, nothing, telling_line};
 use crate::mutants::Mutant;
 use crate::subject::Subject;
 use crate::{Rigour, crew};
-use referee_event::{CaseFinished, HuntFinished, SurvivorHunted};
+use referee_event::{HuntFinished, SurvivorHunted};
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 use referee_hunt::asked::judged;
 use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Keep, KeepError};
 use referee_judge::{
-    Digest, JudgeError, MutantRun, MutantRunner, Product, Session, Settings, StopPolicy, Submission, Trials,
+    CaseResult, Digest, JudgeError, MutantRun, MutantRunner, Product, RETRY_POLICY, Session, Settings, StopPolicy,
+    Submission, Trials,
 };
-use referee_package::Package;
+use referee_package::{Package, TestCase};
 
 /// The test cases of a package, and the results of its programs on them.
 pub(crate) struct Cases<'a> {
@@ -40,9 +41,6 @@ struct Original {
     /// Whether it needs nearly all of the time limit, by test case. A mutant may then exceed the limit by chance.
     is_near_the_limit: Vec<bool>,
 }
-
-/// The share of the time limit from which a run is near the limit.
-const NEAR: f64 = 0.8;
 
 /// A mutant that fails slowly twice is not run on more cases: each such run costs as much as hundreds of others.
 const MOST_SLOW_KILLS: usize = 2;
@@ -68,8 +66,8 @@ impl<'a> Cases<'a> {
     ) -> Result<(), JudgeError> {
         let run = |subject: &&Subject| self.rows.run(&self.mutant(subject, &subject.path), &Whole);
         let mut originals = BTreeMap::new();
-        let limit = self.settings.time().as_secs_f64();
-        let tell = |index: usize, row| _ = originals.insert(subjects[index].name.clone(), original(row, limit));
+        let (cases, limit) = (&self.package.cases, self.settings.time());
+        let tell = |index: usize, row| _ = originals.insert(subjects[index].name.clone(), original(row, cases, limit));
         let is_whole = crew::in_order(subjects, self.settings.jobs, stops, run, tell)?;
         self.originals = originals;
         if is_whole { Ok(()) } else { Err(JudgeError::Interrupted) }
@@ -90,7 +88,7 @@ impl<'a> Cases<'a> {
         &self,
         subject: &Subject,
         submission: &Submission,
-    ) -> Result<Option<(usize, CaseFinished)>, JudgeError> {
+    ) -> Result<Option<(usize, CaseResult)>, JudgeError> {
         let finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
         if finds.is_empty() {
             return Ok(None);
@@ -112,7 +110,7 @@ impl<'a> Cases<'a> {
         trials: &Trials<'_>,
         submission: &Submission,
         find: &FoundCase,
-    ) -> Result<Option<CaseFinished>, JudgeError> {
+    ) -> Result<Option<CaseResult>, JudgeError> {
         let Ok(contender) = trials.build(submission)?.1 else { return Ok(None) };
         if self.package.cases.is_empty() {
             return Ok(None);
@@ -129,7 +127,7 @@ impl<'a> Cases<'a> {
         trials: &Trials<'_>,
         subject: &Subject,
         find: &FoundCase,
-    ) -> Result<Option<CaseFinished>, JudgeError> {
+    ) -> Result<Option<CaseResult>, JudgeError> {
         let finished = self.tried(trials, &self.mutant(subject, &subject.path), find)?;
         Ok(finished.filter(|finished| finished.verdict != Verdict::Accepted))
     }
@@ -152,27 +150,26 @@ impl<'a> Cases<'a> {
     }
 }
 
-fn original(row: MutantRun, limit: f64) -> Result<Original, String> {
+/// `cases` are the cases of the package, all of which were run.
+fn original(row: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Original, String> {
     let product = match row.product {
         Product::Made(product) => product,
         Product::Failed(reason) => return Err(format!("it does not compile: {}", telling_line(&reason))),
         Product::Unavailable(reason) => return Err(reason),
     };
     let results: Vec<_> = row.results.into_iter().flatten().collect();
-    match results.iter().find(|result| result.verdict != Verdict::Accepted) {
-        None => {
-            let is_near = |one: &CaseFinished| one.cpu_seconds.is_some_and(|seconds| seconds >= NEAR * limit);
-            let is_near_the_limit = results.iter().map(is_near).collect();
-            Ok(Original { product, given: results.into_iter().map(|result| result.given).collect(), is_near_the_limit })
-        }
-        Some(failed) => Err(format!("it gets {} on {} as it is", failed.verdict, failed.case)),
+    if let Some((failed, case)) = results.iter().zip(cases).find(|(result, _)| result.verdict != Verdict::Accepted) {
+        return Err(format!("it gets {} on {} as it is", failed.verdict, case.name));
     }
+    let is_near = |one: &CaseResult| one.cpu_seconds.is_some_and(|seconds| RETRY_POLICY.is_near_time(seconds, limit));
+    let is_near_the_limit = results.iter().map(is_near).collect();
+    Ok(Original { product, given: results.into_iter().map(|result| result.given).collect(), is_near_the_limit })
 }
 
-fn kill(result: CaseFinished) -> Kill {
+fn kill(result: CaseResult, case: &TestCase) -> Kill {
     let is_right = result.verdict == Verdict::Accepted;
     let message = if is_right { Some("it gets another score".to_owned()) } else { result.message };
-    Kill { case: result.case, verdict: result.verdict, message }
+    Kill { case: case.name.clone(), verdict: result.verdict, message }
 }
 
 fn first_line(text: &str) -> &str {
@@ -187,7 +184,7 @@ impl StopPolicy for Whole {
         true
     }
 
-    fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize> {
+    fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
         results.iter().position(Option::is_none)
     }
 
@@ -205,7 +202,7 @@ struct OfMutant<'a> {
 }
 
 impl OfMutant<'_> {
-    fn cell(&self, index: usize, result: Option<&CaseFinished>) -> Cell {
+    fn cell(&self, index: usize, result: Option<&CaseResult>) -> Cell {
         match result {
             None => Cell::Unknown,
             Some(result) => match result.verdict {
@@ -227,7 +224,7 @@ impl StopPolicy for OfMutant<'_> {
 
     /// Returns the cases in order until one kills the mutant. After that, it goes on from a pseudorandom case that
     /// depends on the mutant's number. So each case is run on some mutants.
-    fn next(&self, results: &[Option<CaseFinished>]) -> Option<usize> {
+    fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
         let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
         let slow = kills.iter().filter(|one| is_slow(one.verdict)).count();
@@ -275,14 +272,15 @@ impl Against for Cases<'_> {
                 return Ok(Outcome { unjudged, ..Outcome::without_a_run(Made::Unknown) });
             }
         };
-        let cell = |(index, one): (usize, &Option<CaseFinished>)| patience.cell(index, one.as_ref());
+        let cell = |(index, one): (usize, &Option<CaseResult>)| patience.cell(index, one.as_ref());
         let cells: Vec<_> = row.results.iter().enumerate().map(cell).collect();
-        let first = cells.iter().position(|cell| *cell == Cell::Kills).and_then(|index| row.results[index].clone());
+        let first = cells.iter().position(|cell| *cell == Cell::Kills);
+        let first = first.and_then(|index| Some(kill(row.results[index].clone()?, &self.package.cases[index])));
         let failed = row.results.iter().flatten().find(|result| result.verdict == Verdict::JudgeError);
         Ok(Outcome {
             product,
             cells,
-            first: first.map(kill),
+            first,
             unjudged: failed.map(|one| one.message.clone().unwrap_or_default()),
             cached,
         })
@@ -351,14 +349,14 @@ impl Against for Cases<'_> {
 const DISPUTED: &str = "jury";
 
 /// Returns the report of a find on which the unchanged program fails.
-fn against_the_program(told: SurvivorHunted, finished: &CaseFinished) -> SurvivorHunted {
+fn against_the_program(told: SurvivorHunted, finished: &CaseResult) -> SurvivorHunted {
     let words = finished.message.as_deref().map(first_line).unwrap_or_default();
     let message = format!("{} gets {} on it as it is: {words}", told.program, finished.verdict);
     let message = Some(message.trim_end_matches(": ").to_owned());
     SurvivorHunted { killed: false, kind: Some(DISPUTED.to_owned()), got: None, message, ..told }
 }
 
-fn killed_by(number: usize, finished: &CaseFinished, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
+fn killed_by(number: usize, finished: &CaseResult, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
     SurvivorHunted {
         killed: true,
         by_find_of: Some(number),

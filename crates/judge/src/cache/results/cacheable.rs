@@ -2,16 +2,10 @@
 
 use std::time::Duration;
 
-use crate::{Settings, Submission};
-use referee_event::CaseFinished;
+use crate::outcome::case_result::CaseResult;
+use crate::{RETRY_POLICY, Settings, Submission};
 use referee_grading::verdict::{Verdict, Word};
 use referee_sandbox::{Enforcement, Mode, State};
-
-/// From this part of a limit of time on another run may end on its other side: caches, clocks and neighbours differ.
-const NEAR: f64 = 0.8;
-
-/// The same for memory, which differs less.
-const NEAR_MEMORY: f64 = 0.95;
 
 /// What a result is held against.
 pub(super) struct Certainty {
@@ -49,18 +43,18 @@ impl Certainty {
     }
 
     /// Whether another run would come to this, too.
-    pub(super) fn is_certain(&self, result: &CaseFinished, submission: &Submission) -> bool {
+    pub(super) fn is_certain(&self, result: &CaseResult, submission: &Submission, case: &str) -> bool {
         // What had to be measured again is near the limit, whatever came of it.
         if result.cpu_seconds_all.is_some() || result.close == Some(true) {
             return false;
         }
         // Where nothing ran nothing was found out.
         let (Some(cpu), Some(wall)) = (result.cpu_seconds, result.wall_seconds) else { return false };
-        let is_near = |part: f64, limit: Duration| part > limit.as_secs_f64() * NEAR;
+        let is_near = |seconds: f64, limit: Duration| RETRY_POLICY.is_near_time(seconds, limit);
         match result.verdict {
             Verdict::JudgeError | Verdict::CompileError => false,
             Verdict::TimeLimitExceeded => {
-                cpu >= self.time.as_secs_f64() && (self.slow_is_slow || must_exceed(submission, &result.case))
+                cpu >= self.time.as_secs_f64() && (self.slow_is_slow || must_exceed(submission, case))
             }
             _ if is_near(cpu, self.time) || is_near(wall, self.wall) => false,
             Verdict::MemoryLimitExceeded => self.memory_is_exact,
@@ -72,7 +66,7 @@ impl Certainty {
     }
 
     fn is_near_memory(&self, used_bytes: Option<u64>) -> bool {
-        used_bytes.is_some_and(|used| used as f64 > self.memory_bytes as f64 * NEAR_MEMORY)
+        used_bytes.is_some_and(|used| RETRY_POLICY.is_near_memory(used, self.memory_bytes))
     }
 }
 
@@ -123,19 +117,15 @@ mod tests {
         }
     }
 
-    fn result(verdict: Verdict, cpu: f64, wall: f64, memory_bytes: u64) -> CaseFinished {
-        CaseFinished {
-            verdict,
-            wall_seconds: Some(wall),
-            memory_bytes: Some(memory_bytes),
-            ..CaseFinished::accepted(cpu)
-        }
+    fn result(verdict: Verdict, cpu: f64, wall: f64, memory_bytes: u64) -> CaseResult {
+        CaseResult { verdict, wall_seconds: Some(wall), memory_bytes: Some(memory_bytes), ..CaseResult::accepted(cpu) }
     }
 
     #[test]
     fn what_came_near_a_limit_is_found_out_again() {
-        let certain =
-            |verdict, cpu, wall, memory| CERTAINTY.is_certain(&result(verdict, cpu, wall, memory), &submission(None));
+        let certain = |verdict, cpu, wall, memory| {
+            CERTAINTY.is_certain(&result(verdict, cpu, wall, memory), &submission(None), "a")
+        };
         for verdict in [Verdict::Accepted, Verdict::WrongAnswer, Verdict::OutputLimitExceeded, Verdict::RunTimeError] {
             assert!(certain(verdict, 1.5, 6.0, 900), "{verdict}");
             assert!(!certain(verdict, 1.7, 6.0, 900), "{verdict}");
@@ -145,33 +135,33 @@ mod tests {
         assert!(certain(Verdict::MemoryLimitExceeded, 1.5, 6.0, 1000));
         assert!(!certain(Verdict::JudgeError, 0.0, 0.0, 0));
         let sampled = Certainty { memory_is_exact: false, ..CERTAINTY };
-        assert!(!sampled.is_certain(&result(Verdict::MemoryLimitExceeded, 1.0, 1.0, 1000), &submission(None)));
+        assert!(!sampled.is_certain(&result(Verdict::MemoryLimitExceeded, 1.0, 1.0, 1000), &submission(None), "a"));
     }
 
     #[test]
     fn a_program_that_is_too_slow_is_known_to_be_if_the_jury_says_so_and_it_did_not_just_wait() {
         let too_slow = |cpu, required| {
-            CERTAINTY.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 2.1, 0), &submission(required))
+            CERTAINTY.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 2.1, 0), &submission(required), "a")
         };
         assert!(too_slow(2.0, Some(Word::TLE)));
         assert!(!too_slow(1.9, Some(Word::TLE)), "it waited");
         let of_mutants = Certainty { slow_is_slow: true, ..CERTAINTY };
-        let mutant = |cpu| of_mutants.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 8.0, 0), &submission(None));
+        let mutant =
+            |cpu| of_mutants.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 8.0, 0), &submission(None), "a");
         assert!(mutant(2.0) && !mutant(0.1));
         assert!(!too_slow(2.0, Some(Word::WA)));
         assert!(!too_slow(2.0, None));
-        let mut elsewhere = result(Verdict::TimeLimitExceeded, 2.0, 2.1, 0);
-        elsewhere.case = "b".to_owned();
-        assert!(!CERTAINTY.is_certain(&elsewhere, &submission(Some(Word::TLE))), "the rule speaks of another case");
+        let slow = result(Verdict::TimeLimitExceeded, 2.0, 2.1, 0);
+        assert!(!CERTAINTY.is_certain(&slow, &submission(Some(Word::TLE)), "b"), "the rule speaks of another case");
     }
 
     #[test]
     fn what_the_kernel_may_have_killed_for_others_or_never_ran_is_not_known() {
-        let killed = CaseFinished { signal: Some(libc::SIGKILL), ..result(Verdict::RunTimeError, 0.1, 0.1, 0) };
-        assert!(!CERTAINTY.is_certain(&killed, &submission(None)));
-        let aborted = CaseFinished { signal: Some(libc::SIGABRT), ..killed };
-        assert!(CERTAINTY.is_certain(&aborted, &submission(None)));
-        let not_run = CaseFinished { cpu_seconds: None, wall_seconds: None, ..aborted };
-        assert!(!CERTAINTY.is_certain(&not_run, &submission(None)));
+        let killed = CaseResult { signal: Some(libc::SIGKILL), ..result(Verdict::RunTimeError, 0.1, 0.1, 0) };
+        assert!(!CERTAINTY.is_certain(&killed, &submission(None), "a"));
+        let aborted = CaseResult { signal: Some(libc::SIGABRT), ..killed };
+        assert!(CERTAINTY.is_certain(&aborted, &submission(None), "a"));
+        let not_run = CaseResult { cpu_seconds: None, wall_seconds: None, ..aborted };
+        assert!(!CERTAINTY.is_certain(&not_run, &submission(None), "a"));
     }
 }

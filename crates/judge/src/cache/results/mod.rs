@@ -29,6 +29,7 @@ use input_digest::CaseKey;
 pub(crate) use program::ProgramKey;
 pub(crate) use store::Store;
 
+use crate::outcome::case_result::CaseResult;
 use crate::{Settings, Submission};
 use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict;
@@ -75,7 +76,7 @@ pub(crate) struct Page {
     key: blake3::Hash,
     file: Option<page::File>,
     /// By case. Each is asked for once.
-    known: Vec<Mutex<Option<CaseFinished>>>,
+    known: Vec<Mutex<Option<CaseResult>>>,
     /// The known verdicts.
     verdicts: Vec<Option<Verdict>>,
 }
@@ -138,25 +139,29 @@ impl<'a> Ledger<'a> {
         Some(Page { key, file, known: Vec::new(), verdicts: Vec::new() })
     }
 
-    fn recall(&self, page: &Page, index: usize, submission: &Submission) -> Option<CaseFinished> {
+    fn recall(&self, page: &Page, index: usize, submission: &Submission) -> Option<CaseResult> {
         // Made in any case, and so before the program is run: a change while it runs is noticed.
         let key = self.key(index)?;
         if self.only_writes {
             return None;
         }
         let bytes = page.file.as_ref()?.read(&key.hash)?;
-        let finished = value::decode(&bytes, &self.cases[index], &submission.name)?;
-        let finished = self.kept.as_ref()?.certainty.is_certain(&finished, submission).then_some(finished)?;
-        Some(CaseFinished { key: self.name_of(page, index), ..finished })
+        let finished = value::decode(&bytes, &self.cases[index])?;
+        let finished = self
+            .kept
+            .as_ref()?
+            .certainty
+            .is_certain(&finished, submission, &self.cases[index].name)
+            .then_some(finished)?;
+        Some(CaseResult { key: self.name_of(page, index), ..finished })
     }
 
     /// What an earlier run has told, if it is of the same.
-    fn take_over(&self, page: &Page, index: usize, told: CaseFinished) -> Option<CaseFinished> {
+    fn take_over(&self, page: &Page, index: usize, told: CaseFinished) -> Option<CaseResult> {
         let is_of_the_same = told.key.is_some() && told.key == self.name_of(page, index);
         // What the judge could not find out it tries again.
         let is_known = told.verdict != Verdict::JudgeError;
-        // The score follows from the validator's files, by the rules of the case's group.
-        (is_of_the_same && is_known && !self.only_writes).then_some(CaseFinished { score: None, ..told })
+        (is_of_the_same && is_known && !self.only_writes).then(|| CaseResult::of_event(told))
     }
 
     /// Returns the digest that identifies a result in a report. It has half the length of a hash, which is enough where
@@ -167,12 +172,12 @@ impl<'a> Ledger<'a> {
     }
 
     /// Names what a result is of that was found out now, and keeps it for later runs if it is one for them.
-    pub(crate) fn keep(&self, page: &Page, index: usize, finished: &mut CaseFinished, submission: &Submission) {
+    pub(crate) fn keep(&self, page: &Page, index: usize, finished: &mut CaseResult, submission: &Submission) {
         // If a file has changed since it was hashed, the result belongs to other files.
         let Some(key) = self.key(index).filter(|key| key.is_still_true()) else { return };
         finished.key = self.name_of(page, index).filter(|_| finished.given.is_readable());
         let Some((kept, file)) = self.kept.as_ref().zip(page.file.as_ref()) else { return };
-        if !kept.certainty.is_certain(finished, submission) {
+        if !kept.certainty.is_certain(finished, submission, &self.cases[index].name) {
             return;
         }
         if self.only_writes && file.read(&key.hash).is_some() {
@@ -230,7 +235,7 @@ impl Page {
     }
 
     /// Returns the known result of a case; `None` if there is none.
-    pub(crate) fn recall(&self, index: usize) -> Option<CaseFinished> {
+    pub(crate) fn recall(&self, index: usize) -> Option<CaseResult> {
         self.known.get(index)?.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

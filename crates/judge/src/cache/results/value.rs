@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::outcome::case_result::CaseResult;
 use crate::outcome::excerpt::beginning;
-use referee_event::{CaseFinished, Excerpt, Exchange, Exhibit};
+use referee_event::{Excerpt, Exchange, Exhibit};
 use referee_grading::score::{Given, Score, Written};
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
@@ -56,13 +57,9 @@ struct KeptExcerpt {
 }
 
 /// The result as bytes; `None` if it is too large.
-pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
-    let CaseFinished {
-        submission: _,
-        case: _,
+pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
+    let CaseResult {
         verdict,
-        // It follows from the validator's files, by the rules of the case's group.
-        score: _,
         given,
         cpu_seconds,
         wall_seconds,
@@ -112,8 +109,8 @@ pub(super) fn encode(finished: &CaseFinished) -> Option<Vec<u8>> {
     postcard::to_allocvec(&kept).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES)
 }
 
-/// The result of `submission` on `case`; `None` if the bytes are none.
-pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<CaseFinished> {
+/// Returns the result on `case`; `None` if the bytes are none.
+pub(super) fn decode(bytes: &[u8], case: &TestCase) -> Option<CaseResult> {
     let kept: Kept = postcard::from_bytes(bytes).ok()?;
     let exhibit = kept.exhibit.map(|exhibit| {
         let KeptExhibit { input, expected, output, stderr, exchanges } = exhibit;
@@ -126,11 +123,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
             exchanges: exchanges.map(|exchanges| exchanges.into_iter().map(Exchange::from).collect()),
         })
     });
-    Some(CaseFinished {
-        submission: submission.to_owned(),
-        case: case.name.clone(),
-        verdict: kept.verdict,
-        score: None,
+    Some(CaseResult {
         given: Given { score: read(kept.score)?, multiplier: read(kept.multiplier)? },
         cpu_seconds: kept.cpu_seconds,
         wall_seconds: kept.wall_seconds,
@@ -141,12 +134,9 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase, submission: &str) -> Option<
         team_message: kept.team_message,
         passes: kept.passes,
         cached: true,
-        output_hash: None,
-        overflowed_stack: false,
-        cpu_seconds_all: None,
         close: kept.cpu_seconds.map(|_| false),
-        key: None,
         exhibit,
+        ..CaseResult::of(kept.verdict)
     })
 }
 
