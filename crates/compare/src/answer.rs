@@ -1,42 +1,43 @@
 //! The answer file as a stream.
 //!
-//! The answer may be as large as a package allows, so it is read in the pieces of its reader and never as a whole. A
-//! piece may end anywhere, also inside a token. Where the answer and the output are the same so far, nothing has to
-//! be remembered of the pieces before: the output, which is held, has the same bytes. Only a token that differs from
-//! the output's is put together, and only up to [`LONGEST_NUMBER`].
+//! [`Answer`] reads the answer file in pieces, because a package's answer may be larger than the memory. A piece may
+//! end anywhere, even inside a token. [`Answer`] need not keep bytes that equal those of the output, because the output
+//! is in memory. It assembles a token only if the token differs from the output's, and only up to [`LONGEST_NUMBER`]
+//! bytes.
 
 use std::io::{self, BufRead, ErrorKind};
 
 use super::bytes::{blank_length, last_token_start, line_feeds, token_length};
 use super::mismatch::{KEPT, keep};
 
-/// A longer token of the answer, in bytes, is text and not a number. The format allows "reasonable limits on the number
-/// of digits" and asks for thirty before and thirty after the point; this bounds the memory that a token may take. A
-/// token of the output may be of any length, because the output is held already.
+/// The length in bytes up to which a token of the answer can be a number; a longer token is text. The bound limits the
+/// memory for one token. The format allows "reasonable limits on the number of digits" and requires thirty digits on
+/// each side of the point. Tokens of the output have no such bound, because the output is already in memory.
 pub(super) const LONGEST_NUMBER: usize = 1 << 20;
 
-/// How far the end of a piece is searched for a token that goes on, where only the token's beginning can matter.
+/// The number of bytes at the end of a piece that are searched for the start of an unfinished token.
 const TAIL: usize = 64;
 
 pub(super) struct Answer<R> {
     reader: R,
-    /// How many bytes of the reader's piece are behind.
+    /// The number of consumed bytes of the reader's current piece.
     taken: usize,
-    /// How many bytes of the answer are behind.
+    /// The number of consumed bytes of the answer.
     offset: usize,
-    /// Whether this piece had letters in another case than the output.
+    /// Whether letters in the current piece may differ in case from those of the output.
     folded: bool,
     head: Head,
 }
 
-/// The beginning of a token that crosses pieces, for messages: the output may spell it in another case.
+/// The beginning of a token that spans several pieces. Messages need it, because the output may spell it in another
+/// case.
 #[derive(Default)]
 struct Head {
-    /// Where the token begins in the answer.
+    /// The byte offset of the token in the answer.
     start: usize,
-    /// Its first bytes, or the first of these.
+    /// The first bytes of the token, at most [`KEPT`].
     bytes: Vec<u8>,
-    /// The end of the last piece that was all of this token, or ended in it.
+    /// The offset up to which the token is known to reach: the end of a piece.
     until: usize,
 }
 
@@ -45,12 +46,12 @@ impl<R: BufRead> Answer<R> {
         Answer { reader, taken: 0, offset: 0, folded: false, head: Head::default() }
     }
 
-    /// How many bytes are behind.
+    /// Returns the number of consumed bytes.
     pub(super) fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The bytes that come next: as many as the reader has at hand, none only at the end.
+    /// Returns the rest of the current piece, or the next piece. The result is empty only at the end of the answer.
     pub(super) fn ahead(&mut self) -> io::Result<&[u8]> {
         if self.taken > 0 && self.taken >= self.piece()?.len() {
             self.keep_head()?;
@@ -61,8 +62,8 @@ impl<R: BufRead> Answer<R> {
         Ok(&self.piece()?[taken..])
     }
 
-    /// Goes on by `length` bytes, which the reader has at hand. `folded` says that they are the same as the output's
-    /// only if upper and lower case are.
+    /// Consumes `length` bytes of the current piece. `folded` means that they may differ from the output in letter
+    /// case.
     pub(super) fn advance(&mut self, length: usize, folded: bool) {
         self.taken += length;
         self.offset += length;
@@ -73,7 +74,7 @@ impl<R: BufRead> Answer<R> {
         Ok(self.ahead()?.first().copied())
     }
 
-    /// Goes to the next token and says how many line feeds were on the way.
+    /// Consumes whitespace up to the next token or the end. Returns the number of line feeds in it.
     pub(super) fn skip_blanks(&mut self) -> io::Result<usize> {
         let mut lines = 0;
         loop {
@@ -87,9 +88,9 @@ impl<R: BufRead> Answer<R> {
         }
     }
 
-    /// Shows the token whose first bytes are behind, goes to its end, and returns what `judge` says. The bytes behind
-    /// are as `shared` in the output, but for the case of letters. A token longer than [`LONGEST_NUMBER`] may be cut
-    /// to a beginning that is longer still.
+    /// Passes the current token to `judge`, consumes the rest of it and returns the result. The first bytes of the
+    /// token are consumed already; they equal `shared`, except for letter case. `judge` sees a cut token if the token
+    /// is longer than [`LONGEST_NUMBER`], but still more than that many bytes.
     pub(super) fn token<T>(&mut self, shared: &[u8], judge: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         let (start, taken) = (self.taken.checked_sub(shared.len()), self.taken);
         let piece = self.piece()?;
@@ -107,14 +108,14 @@ impl<R: BufRead> Answer<R> {
         Ok(judge(&token))
     }
 
-    /// Goes to the end of the whitespace and returns it, cut, with `shared` before it.
+    /// Consumes whitespace. Returns it with `shared` before it, cut to [`KEPT`] bytes.
     pub(super) fn blanks(&mut self, shared: &[u8]) -> io::Result<Vec<u8>> {
         let mut blanks = shared[..shared.len().min(KEPT)].to_vec();
         self.gather(&mut blanks, KEPT, blank_length)?;
         Ok(blanks)
     }
 
-    /// Goes to the end of a run and keeps its bytes up to a length.
+    /// Consumes a run of bytes and appends it to `kept` until that holds `most` bytes.
     fn gather(&mut self, kept: &mut Vec<u8>, most: usize, run_length: fn(&[u8]) -> usize) -> io::Result<()> {
         loop {
             let ahead = self.ahead()?;
@@ -127,7 +128,7 @@ impl<R: BufRead> Answer<R> {
         }
     }
 
-    /// What the reader has at hand.
+    /// Returns the reader's current piece.
     fn piece(&mut self) -> io::Result<&[u8]> {
         while let Err(error) = self.reader.fill_buf() {
             if error.kind() != ErrorKind::Interrupted {
@@ -137,14 +138,14 @@ impl<R: BufRead> Answer<R> {
         self.reader.fill_buf()
     }
 
-    /// Remembers how the token begins in which this piece ends.
+    /// Records the beginning of the token that is unfinished at the end of the current piece.
     fn keep_head(&mut self) -> io::Result<()> {
         let (offset, folded) = (self.offset, self.folded);
         let mut head = std::mem::take(&mut self.head);
         let piece = self.piece()?;
         let piece_start = offset - piece.len();
-        // Where no letter differs in case the output has the beginning too, but for what began just before the end
-        // and goes on in a piece where letters do differ.
+        // If no letter in this piece differs in case, [`Answer::token`] can take the token's beginning from the output.
+        // Only a token that begins in the last [`KEPT`] bytes is needed: the next pieces may differ in case.
         let searched = if folded { 0 } else { piece.len().saturating_sub(TAIL) };
         let start = searched + last_token_start(&piece[searched..]);
         if start > searched || (searched == 0 && head.until != piece_start) {
@@ -159,7 +160,7 @@ impl<R: BufRead> Answer<R> {
         Ok(())
     }
 
-    /// Gives the letters of a token's beginning, taken from the output, the case that they have in the answer.
+    /// Restores the letter case of the answer in the beginning of a token that was copied from the output.
     fn respell(&mut self, token: &mut [u8], shared: usize) -> io::Result<()> {
         let (taken, start) = (self.taken, self.offset - shared);
         if self.head.start == start {

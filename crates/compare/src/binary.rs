@@ -1,24 +1,24 @@
-//! Rounding to the binary formats of C programs, to nearest, ties to even (IEEE 754, 4.3.1).
+//! Rounds to the binary floating-point formats of C programs, to nearest, ties to even (IEEE 754, 4.3.1).
 
-/// A binary format.
+/// A binary floating-point format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Format {
-    /// Bits of the mantissa, the leading one among them.
+    /// The number of bits of the mantissa, including the leading one.
     pub(super) bits: i64,
-    /// The power of two of the last bit of the smallest numbers.
+    /// The exponent of the last bit of the smallest positive number (base 2).
     pub(super) least: i64,
-    /// The power of two that is just too large.
+    /// The smallest exponent that overflows: every finite number is below two to this power.
     pub(super) top: i64,
 }
 
 /// IEEE 754 binary64, C's `double`.
 pub(super) const DOUBLE: Format = Format { bits: 53, least: -1074, top: 1024 };
 
-/// The extended format of the x87, C's `long double` on x86 (Intel 64 manual, volume 1, 4.2.2).
+/// The extended format of the x87: C's `long double` on x86 (Intel 64 manual, volume 1, 4.2.2).
 pub(super) const EXTENDED: Format = Format { bits: 64, least: -16445, top: 16384 };
 
-/// A number before rounding: `mantissa` times two to the power of `exponent`, and a bit more if `more`, which needs a
-/// mantissa of at least two bits more than the format has.
+/// A number before rounding: `mantissa` times two to the power of `exponent`. If `more`, the number is larger by less
+/// than one unit of the mantissa; the mantissa must then have at least two bits more than the target format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exact {
     pub(super) mantissa: u128,
@@ -27,7 +27,7 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    /// The nearest mantissa, and its power of two; `None` if that is too large for the format.
+    /// Returns the nearest mantissa and its exponent; `None` if the number overflows the format.
     pub(super) fn round(self, format: Format) -> Option<(u64, i64)> {
         let length = i64::from(u128::BITS - self.mantissa.leading_zeros());
         if length == 0 {
@@ -35,7 +35,7 @@ impl Exact {
         }
         let drop = (length - format.bits).max(format.least - self.exponent).max(0);
         if drop > length {
-            // Less than half of the smallest number.
+            // The number is less than half of the smallest positive number.
             return Some((0, 0));
         }
         let (mut mantissa, mut exponent) = (self.kept(drop), self.exponent + drop);
@@ -46,7 +46,7 @@ impl Exact {
         (exponent + length <= format.top || mantissa == 0).then_some((mantissa as u64, exponent))
     }
 
-    /// The mantissa without its last `drop` bits, rounded.
+    /// Returns the mantissa without its last `drop` bits, rounded.
     fn kept(self, drop: i64) -> u128 {
         if drop == 0 {
             return self.mantissa;
@@ -60,9 +60,10 @@ impl Exact {
     }
 }
 
-/// Hexadecimal digits, at first without rounding. The first that are not zero are enough, and whether there are more.
+/// Converts hexadecimal digits. It keeps as many significant digits as fit, and records whether non-zero digits follow.
+/// It does not round.
 pub(super) fn from_hexadecimal(whole: &[u8], fraction: &[u8], exponent: i64) -> Exact {
-    /// As many as fit.
+    /// The number of digits that fit into the mantissa.
     const MOST: u32 = 32;
     let mut exact = Exact { mantissa: 0, more: false, exponent: exponent - 4 * fraction.len() as i64 };
     let mut taken = 0;
@@ -79,12 +80,12 @@ pub(super) fn from_hexadecimal(whole: &[u8], fraction: &[u8], exponent: i64) -> 
     exact
 }
 
-/// The `double` of a size and a sign. Too large ones are infinite.
+/// Returns the nearest `double`, or an infinity if the number is too large.
 pub(super) fn double(exact: Exact, negative: bool) -> f64 {
     let size = match exact.round(DOUBLE) {
         None => f64::INFINITY,
-        // A mantissa of 53 bits and a power of two are exact, and so is a product that is a double: the power is
-        // applied in two steps, since the smallest and the largest are none themselves.
+        // A 53-bit mantissa converts exactly. The power of two itself may overflow or underflow, so it is applied in
+        // two halves; the product is exact because it is a `double`.
         Some((mantissa, exponent)) => {
             let half = exponent / 2;
             mantissa as f64 * 2_f64.powi(half as i32) * 2_f64.powi((exponent - half) as i32)

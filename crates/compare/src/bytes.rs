@@ -1,34 +1,34 @@
-//! Bytes: which are whitespace, how far two texts agree, where a run of one kind ends.
+//! Classifies bytes as whitespace, finds the ends of runs, and finds the common prefix of two texts.
 //!
-//! The loops are written so that the compiler turns them into vector instructions: whole blocks are looked at without
-//! leaving early, and only the block that holds the end is walked byte by byte. Nearby ends are found first, because
-//! most tokens and most runs of blanks are short and a block would cost more than they do.
+//! The loops are written so that the compiler vectorises them: they scan whole blocks without an early exit, and only
+//! search the last block byte by byte. The first bytes are searched before any block, because most tokens and runs of
+//! whitespace are short.
 
 use std::cell::Cell;
 
-/// Bytes that are looked at together.
+/// The number of bytes that are scanned together.
 const BLOCK: usize = 64;
 
-/// The largest piece whose equality is asked at once. A larger one gains nothing, and the place where it breaks must
-/// be searched again.
+/// The largest block that is compared at once, in bytes. Larger blocks are not faster, and a block with a difference
+/// must be searched again.
 const LARGEST_BLOCK: usize = 4096;
 
-/// The format's whitespace: no NUL, no no-break space, no byte order mark.
+/// Returns whether the byte is whitespace in the format. NUL, the no-break space and the byte order mark are not.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0d)
 }
 
-/// Number of bytes before the first that is whitespace.
+/// Returns the number of bytes before the first whitespace.
 pub(super) fn token_length(text: &[u8]) -> usize {
     run_length(text, |byte| !is_blank(byte))
 }
 
-/// Number of bytes before the first that is not whitespace.
+/// Returns the number of whitespace bytes at the beginning.
 pub(super) fn blank_length(text: &[u8]) -> usize {
     run_length(text, is_blank)
 }
 
-/// Where the token at the end of `text` begins; the length of `text` if it ends with whitespace.
+/// Returns the offset of the token at the end of `text`; the length of `text` if it ends with whitespace.
 pub(super) fn last_token_start(text: &[u8]) -> usize {
     let belongs = |byte| !is_blank(byte);
     let near = text.len().saturating_sub(BLOCK);
@@ -40,12 +40,12 @@ pub(super) fn last_token_start(text: &[u8]) -> usize {
     text[..end].iter().rposition(|&byte| !belongs(byte)).map_or(0, |at| at + 1)
 }
 
-/// Where the whitespace at the end of `text` begins.
+/// Returns the offset of the whitespace at the end of `text`.
 pub(super) fn last_blank_start(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |at| at + 1)
 }
 
-/// Number of line feeds, by blocks whose number fits into a byte.
+/// Counts line feeds. The count of each block fits into a byte.
 pub(super) fn line_feeds(text: &[u8]) -> usize {
     let in_block = |block: &[u8]| block.iter().fold(0_u8, |count, &byte| count.wrapping_add(u8::from(byte == b'\n')));
     text.chunks(BLOCK).map(|block| usize::from(in_block(block))).sum()
@@ -65,26 +65,26 @@ fn all(block: &[u8], belongs: impl Fn(u8) -> bool) -> bool {
     block.iter().fold(true, |all, &byte| all & belongs(byte))
 }
 
-/// What counts as the same, besides the same bytes.
+/// The differences between two bytes that still count as equal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alike {
-    /// Upper and lower case of an ASCII letter.
+    /// Whether an upper case ASCII letter equals its lower case form.
     pub(super) letters: bool,
-    /// All whitespace, one byte for one byte.
+    /// Whether any two whitespace bytes are equal.
     pub(super) blanks: bool,
 }
 
-/// The beginning that two texts share.
+/// The common prefix of two texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Common {
     pub(super) length: usize,
-    /// Whether letters in different case may be in it.
+    /// Whether letters in the prefix may differ in case.
     pub(super) folded: bool,
-    /// How many more line feeds the one has in it than the other.
+    /// The line feeds of the first text in the prefix, minus those of the second.
     pub(super) more_lines: isize,
 }
 
-/// The beginning that is the same in both.
+/// Finds the common prefix.
 pub(super) fn common(one: &[u8], other: &[u8], alike: Alike) -> Common {
     match alike {
         Alike { letters: false, blanks: false } => {
@@ -97,14 +97,14 @@ pub(super) fn common(one: &[u8], other: &[u8], alike: Alike) -> Common {
     }
 }
 
-/// A function for each choice, since the choice is not made anew for each byte then.
+/// Const parameters make one function for each choice, so that the loops do not test the options for each byte.
 fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> Common {
     let (folded, lines) = (Cell::new(false), Cell::new(0_isize));
     let equal = |one: &[u8], other: &[u8]| {
         if one == other {
             return true;
         }
-        // Where only letters differ the blanks need not be looked at.
+        // If only letter case differs, line feeds need not be counted.
         if LETTERS && all_alike::<LETTERS, false>(one, other) {
             folded.set(true);
             return true;
@@ -126,7 +126,7 @@ fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8
             return differs;
         }
         let differs = differs & !((blanks(one) & blanks(other)) >> 7).wrapping_mul(0xff);
-        // Only what stands before the first difference belongs to the beginning.
+        // Count only the line feeds before the first difference.
         let before = if differs == 0 { u64::MAX } else { (1 << (differs.trailing_zeros() & !7)) - 1 };
         let feeds = |word| (bytes_equal(word, b'\n') & before).count_ones() as isize;
         lines.set(lines.get() + feeds(one) - feeds(other));
@@ -136,7 +136,8 @@ fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8
     Common { length, folded: folded.get(), more_lines: lines.get() }
 }
 
-/// The first bytes by words, then blocks that grow while they are equal, then words again where a block breaks.
+/// Finds the length of the common prefix: first with words, then with growing blocks, then with words in the block that
+/// differs.
 fn common_by(
     one: &[u8],
     other: &[u8],
@@ -158,7 +159,7 @@ fn common_by(
     at + common_words(&one[at..], &other[at..], &difference)
 }
 
-/// `difference` of two words is zero just in the bytes that are the same.
+/// Compares word by word. `difference` must return a word that is zero in exactly those bytes that count as equal.
 fn common_words(one: &[u8], other: &[u8], difference: impl Fn(u64, u64) -> u64) -> usize {
     let ((words, rest), (other_words, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
     for (index, (word, other_word)) in words.iter().zip(other_words).enumerate() {
@@ -171,7 +172,7 @@ fn common_words(one: &[u8], other: &[u8], difference: impl Fn(u64, u64) -> u64) 
     8 * words.len() + rest.iter().zip(other_rest).take_while(|&pair| same(pair)).count()
 }
 
-/// Without an early end, so that it runs on vectors.
+/// Compares without an early exit, so that the compiler vectorises the loop.
 fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> bool {
     let alike = |(&one, &other): (&u8, &u8)| {
         let same = if LETTERS { one.eq_ignore_ascii_case(&other) } else { one == other };
@@ -180,12 +181,11 @@ fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) 
     one.iter().zip(other).map(alike).fold(true, |all, alike| all & alike)
 }
 
-/// One in each byte.
+/// A word with the value 1 in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// The top bit of each byte of a word that is from `first` to `last`. The sums carry into the top bit of a byte just if
-/// its lower seven bits are large enough, and never beyond it; so no sum is too large, which need not be checked each
-/// time.
+/// Sets the top bit of each byte of the word that lies from `first` to `last`. Each addition works on the lower seven
+/// bits of a byte and can only carry into its own top bit, so bytes do not affect each other.
 fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
     let sevens = word & (0x7f * EACH);
     let at_least_first = sevens.wrapping_add((0x80 - u64::from(first)).wrapping_mul(EACH));
@@ -201,7 +201,7 @@ fn blanks(word: u64) -> u64 {
     bytes_between(word, 0x09, 0x0d) | bytes_equal(word, b' ')
 }
 
-/// Eight letters to lower case at once.
+/// Converts eight ASCII letters to lower case.
 fn lower(word: u64) -> u64 {
     word | (bytes_between(word, b'A', b'Z') >> 2)
 }
@@ -212,7 +212,7 @@ mod tests {
 
     use super::*;
 
-    /// Long texts over few bytes, so that agreement runs over many blocks.
+    /// Generates long texts over few bytes, so that common prefixes span many blocks.
     fn text() -> impl Strategy<Value = Vec<u8>> {
         let byte = prop_oneof![40 => Just(b'a'), 1 => Just(b'A'), 1 => Just(b' '), 1 => Just(b'\n'), 1 => any::<u8>()];
         prop::collection::vec(byte, 0..700)

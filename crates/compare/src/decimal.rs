@@ -1,13 +1,13 @@
-//! Decimal numbers in the format's notation, and whether one is within a tolerance of another.
+//! Decimal numbers in the format's notation, and the check whether two are within a tolerance.
 //!
-//! Outputs may have more digits than a `f64` holds, and a verdict must not depend on a library's rounding. So every
-//! comparison is exact. Numbers of up to eighteen digits are compared in 128-bit integers; all others in
-//! [`super::sum`], which needs no more memory than the texts that it reads.
+//! Outputs may have more digits than an `f64` can represent, and a verdict must not depend on a library's rounding. So
+//! every comparison is exact. Numbers of up to eighteen digits are compared in 128-bit integers. All others are
+//! compared by [`super::sum`], which needs no memory beyond the texts.
 
 use super::sum::{self, Limb, Term};
 
-/// A decimal number, as text: the digits of `whole` and `fraction` together, times ten to the power of `exponent`
-/// less the length of `fraction`.
+/// A decimal number as text. Its size is the digits of `whole` and `fraction` together, times ten to the power of
+/// `exponent` minus the length of `fraction`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimal<'a> {
     pub(super) negative: bool,
@@ -16,11 +16,12 @@ pub(super) struct Decimal<'a> {
     pub(super) exponent: i64,
 }
 
-/// All exponents beyond this one have the same effect: no text is long enough to make up for them.
+/// The largest exponent that is distinguished. No text has enough digits to make up for a larger one.
 const LARGEST_EXPONENT: i64 = 1 << 56;
 
 impl<'a> Decimal<'a> {
-    /// Reads the format's grammar: `sign? (digit* "." digit+ | digit+ "." | digit+) ([eE] sign? digit+)?`.
+    /// Parses the format's grammar: `sign? (digit* "." digit+ | digit+ "." | digit+) ([eE] sign? digit+)?`. Returns
+    /// `None` for other texts.
     pub(super) fn parse(token: &'a [u8]) -> Option<Self> {
         let (negative, rest) = sign(token);
         let (whole, rest) = digits(rest);
@@ -36,12 +37,12 @@ impl<'a> Decimal<'a> {
         (whole.len() + fraction.len() > 0).then_some(Decimal { negative, whole, fraction, exponent })
     }
 
-    /// Number of digits, leading zeros among them.
+    /// Returns the number of digits, including leading zeros.
     pub(super) fn length(&self) -> usize {
         self.whole.len() + self.fraction.len()
     }
 
-    /// All digits, from the first.
+    /// Returns all digits, the most significant first.
     pub(super) fn digits(&self) -> impl Iterator<Item = u8> {
         self.whole.iter().chain(self.fraction).map(|digit| digit - b'0')
     }
@@ -54,7 +55,8 @@ impl<'a> Decimal<'a> {
         Decimal { negative, ..self }
     }
 
-    /// The number as a whole number and how many of its digits stand behind the point, if both are small.
+    /// Returns the number as an integer and its number of decimal places; `None` if the number has more than
+    /// [`SMALL_DIGITS`] digits or places.
     fn small(&self) -> Option<Small> {
         let places = (self.fraction.len() as i64).checked_sub(self.exponent)?;
         if self.length() > SMALL_DIGITS || !(0..=SMALL_DIGITS as i64).contains(&places) {
@@ -66,7 +68,8 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// The value of at most eighteen digits, eight at a time: neighbours are added pair by pair, as `tens * 10 + ones`.
+/// Returns the value of at most eighteen digits. It converts eight at a time, adding neighbours pair by pair as `tens *
+/// 10 + ones`.
 fn value(digits: &[u8]) -> u64 {
     let (eights, rest) = digits.as_chunks::<8>();
     let add = |value: u64, eight: &[u8; 8]| {
@@ -79,7 +82,7 @@ fn value(digits: &[u8]) -> u64 {
     rest.iter().fold(value, |value, digit| value * 10 + u64::from(digit - b'0'))
 }
 
-/// A sign, and what follows it.
+/// Splits off the sign. Returns whether it is negative, and the rest.
 pub(super) fn sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
@@ -88,12 +91,12 @@ pub(super) fn sign(text: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The digits at the beginning, and what follows them.
+/// Splits off the leading digits. Returns them and the rest.
 pub(super) fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len()))
 }
 
-/// A power of ten with its sign.
+/// Parses a signed exponent. Returns `None` if the text is not one.
 pub(super) fn exponent(text: &[u8]) -> Option<i64> {
     let (negative, rest) = sign(text);
     if rest.is_empty() || !rest.iter().all(u8::is_ascii_digit) {
@@ -104,10 +107,10 @@ pub(super) fn exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -size } else { size })
 }
 
-/// Numbers of this many digits, their products and a shift by this many places fit into 128 bits.
+/// The number of digits and decimal places for which products and shifts fit into 128 bits.
 const SMALL_DIGITS: usize = 18;
 
-/// The powers of ten up to twice as many places.
+/// The powers of ten from 0 to twice [`SMALL_DIGITS`].
 const POWERS: [u128; 2 * SMALL_DIGITS + 1] = {
     let mut powers = [1; 2 * SMALL_DIGITS + 1];
     let mut index = 1;
@@ -118,14 +121,14 @@ const POWERS: [u128; 2 * SMALL_DIGITS + 1] = {
     powers
 };
 
-/// `size` divided by ten to the power of `places`.
+/// The number `size` divided by ten to the power of `places`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Small {
     size: i64,
     places: u32,
 }
 
-/// The largest allowed difference. Never negative.
+/// The largest allowed difference. It is never negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     limbs: Vec<Limb>,
@@ -133,7 +136,8 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// `None` if the text is not a number, is negative, or has more digits than a limit may have.
+    /// Parses a limit. Returns `None` if the text is not a number, is negative, or has more than `MOST_FACTOR_DIGITS`
+    /// digits.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let number = Decimal::parse(text.as_bytes())?;
         if (number.negative && !number.is_zero()) || number.length() > sum::MOST_FACTOR_DIGITS {
@@ -143,7 +147,7 @@ impl Limit {
     }
 }
 
-/// A number, ready to be compared.
+/// A number, with its small form if it has one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number<'a> {
     decimal: Decimal<'a>,
@@ -163,7 +167,7 @@ impl<'a> Number<'a> {
         Some(Number { decimal, small: decimal.small() })
     }
 
-    /// Whether it is at most `limit`, times the size of `scale`, away from `wanted`.
+    /// Returns whether the number differs from `wanted` by at most `limit` times the size of `scale`.
     pub(super) fn is_within(&self, limit: &Limit, scale: &Number, wanted: &Number) -> bool {
         if let (Some(given), Some(wanted), Some(limit), Some(scale)) =
             (self.small, wanted.small, limit.small, scale.small)
@@ -172,7 +176,7 @@ impl<'a> Number<'a> {
         }
         let (given, wanted, one) = (self.decimal, wanted.decimal, [Limb::ONE]);
         let allowed = Term { number: scale.decimal.signed(true), factor: &limit.limbs };
-        // The difference either way round is not above the limit.
+        // Neither number exceeds the other by more than the limit.
         let above = |more: Decimal, less: Decimal| {
             let less = less.signed(!less.negative);
             sum::is_positive(&[Term { number: more, factor: &one }, Term { number: less, factor: &one }, allowed])
@@ -187,7 +191,7 @@ fn small_within(given: Small, wanted: Small, limit: Small, scale: Small) -> bool
     let difference = (raised(given) - raised(wanted)).unsigned_abs();
     let allowed = u128::from(limit.size.unsigned_abs()) * u128::from(scale.size.unsigned_abs());
     let allowed_places = limit.places + scale.places;
-    // A product that does not fit is larger than the other side, which is below 10^37.
+    // If the product overflows, it is larger than the other side, which is below 10^37.
     let shift = |number: u128, by: u32| number.checked_mul(POWERS[by as usize]);
     if allowed_places >= places {
         difference == 0 || shift(difference, allowed_places - places).is_some_and(|difference| difference <= allowed)

@@ -1,5 +1,5 @@
-//! The arithmetic of C's `long double` on x86: 64 bits of mantissa, exponents of 15 bits, as far as DOMjudge's
-//! validator uses it. Software, so that a verdict is the same on every machine.
+//! The arithmetic of C's `long double` on x86 that DOMjudge's validator uses: 64 bits of mantissa and 15 bits of
+//! exponent. It is done in software, so that a verdict is the same on every machine.
 
 use num_bigint::BigUint;
 
@@ -13,18 +13,18 @@ use super::scanf::Number;
 pub enum Extended {
     /// Not a number.
     NotANumber,
-    /// Beyond all numbers.
+    /// An infinity.
     Infinite {
-        /// Whether it is below all of them.
+        /// Whether it is negative.
         negative: bool,
     },
     /// `mantissa` times two to the power of `exponent`.
     Finite {
-        /// The sign, of zero too.
+        /// The sign; zero has one too.
         negative: bool,
-        /// Its leading one may be any bit.
+        /// The mantissa. It need not be normalised.
         mantissa: u64,
-        /// From -16445 to 16383.
+        /// The exponent, from -16445 to 16383.
         exponent: i32,
     },
 }
@@ -32,7 +32,7 @@ pub enum Extended {
 use Extended::{Finite, Infinite, NotANumber};
 
 impl Extended {
-    /// What `strtold` makes of a text.
+    /// Converts a parsed number as `strtold` does.
     pub(super) fn from_number(number: &Number) -> Self {
         match number {
             Number::Nan => NotANumber,
@@ -52,7 +52,7 @@ impl Extended {
         }
     }
 
-    /// `fabsl(self - other)`.
+    /// Returns `fabsl(self - other)`.
     pub(super) fn distance(self, other: Extended) -> Extended {
         match (self, other) {
             (NotANumber, _) | (_, NotANumber) => NotANumber,
@@ -68,7 +68,7 @@ impl Extended {
         }
     }
 
-    /// `fabsl(self / other)`.
+    /// Returns `fabsl(self / other)`.
     pub(super) fn ratio(self, other: Extended) -> Extended {
         match (self, other) {
             (NotANumber, _)
@@ -81,7 +81,7 @@ impl Extended {
                 let ((mantissa, exponent), (divisor, divisor_exponent)) =
                     (normal(mantissa, exponent), normal(divisor, divisor_exponent));
                 let divisor = u128::from(divisor);
-                // 64 or 65 bits, then two more for the rounding.
+                // The quotient has 64 or 65 bits; the next two bits decide the rounding.
                 let (first, rest) = ((u128::from(mantissa) << 64) / divisor, (u128::from(mantissa) << 64) % divisor);
                 let quotient = (first << 2) | ((rest << 2) / divisor);
                 let more = (rest << 2) % divisor != 0;
@@ -90,7 +90,7 @@ impl Extended {
         }
     }
 
-    /// `self > other`: false if one of them is not a number.
+    /// Returns `self > other`, which is false if one of them is not a number.
     pub(super) fn exceeds(self, other: Extended) -> bool {
         match (self, other) {
             (NotANumber | Infinite { negative: true }, _) | (_, NotANumber) => false,
@@ -107,7 +107,7 @@ impl Extended {
         }
     }
 
-    /// Whether it is not below zero; not a number is neither.
+    /// Returns whether the number is at least zero; false for `NotANumber`.
     pub(super) fn is_at_least_zero(self) -> bool {
         match self {
             NotANumber => false,
@@ -116,42 +116,42 @@ impl Extended {
         }
     }
 
-    /// A pair that is ordered as sizes are.
+    /// Returns a pair that sorts like the absolute value; `None` if it is not finite.
     fn size(self) -> Option<(i64, u64)> {
         match self {
             Finite { mantissa: 0, .. } => Some((0, 0)),
-            // Above the smallest exponent, so that zero is below all.
+            // The offset makes every exponent positive, so that zero sorts first.
             Finite { mantissa, exponent, .. } => Some(normal(mantissa, exponent)).map(|(m, e)| (e + 32_768, m)),
             _ => None,
         }
     }
 }
 
-/// The same number with the leading one in the highest bit.
+/// Normalises the number: moves the leading one into the highest bit.
 fn normal(mantissa: u64, exponent: i32) -> (u64, i64) {
     let shift = mantissa.leading_zeros();
     (mantissa.checked_shl(shift).unwrap_or(0), i64::from(exponent) - i64::from(shift))
 }
 
-/// The same number with room above for one bit, and below for 62.
+/// Widens the mantissa, leaving one free bit above it and 62 below.
 fn aligned(mantissa: u64, exponent: i32) -> (u128, i64) {
     let (mantissa, exponent) = normal(mantissa, exponent);
     (u128::from(mantissa) << 62, if mantissa == 0 { i64::MIN / 2 } else { exponent - 62 })
 }
 
-/// The sum of two sizes, or their difference.
+/// Returns the sum of two absolute values, or their difference.
 fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     let (large, small) = if (one.1, one.0) >= (other.1, other.0) { (one, other) } else { (other, one) };
     let by = u32::try_from(large.1 - small.1).unwrap_or(u32::MAX);
     let shifted = small.0.checked_shr(by).unwrap_or(0);
     let more = shifted.checked_shl(by).unwrap_or(0) != small.0;
-    // The bits that were cut off would have been subtracted as well.
+    // A subtraction also subtracts the bits that the shift dropped, so the result is one unit smaller and `more`.
     let mantissa = if subtract { large.0 - shifted - u128::from(more) } else { large.0 + shifted };
     Exact { mantissa, more, exponent: large.1 }
 }
 
-/// Digits of a number that can matter: the last bit of the smallest numbers stands 16445 places behind the point, a tie
-/// one more, and the first of their decimal digits that is not zero at 4951.
+/// The number of digits that can affect the result. The last bit of the smallest number has 16445 binary places, a tie
+/// has one more, and its first non-zero decimal digit is at place 4951.
 const MOST_DIGITS: usize = 11_600;
 
 fn from_decimal(number: &Decimal) -> Extended {
@@ -174,33 +174,33 @@ fn from_decimal(number: &Decimal) -> Extended {
     let mut kept: Vec<u8> = digits().take(MOST_DIGITS).collect();
     let mut last = last + (length - kept.len()) as i64;
     if digits().skip(MOST_DIGITS).any(|digit| digit != 0) {
-        // Any digit will do for what follows, as long as it is there.
+        // The dropped digits only matter by being non-zero, so one digit replaces them.
         kept.push(1);
         last -= 1;
     }
     Extended::round(large(&kept, last), negative)
 }
 
-/// `size` times ten to the power of `power`, which is from -25 to 25.
+/// Returns `size` times ten to the power of `power`, which must be from -25 to 25.
 fn small(size: u64, power: i64) -> Exact {
     let five = 5_u128.pow(power.unsigned_abs() as u32);
     let (size, shift) = normal(size, 0);
     if power >= 0 {
         return Exact { mantissa: u128::from(size) * five, more: false, exponent: shift + power };
     }
-    // 127 bits by at most 59 are at least 68.
+    // A 127-bit number divided by one of at most 59 bits leaves at least 68 bits.
     let size = u128::from(size) << 63;
     Exact { mantissa: size / five, more: size % five != 0, exponent: shift - 63 + power }
 }
 
-/// The same for all digits and powers.
+/// Returns the number with these digits, times ten to the power of `power`, for any length and power.
 fn large(digits: &[u8], power: i64) -> Exact {
     let size = BigUint::from_radix_be(digits, 10).unwrap_or_default();
     let five = power_of_five(power.unsigned_abs() as u32);
     if power >= 0 {
         return leading(&(size * &*five), false, power);
     }
-    // Enough bits for a quotient of more than sixty-six.
+    // The shift leaves more than 66 bits in the quotient.
     let shift = (five.bits() + 70).saturating_sub(size.bits());
     let size = size << shift;
     let quotient = &size / &*five;
@@ -208,7 +208,7 @@ fn large(digits: &[u8], power: i64) -> Exact {
     leading(&quotient, more, power - shift as i64)
 }
 
-/// The highest 128 bits.
+/// Returns the highest 128 bits of the number.
 fn leading(number: &BigUint, more: bool, exponent: i64) -> Exact {
     let cut = number.bits().saturating_sub(128);
     let kept = number >> cut;

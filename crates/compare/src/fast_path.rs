@@ -1,32 +1,32 @@
-//! The quick part of the walk: what can be accepted without a look beyond the answer's piece.
+//! The fast path of the comparison: it accepts matching text inside one piece of the answer.
 //!
-//! Files that differ on every line or in every number still are compared at a speed near that of reading, because no
-//! byte of them leaves this loop. What it cannot decide it leaves where it stands, for the careful part in
-//! [`super::walk`]: tokens and blanks that reach the end of the piece or of the output, and all that may be wrong.
+//! Files that differ on every line or in every number are still compared nearly as fast as they are read, because this
+//! loop handles such differences too. The loop stops at anything it cannot decide: tokens and whitespace that reach the
+//! end of the piece or of the output, and possible mismatches. [`super::walk`] decides those.
 
 use super::Options;
 use super::bytes::{Alike, blank_length, common, is_blank, last_token_start, line_feeds, token_length};
 use super::tolerance::{Nearness, Tolerance};
 
-/// After a piece this short that is the same, in bytes, blanks are taken for each other where both have one, so that a
-/// text of short tokens with line feeds for spaces is one piece. In longer ones it would make each difference dearer
-/// without saving many.
+/// After a common prefix shorter than this, in bytes, the next search also treats all whitespace as equal. So a text of
+/// short tokens, with line feeds in place of spaces, is compared as one piece. After longer prefixes this would slow
+/// down the search and save little.
 const SHORT: usize = 8;
 
-/// How far it went.
+/// The progress of the fast path.
 #[derive(Default)]
 pub(super) struct Stretch {
-    /// Bytes of the answer's piece.
+    /// The number of accepted bytes of the answer's piece.
     pub(super) answer: usize,
-    /// Bytes of the output, from its beginning.
+    /// The number of accepted bytes of the output, counted from its beginning.
     pub(super) output: usize,
-    /// How many more lines of the answer than of the output.
+    /// The accepted lines of the answer, minus those of the output.
     pub(super) more_lines: isize,
-    /// Whether letters in another case were met.
+    /// Whether accepted letters may differ in case.
     pub(super) folded: bool,
 }
 
-/// Goes on in the answer's `piece` and, from `place`, in the output, as far as they agree.
+/// Compares the answer's `piece` with the output from `place` on. Returns how far both match.
 pub(super) fn accept(piece: &[u8], output: &[u8], place: usize, options: &Options) -> Stretch {
     let mut stretch = Stretch { output: place, ..Stretch::default() };
     let mut alike = Alike { letters: !options.case_sensitive, blanks: false };
@@ -53,7 +53,7 @@ pub(super) fn accept(piece: &[u8], output: &[u8], place: usize, options: &Option
 }
 
 impl Stretch {
-    /// Goes to the next difference.
+    /// Skips the common prefix and returns its length.
     fn skip_alike(&mut self, piece: &[u8], output: &[u8], alike: Alike) -> usize {
         let common = common(&piece[self.answer..], &output[self.output..], alike);
         self.answer += common.length;
@@ -63,7 +63,7 @@ impl Stretch {
         common.length
     }
 
-    /// Goes to the next tokens, if both begin here.
+    /// Skips whitespace in both texts. Returns false if one of them ends first.
     fn skip_blanks(&mut self, piece: &[u8], output: &[u8]) -> bool {
         let (ahead, rest) = (&piece[self.answer..], &output[self.output..]);
         let (length, other_length) = (blank_length(ahead), blank_length(rest));
@@ -76,7 +76,7 @@ impl Stretch {
         true
     }
 
-    /// Goes to the ends of two tokens, if both end here and are numbers that are near.
+    /// Skips two numbers that are within the tolerance. Returns false if the tokens are not, or are incomplete.
     fn skip_numbers(&mut self, piece: &[u8], output: &[u8], tolerance: &Tolerance) -> bool {
         let start = last_token_start(&output[..self.output]);
         let Some(answer_start) = self.answer.checked_sub(self.output - start) else { return false };

@@ -1,15 +1,15 @@
-//! Describes for people what is wrong with an output, and where.
+//! Describes the first mismatch between an output and the answer.
 
 use std::fmt;
 
-/// The first place where an output is not what the answer asks for.
+/// The first mismatch between an output and the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The kind of mismatch.
     pub kind: Kind,
-    /// The place in the answer file, as a byte offset from 0: where the token, or the run of whitespace, begins.
+    /// The byte offset, from 0, of the token or run of whitespace in the answer file.
     pub answer_offset: usize,
-    /// The place in the output, as a byte offset from 0.
+    /// The byte offset, from 0, in the output.
     pub output_offset: usize,
     /// The line in the answer file, from 1.
     pub answer_line: usize,
@@ -17,7 +17,7 @@ pub struct Mismatch {
     pub output_line: usize,
 }
 
-/// What can be wrong.
+/// The kinds of mismatch. Tokens and whitespace are cut to 41 bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The tokens differ.
@@ -27,58 +27,59 @@ pub enum Kind {
         /// The output's token.
         got: Vec<u8>,
     },
-    /// The tokens differ in upper and lower case only, which counts here.
+    /// The tokens differ only in upper and lower case, and `case_sensitive` is given.
     LetterCase {
         /// The answer's token.
         expected: Vec<u8>,
         /// The output's token.
         got: Vec<u8>,
     },
-    /// The number is too far away.
+    /// The number is outside the tolerance.
     Number {
         /// The answer's token.
         expected: Vec<u8>,
         /// The output's token.
         got: Vec<u8>,
     },
-    /// A number was expected and something else came.
+    /// The answer has a number and the output has another token.
     NotANumber {
         /// The answer's token.
         expected: Vec<u8>,
         /// The output's token.
         got: Vec<u8>,
     },
-    /// The run of whitespace differs, which counts here.
+    /// The runs of whitespace differ, and `space_change_sensitive` is given.
     Whitespace {
         /// The answer's whitespace.
         expected: Vec<u8>,
         /// The output's whitespace.
         got: Vec<u8>,
     },
-    /// The output ends where the answer goes on.
+    /// The output ends too early.
     TooShort {
         /// The answer's next token.
         expected: Vec<u8>,
     },
-    /// The output goes on where the answer ends.
+    /// The output has another token after the end of the answer.
     TooLong {
         /// The output's next token.
         got: Vec<u8>,
     },
 }
 
-/// Tokens in messages are cut to this many bytes.
+/// The largest number of bytes of a token in a message.
 const SHOWN: usize = 40;
 
-/// How many bytes of a token are kept for a message: one more than is shown, so that the cut can be seen.
+/// The number of bytes of a token that a message needs: one more than it shows, to know whether the token was cut.
 pub(super) const KEPT: usize = SHOWN + 1;
 
-/// Enough of a token to quote it. A hundred-megabyte token is not copied into a message.
+/// Copies the first bytes of a token, because a token can have a hundred megabytes.
 pub(super) fn keep(token: &[u8]) -> Vec<u8> {
     token[..token.len().min(KEPT)].to_vec()
 }
 
-/// A token for people: quoted, cut, everything that is not printable ASCII escaped. It cannot imitate the judge.
+/// Quotes a token for a message: cut, with everything but printable ASCII escaped. So it cannot imitate the judge's
+/// text.
 pub fn quote(token: &[u8]) -> String {
     let shown: String = token.iter().take(SHOWN).flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
     let cut = if token.len() > SHOWN { "..." } else { "" };
@@ -115,7 +116,7 @@ impl fmt::Display for Mismatch {
             }
             Kind::TooLong { got } => write!(f, "line {line}: expected the end of the output, got {}", quote(got))?,
         }
-        // Mostly the lines are the same, and then the number is said once.
+        // The line numbers are usually equal, and then the answer's is omitted.
         if answer_line == line { Ok(()) } else { write!(f, " (answer line {answer_line})") }
     }
 }

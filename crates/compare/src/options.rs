@@ -4,58 +4,58 @@ use crate::decimal::Limit;
 use crate::extended::Extended;
 use crate::tolerance::{self, Tolerance};
 
-/// Whose default output validator is followed where they differ.
+/// The tool whose rules the comparison follows where the tools differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The text of the problem package format 2025-09, to the byte.
+    /// The specification of the problem package format 2025-09.
     #[default]
     Spec,
-    /// The program of Kattis problemtools (`support/default_validator`, 1.20260907): numbers are `double`s and written
-    /// as C reads them, a token ends at its first NUL, of several tolerances the last counts. Every text becomes the
-    /// nearest `double`; GNU C library 2.36 misses it for some below 2.3e-308 of more than 700 digits.
+    /// Kattis problemtools (`support/default_validator`, 1.20260907). Numbers are `double`s in C's notation, a token
+    /// ends at its first NUL, and the last of several tolerances counts. Every text is rounded to the nearest `double`.
+    /// GNU C library 2.36 rounds some texts of more than 700 digits below 2.3e-308 differently.
     Kattis,
-    /// The program of DOMjudge (`sql/files/defaultdata/compare`, since it measures a relative tolerance by the answer):
-    /// as Kattis, but numbers are x87 `long double`s, the difference is divided by the answer, and infinities and what
-    /// is not a number are numbers.
+    /// DOMjudge (`sql/files/defaultdata/compare`, in the versions whose relative tolerance is relative to the answer).
+    /// It differs from Kattis in three ways: numbers are x87 `long double`s, the difference is divided by the answer,
+    /// and infinities and NaN count as numbers.
     Domjudge,
 }
 
-/// How outputs are compared with answers.
+/// The options of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Whose rules count.
+    /// The tool whose rules are followed.
     pub dialect: Dialect,
-    /// Whether upper and lower case letters differ.
+    /// Whether upper and lower case letters are different.
     pub case_sensitive: bool,
-    /// Whether the amount and kind of whitespace counts.
+    /// Whether runs of whitespace must be equal byte by byte.
     pub space_change_sensitive: bool,
-    /// How far numbers may be off; `None` compares them as text.
+    /// The tolerance for numbers; `None` compares numbers as text.
     pub tolerance: Option<Tolerance>,
 }
 
-/// The package gives the default output validator arguments it does not take.
+/// The reason why the arguments of the default output validator are refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
-    /// Not an argument of the default output validator.
+    /// The argument does not exist.
     #[error(
         "the default output validator has no argument {0:?}; it takes case_sensitive, space_change_sensitive, \
          float_tolerance E, float_absolute_tolerance E, float_relative_tolerance E"
     )]
     Unknown(String),
-    /// A tolerance without its number, or with something that is none.
+    /// A tolerance has no number after it, or an invalid one.
     #[error("{flag} must be followed by a number that is not negative, such as 1e-6; found {found}")]
     NotATolerance {
         /// The flag.
         flag: String,
-        /// What followed it.
+        /// The text after the flag, for a message.
         found: String,
     },
-    /// A tolerance is given twice.
+    /// An argument repeats a tolerance.
     #[error("{0} sets a tolerance that an earlier argument has set already")]
     Twice(String),
 }
 
-/// A limit under the flags that set it.
+/// The values of the tolerance flags; `None` if a flag was not given.
 struct Given<T> {
     absolute: Option<T>,
     relative: Option<T>,
@@ -64,14 +64,15 @@ struct Given<T> {
 impl Options {
     /// Reads the arguments, in any order.
     ///
-    /// The text of the format forbids to set a tolerance twice and says nothing of negative ones, which are an error
-    /// here. The other dialects take the last of each tolerance, and a negative one as none.
+    /// Fails if an argument is unknown or incomplete. In the dialect `Spec`, also fails for a repeated tolerance, which
+    /// the specification forbids, and for a negative one, which it does not mention. In the other dialects the last
+    /// tolerance counts, and a negative one counts as not given.
     pub fn parse<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
         Self::read_all(arguments, dialect, dialect != Dialect::Spec)
     }
 
-    /// The same for packages from before versions had dates, in which flags of a group may come after those of the
-    /// problem: of several tolerances the last counts.
+    /// Parses the arguments of a legacy package. There, a group's flags may follow those of the problem, so the last of
+    /// several tolerances counts. Fails like [`Options::parse`] otherwise.
     pub fn parse_legacy<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
         Self::read_all(arguments, dialect, true)
     }
@@ -100,7 +101,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Reads the flags into these options and returns the tolerances, whose numbers `limit` reads.
+    /// Reads the flags into these options. Returns the tolerances, whose numbers `limit` parses.
     fn read<S: AsRef<str>, T: Clone>(
         &mut self,
         arguments: &[S],
@@ -132,7 +133,7 @@ impl Options {
 }
 
 impl<T: Clone> Given<T> {
-    /// Sets what the flag stands for, and says whether any of it had been set.
+    /// Sets the tolerances of a flag. Returns whether one of them was set before.
     fn set(&mut self, flag: &str, limit: &T) -> bool {
         let absolute = flag != "float_relative_tolerance" && self.absolute.replace(limit.clone()).is_some();
         let relative = flag != "float_absolute_tolerance" && self.relative.replace(limit.clone()).is_some();

@@ -1,17 +1,18 @@
-//! Powers of five, kept once they have been worked out.
+//! Caches powers of five.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use num_bigint::BigUint;
 
-/// Up to this exponent they are kept, four megabytes if all are used: an output of a million tokens such as 1e-4900
-/// would work each out anew. Larger ones belong to texts of as many digits, which cost more to read than the power.
+/// The number of cached powers, which need at most four megabytes. Without the cache, an output with a million tokens
+/// such as 1e-4900 would compute the same power each time. Larger exponents only occur in texts of as many digits,
+/// whose parsing costs more than the power.
 const KEPT: usize = 5_000;
 
 static POWERS: [OnceLock<BigUint>; KEPT] = [const { OnceLock::new() }; KEPT];
 
-/// Five to the power of `exponent`.
+/// Returns five to the power of `exponent`.
 pub(super) fn power_of_five(exponent: u32) -> Cow<'static, BigUint> {
     let power = || BigUint::from(5_u8).pow(exponent);
     match POWERS.get(exponent as usize) {

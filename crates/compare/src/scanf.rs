@@ -1,13 +1,13 @@
-//! Which texts the C library reads as numbers.
+//! Parses numbers as the C library does.
 //!
-//! The validators of problemtools and DOMjudge ask `sscanf(token, "%lf%10s", ..)`, and take the token for a number if
-//! only the first is found. With the GNU C library (2.36 was asked, over all short texts) that takes more than the
-//! format's grammar: hexadecimal numbers, `nan`, `inf` and `infinity`, and numbers whose exponent breaks off (`1e`,
-//! `1e+`, `0x1p-`); and less than `strtod` does: not `nan(1)`, not `infin`.
+//! The validators of problemtools and DOMjudge call `sscanf(token, "%lf%10s", ..)`, and treat the token as a number if
+//! only the first conversion succeeds. The GNU C library accepts more than the format's grammar: hexadecimal numbers,
+//! `nan`, `inf`, `infinity`, and numbers with an incomplete exponent (`1e`, `1e+`, `0x1p-`). It accepts less than
+//! `strtod`: neither `nan(1)` nor `infin`. All short texts were tested with version 2.36.
 
 use super::decimal::{Decimal, exponent, sign};
 
-/// A number as C programs read it.
+/// A number in the notation of C.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number<'a> {
     Nan,
@@ -16,14 +16,14 @@ pub(super) enum Number<'a> {
     },
     Decimal {
         number: Decimal<'a>,
-        /// The same as text, without an exponent that breaks off.
+        /// The text of the number, without an incomplete exponent.
         text: &'a [u8],
     },
     Hexadecimal(Hexadecimal<'a>),
 }
 
-/// The digits of `whole` and `fraction` together, times two to the power of `exponent` less four for each digit of
-/// `fraction`.
+/// A hexadecimal number: the digits of `whole` and `fraction` together, times two to the power of `exponent`, minus
+/// four for each digit of `fraction`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hexadecimal<'a> {
     pub(super) negative: bool,
@@ -32,12 +32,12 @@ pub(super) struct Hexadecimal<'a> {
     pub(super) exponent: i64,
 }
 
-/// A token as C programs see it: what stands before its first NUL.
+/// Returns the part of the token before its first NUL, which is all that C programs see.
 pub(super) fn c_string(token: &[u8]) -> &[u8] {
     memchr::memchr(0, token).map_or(token, |end| &token[..end])
 }
 
-/// Reads a text that holds no whitespace and no NUL.
+/// Parses a text without whitespace and NUL. Returns `None` if it is not a number.
 pub(super) fn parse(text: &[u8]) -> Option<Number<'_>> {
     let (negative, rest) = sign(text);
     let is = |word: &str| rest.eq_ignore_ascii_case(word.as_bytes());
@@ -65,7 +65,7 @@ fn decimal(text: &[u8]) -> Option<Number<'_>> {
 fn hexadecimal(negative: bool, text: &[u8]) -> Option<Hexadecimal<'_>> {
     let hex_digits = |text: &'_ [u8]| text.iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(text.len());
     let is_p = |byte: u8| matches!(byte, b'p' | b'P');
-    // Without a digit there can be no exponent, not even a broken one; but the point alone is enough: `0x.` is zero.
+    // A number without digits has no exponent, not even an incomplete one. The point alone is enough: `0x.` is zero.
     let any_digit = text.iter().take_while(|&&byte| !is_p(byte)).any(u8::is_ascii_hexdigit);
     let text = without_broken_exponent(text, is_p).filter(|_| any_digit).unwrap_or(text);
     let (whole, rest) = text.split_at(hex_digits(text));
@@ -81,7 +81,8 @@ fn hexadecimal(negative: bool, text: &[u8]) -> Option<Hexadecimal<'_>> {
     (!text.is_empty()).then_some(Hexadecimal { negative, whole, fraction, exponent })
 }
 
-/// The text before an exponent's letter, if that is the only one and ends the text but for a sign.
+/// Returns the text before an incomplete exponent; `None` if the text does not end with an exponent letter and an
+/// optional sign, or if it contains another such letter.
 fn without_broken_exponent(text: &[u8], is_letter: impl Fn(u8) -> bool) -> Option<&[u8]> {
     let text = match text {
         [rest @ .., b'+' | b'-'] => rest,

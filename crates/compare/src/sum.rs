@@ -1,24 +1,24 @@
-//! The sign of a sum of decimal numbers of any length and any exponent, exactly.
+//! Computes the exact sign of a sum of decimal numbers of any length and any exponent.
 //!
-//! A number is read in limbs of seventeen digits, the highest first, and a limb may be anywhere between ten to the
-//! power of plus and minus 2^56. The sum of the limbs so far, in units of the last one, says the sign as soon as it is
-//! larger than all that may follow, which is mostly after the first limb that is not the same in two numbers. Nothing
-//! is stored but that sum: no power of ten is ever worked out, so that 1e-999999999 costs no more than 1, and numbers
-//! of a million digits cost one pass over them at the most.
+//! A number is read in limbs of seventeen digits, the most significant first. The places of limbs range from ten to the
+//! power of -2^56 to 2^56. The running sum, in units of the current limb, decides the sign as soon as it exceeds
+//! everything that may follow. For two numbers, this is usually after the first limb that differs. Only the running sum
+//! is stored, and no power of ten is computed. So 1e-999999999 costs no more than 1, and numbers of a million digits
+//! need one pass at most.
 
 use super::decimal::Decimal;
 
-/// Digits of a limb.
+/// The number of digits of a limb.
 const LIMB_DIGITS: i64 = 17;
 
 /// One more than the largest limb.
 const BASE: i128 = 10_i128.pow(LIMB_DIGITS as u32);
 
-/// A factor's digits. With so many the sums stay far within 128 bits: each is below two limbs and 590 products of
-/// limbs, or 1e37.
+/// The largest number of digits of a factor. With so many, each sum is below two limbs and 590 products of limbs, or
+/// 1e37, which fits into 128 bits.
 pub(super) const MOST_FACTOR_DIGITS: usize = 10_000;
 
-/// Seventeen digits: `value` times the base to the power of `place`.
+/// A limb of seventeen digits: `value` times [`BASE`] to the power of `place`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limb {
     place: i64,
@@ -29,22 +29,22 @@ impl Limb {
     pub(super) const ONE: Limb = Limb { place: 0, value: 1 };
 }
 
-/// A number times a factor; the factor's limbs have no sign, the highest is the first and none is zero.
+/// A number times a factor. The factor's limbs have no sign, are sorted by descending place, and none is zero.
 #[derive(Clone, Copy)]
 pub(super) struct Term<'a> {
     pub(super) number: Decimal<'a>,
     pub(super) factor: &'a [Limb],
 }
 
-/// The limbs of a number that are not zero, the highest first.
+/// Returns the non-zero limbs of a number, the most significant first.
 pub(super) fn limbs(number: &Decimal) -> Vec<Limb> {
     let places = (lowest(number)..=highest(number)).rev();
     places.map(|place| Limb { place, value: limb(number, place) }).filter(|limb| limb.value != 0).collect()
 }
 
-/// Whether the sum of the terms is above zero.
+/// Returns whether the sum of the terms is greater than zero.
 pub(super) fn is_positive(terms: &[Term]) -> bool {
-    // What follows a place is, in units of it, below two and as many bases as products of limbs meet in one place.
+    // Everything below the current place adds less than two, plus one base for each product of limbs in one place.
     let enough = terms.iter().map(|term| term.factor.len() as i128).sum::<i128>() * BASE + 2;
     let next = |below: i64| terms.iter().filter_map(|term| term.highest_below(below)).max();
     let mut sum = 0_i128;
@@ -53,7 +53,7 @@ pub(super) fn is_positive(terms: &[Term]) -> bool {
         if sum == 0 {
             place = highest;
         } else {
-            // Where there is a gap the sum outgrows all that follows within three steps.
+            // In a gap without limbs, a non-zero sum exceeds this bound within three steps.
             place -= 1;
             sum *= BASE;
         }
@@ -66,14 +66,14 @@ pub(super) fn is_positive(terms: &[Term]) -> bool {
 }
 
 impl Term<'_> {
-    /// What the products of limbs add up to in a place.
+    /// Returns the sum of the products of limbs in a place.
     fn at(&self, place: i64) -> i128 {
         let product = |factor: &Limb| i128::from(factor.value) * i128::from(limb(&self.number, place - factor.place));
         let size: i128 = self.factor.iter().map(product).sum();
         if self.number.negative { -size } else { size }
     }
 
-    /// The highest place below `below` in which limbs meet.
+    /// Returns the highest place below `below` that has a product of limbs; `None` if there is none.
     fn highest_below(&self, below: i64) -> Option<i64> {
         let (low, high) = (lowest(&self.number), highest(&self.number));
         let meet = |factor: &Limb| {
@@ -84,7 +84,7 @@ impl Term<'_> {
     }
 }
 
-/// The power of ten of the last digit.
+/// Returns the power of ten of the last digit.
 fn last_power(number: &Decimal) -> i64 {
     number.exponent - number.fraction.len() as i64
 }
@@ -97,7 +97,7 @@ fn highest(number: &Decimal) -> i64 {
     (last_power(number) + number.length() as i64 - 1).div_euclid(LIMB_DIGITS)
 }
 
-/// The seventeen digits of a number in a place, as a whole number.
+/// Returns the seventeen digits of a number in a place, as an integer.
 fn limb(number: &Decimal, place: i64) -> i64 {
     // The index of the digit at the limb's first power of ten, counted from the number's first digit.
     let first = last_power(number) + number.length() as i64 - LIMB_DIGITS * (place + 1);

@@ -1,4 +1,4 @@
-//! Whether an output's number is near enough to the answer's, by the three dialects.
+//! Decides whether a number is within a tolerance, by the rules of each dialect.
 
 use super::answer::LONGEST_NUMBER;
 use super::binary;
@@ -7,36 +7,36 @@ use super::decimal::{self, Limit};
 use super::extended::Extended;
 use super::scanf::{self, Number, c_string};
 
-/// How far a number may be off; near enough by one of the two is near enough.
+/// A tolerance. A number is accepted if it is within the absolute or the relative limit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tolerance {
     /// Decimal numbers of any length, compared exactly.
     Exact {
         /// The largest allowed difference.
         absolute: Option<Limit>,
-        /// The largest allowed difference as a part of the answer's size.
+        /// The largest allowed difference, relative to the absolute value of the answer.
         relative: Option<Limit>,
     },
-    /// In C's `double`. A negative limit is none.
+    /// C's `double`. A negative limit counts as not given.
     Double {
         /// The largest allowed difference.
         absolute: f64,
-        /// The largest allowed difference as a part of the answer's size.
+        /// The largest allowed difference, relative to the absolute value of the answer.
         relative: f64,
     },
-    /// In the `long double` of the x87. A negative limit is none.
+    /// The x87's `long double`. A negative limit counts as not given.
     Extended {
         /// The largest allowed difference.
         absolute: Extended,
-        /// The largest allowed difference as a part of the answer's size.
+        /// The largest allowed difference, relative to the absolute value of the answer.
         relative: Extended,
     },
 }
 
-/// What becomes of two tokens where numbers may be off.
+/// The result of comparing two tokens as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nearness {
-    /// The answer's token is not a number: both are text.
+    /// The answer's token is not a number, so both are compared as text.
     Text,
     /// The answer's token is a number and the output's is not.
     NotANumber,
@@ -86,8 +86,8 @@ fn judge_by<'a, N>(
     }
 }
 
-/// DOMjudge's comparison. The part is worked out by a division, so that of an answer of zero it is infinite or not a
-/// number; a limit that is not a number forbids nothing.
+/// Compares like DOMjudge. The relative difference is a quotient, so it is infinite or NaN for an answer of zero. A NaN
+/// limit accepts every finite number.
 fn near_extended(given: Extended, wanted: Extended, absolute: Extended, relative: Extended) -> bool {
     match (given, wanted) {
         (Extended::Finite { .. }, Extended::Finite { .. }) => {
@@ -100,7 +100,7 @@ fn near_extended(given: Extended, wanted: Extended, absolute: Extended, relative
     }
 }
 
-/// Reads a `double` as problemtools does; infinities and NaN are text there.
+/// Parses a `double` as problemtools does, which treats infinities and NaN as text.
 fn double(text: &[u8]) -> Option<f64> {
     let number = match scanf::parse(text)? {
         Number::Nan | Number::Infinite { .. } => return None,
@@ -108,7 +108,7 @@ fn double(text: &[u8]) -> Option<f64> {
             let exact = binary::from_hexadecimal(number.whole, number.fraction, number.exponent);
             binary::double(exact, number.negative)
         }
-        // Like the C library's, the standard library's reading is the nearest double, for texts of any length.
+        // Rust's parser returns the nearest double for texts of any length, like the C library's.
         Number::Decimal { text, .. } => std::str::from_utf8(text).ok()?.parse().ok()?,
     };
     number.is_finite().then_some(number)
@@ -118,12 +118,12 @@ fn extended(text: &[u8]) -> Option<Extended> {
     scanf::parse(text).map(|number| Extended::from_number(&number))
 }
 
-/// An argument, which unlike a token may have whitespace around it.
+/// Parses an argument. Unlike a token, it may have whitespace around it.
 pub(super) fn double_argument(text: &str) -> Option<f64> {
     double(trim(text))
 }
 
-/// An argument, which unlike a token may have whitespace around it.
+/// Parses an argument. Unlike a token, it may have whitespace around it.
 pub(super) fn extended_argument(text: &str) -> Option<Extended> {
     extended(trim(text))
 }

@@ -1,11 +1,10 @@
-//! The walk through both texts.
+//! Compares the answer with the output, from the beginning to the first mismatch.
 //!
-//! Answer and output are compared by their bytes, in large blocks; letters of both cases are the same unless case
-//! counts, and so are all blanks unless those count. That is enough: texts that are the same in this sense are right
-//! under every option and in every dialect. (Numbers that differ in the case of a letter have the same value, and a
-//! number is near to itself.) Only where two bytes differ it matters what they are. Then the walk goes to the end of
-//! the two tokens, or of the two runs of whitespace, and on from there. So both texts are read once, whatever they
-//! hold.
+//! Both texts are compared byte by byte in large blocks. Letter case is ignored unless `case_sensitive` is given;
+//! whitespace bytes are interchangeable unless `space_change_sensitive` is given. Texts that are equal in this sense
+//! are correct under every option and in every dialect: numbers that differ in letter case have the same value. Only at
+//! a difference does the comparison look at tokens. It then handles the two tokens, or the two runs of whitespace, and
+//! continues after them. So both texts are read once.
 
 use std::io::{self, BufRead};
 
@@ -19,14 +18,14 @@ use super::{Dialect, Options, fast_path};
 pub(super) struct Walk<'a, R> {
     answer: Answer<R>,
     output: &'a [u8],
-    /// How many bytes of the output are behind. All that is behind has been accepted.
+    /// The number of accepted bytes of the output.
     place: usize,
-    /// How many more lines of the answer are behind than of the output.
+    /// The accepted lines of the answer, minus those of the output.
     more_lines: isize,
     options: &'a Options,
 }
 
-/// The bytes that differ; `None` is the end.
+/// The next byte of the answer and of the output; `None` at the end.
 type Pair = (Option<u8>, Option<u8>);
 
 impl<'a, R: BufRead> Walk<'a, R> {
@@ -34,7 +33,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
         Walk { answer: Answer::new(answer), output, place: 0, more_lines: 0, options }
     }
 
-    /// The first place that is wrong.
+    /// Returns the first mismatch; `None` if the output is correct.
     pub(super) fn run(mut self) -> io::Result<Option<Mismatch>> {
         loop {
             self.skip_accepted()?;
@@ -51,7 +50,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
         }
     }
 
-    /// Goes to the next place that needs care, or the end.
+    /// Skips everything that the fast path accepts.
     fn skip_accepted(&mut self) -> io::Result<()> {
         loop {
             let piece = self.answer.ahead()?;
@@ -70,18 +69,18 @@ impl<'a, R: BufRead> Walk<'a, R> {
         Ok((self.answer.peek()?, self.output.get(self.place).copied()))
     }
 
-    /// Whether the two bytes differ because two tokens do, and not the whitespace before them.
+    /// Returns whether the difference is inside tokens, rather than in the whitespace before them.
     fn is_inside_tokens(&self, pair: Pair) -> bool {
         let in_token = |byte: Option<u8>| byte.is_some_and(|byte| !is_blank(byte));
         match (in_token(pair.0), in_token(pair.1)) {
             (true, true) => true,
             (false, false) => false,
-            // One token ends here and the other goes on; or there was none yet.
+            // One token ends here and the other continues, unless no token has begun.
             _ => self.output[..self.place].last().is_some_and(|&byte| !is_blank(byte)),
         }
     }
 
-    /// Judges two tokens that differ as text, and goes to their ends.
+    /// Compares two tokens that differ as text, and consumes them.
     fn tokens(&mut self, pair: Pair) -> io::Result<Option<Mismatch>> {
         let start = last_token_start(&self.output[..self.place]);
         let shared = &self.output[start..self.place];
@@ -94,7 +93,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
         Ok(kind.map(|kind| self.mismatch(kind, answer_start, start)))
     }
 
-    /// Goes to the next tokens. It is wrong if only one of the texts has another.
+    /// Skips whitespace in both texts. Returns a mismatch if only one of them has another token.
     fn blanks(&mut self) -> io::Result<Option<Mismatch>> {
         let length = blank_length(&self.output[self.place..]);
         let lines = line_feeds(&self.output[self.place..self.place + length]);
@@ -112,7 +111,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
         Ok(Some(self.mismatch(kind, answer_start, start)))
     }
 
-    /// Two runs of whitespace that differ, where that counts.
+    /// Returns the mismatch of two different runs of whitespace.
     fn different_blanks(&mut self) -> io::Result<Mismatch> {
         let start = last_blank_start(&self.output[..self.place]);
         let shared = &self.output[start..self.place];
@@ -124,7 +123,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
 
     fn mismatch(&self, kind: Kind, answer_offset: usize, output_offset: usize) -> Mismatch {
         let output_line = line_feeds(&self.output[..output_offset]) + 1;
-        // The lines of the answer are those of the output but for the whitespace that differed.
+        // The two line numbers can differ only because of accepted whitespace.
         let answer_line = output_line.saturating_add_signed(self.more_lines);
         Mismatch { kind, answer_offset, output_offset, answer_line, output_line }
     }
@@ -134,13 +133,13 @@ fn is_blank_pair(pair: Pair) -> bool {
     pair.0.is_some_and(is_blank) || pair.1.is_some_and(is_blank)
 }
 
-/// Whether two tokens are the same up to a NUL: one of those before the difference, or at it.
+/// Returns whether two tokens are equal up to a NUL, which comes before the difference or at it.
 fn same_c_strings(shared: &[u8], pair: Pair) -> bool {
     let ends = |byte: Option<u8>| byte.is_none_or(|byte| byte == 0 || is_blank(byte));
     (ends(pair.0) && ends(pair.1)) || memchr::memchr(0, shared).is_some()
 }
 
-/// Returns what is wrong with a token that differs from the answer's as text; `None` if it is within the tolerance.
+/// Returns what is wrong with a token whose text differs from the answer's; `None` if it is within the tolerance.
 fn judge(expected: &[u8], got: &[u8], options: &Options) -> Option<Kind> {
     let both = || (keep(expected), keep(got));
     let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.judge(expected, got));

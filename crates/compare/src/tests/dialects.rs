@@ -1,5 +1,5 @@
-//! Where the tools differ from the text and from each other. The expectations are those of the tools themselves: each
-//! line was given to the programs of problemtools and DOMjudge, built with the GNU C library on x86-64.
+//! Tests the differences between the dialects. The expected results come from the programs of problemtools and
+//! DOMjudge, built with the GNU C library on x86-64.
 
 use Dialect::{Domjudge, Kattis, Spec};
 

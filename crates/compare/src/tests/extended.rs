@@ -1,4 +1,4 @@
-//! Software `long double`s against those of the processor: the bits were printed by a C program on x86-64.
+//! Compares the software `long double` with the processor's: a C program on x86-64 printed the bits.
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -49,14 +49,14 @@ fn hexadecimal_digits_are_rounded_once_however_many_there_are() {
 
 #[test]
 fn a_digit_far_behind_decides_what_lies_in_the_middle() {
-    // 1 + 2^-64
+    // The text is 1 + 2^-64.
     let middle = "1.0000000000000000000542101086242752217003726400434970855712890625";
     is(middle, 1 << 63, -63);
     is(&format!("{middle}{}1", "0".repeat(20_000)), (1 << 63) + 1, -63);
     is(&format!("{middle}{}", "0".repeat(20_000)), 1 << 63, -63);
 }
 
-/// As C's operators and `fabsl` have it (IEEE 754, 6.1 and 6.2).
+/// Follows C's operators and `fabsl` (IEEE 754, 6.1 and 6.2).
 #[test]
 fn infinities_and_what_is_no_number_are_reckoned_with() {
     let (infinite, below) = (Extended::Infinite { negative: false }, Extended::Infinite { negative: true });
@@ -85,10 +85,10 @@ fn infinities_and_what_is_no_number_are_reckoned_with() {
     assert_eq!([below, infinite, none].map(Extended::is_at_least_zero), [false, true, false]);
 }
 
-/// Whether `number` is the nearest of 64 bits to `over` / `under`.
+/// Returns whether `number` is the 64-bit number nearest to `over` / `under`.
 fn is_nearest(number: Extended, over: &BigInt, under: &BigInt) -> bool {
     let Finite { mantissa, exponent, .. } = number else { return false };
-    // In units of the smallest number, so that all are whole.
+    // The unit is the smallest positive number, so that all values are integers.
     let whole = BigInt::from(mantissa) << (exponent + 16_445);
     let off: BigInt = whole * under - (over << 16_445);
     let last_place = BigInt::from(1) << (exponent + 16_445 - mantissa.leading_zeros() as i32);

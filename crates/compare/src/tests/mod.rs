@@ -50,7 +50,7 @@ fn every_blank_counts_when_asked_for() {
 
 #[test]
 fn lines_are_counted_in_both_texts_where_they_differ_in_blanks_for_long() {
-    // One byte for one byte, so that whole blocks are the same but for their blanks.
+    // Whitespace is replaced one byte for one byte, so that whole blocks differ only in whitespace.
     let text = |every: u32, end: &str| {
         let word = |index: u32| format!("{}{}", index % 10, if index.is_multiple_of(every) { '\n' } else { ' ' });
         (0..20_000).map(word).chain([end.to_owned()]).collect::<String>()

@@ -1,4 +1,4 @@
-//! The comparer against the same rules written down in the plainest way: token by token, both texts held whole.
+//! Tests the comparison against a simple model, which compares token by token with both texts in memory.
 
 use std::io::BufReader;
 
@@ -10,7 +10,7 @@ use super::super::scanf::c_string;
 use super::super::tolerance::Nearness;
 use super::*;
 
-/// A run of bytes that are all blank, or all not.
+/// Returns the run of bytes that are all whitespace, or all not.
 fn run(text: &[u8], from: usize, blank: bool) -> &[u8] {
     let rest = &text[from..];
     &rest[..rest.iter().position(|&byte| is_blank(byte) != blank).unwrap_or(rest.len())]
@@ -55,7 +55,7 @@ fn token(wanted: &[u8], found: &[u8], options: &Options) -> Option<Kind> {
     }
 }
 
-/// Pieces of a text: mostly single bytes, and now and then a run that is longer than what is compared at once.
+/// Generates pieces of a text: mostly single bytes, sometimes a run longer than the largest block.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let bytes = b" \n\r\t\x0b\x0c01e+-.aAbB\0\xa0\xff".to_vec();
     prop_oneof![
@@ -64,7 +64,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// An answer, and an output that is mostly the same.
+/// Generates an answer and an output that is mostly the same.
 fn texts() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let edit = (any::<prop::sample::Index>(), 0..4, piece());
     (prop::collection::vec(piece(), 0..40), prop::collection::vec(edit, 0..5)).prop_map(|(pieces, edits)| {

@@ -1,18 +1,18 @@
-//! The exact arithmetic against whole numbers of any length.
+//! Tests the exact arithmetic against big integers.
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
 
 use super::*;
 
-/// A number with a text of it: digits with a point somewhere, zeros before and after, and a power of ten.
+/// Generates a number and a text of it: digits with a point, leading and trailing zeros, and a power of ten.
 fn number(most_digits: usize) -> impl Strategy<Value = (BigInt, String)> {
     let digits = prop::collection::vec(prop_oneof![3 => Just(0_u8), 1 => Just(9_u8), 2 => 0_u8..10], 1..most_digits);
     (digits, any::<prop::sample::Index>(), 0_i64..60, any::<bool>()).prop_map(|(digits, point, power, negative)| {
         let text: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
         let point = point.index(text.len() + 1);
         let behind = (text.len() - point) as i64;
-        // All values are whole multiples of ten to the power of -60.
+        // The integer is the value in units of 10^-60.
         let size = text.parse::<BigInt>().unwrap() * BigInt::from(10).pow(power as u32);
         let exponent = power - 60 + behind;
         let sign = if negative { "-" } else { "" };
@@ -95,7 +95,7 @@ fn a_number_is_whole_before_it_is_judged_in_whatever_pieces_it_comes() {
 fn a_tolerance_of_more_digits_than_are_reckoned_with_is_refused() {
     let parsed =
         |digits: usize| Options::parse(&["float_tolerance", &format!("0.{}", "1".repeat(digits))], Dialect::Spec);
-    // The zero before the point is a digit, too.
+    // The zero before the point counts as a digit.
     for (digits, is_read) in [(9_998, true), (9_999, true), (10_000, false), (10_001, false), (20_000, false)] {
         assert_eq!(parsed(digits).is_ok(), is_read, "{digits}");
     }
