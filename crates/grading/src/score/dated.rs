@@ -18,33 +18,33 @@ pub struct Dated {
     pub scored: bool,
 }
 
-/// How a group's score comes of what lies in it.
+/// How the score of a group follows from the scores of its cases and subgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aggregation {
-    /// All of it if everything is accepted, else nothing.
+    /// The full score if everything is accepted, otherwise 0.
     PassFail,
-    /// The scores together.
+    /// The sum of the scores.
     Sum,
     /// The smallest score.
     Min,
 }
 
-/// One of a group's results.
+/// The result of a case or subgroup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
-    /// Whether it is accepted, and so is everything in it.
+    /// Whether the case is accepted, or every case of the subgroup is.
     pub(super) accepted: bool,
-    /// Its score; `None` where it has none.
+    /// The score; `None` if the case or subgroup has none.
     pub(super) score: Option<Score>,
 }
 
 impl Dated {
-    /// The largest score, where there is one.
+    /// Returns the largest score; `None` if it is unbounded.
     pub(super) fn most(&self) -> Option<&Score> {
         self.max_score.as_ref().filter(|_| self.scored)
     }
 
-    /// The rule for each of `cases` test cases.
+    /// Returns how each of the group's `cases` test cases gets its score.
     pub(super) fn rule(&self, cases: usize) -> CaseRule {
         match (self.scored, self.aggregation, &self.max_score) {
             (false, ..) => CaseRule::Unscored,
@@ -55,7 +55,7 @@ impl Dated {
         }
     }
 
-    /// Whether after this result nothing else in the group can change the group's.
+    /// Returns whether no later result can change the group's result after this one.
     pub(super) fn is_over_after(&self, part: &Part) -> bool {
         if !self.scored || part.accepted {
             return false;
@@ -67,7 +67,7 @@ impl Dated {
         }
     }
 
-    /// The group's score, where it has one. `accepted` says that all of it was run and accepted.
+    /// Returns the group's score; `None` if it has none. `accepted` says that every case was run and accepted.
     pub(super) fn score(&self, parts: &[Part], accepted: bool) -> Option<Score> {
         if !self.scored {
             return None;
@@ -82,7 +82,7 @@ impl Dated {
     }
 }
 
-/// The verdict on a group: that of the first of its cases that was not accepted.
+/// Returns the verdict of a group: that of its first case that was not accepted.
 pub(super) fn verdict(first_failure: Option<Verdict>) -> Verdict {
     first_failure.unwrap_or(Verdict::Accepted)
 }

@@ -1,26 +1,26 @@
-//! The default grader of packages before 2025, and the lines that graders of packages read and write.
+//! The default grader of the legacy format, and the protocol of graders in packages.
 //!
-//! Format legacy, "Graders". It grades here, in the judge, and starts no process.
+//! Format legacy, "Graders". The default grader runs in the judge, without a process of its own.
 
 use super::{Score, SubResult};
 use crate::verdict::Verdict;
 
-/// How verdicts become one.
+/// How the verdicts of a group are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VerdictMode {
-    /// The worst there is.
+    /// The worst verdict.
     #[default]
     WorstError,
-    /// The first that is not accepted.
+    /// The first verdict that is not accepted.
     FirstError,
-    /// Accepted, whatever there is.
+    /// Always accepted.
     AlwaysAccept,
 }
 
-/// How scores become one.
+/// How the scores of a group are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScoreMode {
-    /// All together.
+    /// The sum.
     #[default]
     Sum,
     /// The mean.
@@ -31,20 +31,20 @@ pub enum ScoreMode {
     Max,
 }
 
-/// What `grader_flags` say to the default grader.
+/// The `grader_flags` of the default grader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// How verdicts become one.
+    /// How verdicts are combined.
     pub verdicts: VerdictMode,
-    /// How scores become one.
+    /// How scores are combined.
     pub scores: ScoreMode,
-    /// Whether `sample` does not count. For the root only.
+    /// Whether `sample` is ignored. The flag is for the root group only.
     pub ignore_sample: bool,
-    /// Whether one accepted result is enough.
+    /// Whether one accepted result makes the group accepted.
     pub accept_if_any_accepted: bool,
 }
 
-/// A word that is no flag of the default grader.
+/// A word that is not a flag of the default grader.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is no flag of the default grader; there are worst_error, first_error, always_accept, sum, avg, min, max, \
@@ -53,12 +53,13 @@ pub struct Flags {
 pub struct UnknownFlag(pub String);
 
 impl Flags {
-    /// Reads flags with blanks between them. Of those that exclude each other the last one holds.
+    /// Parses flags separated by blanks. Of flags that exclude each other, the last one counts. Fails at the first
+    /// unknown flag.
     pub fn read(text: &str) -> Result<Flags, UnknownFlag> {
         let mut flags = Flags::default();
         for word in text.split_whitespace() {
             match word {
-                // What problemtools has called it before.
+                // `no_errors` is the name in older versions of problemtools.
                 "worst_error" | "no_errors" => flags.verdicts = VerdictMode::WorstError,
                 "first_error" => flags.verdicts = VerdictMode::FirstError,
                 "always_accept" => flags.verdicts = VerdictMode::AlwaysAccept,
@@ -74,14 +75,14 @@ impl Flags {
         Ok(flags)
     }
 
-    /// Whether a group is accepted just if all its results are, so that the first that is not decides.
+    /// Returns whether a group is accepted only if all its results are, so that the first other result decides.
     pub fn are_strict(self) -> bool {
         self.verdicts != VerdictMode::AlwaysAccept && !self.accept_if_any_accepted && !self.ignore_sample
     }
 
-    /// One result of those of a group, in their order. A group without any is accepted with nothing.
+    /// Combines the results of a group, in their order. A group without results is accepted with score 0.
     pub fn grade(self, results: &[SubResult]) -> SubResult {
-        // Where judging broke off after `sample` there is nothing else to go by.
+        // Only the last result counts: that of `secret`, or of `sample` if judging stopped there.
         let results = if self.ignore_sample { &results[results.len().saturating_sub(1)..] } else { results };
         let mut verdicts = results.iter().map(|result| result.verdict);
         let verdict = if self.accept_if_any_accepted && verdicts.clone().any(|verdict| verdict == Verdict::Accepted) {
@@ -107,7 +108,7 @@ impl Flags {
     }
 }
 
-/// The worst comes first.
+/// Returns the rank of the verdict; the worst has rank 0.
 fn badness(verdict: Verdict) -> usize {
     use Verdict::{
         Accepted, CompileError, JudgeError, MemoryLimitExceeded, OutputLimitExceeded, RunTimeError, TimeLimitExceeded,
@@ -126,7 +127,8 @@ fn badness(verdict: Verdict) -> usize {
     order.iter().position(|&one| one == verdict).unwrap_or(order.len())
 }
 
-/// The results of a group as a grader of the package reads them. The format has words for four verdicts only.
+/// Returns the results of a group in the form that graders of packages read. The format has codes for four verdicts
+/// only.
 pub fn write_results(results: &[SubResult]) -> String {
     let line = |result: &SubResult| {
         let word = result.verdict.word().map_or_else(|| result.verdict.to_string(), |word| word.to_string());
@@ -136,7 +138,8 @@ pub fn write_results(results: &[SubResult]) -> String {
 }
 
 impl SubResult {
-    /// Reads what a grader of the package wrote: one line, a verdict and a score.
+    /// Parses the output of a package's grader: one line with a verdict and a score. Fails with a message if the output
+    /// has another form, or if the verdict is `JE`.
     pub fn read(text: &str) -> Result<SubResult, String> {
         let shown = || format!("{:?}", text.chars().take(60).collect::<String>());
         let wrong = || format!("it must write one line such as \"AC 30\"; it wrote {}", shown());
@@ -152,7 +155,7 @@ impl SubResult {
             "RTE" => Verdict::RunTimeError,
             "MLE" => Verdict::MemoryLimitExceeded,
             "OLE" => Verdict::OutputLimitExceeded,
-            "JE" => return Err("it says that it failed itself: JE".to_owned()),
+            "JE" => return Err("it reported its own failure (JE)".to_owned()),
             _ => return Err(wrong()),
         };
         let score = Score::parse(score).ok_or_else(wrong)?;

@@ -1,5 +1,5 @@
-//! Collects the results of a submission in the order of the cases, and decides which of them count and what they add up
-//! to.
+//! Collects the results of a submission in the order of the cases. Decides which of them count, and computes the scores
+//! of groups.
 //!
 //! Whether a result counts depends on earlier results only. So the number of cases that run at a time does not matter:
 //! results of cases that ran in vain are ignored. Each result costs one step for each group around it.
@@ -11,7 +11,7 @@ use super::tree::{Child, Grading, Legacy, Tree, Way};
 use super::{CaseRule, Dated, Objective, Score};
 use crate::verdict::Verdict;
 
-/// A result as graders before 2025 see it.
+/// A result in the legacy format: every group and case has a verdict and a score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubResult {
     /// The verdict.
@@ -85,7 +85,7 @@ struct State {
     cases: Range<usize>,
     /// Whether no later result in the group counts.
     over: bool,
-    /// The results in the group, for graders before 2025, and for the format since 2025.
+    /// The results in the group: `results` for the legacy format, `parts` for format 2025-09.
     results: Vec<SubResult>,
     parts: Vec<Part>,
     first_failure: Option<Verdict>,

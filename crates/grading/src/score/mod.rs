@@ -1,11 +1,12 @@
-//! From the verdicts and scores of cases to those of groups, and of the submission. Pure.
+//! Computes the verdicts and scores of groups and submissions from those of test cases.
 //!
-//! A [`Tree`] says how test data is grouped and how each group's results become one: by a grader, as packages before
-//! 2025 have it ([`grader`]), or by the rules of format 2025-09 ([`dated`]). [`case`] gives a case its score, of what
-//! its validator wrote. A [`Course`] takes the results in the order of the cases, says which cases can still matter,
-//! and in the end what everything came to. [`Wanted`] holds that to what the package declares.
+//! A [`Tree`] describes the groups of the test data, and how the results of each group are combined: by a grader in the
+//! legacy format ([`grader`]), or by the rules of format 2025-09 ([`dated`]). [`case`] computes the score of a test
+//! case from its validator's files. A [`Course`] takes the results in the order of the cases. It says which cases can
+//! still affect the result, and returns the outcome at the end. [`Wanted`] compares that outcome with the scores that
+//! the package declares.
 //!
-//! Nothing here runs a program: where a group has a grader of the package's own, the caller of [`Course`] runs it.
+//! This module runs no program. If a group has a grader of the package, the caller of [`Course`] runs it.
 
 mod case;
 mod dated;

@@ -1,8 +1,8 @@
 //! Exact scores: three thirds of 100 are 100, and no intermediate result is rounded.
 //!
-//! With binary fractions, seven sevenths of a maximum could exceed it slightly, which the format calls a judge error.
-//! Scores are decimals, are divided by numbers of cases and multiplied by decimals again; all of that stays within the
-//! rational numbers. Only a report rounds, to the nearest double, which it writes in its shortest form.
+//! With binary floating point, seven sevenths of a maximum could exceed it slightly, which the format treats as a judge
+//! error. Scores are decimals; they are divided by numbers of cases and multiplied by decimals, so rational numbers
+//! represent every result exactly. Reports round to the nearest double and print its shortest decimal form.
 
 use std::fmt;
 use std::iter::Sum;
@@ -12,31 +12,33 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Pow, ToPrimitive, Zero};
 
-/// A score, or a part by which one is multiplied.
+/// A score, or a factor for scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(BigRational);
 
-/// No score is written with more characters. 30 digits on each side of the point are what the format asks for.
+/// The largest number of characters of a score in a file. The format requires 30 digits on each side of the point.
 const LONGEST: usize = 400;
 
-/// No fraction that came of scores has more.
+/// The largest number of characters of a fraction that [`Score::of_exact`] reads.
 const LONGEST_EXACT: usize = 1 << 16;
 
-/// No exponent is further from zero: what lies beyond is no double, and 10 to its power would fill the memory.
+/// The largest absolute value of an exponent. A larger one is outside the range of doubles, and its power of ten would
+/// need too much memory.
 const LARGEST_EXPONENT: i32 = 330;
 
 impl Score {
-    /// Nothing.
+    /// Returns the score 0.
     pub fn zero() -> Score {
         Score::default()
     }
 
-    /// A whole number.
+    /// Returns an integer score.
     pub fn whole(number: u64) -> Score {
         Score(BigRational::from_integer(BigInt::from(number)))
     }
 
-    /// Reads a decimal number, perhaps with an exponent: the grammar of format 2025-09, "General requirements".
+    /// Parses a decimal number, optionally with an exponent (format 2025-09, "General requirements"). Returns `None`
+    /// for any other text, and for numbers that are too long or no finite double.
     pub fn parse(text: &str) -> Option<Score> {
         if text.len() > LONGEST {
             return None;
@@ -63,32 +65,32 @@ impl Score {
         score.to_f64().is_finite().then_some(score)
     }
 
-    /// All of it, as a fraction, to be read by [`Score::of_exact`].
+    /// Returns the score as an exact fraction, which [`Score::of_exact`] parses.
     pub fn exact(&self) -> String {
         self.0.to_string()
     }
 
-    /// Reads what [`Score::exact`] wrote.
+    /// Parses the result of [`Score::exact`]. Returns `None` for any other text.
     pub fn of_exact(text: &str) -> Option<Score> {
         (text.len() <= LONGEST_EXACT).then(|| text.parse().ok().map(Score))?
     }
 
-    /// Whether it is below nothing.
+    /// Returns whether the score is less than 0.
     pub fn is_negative(&self) -> bool {
         self.0 < BigRational::zero()
     }
 
-    /// Whether it is nothing.
+    /// Returns whether the score is 0.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
 
-    /// The whole number that it is, if it is one.
+    /// Returns the score as an integer; `None` if it is not one or does not fit.
     pub fn to_i64(&self) -> Option<i64> {
         self.0.is_integer().then(|| self.0.to_integer().to_i64()).flatten()
     }
 
-    /// The nearest double.
+    /// Returns the nearest double.
     pub fn to_f64(&self) -> f64 {
         self.0.to_f64().unwrap_or(f64::NAN)
     }
@@ -109,7 +111,7 @@ fn read_exponent(text: &str) -> Option<i32> {
     (exponent.abs() <= LARGEST_EXPONENT).then_some(exponent)
 }
 
-/// The shortest decimal that stands for the nearest double.
+/// Prints the shortest decimal that identifies the nearest double.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.to_f64().to_string())
@@ -140,7 +142,7 @@ impl Mul for &Score {
     }
 }
 
-/// Into so many equal parts; by 0 it stays whole.
+/// Divides into equal parts. Dividing by 0 returns the score itself.
 impl Div<usize> for Score {
     type Output = Score;
 
@@ -207,7 +209,7 @@ mod tests {
         #[test]
         fn every_double_is_read_as_itself(number in prop::num::f64::NORMAL | prop::num::f64::ZERO) {
             prop_assume!(number.abs() < 1e300);
-            // There is no other nought than 0.
+            // The score 0 has no sign.
             let bits = (number + 0.0).to_bits();
             prop_assert_eq!(score(&number.to_string()).to_f64().to_bits(), bits);
             prop_assert_eq!(score(&format!("{number:e}")).to_f64().to_bits(), bits);

@@ -1,11 +1,11 @@
-//! Courses against a model that knows nothing of order, of skipping or of states: it looks at the whole tree at once.
+//! Compares [`Course`] with a model that evaluates the whole tree at once, without order, skipped cases or states.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::verdict::Verdict;
 
-/// What a case of a made-up package got, and what its validator wrote: hundredths of a multiplier.
+/// The result of a test case of a generated package. The multiplier is in hundredths.
 #[derive(Clone, Copy, Debug)]
 struct Made {
     verdict: Verdict,
@@ -13,7 +13,7 @@ struct Made {
 }
 
 fn verdicts() -> impl Strategy<Value = Verdict> {
-    // Accepted ones are the ones that matter most.
+    // Accepted cases are the most frequent, because they affect most rules.
     prop_oneof![
         6 => Just(Verdict::Accepted),
         1 => Just(Verdict::WrongAnswer),
@@ -35,7 +35,7 @@ fn no_grader(_: &[String], _: &[SubResult]) -> Ended {
     Err("there is none".to_owned())
 }
 
-/// Goes through `tree` with these results. All cases that count are asked for once and in order.
+/// Judges `tree` with these results. Checks that every case that counts is requested once, in order.
 fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
     let mut course = Course::new(tree);
     let (mut case, mut asked) = (0, Vec::new());
@@ -48,7 +48,7 @@ fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
             Reached::Counts => {
                 asked.push(case);
                 let made = results[case];
-                // A validator that knows the rules writes no multiplier where it must not.
+                // The validator follows the rules: it writes no multiplier where that is forbidden.
                 let may_write = matches!(course.rule(case), CaseRule::Bounded(_)) && made.verdict == Verdict::Accepted;
                 let part = made.multiplier.filter(|_| may_write).map(|part| Written::Number(Score::whole(part) / 100));
                 let given = Given { score: None, multiplier: part };
@@ -61,7 +61,7 @@ fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
     (course.finish(&mut no_grader), asked)
 }
 
-/// A package of format 2025-09: how `secret` adds up, and its groups with their cases.
+/// A package of format 2025-09: the aggregation of `secret`, and its groups with their cases.
 #[derive(Clone, Debug)]
 struct DatedModel {
     secret: Aggregation,
@@ -87,7 +87,7 @@ fn dated_models() -> impl Strategy<Value = DatedModel> {
 }
 
 impl DatedModel {
-    /// Which group each one requires: the first before it that is passed or failed, and else `sample`.
+    /// Returns the group that each group requires: the first pass-fail group before it, otherwise `sample`.
     fn required(&self, index: usize) -> Option<usize> {
         (0..index).find(|&other| self.groups[other].0 == Aggregation::PassFail)
     }
@@ -122,7 +122,7 @@ impl DatedModel {
         self.samples.iter().chain(self.groups.iter().flat_map(|group| &group.3)).copied().collect()
     }
 
-    /// Whether each group is run at all, and passed.
+    /// Returns for each group whether it is run, and whether it is passed.
     fn passed(&self) -> Vec<(bool, bool)> {
         let all_accepted = |made: &[Made]| made.iter().all(|made| made.verdict == Verdict::Accepted);
         let mut passed: Vec<(bool, bool)> = Vec::new();
@@ -134,7 +134,7 @@ impl DatedModel {
         passed
     }
 
-    /// The scores of the groups and of `secret`.
+    /// Returns the scores of the groups and of `secret`.
     fn scores(&self) -> (Vec<f64>, f64) {
         let passed = self.passed();
         let scores: Vec<f64> = self
@@ -171,7 +171,7 @@ impl DatedModel {
     }
 }
 
-/// A package of old: groups of groups, each graded with some flags.
+/// A package of the legacy format: nested groups, each with grader flags.
 #[derive(Clone, Debug)]
 enum Old {
     Case(Verdict, i64),
@@ -201,7 +201,7 @@ fn old_groups() -> impl Strategy<Value = Old> {
     below(prop_oneof![1 => case, 3 => middle].boxed())
 }
 
-/// The verdict and the score of a group, straight from the text of the format; `None` for one without any case.
+/// Computes the verdict and the score of a group directly from the specification; `None` if it has no case.
 fn graded(old: &Old) -> Option<(Verdict, f64)> {
     let (breaks, flags, below) = match old {
         Old::Case(verdict, score) => return Some((*verdict, *score as f64)),
@@ -240,7 +240,7 @@ fn graded(old: &Old) -> Option<(Verdict, f64)> {
     Some((verdict, score))
 }
 
-/// The tree of such a package, with every case's result in its order.
+/// Returns the tree of the package, and the result of each case in order.
 fn old_tree(old: &Old) -> (Tree, Vec<(Verdict, i64)>) {
     let mut tree = Tree { groups: Vec::new(), scoring: true, objective: Objective::Max };
     let mut results = Vec::new();
@@ -281,7 +281,7 @@ proptest! {
         let (scores, whole) = model.scores();
         let near = |score: Option<&Score>, wanted: f64| score.is_some_and(|score| (score.to_f64() - wanted).abs() < 1e-6);
         prop_assert!(near(outcome.score.as_ref(), whole), "{:?} is not {whole}", outcome.score);
-        // What a group that cannot matter comes to is not asked for.
+        // The scores of groups are unspecified if they cannot affect the total.
         if model.secret == Aggregation::Sum {
             for (result, wanted) in outcome.groups.iter().filter(|result| result.group > 2).zip(&scores) {
                 prop_assert!(near(result.score.as_ref(), *wanted), "{result:?} is not {wanted}");

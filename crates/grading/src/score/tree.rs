@@ -1,4 +1,4 @@
-//! How test data is grouped, and how each group's results become one.
+//! The groups of the test data, and how the results of each group are combined.
 
 use super::dated::{Aggregation, Dated};
 use super::grader::Flags;
@@ -7,21 +7,21 @@ use super::{CaseRule, Score};
 /// The groups of a package's test data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// All groups, each after the one it lies in. The first holds the others.
+    /// All groups, each after its parent. The first is the root, `data`.
     pub groups: Vec<Group>,
-    /// Whether there are scores. Without them groups have verdicts only.
+    /// Whether cases have scores. If not, groups only have verdicts.
     pub scoring: bool,
-    /// Which scores are better.
+    /// Whether larger or smaller scores are better.
     pub objective: Objective,
 }
 
-/// Which scores are better.
+/// The direction in which scores are better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objective {
-    /// Larger ones.
+    /// Larger scores are better.
     #[default]
     Max,
-    /// Smaller ones.
+    /// Smaller scores are better.
     Min,
 }
 
@@ -30,35 +30,35 @@ pub enum Objective {
 pub struct Group {
     /// Its path below `data/`; empty for `data` itself.
     pub name: String,
-    /// The group it lies in, but for the first.
+    /// The index of the parent group; `None` for the root.
     pub parent: Option<usize>,
-    /// What lies in it, in the order of judging.
+    /// The cases and subgroups, in the order of judging.
     pub children: Vec<Child>,
-    /// How its results become one.
+    /// How the results are combined.
     pub way: Way,
 }
 
-/// Something in a group.
+/// A member of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Child {
-    /// A test case, by its name.
+    /// A test case; its name.
     Case(String),
-    /// The test case of the static validator, by its name, with its own rule.
+    /// The test case of the static validator: its name and its rule.
     Static(String, CaseRule),
-    /// A group, by its index.
+    /// A subgroup; its index in [`Tree::groups`].
     Group(usize),
 }
 
-/// How a group's results become one.
+/// How the results of a group are combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Before 2025: by a grader.
+    /// By a grader, in the legacy format.
     Legacy(Legacy),
-    /// Since 2025.
+    /// By the rules of format 2025-09.
     Dated(Dated),
 }
 
-/// What `testdata.yaml` says of a group.
+/// The settings of a group in `testdata.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Legacy {
     /// Whether the rest of the group is not judged after a result that is not accepted.
@@ -84,7 +84,7 @@ pub enum Grading {
     Custom(Vec<String>),
 }
 
-/// The scores that a group may have; `None` is no end.
+/// The allowed scores of a group; `None` is an open end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     /// The smallest.
@@ -94,12 +94,13 @@ pub struct Range {
 }
 
 impl Range {
-    /// Whether a score is within it.
+    /// Returns whether the score is in the range.
     pub fn holds(&self, score: &Score) -> bool {
         self.low.as_ref().is_none_or(|low| low <= score) && self.high.as_ref().is_none_or(|high| score <= high)
     }
 
-    /// Reads two numbers with blanks between them, the smaller first; `inf` is no end.
+    /// Parses two numbers separated by blanks, the smaller first. `inf` is an open end. Returns `None` for any other
+    /// text.
     pub fn read(text: &str) -> Option<Range> {
         let words: Vec<_> = text.split_whitespace().collect();
         let &[low, high] = words.as_slice() else { return None };
@@ -118,7 +119,7 @@ impl std::fmt::Display for Range {
 }
 
 impl Tree {
-    /// The group whose score is that of the submission.
+    /// Returns the index of the group whose score is the submission's score; `None` if there is none.
     pub fn whole(&self) -> Option<usize> {
         match self.groups.first()?.way {
             Way::Legacy(_) => Some(0),
@@ -126,7 +127,7 @@ impl Tree {
         }
     }
 
-    /// The best score that a group may give, where there is one.
+    /// Returns the best possible score of a group; `None` if it is unbounded or has no score.
     pub fn best(&self, group: usize) -> Option<&Score> {
         if !self.scoring {
             return None;
@@ -138,7 +139,7 @@ impl Tree {
         }
     }
 
-    /// The score of one case directly in `group`.
+    /// Returns how a case directly in `group` gets its score.
     pub(super) fn rule(&self, group: usize) -> CaseRule {
         let group = &self.groups[group];
         match &group.way {
@@ -155,8 +156,7 @@ impl Tree {
         }
     }
 
-    /// Whether what the first case that is not accepted got is the verdict on the submission, and nothing else is
-    /// asked: then there is nothing to add up.
+    /// Returns whether the first case that is not accepted decides the verdict, and no scores are needed.
     pub fn is_plain(&self) -> bool {
         let strict = |group: &Group| match &group.way {
             Way::Legacy(Legacy { grading: Grading::Default(flags), .. }) => flags.are_strict(),
@@ -166,13 +166,13 @@ impl Tree {
         !self.scoring && self.groups.iter().all(strict)
     }
 
-    /// Whether some group's results only become one by way of a program of the package.
+    /// Returns whether some group is graded by a program of the package.
     pub fn needs_grader(&self) -> bool {
         let custom = |group: &Group| matches!(&group.way, Way::Legacy(Legacy { grading: Grading::Custom(_), .. }));
         self.groups.iter().any(custom)
     }
 
-    /// Whether a group is passed or failed as a whole, so that others may require it.
+    /// Returns whether a group is passed or failed as a whole, so that other groups may require it.
     pub fn is_pass_fail(&self, group: usize) -> bool {
         matches!(&self.groups[group].way, Way::Dated(dated) if dated.aggregation == Aggregation::PassFail)
     }

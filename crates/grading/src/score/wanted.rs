@@ -47,7 +47,11 @@ impl Wanted {
             (Goal::NotBest, Some(score)) => {
                 let best = tree.best(group)?;
                 let is_best = if tree.objective == Objective::Max { score >= best } else { score <= best };
-                if is_best { breach(format!("{name} is {score}, wanted: not the best there is")) } else { None }
+                if is_best {
+                    breach(format!("{name} is {score}, wanted: less than the best possible score"))
+                } else {
+                    None
+                }
             }
             (Goal::NotBest, None) => None,
         }

@@ -1,8 +1,8 @@
-//! Verdicts, and the algebra of expected verdicts. Pure.
+//! Verdicts and expected verdicts.
 //!
-//! A [`Verdict`] is what the judge says. The package format knows fewer words ([`Word`]: AC, WA, TLE, RTE) and says
-//! with them what a submission may get ([`Expectation::permitted`]) and what it must get somewhere
-//! ([`Expectation::required`]); [`Verdict::word`] is the one place where the two vocabularies meet.
+//! A [`Verdict`] is the judge's result. The package format has fewer verdicts ([`Word`]: AC, WA, TLE, RTE). Packages
+//! declare with them the verdicts that a submission may get ([`Expectation::permitted`]), and those of which it must
+//! get one on some case ([`Expectation::required`]). Only [`Verdict::word`] converts between the two.
 
 mod expectation;
 
@@ -13,37 +13,37 @@ use serde::{Deserialize, Serialize};
 
 pub use expectation::{Breach, CaseFilter, Expectation, Got, TimeBound};
 
-/// The judge's word on one submission and one test case, or on a whole submission.
+/// The judge's verdict on a submission, or on a submission and one test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Verdict {
-    /// Accepted: the output is right and every limit was kept.
+    /// Accepted: the output is correct and no limit was exceeded.
     #[serde(rename = "AC")]
     Accepted,
     /// The output is wrong.
     #[serde(rename = "WA")]
     WrongAnswer,
-    /// More CPU or wall time than allowed.
+    /// The submission used more CPU time or wall time than allowed.
     #[serde(rename = "TLE")]
     TimeLimitExceeded,
-    /// More memory than allowed.
+    /// The submission used more memory than allowed.
     #[serde(rename = "MLE")]
     MemoryLimitExceeded,
-    /// More output than allowed.
+    /// The submission wrote more output than allowed.
     #[serde(rename = "OLE")]
     OutputLimitExceeded,
-    /// Ended by a signal or with an exit code other than 0.
+    /// The submission was ended by a signal, or exited with a code other than 0.
     #[serde(rename = "RTE")]
     RunTimeError,
-    /// Did not compile.
+    /// The submission does not compile.
     #[serde(rename = "CE")]
     CompileError,
-    /// The judge or the package failed. Never the submission's fault.
+    /// The judge or the package failed. This is never the submission's fault.
     #[serde(rename = "JE")]
     JudgeError,
 }
 
 impl Verdict {
-    /// The two or three letters by which people know it.
+    /// Returns the verdict's code of two or three letters, such as `AC`.
     pub fn code(self) -> &'static str {
         match self {
             Verdict::Accepted => "AC",
@@ -57,8 +57,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict in the package format's vocabulary, which has no words for memory and output: running out of
-    /// either counts as a run-time error there. Compile and judge errors cannot be expected of a submission.
+    /// Returns the verdict in the package format's terms. These have none for memory and output, so exceeding either
+    /// limit is a run-time error. `None` for compile errors and judge errors, which a package cannot expect.
     pub fn word(self) -> Option<Word> {
         match self {
             Verdict::Accepted => Some(Word::AC),
@@ -85,12 +85,12 @@ pub enum Word {
     WA,
     /// Time limit exceeded.
     TLE,
-    /// Run-time error, memory and output limits included.
+    /// Run-time error, including exceeded memory and output limits.
     RTE,
 }
 
 impl Word {
-    /// All of them: what a rule that does not say otherwise permits.
+    /// All verdicts, which is what a rule permits by default.
     pub const ALL: [Word; 4] = [Word::AC, Word::WA, Word::TLE, Word::RTE];
 }
 
@@ -100,8 +100,8 @@ impl fmt::Display for Word {
     }
 }
 
-/// The verdict on a submission: that of its first case that was not accepted. A judge error anywhere comes first,
-/// because then nothing else can be trusted.
+/// Returns the verdict of a submission: that of its first case that was not accepted. A judge error on any case takes
+/// precedence, because the other verdicts may then be wrong.
 pub fn of_submission(cases: impl IntoIterator<Item = Verdict>) -> Verdict {
     let mut first = Verdict::Accepted;
     for verdict in cases {
