@@ -1,32 +1,32 @@
-//! What a machine can do.
+//! The capabilities of a machine, as `referee doctor` reports them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Enforcement, Part};
 
-/// See [`super::Event::DoctorFinished`].
+/// The data of [`super::Event::DoctorFinished`].
 #[derive(Clone, Debug)]
 pub struct DoctorFinished {
     /// What the sandbox enforces.
     pub sandbox: Enforcement,
-    /// What it is made of, the strongest walls first.
+    /// The mechanisms of the sandbox, the strongest first, each with its state.
     pub mechanisms: Vec<(String, Part)>,
-    /// The languages that can be judged, or why not.
+    /// All languages, with the tools that this machine has and those that are missing.
     pub languages: Vec<LanguageFound>,
-    /// What a run costs; `None` where it could not be measured.
+    /// The cost of a run; `None` if it could not be measured.
     pub cost: Option<Cost>,
 }
 
-/// A language, and what of it is on this machine.
+/// A language, and the tools for it on this machine.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LanguageFound {
-    /// Its name for people.
+    /// The language's display name.
     pub language: String,
-    /// Its tools that are here.
+    /// The installed tools.
     pub tools: Vec<ToolFound>,
-    /// What is missing, with what to do; `None` if nothing is.
+    /// The missing tools and how to install them; `None` if nothing is missing.
     pub missing: Option<String>,
 }
 
@@ -34,24 +34,24 @@ pub struct LanguageFound {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolFound {
-    /// The command.
+    /// The name of the command.
     pub name: String,
-    /// Where it is.
+    /// The absolute path of the command.
     pub path: String,
-    /// The first line of what it says of its version; `None` if it says nothing.
+    /// The first line that the tool prints about its version; `None` if it prints nothing.
     pub version: Option<String>,
 }
 
-/// What one run of a program that does nothing costs, in seconds, as medians.
+/// The cost of one run of a program that does nothing: medians, in seconds.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// How many runs were measured, either way.
+    /// The number of measured runs of each kind.
     pub runs: usize,
-    /// By `posix_spawn`, with no sandbox.
+    /// The time of a run without sandbox, started with `posix_spawn`.
     pub spawn_seconds: f64,
-    /// In the sandbox.
+    /// The time of a run in the sandbox.
     pub sandbox_seconds: f64,
-    /// Making a place for a program's runs.
+    /// The time to set up a sandbox in which programs can run.
     pub setup_seconds: f64,
 }

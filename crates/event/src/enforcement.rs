@@ -1,24 +1,24 @@
-//! What the sandbox enforces on a machine, as reports say it.
+//! The parts of the sandbox that a machine can enforce, as reports show them.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much is enforced in all.
+/// The state of the sandbox as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Overall {
-    /// Everything.
+    /// Every part is enforced.
     Full,
-    /// Something is missing.
+    /// At least one part is not fully enforced.
     Partial,
     /// The user switched the sandbox off.
     Off,
 }
 
 impl Overall {
-    /// In a word.
+    /// Returns the state as reports write it.
     pub fn word(self) -> &'static str {
         match self {
             Overall::Full => "full",
@@ -28,20 +28,20 @@ impl Overall {
     }
 }
 
-/// How much of one part is enforced.
+/// The state of one part of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
-    /// Wholly.
+    /// The part is fully enforced.
     Enforced,
-    /// In part.
+    /// The part is partly enforced.
     Partial,
-    /// Not at all.
+    /// The part is not enforced.
     Not,
 }
 
 impl State {
-    /// The state in a word.
+    /// Returns the state as reports write it.
     pub fn word(self) -> &'static str {
         match self {
             State::Enforced => "enforced",
@@ -51,24 +51,24 @@ impl State {
     }
 }
 
-/// One part of the sandbox.
+/// The state of one part of the sandbox, with an explanation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// How much of it is enforced.
+    /// The state.
     pub state: State,
-    /// What that means here.
+    /// An explanation of the state on this machine.
     pub why: String,
-    /// What to do for more, if anything can be done.
+    /// How the user can improve the state; `None` if nothing can be done.
     pub remedy: Option<String>,
 }
 
-/// What is enforced, part by part.
+/// The state of the sandbox, part by part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Enforcement {
-    /// The sum of the parts.
+    /// The state of the sandbox as a whole.
     pub overall: Overall,
-    /// Each part by its name.
+    /// The state of each part, by name.
     pub parts: BTreeMap<String, Part>,
 }

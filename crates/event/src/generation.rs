@@ -1,75 +1,75 @@
-//! What happens when a package's test cases are made.
+//! Events of the generation of a package's test cases.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How something that was made differs from what is there.
+/// The difference between generated content and the content of the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// It is the same.
+    /// The package has the same content.
     Unchanged,
-    /// It was something else.
+    /// The package has other content.
     Changed,
-    /// There was nothing.
+    /// The package has no such content.
     New,
 }
 
-/// See [`super::Event::CaseGenerated`].
+/// The data of [`super::Event::CaseGenerated`].
 #[derive(Clone, Debug)]
 pub struct CaseGenerated {
-    /// The test case, by its path below `data/`.
+    /// The test case: its path below `data/`.
     pub case: String,
-    /// Its files by ending, and how they differ; empty if it could not be made.
+    /// The change of each file, by ending. Empty if generation failed.
     pub files: BTreeMap<String, Change>,
-    /// How the case differs as a whole; `None` if it could not be made.
+    /// The change of the case as a whole; `None` if generation failed.
     pub change: Option<Change>,
-    /// The generator's command with its seed; `None` where there is no generator.
+    /// The generator's command with its seed; `None` if the case has no generator.
     pub command: Option<String>,
-    /// The seed; `None` where the command has none.
+    /// The seed; `None` if the command has none.
     pub seed: Option<u32>,
-    /// The test case that it is the same as, of which it is a link or a copy.
+    /// The test case with the same rule, of which this one is a link or a copy; `None` if there is none.
     pub same_as: Option<String>,
-    /// How long it took, all its programs together; `None` where none was run.
+    /// The run time of all programs of the case, in seconds; `None` if none was run.
     pub seconds: Option<f64>,
-    /// Why it could not be made.
+    /// Why generation failed; `None` if it succeeded.
     pub message: Option<String>,
-    /// What is odd, but no reason not to make it.
+    /// Oddities that do not prevent generation.
     pub remarks: Vec<String>,
-    /// What its rule says is to be found in it, and is not.
+    /// Properties that the rule requires and that the generated case lacks.
     pub unmatched: Vec<String>,
 }
 
-/// See [`super::Event::GenerateFinished`].
+/// The data of [`super::Event::GenerateFinished`].
 #[derive(Clone, Debug)]
 pub struct GenerateFinished {
-    /// Whether every case was made, and holds what its rule says.
+    /// Whether every case was generated and has the properties that its rule requires.
     pub as_wanted: bool,
-    /// How many cases there are.
+    /// The number of cases.
     pub cases: usize,
-    /// How many could not be made.
+    /// The number of cases whose generation failed.
     pub failed: usize,
-    /// How many do not hold what their rules say.
+    /// The number of cases that lack a property that their rule requires.
     pub unmatched: usize,
-    /// How many are new, changed and unchanged.
+    /// The number of new cases.
     pub new: usize,
-    /// See `new`.
+    /// The number of changed cases.
     pub changed: usize,
-    /// See `new`.
+    /// The number of unchanged cases.
     pub unchanged: usize,
-    /// Files that belong to no case, such as `test_group.yaml`, where they differ.
+    /// Files that differ and belong to no case, such as `test_group.yaml`.
     pub others: BTreeMap<String, Change>,
-    /// Files and folders that no rule makes, and that are moved to the trash when the cases are written.
+    /// Files and folders without a rule. They are moved to the trash when the cases are written.
     pub removed: Vec<String>,
-    /// Files and folders that no rule makes and that stay: pictures and `.interaction` files, which this version does
-    /// not make, and everything where `generators.yaml` has unknown keys.
+    /// Files and folders without a rule that stay: pictures and `.interaction` files, which this version cannot
+    /// generate, and everything if `generators.yaml` has unknown keys.
     pub kept: Vec<String>,
-    /// The folder that all was written to; `None` if nothing was.
+    /// The folder that the cases were written to; `None` if nothing was written.
     pub written: Option<String>,
     /// The folder that removed and overwritten files were moved to; `None` if there were none.
     pub trash: Option<String>,
-    /// How long it took.
+    /// The duration in seconds.
     pub wall_seconds: f64,
 }

@@ -1,71 +1,73 @@
-//! What `referee hunt` tells.
+//! The result of `referee hunt`.
 
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A hunt is over.
+/// A hunt has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HuntFinished {
     /// The package.
     pub package: String,
-    /// The program.
+    /// The submission that was hunted.
     pub submission: String,
-    /// The seed of everything that was drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Whether an input was found on which the program fails.
+    /// Whether the hunt found an input on which the submission fails.
     pub found: bool,
-    /// How it fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`; `jury` where the package's accepted submissions do not agree,
-    /// or fail.
+    /// How the submission fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`. `jury` if the package's accepted submissions
+    /// disagree or fail. Null if nothing was found.
     pub kind: Option<String>,
-    /// The input, made as small as it could be. What is no UTF-8 is replaced.
+    /// The shrunk input. Bytes that are not UTF-8 are replaced. Null if nothing was found.
     pub input: Option<String>,
-    /// The right answer, where there is one.
+    /// The correct answer; null if it is not known.
     pub expected: Option<String>,
-    /// What the program wrote, cut.
+    /// The submission's output, cut; null if there is none.
     pub got: Option<String>,
-    /// Why that is a failure.
+    /// Why the result is a failure; null if nothing was found.
     pub message: Option<String>,
-    /// Who says what is right.
+    /// The programs that determine the correct answer.
     pub truth: Vec<String>,
-    /// On how many inputs the program was run.
+    /// The number of inputs on which the submission was run.
     pub tried: u64,
-    /// How many other inputs the package's input validators refused.
+    /// The number of other inputs, which the package's input validators rejected.
     pub illegal: u64,
-    /// On how many of those tried nobody could tell, because the package's own programs failed.
+    /// The number of tried inputs without a verdict, because the package's own programs failed.
     pub unjudged: u64,
-    /// Whether all inputs there are were tried.
+    /// Whether every possible input was tried.
     pub exhausted: bool,
-    /// How long the search took.
+    /// The duration of the search, in seconds.
     pub seconds: f64,
-    /// How long it took before that to measure a time limit that the package does not state, and to build programs.
+    /// The duration of the preparation, in seconds: building programs, and measuring a time limit if the package has
+    /// none.
     pub seconds_preparing: f64,
-    /// What was not finished when the time of `--seconds` was over; null if the time sufficed, or the user ended it.
+    /// The phase in which the time of `--seconds` ran out; null if the time sufficed, or if the user interrupted the
+    /// hunt.
     pub undone: Option<Undone>,
-    /// The size of the input that was found first.
+    /// The size of the first failing input, in bytes; null if nothing was found.
     pub bytes_before_shrinking: Option<usize>,
-    /// The size of the one that is left.
+    /// The size of the shrunk input, in bytes; null if nothing was found.
     pub bytes: Option<usize>,
-    /// How many smaller inputs were tried.
+    /// The number of smaller inputs that were tried.
     pub shrink_tried: u64,
-    /// Whether nothing one step smaller fails in the same way; `None` if nothing was found.
+    /// Whether no input one step smaller fails in the same way; null if nothing was found.
     pub minimal: Option<bool>,
-    /// Whether the user ended it.
+    /// Whether the user interrupted the hunt.
     pub interrupted: bool,
-    /// What could not be made use of, in words.
+    /// Messages about inputs and programs that could not be used.
     pub remarks: Vec<String>,
-    /// Files that were written.
+    /// The files that were written.
     pub written: Vec<PathBuf>,
 }
 
-/// What a hunt did not finish.
+/// The phase of a hunt that ran out of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Undone {
-    /// Nothing was found, and inputs were left to try.
+    /// Nothing was found, and untried inputs remained.
     Searching,
-    /// An input was found, and smaller ones were left to try.
+    /// An input was found, and smaller inputs remained untried.
     Shrinking,
 }

@@ -1,4 +1,4 @@
-//! Everything that can happen in a run, as one enum. Pure: a report depends on nothing but events.
+//! The events of a run, as one enum. Reports depend on events and on nothing else of the judge.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -33,12 +33,12 @@ pub use verification::{
     Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };
 
-/// Something happened.
+/// An event of a run.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A run begins.
+    /// A run has started.
     RunStarted(RunStarted),
-    /// A submission was compiled, or could not be.
+    /// A submission was compiled, or does not compile.
     BuildFinished(BuildFinished),
     /// A submission was not judged, because this machine lacks a tool.
     SubmissionSkipped(SubmissionSkipped),
@@ -50,97 +50,98 @@ pub enum Event {
     SubmissionFinished(SubmissionFinished),
     /// Solvers of a puzzle were compared.
     CrosscheckFinished(CrosscheckFinished),
-    /// What this machine can do was found out.
+    /// The capabilities of this machine were determined.
     DoctorFinished(DoctorFinished),
-    /// A test case was made by its rule, or could not be.
+    /// A test case was generated, or its generation failed.
     CaseGenerated(CaseGenerated),
-    /// All test cases of a package were made.
+    /// All test cases of a package were generated.
     GenerateFinished(GenerateFinished),
-    /// A package begins to be verified.
+    /// The verification of a package has started.
     VerifyStarted(VerifyStarted),
-    /// Something was found in a package.
+    /// The verification has a finding about a package.
     VerifyFinding(VerifyFinding),
-    /// How the time limit of a package lies.
+    /// The relation between a package's time limit and the run times that bound it.
     VerifyTimeLimit(VerifyTimeLimit),
-    /// How far a run time is from it.
+    /// The relation between a run time and the time limit.
     VerifyMargin(VerifyMargin),
-    /// A check of a package is over.
+    /// A check of a package has ended.
     VerifyCheck(VerifyCheck),
-    /// A package was verified.
+    /// The verification of a package has ended.
     VerifyFinished(VerifyFinished),
-    /// A hunt is over.
+    /// A hunt has ended.
     HuntFinished(Box<HuntFinished>),
-    /// The data was held against a mutant of a program.
+    /// A mutant was run against the test data.
     MutantFinished(Box<MutantFinished>),
-    /// A mutant that survives was hunted.
+    /// A surviving mutant was hunted.
     SurvivorHunted(Box<SurvivorHunted>),
     /// The strength of a package's data was measured.
     StrengthFinished(Box<StrengthFinished>),
-    /// The run is over.
+    /// The run has ended.
     RunFinished(RunFinished),
 }
 
-/// See [`Event::RunStarted`].
+/// The data of [`Event::RunStarted`].
 #[derive(Clone, Debug, Default)]
 pub struct RunStarted {
-    /// The package, or what else the run is about.
+    /// The package, or another subject of the run.
     pub package: String,
-    /// How many programs run at a time.
+    /// The number of programs that run at the same time.
     pub jobs: usize,
-    /// The seed, where there is any chance in the run.
+    /// The seed; `None` if the run makes no random choices.
     pub seed: Option<u64>,
-    /// What the sandbox enforces; `None` where no program is run.
+    /// The state of the sandbox; `None` if the run executes no program.
     pub sandbox: Option<Enforcement>,
-    /// How many times a submission meets a test case, at most.
+    /// The largest number of test case results that the run can produce.
     pub planned: usize,
-    /// CPU time per test case; `None` where no program is run.
+    /// The CPU time limit per test case, and its origin; `None` if the run executes no program.
     pub time_limit: Option<TimeLimit>,
-    /// Memory; `None` where no program is run.
+    /// The memory limit in bytes; `None` if the run executes no program.
     pub memory_limit_bytes: Option<u64>,
-    /// How many submissions there are, those of other parts, too; `None` where none are graded.
+    /// The number of submissions of all parts of the run; `None` if none are graded.
     pub submissions: Option<usize>,
-    /// Which part of them is judged; `None` if all are.
+    /// The part of the submissions that is judged; `None` if all are.
     pub partition: Option<Partition>,
-    /// A digest of the names of all submissions in their order; `None` where none are graded. It is the same in all
-    /// parts of one run.
+    /// A digest of the names of all submissions, in order; `None` if none are graded. All parts of a run have the same
+    /// digest.
     pub submissions_digest: Option<String>,
-    /// A digest of the test cases, by name and size, and of the options that say how to judge on them.
+    /// A digest of the names and sizes of the test cases, and of the options that affect how they are judged.
     pub cases_digest: Option<String>,
-    /// A digest of what a measured time limit follows from; `None` for one that is stated.
+    /// A digest of everything that a measured time limit depends on; `None` if the package states the limit.
     pub time_limit_basis: Option<String>,
-    /// Whether verdicts are declared of any submission. It goes into no report for programs: each submission tells.
+    /// Whether any submission has declared verdicts. Machine-readable reports omit this field, because the event of
+    /// each submission contains it.
     pub has_declared: bool,
 }
 
-/// See [`Event::BuildFinished`].
+/// The data of [`Event::BuildFinished`].
 #[derive(Clone, Debug)]
 pub struct BuildFinished {
     /// The submission.
     pub submission: String,
-    /// Its language's name for people.
+    /// The display name of the submission's language.
     pub language: String,
-    /// Whether it can be run now.
+    /// Whether the submission can be run.
     pub ok: bool,
-    /// How long that took.
+    /// The duration of the build, in seconds.
     pub seconds: f64,
-    /// Whether what its compiler made was there already.
+    /// Whether the result of the compiler came from the cache.
     pub cached: bool,
-    /// The compilers and interpreters of its language, where it matters what results are of.
+    /// The compilers and interpreters of the language. Empty unless the run records the origin of its results.
     pub tools: Vec<ToolFound>,
-    /// What the compiler said, cut.
+    /// The compiler's messages, cut; `None` if there are none.
     pub message: Option<String>,
 }
 
-/// See [`Event::SubmissionSkipped`].
+/// The data of [`Event::SubmissionSkipped`].
 #[derive(Clone, Debug)]
 pub struct SubmissionSkipped {
     /// The submission.
     pub submission: String,
-    /// Why it is not judged, and what to do.
+    /// Why the submission is not judged, and what the user can do.
     pub reason: String,
 }
 
-/// See [`Event::CaseFinished`].
+/// The data of [`Event::CaseFinished`].
 #[derive(Clone, Debug)]
 pub struct CaseFinished {
     /// The submission.
@@ -149,54 +150,55 @@ pub struct CaseFinished {
     pub case: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// The score; `None` where cases have none.
+    /// The score; `None` if the case has none.
     pub score: Option<Score>,
-    /// What the validator wrote of a score, before it is known what that means.
+    /// The scores that the validator wrote, before the rules of the case are applied.
     pub given: Given,
-    /// CPU time; `None` if nothing ran.
+    /// The CPU time in seconds; `None` if nothing ran.
     pub cpu_seconds: Option<f64>,
-    /// Wall time; `None` if nothing ran.
+    /// The wall time in seconds; `None` if nothing ran.
     pub wall_seconds: Option<f64>,
-    /// CPU time of all measurements that count, where there was more than one; the smallest is that of the result.
+    /// The CPU times of all measurements that count, in seconds; `None` if there was only one. The result has the
+    /// smallest.
     pub cpu_seconds_all: Option<Vec<f64>>,
-    /// Whether the CPU time is close to the limit, on either side: from 0.8 to 1.25 times as much, when it was measured
-    /// first. `None` if nothing was run.
+    /// Whether the first measured CPU time is close to the limit: from 0.8 to 1.25 times the limit. `None` if nothing
+    /// ran.
     pub close: Option<bool>,
-    /// Peak memory; `None` if unknown.
+    /// The peak memory in bytes; `None` if it is unknown.
     pub memory_bytes: Option<u64>,
-    /// The exit code, if it exited.
+    /// The exit code; `None` if the submission did not exit.
     pub exit_code: Option<i32>,
-    /// The signal that ended it, if one did.
+    /// The signal that ended the submission; `None` if none did.
     pub signal: Option<i32>,
-    /// Why the verdict is what it is.
+    /// The reason for the verdict; `None` if there is nothing to add.
     pub message: Option<String>,
-    /// How many times the submission was run; `None` where the problem has one run for each case.
+    /// The number of runs of the submission; `None` unless the problem is multi-pass.
     pub passes: Option<u32>,
-    /// What the output validator has to say to the submission's author.
+    /// The output validator's message to the submission's author; `None` if there is none.
     pub team_message: Option<String>,
-    /// A hash (BLAKE3) of what it wrote to standard output; `None` if nothing ran. It goes into no report.
+    /// The BLAKE3 hash of the submission's standard output; `None` if nothing ran. Reports omit it.
     pub output_hash: Option<[u8; 32]>,
-    /// What the result is of: the program, the input and everything else that it depends on, in one number, as text.
-    /// `None` where nobody asked, or it cannot be told.
+    /// A digest of everything that the result depends on: the program, the input, and the environment. `None` if it was
+    /// not requested or cannot be computed.
     pub key: Option<String>,
-    /// Whether an earlier run has found that, and nothing was run now.
+    /// Whether the result came from the cache, so that nothing was run.
     pub cached: bool,
-    /// What to show of a case that was not accepted.
+    /// The texts to show for a case that was not accepted; `None` if there are none.
     pub exhibit: Option<Box<Exhibit>>,
 }
 
 impl CaseFinished {
-    /// Whether it was ended for its time, so that nobody knows how long it takes. One that came to its end a little
-    /// after the time limit was not.
+    /// Returns whether the run was stopped for its time, so that its full run time is unknown. False for a run that
+    /// ended by itself shortly after the time limit.
     pub fn was_cut_short(&self) -> bool {
         self.verdict == Verdict::TimeLimitExceeded && self.exit_code.is_none()
     }
 }
 
-/// The texts of a case that was not accepted, each cut to a bound.
+/// The texts of a case that was not accepted, each cut to a maximum size.
 #[derive(Clone, Debug, Default)]
 pub struct Exhibit {
-    /// What the case tests, in the package's words.
+    /// The package's description of the case; `None` if there is none.
     pub description: Option<String>,
     /// The input.
     pub input: Excerpt,
@@ -206,160 +208,161 @@ pub struct Exhibit {
     pub output: Excerpt,
     /// The submission's standard error.
     pub stderr: Excerpt,
-    /// The last that the submission and the output validator said to each other; `None` where they do not talk.
+    /// The last messages between the submission and the output validator; `None` if the problem is not interactive.
     pub exchanges: Option<Vec<Exchange>>,
 }
 
-/// Something that one side said before the other said anything.
+/// A message of one side of an interaction, up to the next message of the other side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchange {
-    /// Whether the submission said it, else the output validator.
+    /// Whether the submission sent it; otherwise the output validator did.
     pub by_submission: bool,
-    /// When, since the start of the run.
+    /// The time since the start of the run.
     pub at: Duration,
-    /// Its beginning.
+    /// The first bytes of the message.
     pub bytes: Vec<u8>,
-    /// How many bytes it has in all.
+    /// The size of the whole message, in bytes.
     pub whole_bytes: u64,
 }
 
-/// The part of a text around the place that matters.
+/// The part of a text around the relevant place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The number of the first line kept, from 1.
+    /// The number of the first line in the excerpt, counted from 1.
     pub first_line: usize,
-    /// The bytes kept.
+    /// The bytes of the excerpt.
     pub bytes: Vec<u8>,
-    /// How many bytes the whole text has.
+    /// The size of the whole text, in bytes.
     pub whole_bytes: usize,
 }
 
 impl Excerpt {
-    /// The bytes, if they are the whole text.
+    /// Returns the bytes if they are the whole text; `None` if the excerpt is shorter.
     pub fn whole(&self) -> Option<&[u8]> {
         (self.first_line == 1 && self.bytes.len() == self.whole_bytes).then_some(self.bytes.as_slice())
     }
 }
 
-/// See [`Event::GroupFinished`].
+/// The data of [`Event::GroupFinished`].
 #[derive(Clone, Debug)]
 pub struct GroupFinished {
     /// The submission.
     pub submission: String,
     /// The group's path below `data/`.
     pub group: String,
-    /// The verdict; `None` if none of its cases counts, or the judge failed and nobody knows.
+    /// The verdict; `None` if none of the group's cases counts, or if the judge failed.
     pub verdict: Option<Verdict>,
-    /// The score; `None` where the group has none, or the judge failed and nobody knows.
+    /// The score; `None` if the group has none, or if the judge failed.
     pub score: Option<Score>,
-    /// The largest score it can have, or the smallest where that is best; `None` if there is no such end.
+    /// The best score that the group can have: the largest one, or the smallest if smaller scores are better. `None` if
+    /// it is unbounded.
     pub max_score: Option<Score>,
-    /// How many of its cases count.
+    /// The number of the group's cases that count.
     pub cases_run: usize,
-    /// How many do not: they could not change anything, or the group is not run after what another one got. Where all
-    /// cases are run regardless, they were run in vain.
+    /// The number of the group's cases that do not count: they could not change the result, or the result of another
+    /// group excludes this one. With the option to run all cases, such cases are run all the same.
     pub cases_skipped: usize,
 }
 
-/// See [`Event::SubmissionFinished`].
+/// The data of [`Event::SubmissionFinished`].
 #[derive(Clone, Debug)]
 pub struct SubmissionFinished {
     /// The submission.
     pub submission: String,
-    /// Its language's name for people.
+    /// The display name of the submission's language.
     pub language: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// The score; `None` where the problem has none, or nobody knows: of some of the cases, or after a judge error.
+    /// The score; `None` if the problem has none, if only some cases were judged, or if the judge failed.
     pub score: Option<Score>,
-    /// The best score there is; `None` if there is no such end.
+    /// The best possible score; `None` if it is unbounded.
     pub max_score: Option<Score>,
-    /// Why the judge failed, where no case says it.
+    /// Why the judge failed; `None` if it did not, or if a case gives the reason.
     pub message: Option<String>,
-    /// The verdicts of which it must get one, as declared; `None` where nothing is declared.
+    /// The declared verdicts, of which the submission must get one; `None` if nothing is declared.
     pub expected: Option<Vec<String>>,
-    /// Whether it did as declared; `None` where nothing is declared, or the judge failed and nobody knows.
+    /// Whether the result matches the declaration; `None` if nothing is declared, or if the judge failed.
     pub as_expected: Option<bool>,
-    /// Whether it ended as expected: as declared, or accepted where nothing is declared. A jury's program of which
-    /// nothing is declared may end in any way.
+    /// Whether the result is as expected: as declared, or accepted if nothing is declared. Every result of a jury
+    /// submission without a declaration is as expected.
     pub as_wanted: bool,
-    /// The rules it broke.
+    /// The declared rules that the submission broke.
     pub breaches: Vec<Breach>,
-    /// On how many cases it was judged.
+    /// The number of cases on which the submission was judged.
     pub cases_run: usize,
-    /// On how many of them it was not accepted.
+    /// The number of these cases on which it was not accepted.
     pub cases_failed: usize,
-    /// On how many others it was not judged, because they could not matter any more, or it could not be run.
+    /// The number of other cases: they could not change the result, or the submission could not be run.
     pub cases_skipped: usize,
-    /// The first case on which it was not accepted.
+    /// The first case on which the submission was not accepted; `None` if there is none.
     pub first_failing_case: Option<String>,
-    /// The largest CPU time over the cases.
+    /// The largest CPU time over the cases, in seconds; `None` if nothing ran.
     pub cpu_seconds_max: Option<f64>,
-    /// The largest peak memory over the cases.
+    /// The largest peak memory over the cases, in bytes; `None` if it is unknown.
     pub memory_bytes_max: Option<u64>,
 }
 
-/// See [`Event::CrosscheckFinished`].
+/// The data of [`Event::CrosscheckFinished`].
 #[derive(Clone, Debug)]
 pub struct CrosscheckFinished {
     /// The puzzle.
     pub puzzle: String,
-    /// On which boards.
+    /// The set of boards.
     pub scope: Scope,
-    /// The solvers compared.
+    /// The names of the compared solvers.
     pub solvers: Vec<String>,
-    /// How many boards were compared.
+    /// The number of compared boards.
     pub boards: u64,
-    /// On how many of them something was wrong.
+    /// The number of boards with a disagreement or a wrong answer.
     pub disagreements: u64,
-    /// How many boards have which answer.
+    /// The number of boards with each answer.
     pub histogram: BTreeMap<String, u64>,
-    /// How many answers' moves were replayed to the goal.
+    /// The number of answers whose moves were replayed up to the goal.
     pub moves_replayed: u64,
-    /// How many answers were proved the best by their certificate.
+    /// The number of answers that a certificate proves to be optimal.
     pub bounds_proved: u64,
-    /// By solver: how many boards it does not serve.
+    /// The number of boards that each solver does not support, by solver.
     pub declined: BTreeMap<String, u64>,
-    /// The smallest board found on which something is wrong.
+    /// The smallest board with a disagreement; `None` if there is none.
     pub smallest: Option<Counterexample>,
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
 }
 
-/// The boards of a comparison.
+/// The set of boards of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
-    /// The bundled package's inputs and random boards of every kind.
+    /// The inputs of the bundled package, and random boards of every kind.
     Sampled,
-    /// Everything there is, or what the puzzle's argument says stands for it.
+    /// Every board, or a set of boards that represents every board by an argument of the puzzle.
     Exhaustive,
 }
 
-/// A board on which solvers do not agree.
+/// A board on which solvers disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    /// The board, as the package writes it.
+    /// The board, in the input format of the package.
     pub input: String,
-    /// What is wrong.
+    /// A description of the disagreement.
     pub reason: String,
-    /// Each solver's answer.
+    /// Each solver's name and answer.
     pub answers: Vec<(String, String)>,
 }
 
-/// See [`Event::RunFinished`].
+/// The data of [`Event::RunFinished`].
 #[derive(Clone, Debug)]
 pub struct RunFinished {
-    /// Whether everything ended as expected.
+    /// Whether every result is as expected.
     pub as_wanted: bool,
-    /// How many submissions were judged.
+    /// The number of judged submissions.
     pub submissions: usize,
-    /// How many were found and not judged.
+    /// The number of submissions that were found and not judged.
     pub skipped: usize,
-    /// How many of these were asked for by name.
+    /// The number of these that the user selected by name.
     pub unjudged: usize,
-    /// How many times a submission was run on a case.
+    /// The number of test case results.
     pub cases_run: usize,
-    /// How long it took.
+    /// The duration in seconds.
     pub wall_seconds: f64,
 }

@@ -1,35 +1,35 @@
-//! One of several parts of a run, judged by itself: on another machine, or in another job.
+//! Splits the submissions of a run into parts that are judged separately, on other machines or in other jobs.
 
 use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// More parts than this are a slip of the keyboard.
+/// The largest number of parts. A larger number is probably a typing error.
 const MOST: usize = 100_000;
 
-/// A part of the submissions: every so-many-th, so that those that lie together and are alike go to different parts.
+/// A part of the submissions: every N-th one. Similar submissions are neighbours, so they go to different parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Partition {
-    /// Which one, from 1.
+    /// The number of this part, counted from 1.
     pub part: usize,
-    /// Of how many.
+    /// The number of all parts.
     pub of: usize,
 }
 
 impl Partition {
-    /// Whether the submission of this index, from 0, belongs to it.
+    /// Returns whether the part contains the submission with this index, counted from 0.
     pub fn holds(self, index: usize) -> bool {
         index % self.of == self.part - 1
     }
 
-    /// Whether there can be such a part.
+    /// Returns whether the numbers describe an existing part.
     pub fn is_legal(self) -> bool {
         (1..=self.of).contains(&self.part) && self.of <= MOST
     }
 
-    /// How many of `all` submissions belong to it.
+    /// Returns how many of `all` submissions are in this part.
     pub fn share(self, all: usize) -> usize {
         (all + self.of - self.part) / self.of
     }

@@ -1,4 +1,4 @@
-//! Events for unit tests, with little in them.
+//! Small events for unit tests.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 
 impl CaseFinished {
-    /// A result that took so long and has nothing else to it.
+    /// Returns an accepted result with this CPU time and no optional values.
     #[doc(hidden)]
     pub fn accepted(cpu_seconds: f64) -> CaseFinished {
         CaseFinished {
@@ -35,7 +35,7 @@ impl CaseFinished {
 }
 
 impl CrosscheckFinished {
-    /// Two solvers that do not agree on one of two boards.
+    /// Returns a comparison in which two solvers disagree on one of two boards.
     #[doc(hidden)]
     pub fn disputed() -> CrosscheckFinished {
         let answers = [("bfs", "1\n"), ("table", "2\n")].map(|(solver, text)| (solver.to_owned(), text.to_owned()));

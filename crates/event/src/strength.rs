@@ -1,4 +1,4 @@
-//! What `referee strength` tells.
+//! The events of `referee strength`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,186 +9,189 @@ use serde::{Deserialize, Serialize};
 use super::ToolFound;
 use referee_grading::verdict::Verdict;
 
-/// What became of a mutant.
+/// The result of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MutantFate {
-    /// It does not compile.
+    /// The mutant does not compile.
     NotCompiled,
-    /// The compiler makes the same of it as of the program.
+    /// The compiler produces the same code as for the original program.
     SameCode,
-    /// The compiler makes the same of it as of an earlier mutant.
+    /// The compiler produces the same code as for an earlier mutant.
     SameMutant,
-    /// Some test case tells it from the program.
+    /// At least one test case distinguishes the mutant from the program.
     Killed,
-    /// None does.
+    /// No test case does.
     Survived,
-    /// None does, and the package says that none can.
+    /// No test case does, and the package declares the mutant equivalent.
     Declared,
-    /// The judge or the package's validator failed on it.
+    /// The judge or the package's validator failed on the mutant.
     Unjudged,
 }
 
-/// The data was held against a mutant.
+/// A mutant was run against the test data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantFinished {
-    /// Its number, counted from 1 over all programs of the package, drawn or not.
+    /// The mutant's number, counted from 1 over all mutants of the package, including those that were not drawn.
     pub number: usize,
-    /// The program that was changed.
+    /// The program that was mutated.
     pub program: String,
-    /// What it is for: `submission`, `output_validator` or `input_validator`.
+    /// The role of that program: `submission`, `output_validator` or `input_validator`.
     pub role: String,
-    /// The source that was changed.
+    /// The source file that was mutated.
     pub file: String,
-    /// Where the change begins, from 1.
+    /// The line of the mutation, counted from 1.
     pub line: usize,
-    /// The same, in characters.
+    /// The column of the mutation in characters, counted from 1.
     pub column: usize,
-    /// What kind of mistake it is.
+    /// The mutation operator.
     pub operator: String,
-    /// The lines that the change is in, with single blanks.
+    /// The affected lines of the program, with runs of blanks shortened to one.
     pub was: String,
-    /// What they are in the mutant.
+    /// The same lines in the mutant.
     pub is: String,
-    /// What became of it.
+    /// The result.
     pub fate: MutantFate,
-    /// Whether that is what earlier runs have found out.
+    /// Whether the result came from the cache.
     pub cached: bool,
-    /// The earlier mutant that is the same.
+    /// The earlier mutant with the same code; null if there is none.
     pub same_as: Option<usize>,
-    /// The first test case, or test of validators, that kills it.
+    /// The first test case or validator test that kills the mutant; null if there is none.
     pub case: Option<String>,
-    /// Its verdict there; of a validator what it says instead of what it should.
+    /// The mutant's verdict on that case. For a validator, the verdict that it gives instead of the right one.
     pub verdict: Option<Verdict>,
-    /// Why.
+    /// The reason for the result; null if there is none.
     pub message: Option<String>,
-    /// How many cases kill it; `None` if not all were run, or none was.
+    /// The number of cases that kill the mutant; null if not all cases were run.
     pub killers: Option<usize>,
-    /// The test cases that are known to kill it; `None` of validators, and where none was run.
+    /// The test cases known to kill the mutant; null for validators, and if no case was run.
     pub killed_by: Option<Vec<String>>,
-    /// On how many test cases nothing is known of it.
+    /// The number of test cases on which the mutant's result is unknown; null if that does not apply.
     pub not_tried: Option<usize>,
-    /// The change as a diff, of those that are not killed.
+    /// The mutation as a diff; null if the mutant was killed.
     pub diff: Option<String>,
-    /// Why it is equivalent, where the package says so.
+    /// The reason that the package gives for declaring the mutant equivalent; null if it does not.
     pub reason: Option<String>,
 }
 
-/// A mutant that survives was hunted.
+/// A surviving mutant was hunted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SurvivorHunted {
-    /// The mutant.
+    /// The mutant's number.
     pub number: usize,
-    /// The program that was changed.
+    /// The program that was mutated.
     pub program: String,
-    /// Whether something was found that tells it from the program.
+    /// Whether an input was found that distinguishes the mutant from the program.
     pub killed: bool,
-    /// The earlier survivor whose find kills this one, too.
+    /// The earlier survivor whose input kills this mutant too; null if there is none.
     pub by_find_of: Option<usize>,
-    /// How it fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`; of a validator `accepts` or `rejects` what it should not, or
-    /// `fails`; `jury` if it is the package's accepted submissions that do not agree, or fail.
+    /// How the mutant fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`. For a validator: `accepts` or `rejects` if it does so
+    /// wrongly, or `fails`. `jury` if the package's accepted submissions disagree or fail. Null if nothing was found.
     pub kind: Option<String>,
-    /// The input, made as small as it could be. What is no UTF-8 is replaced.
+    /// The shrunk input. Bytes that are not UTF-8 are replaced. Null if nothing was found.
     pub input: Option<String>,
-    /// The right answer, where there is one.
+    /// The correct answer; null if it is not known.
     pub expected: Option<String>,
-    /// What the mutant wrote, cut; of an output validator the output that it misjudges.
+    /// The mutant's output, cut. For an output validator, the output that it misjudges. Null if there is none.
     pub got: Option<String>,
-    /// Why that is a failure.
+    /// Why the result is a failure; null if nothing was found.
     pub message: Option<String>,
-    /// On how many inputs or outputs it was run.
+    /// The number of inputs or outputs on which the mutant was run.
     pub tried: u64,
-    /// On how many of them nobody could tell, because the package's own programs failed.
+    /// The number of these without a result, because the package's own programs failed.
     pub unjudged: u64,
-    /// Whether there is no other input: it is equivalent.
+    /// Whether every possible input was tried, which proves the mutant equivalent.
     pub exhausted: bool,
-    /// Whether the user ended it.
+    /// Whether the user interrupted the hunt.
     pub interrupted: bool,
-    /// How long that took.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// Whether nothing one step smaller kills it; `None` if nothing was found, or nothing was made smaller.
+    /// Whether no input one step smaller kills the mutant; null if nothing was found or shrunk.
     pub minimal: Option<bool>,
-    /// What else is to be known, in words.
+    /// Further messages.
     pub remarks: Vec<String>,
-    /// Files that were written.
+    /// The files that were written.
     pub written: Vec<PathBuf>,
 }
 
-/// A test case that alone kills some mutants.
+/// A test case that is the only one to kill some mutants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SoleKiller {
     /// The case.
     pub case: String,
-    /// The mutants that no other case kills, by their numbers.
+    /// The numbers of the mutants that no other case kills.
     pub mutants: Vec<usize>,
 }
 
-/// The data's strength was measured.
+/// The strength of the data was measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StrengthFinished {
     /// The package.
     pub package: String,
-    /// The seed of everything that was drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How many mutants say something of the data: those that compile, and are not the same as the program or as one
-    /// another.
+    /// The number of distinct mutants: those that compile, and whose code differs from the program's and from that of
+    /// every other mutant.
     pub mutants: usize,
-    /// Those that the data kills.
+    /// The number of mutants that the data kills.
     pub killed: usize,
-    /// Those that it does not, although something does that was found, or nobody looked.
+    /// The number of mutants that survive the data, although an input that kills them was found or none was searched
+    /// for.
     pub survived: usize,
-    /// Survivors, declared equivalent or not, for which a hunt has found something: what the data lacks.
+    /// The number of survivors, declared equivalent or not, for which a hunt found an input. The data lacks these
+    /// inputs.
     pub holes: usize,
-    /// Survivors on whose find the package's own accepted submissions do not agree, or fail: it says that one of those
-    /// is wrong, and nothing of the mutant.
+    /// The number of survivors for which a hunt found an input on which the package's accepted submissions disagree or
+    /// fail. One of those submissions is wrong; the input says nothing about the mutant.
     pub disputed: usize,
-    /// Those for which nothing was found in the time there was.
+    /// The number of survivors for which nothing was found in the available time.
     pub equivalent_suspected: usize,
-    /// Those that the package declares equivalent, with a reason.
+    /// The number of survivors that the package declares equivalent, with a reason.
     pub equivalent_declared: usize,
-    /// Those that survive and agree with the program on all inputs there are.
+    /// The number of survivors that agree with the program on every possible input.
     pub equivalent_proved: usize,
-    /// Those on which nobody can tell.
+    /// The number of mutants without a result.
     pub unjudged: usize,
-    /// Of all changes, those that do not compile.
+    /// The number of changes that do not compile.
     pub not_compiled: usize,
-    /// Of all changes, those of which the compiler makes the same as of the program, or of another one.
+    /// The number of changes whose code equals that of the program or of another change.
     pub same_code: usize,
-    /// All changes there are, of which these were drawn.
+    /// The number of all possible changes, from which the mutants were drawn.
     pub changes: usize,
-    /// Whether only some of the changes were looked at.
+    /// Whether only some of the changes were tried.
     pub is_sample: bool,
-    /// A set of test cases that kills the same mutants of submissions; `None` if each was run until it was killed only.
+    /// A set of test cases that kills the same mutants of submissions; null if each mutant was run only until it was
+    /// killed.
     pub minimal_cases: Option<Vec<String>>,
-    /// Whether there is no smaller one; else there may be.
+    /// Whether that set is proved to be as small as possible; null if there is no set.
     pub minimal_is_proved: Option<bool>,
-    /// Test cases that are not known to kill any mutant of a submission.
+    /// Test cases that are not known to kill any mutant of a submission; null if that was not determined.
     pub idle_cases: Option<Vec<String>>,
-    /// Test cases without which some mutant of a submission would survive.
+    /// Test cases that are the only ones to kill some mutant of a submission; null if that was not determined.
     pub sole_killers: Option<Vec<SoleKiller>>,
-    /// On how many pairs of a mutant and a case nothing is known, because the mutant had failed often enough, or
+    /// The number of pairs of a mutant and a case without a result, because the mutant had already failed often, or
     /// slowly.
     pub pairs_unknown: usize,
-    /// Killed ones of submissions by the verdict on the first case that kills them.
+    /// The number of killed mutants of submissions, by the verdict on the first case that kills them.
     pub by_verdict: BTreeMap<String, usize>,
-    /// Mutants and those killed of them, by kind of mistake.
+    /// The numbers of mutants and of killed mutants, by mutation operator.
     pub by_operator: BTreeMap<String, (usize, usize)>,
-    /// The same by program.
+    /// The numbers of mutants and of killed mutants, by program.
     pub by_program: BTreeMap<String, (usize, usize)>,
-    /// Mutants that the package declares equivalent and something kills, in words.
+    /// Descriptions of mutants that the package declares equivalent although an input kills them.
     pub wrongly_declared: Vec<String>,
-    /// Declarations that no mutant is like.
+    /// Declarations of the package that match no mutant.
     pub stale: Vec<String>,
-    /// What could not be made use of, in words.
+    /// Messages about inputs and programs that could not be used.
     pub remarks: Vec<String>,
-    /// The compilers and interpreters of the programs that were changed.
+    /// The compilers and interpreters of the mutated programs.
     pub tools: Vec<ToolFound>,
-    /// Whether the user ended it.
+    /// Whether the user interrupted the run.
     pub interrupted: bool,
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
 }

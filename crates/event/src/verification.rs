@@ -1,4 +1,4 @@
-//! What happens while a package is verified.
+//! The events of `referee verify`.
 
 use std::path::PathBuf;
 
@@ -7,38 +7,38 @@ use serde::{Deserialize, Serialize};
 
 use super::ToolFound;
 
-/// A package begins to be verified.
+/// The verification of a package has started.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyStarted {
     /// The package.
     pub package: String,
-    /// Its folder, as the user named it; `None` of a package in an archive, or a bundled one.
+    /// The package's folder, as the user named it; null for an archive or a bundled package.
     pub folder: Option<PathBuf>,
-    /// The problem's name for people.
+    /// The problem's display name.
     pub title: String,
-    /// The version of the format; empty, as the figures are 0, if the package cannot be read.
+    /// The format version. Empty if the package cannot be read; the numbers are then 0.
     pub format: String,
-    /// Its sample and secret cases.
+    /// The number of sample and secret cases.
     pub cases: usize,
-    /// Its submissions.
+    /// The number of submissions.
     pub submissions: usize,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Gravity {
-    /// The package is not as it should be.
+    /// The package must be corrected.
     Error,
-    /// Somebody should look.
+    /// The setter should examine the package.
     Warning,
-    /// Good to know.
+    /// Information that needs no action.
     Note,
 }
 
 impl Gravity {
-    /// The word for it.
+    /// Returns the severity as reports write it.
     pub fn word(self) -> &'static str {
         match self {
             Gravity::Error => "error",
@@ -48,7 +48,7 @@ impl Gravity {
     }
 }
 
-/// Something was found in a package.
+/// A finding about a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyFinding {
@@ -56,68 +56,68 @@ pub struct VerifyFinding {
     pub package: String,
     /// The check that found it.
     pub check: String,
-    /// How bad it is.
+    /// The severity.
     pub severity: Gravity,
-    /// The file below the package's folder, with line and column where there are any.
+    /// The file below the package's folder, with line and column if they are known; null if no file is concerned.
     pub place: Option<String>,
-    /// The test case, where it is about one.
+    /// The test case that the finding is about; null if there is none.
     pub case: Option<String>,
-    /// The submission, where it is about one.
+    /// The submission that the finding is about; null if there is none.
     pub submission: Option<String>,
-    /// What was found.
+    /// A description of the finding.
     pub message: String,
-    /// What to do.
+    /// What the setter can do; null if there is no advice.
     pub hint: Option<String>,
 }
 
-/// A check is over.
+/// A check has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyCheck {
-    /// Its name.
+    /// The name of the check.
     pub name: String,
-    /// What was looked at.
+    /// A description of what was checked.
     pub about: String,
-    /// How long that took.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// How many errors it found.
+    /// The number of errors.
     pub errors: usize,
-    /// How many warnings.
+    /// The number of warnings.
     pub warnings: usize,
-    /// How many notes.
+    /// The number of notes.
     pub notes: usize,
-    /// Why it was not done, or not wholly; `None` if it was.
+    /// Why the check was skipped or is incomplete; null if it is complete.
     pub skipped: Option<String>,
 }
 
 impl VerifyCheck {
-    /// Everything it found.
+    /// Returns the number of all findings.
     pub fn findings(&self) -> usize {
         self.errors + self.warnings + self.notes
     }
 }
 
-/// How the time limit lies between the run times that bound it, in seconds.
+/// The relation between the time limit and the run times that bound it, in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyTimeLimit {
     /// The package.
     pub package: String,
-    /// The time limit that submissions were judged by.
+    /// The time limit by which submissions were judged.
     pub time_limit_seconds: f64,
-    /// Whether somebody stated it; else it was measured.
+    /// Whether the package or the user stated the time limit; otherwise it was measured.
     pub is_stated: bool,
-    /// The smallest time limit that gives the slowest run its margin; `None` if that is not known.
+    /// The smallest time limit that leaves the slowest run its margin; null if it is unknown.
     pub smallest_seconds: Option<f64>,
-    /// How many times the slowest run that must keep the limit has to fit into it.
+    /// The time limit must be at least this many times the slowest run of a submission that must finish in time.
     pub ac_to_time_limit: f64,
-    /// How many times the limit has to fit into the slowest run of a submission that must exceed it.
+    /// The slowest run of a submission that must exceed the time limit must take at least this many times the limit.
     pub time_limit_to_tle: f64,
-    /// What the limit is a multiple of.
+    /// The time limit must be a multiple of this.
     pub resolution_seconds: f64,
 }
 
-/// How far a run time is from the time limit.
+/// The relation between a run time and the time limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyMargin {
@@ -127,38 +127,39 @@ pub struct VerifyMargin {
     pub submission: String,
     /// The test case.
     pub case: String,
-    /// CPU time, or the time that the run was stopped at. Wall time where the wall limit decides: the submission sleeps.
+    /// The CPU time, or the time at which the run was stopped. The wall time if the wall time limit decided, because
+    /// the submission sleeps.
     pub seconds: f64,
-    /// Whether it was stopped there, and takes longer.
+    /// Whether the run was stopped at that time, so that the full run time is longer.
     pub is_more: bool,
-    /// The wall limit that `seconds` exceeds; `None` if `seconds` is CPU time.
+    /// The wall time limit that `seconds` exceeds; null if `seconds` is CPU time.
     pub wall_limit_seconds: Option<f64>,
-    /// On which side it bounds the time limit: `lower`, `upper`, or neither.
+    /// How the run time bounds the time limit: `lower` or `upper`; null if it does not.
     pub bound: Option<String>,
-    /// Whether it is the submission's slowest case.
+    /// Whether the case is the submission's slowest.
     pub is_slowest: bool,
-    /// The time limit divided by the run time; `None` if that is 0.
+    /// The time limit divided by the run time; null if the run time is 0.
     pub factor: Option<f64>,
-    /// Whether the margin is kept; `None` where none is asked for.
+    /// Whether the margin is sufficient; null if no margin is required.
     pub kept: Option<bool>,
 }
 
-/// A package was verified.
+/// The verification of a package has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyFinished {
     /// The package.
     pub package: String,
-    /// How many errors were found.
+    /// The number of errors.
     pub errors: usize,
-    /// How many warnings.
+    /// The number of warnings.
     pub warnings: usize,
-    /// How many notes.
+    /// The number of notes.
     pub notes: usize,
-    /// Every check, in the order in which they were done.
+    /// All checks, in the order in which they ran.
     pub checks: Vec<VerifyCheck>,
     /// The compilers and interpreters that were used.
     pub tools: Vec<ToolFound>,
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
 }
