@@ -1,5 +1,5 @@
-//! The packages of cases/ are embedded in the binary; a changed test case must rebuild it. And the binary knows what it
-//! was built of, because it remembers results: those of another judge are not its own.
+//! Rebuilds the binary if a file in cases/ changes, because the bundled packages are embedded in it. Passes a hash of
+//! the judge's sources to the code: caches use it to ignore results of another version of the judge.
 
 use std::env;
 use std::fs;
@@ -7,10 +7,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the judge is made of.
+/// The files and folders from which the judge is built.
 const SOURCES: [&str; 6] = ["src", "crates", "reference/src", "Cargo.toml", "Cargo.lock", "build.rs"];
 
-/// What else decides about the code that comes of it.
+/// The variables that also affect the generated code.
 const VARIABLES: [&str; 4] = ["TARGET", "PROFILE", "OPT_LEVEL", "CARGO_ENCODED_RUSTFLAGS"];
 
 fn main() {
@@ -28,7 +28,7 @@ fn main() {
     println!("cargo:rustc-env=REFEREE_BUILD={:016x}", hasher.finish());
 }
 
-/// Names and bytes, in order of names.
+/// Hashes the names and contents of files, sorted by name.
 fn hash(path: &Path, hasher: &mut DefaultHasher) {
     path.hash(hasher);
     if let Ok(text) = fs::read(path) {

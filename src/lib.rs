@@ -6,28 +6,28 @@
 //! [`puzzles::bundled`] holds the packages that ship with the binary. [`referee_judge`] detects the submission's
 //! language and compiles it ([`referee_language`]). It runs the program on each test case in the sandbox
 //! ([`referee_sandbox`]), and compares its output ([`referee_compare`], or the package's own output validator). The
-//! result is a verdict; verdicts and scores of test cases add up by groups where the package asks for it
-//! ([`referee_grading`]). Everything that happens is an event ([`referee_event`]), and reports turn events into what
-//! people and programs read ([`referee_report`]).
+//! result is a verdict. [`referee_grading`] combines verdicts and scores of test cases by groups, if the package
+//! defines any. Every step is an event ([`referee_event`]), and reports present events to people and programs
+//! ([`referee_report`]).
 //!
 //! The other commands use the judge in their own way:
 //!
-//! - [`referee_generators`] makes a package's test cases by its `generators.yaml`.
+//! - [`referee_generators`] generates a package's test cases from its `generators.yaml`.
 //! - [`referee_verify`] checks a package: its format, its validators, its submissions and its time limit.
-//! - [`referee_hunt`] searches an input on which a program fails, and makes it small.
-//! - [`referee_strength`] changes the package's own programs and reports which changes its test cases do not notice.
+//! - [`referee_hunt`] searches for an input on which a program fails, and shrinks it.
+//! - [`referee_strength`] mutates the package's own programs and reports the mutants that its test cases do not detect.
 //! - [`referee_exchange`] imports and exports packages of other judges.
 //! - [`doctor`] reports what the sandbox enforces on this machine, and which languages are installed.
 //! - [`puzzles`] connects the four puzzles of [`mod@reference`] with the judge, which knows no puzzle.
 //!
 //! # Dependencies
 //!
-//! The crates form layers, and the compiler keeps them: a crate uses only crates below it. docs/architecture.md lists
-//! the dependencies of each crate, and a test compares that list with Cargo's. Nothing below the judge depends on it.
-//! Crates that need a puzzle ask through a trait that this crate implements: hunts and measurements of test data ask
-//! for the answer key, the checks of `verify` for proofs, reports for pictures of boards.
+//! The crates form layers: a crate uses only crates below it, which the compiler checks. docs/architecture.md lists the
+//! dependencies of each crate, and a test compares that list with Cargo's. Nothing below the judge depends on it.
+//! Crates that need a puzzle use a trait that this crate implements: hunts and measurements of test data for the answer
+//! key, the checks of `verify` for proofs, and reports for pictures of boards.
 //!
-//! # What is deliberately absent
+//! # What the code does not contain
 //!
 //! No crate but `reference` and this one names a puzzle. The sandbox knows no verdict. Only reports and [`cli`] write
 //! to the terminal. Only the judge decides a verdict. Only the sandbox has unsafe code. There is no async runtime,

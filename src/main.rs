@@ -1,4 +1,4 @@
-//! The `referee` command: parse, run, exit code.
+//! The `referee` command.
 
 use std::process::ExitCode;
 

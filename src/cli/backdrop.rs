@@ -1,4 +1,4 @@
-//! What is known of the package that a run is about, for reports that show it.
+//! Gives reports the texts and pictures of test cases.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,13 +12,13 @@ use referee_judge as judge;
 use referee_package::{Package, TestCase};
 use referee_report::{Backdrop, CaseTexts};
 
-/// A package's test cases, and the puzzle that it is of.
+/// The test cases of a package, and its puzzle.
 struct OfPackage {
     cases: HashMap<String, TestCase>,
     puzzle: Option<&'static dyn Puzzle>,
 }
 
-/// What there is of a package.
+/// Returns the test cases and pictures of a package.
 pub(super) fn of(package: &Package) -> Rc<dyn Backdrop> {
     let cases = package.cases.iter().map(|case| (case.name.clone(), case.clone())).collect();
     Rc::new(OfPackage { cases, puzzle: answer_key::puzzle_of(package) })

@@ -11,7 +11,7 @@ use super::input::AtMost;
 use super::{Exit, Failure, puzzles};
 use referee_text::printable::output_line;
 
-/// The largest output that is read, in bytes: far more than any right one has.
+/// The largest output that is read, in bytes. Correct outputs are far smaller.
 const LARGEST_OUTPUT: u64 = 256 << 20;
 
 /// Check whether OUTPUT is right for INPUT; if not, say where and why
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let lines: Vec<_> = line.lines().map(output_line).collect();
     match writeln!(anstream::stdout(), "{}", lines.join("\n")) {
-        // The exit code says it, too.
+        // A closed pipe does not matter, because the exit code has the same information.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
         Err(error) => Err(error.into()),
         Ok(()) => Ok(exit),

@@ -1,4 +1,4 @@
-//! Arguments that several subcommands share, and the reports they ask for.
+//! Arguments that several subcommands share, and the reports that they select.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(super) struct ReportArguments {
     verbose: bool,
 }
 
-/// A whole number for an option.
+/// Parses a whole number for an option.
 pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "allowed: a whole number, from 0 on".to_owned())
 }
@@ -66,7 +66,7 @@ impl JobArguments {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Says once what more programs than cores cost.
+    /// Warns once if more programs than cores run at the same time.
     pub(super) fn warn_of_too_many(&self) {
         static SAID: Once = Once::new();
         let (jobs, cores) = (self.count(), cores());
@@ -79,7 +79,7 @@ impl JobArguments {
     }
 }
 
-/// How many cores this process may use.
+/// Returns the number of cores that this process may use.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
@@ -87,21 +87,22 @@ fn cores() -> usize {
 /// All reports of a run.
 pub(super) struct Reports {
     all: Vec<Box<dyn Report>>,
-    /// The first thing that went wrong in writing; the run goes on, so that other reports are whole.
+    /// The first error of a report; `None` if there was none. The run continues, so that the other reports are
+    /// complete.
     failure: Option<io::Error>,
-    /// Whether a run has begun, and not come to its end.
+    /// Whether a run has started and not ended.
     is_running: bool,
-    /// What reports are files.
+    /// The reports that are files.
     files: Vec<PathBuf>,
 }
 
 impl ReportArguments {
-    /// Whether any report goes to a file.
+    /// Returns whether any report goes to a file.
     pub(super) fn has_files(&self) -> bool {
         [&self.json, &self.junit, &self.html].iter().any(|path| path.is_some())
     }
 
-    /// Whether any report is asked for, or another way of telling.
+    /// Returns whether any option about reports is given.
     pub(super) fn are_given(&self) -> bool {
         self.has_files() || self.github || self.quiet || self.verbose
     }
@@ -114,7 +115,7 @@ impl ReportArguments {
         self.verbose
     }
 
-    /// Opens what reports are written to. What cannot be written is told before anything is run.
+    /// Opens the destinations of the reports. Fails before anything is run if one cannot be written.
     pub(super) fn prepare(&self) -> Result<Prepared, Failure> {
         let named =
             [("--json", self.json.as_deref()), ("--junit", self.junit.as_deref()), ("--html", self.html.as_deref())];
@@ -132,42 +133,42 @@ impl ReportArguments {
         Ok(Prepared { on_stdout, loudness, json, before: Before::default(), junit, html, files, github: self.github })
     }
 
-    /// Where JSON lines are written to.
+    /// Returns the path for JSON lines; `None` if they are not requested.
     pub(super) fn json(&self) -> Option<&Path> {
         self.json.as_deref()
     }
 
-    /// Opens the reports of a run that begins at once. `heading` tells what it is about.
+    /// Opens the reports and starts them. `heading` describes the run.
     pub(super) fn open(&self, heading: String) -> Result<Reports, Failure> {
         Ok(self.prepare()?.begin(Subject { heading, ..Subject::default() }, Places::default()))
     }
 }
 
-/// What reports are written to.
+/// The opened destinations of the reports.
 pub(super) struct Prepared {
     on_stdout: bool,
     loudness: Loudness,
     json: Option<Box<dyn Destination>>,
-    /// What the report has in whose place that comes.
+    /// The results of the interrupted run that this one resumes.
     before: Before,
     junit: Option<Box<dyn Destination>>,
     html: Option<Box<dyn Destination>>,
-    /// Those of them that are files.
+    /// The destinations that are files.
     files: Vec<PathBuf>,
     github: bool,
 }
 
 impl Prepared {
-    /// Goes on where another run was ended: what that one has left stays until this one has told as much.
+    /// Resumes another run. Its report stays until the new one has as many results.
     pub(super) fn after(self, before: Before) -> Prepared {
         Prepared { before, ..self }
     }
 
-    /// Begins the reports of a run about this; `places` tells where the files lie that events name.
+    /// Starts the reports. `places` gives the paths of the files that events name.
     pub(super) fn begin(self, subject: Subject, places: Places) -> Reports {
         let (heading, backdrop) = (subject.heading.clone(), subject.backdrop.clone());
         let html = self.html.map(|out| Box::new(Html::new(out, heading, backdrop)) as Box<dyn Report>);
-        // One of them must have standard output to itself.
+        // GitHub annotations need standard output for themselves.
         let out = destination::for_people(self.on_stdout);
         let mut reports: Vec<Box<dyn Report>> = vec![Box::new(Terminal::new(out, self.loudness, subject))];
         if self.github && self.on_stdout {
@@ -183,8 +184,8 @@ impl Prepared {
     }
 }
 
-/// Keeps the first thing that went wrong. That nobody reads on, as in `referee grade ... | head`, is no failure of
-/// anybody, and hides none.
+/// Keeps the first error. A broken pipe, as in `referee grade ... | head`, is no failure, and does not hide a later
+/// error.
 fn note_failure(known: &mut Option<io::Error>, error: io::Error) {
     if known.as_ref().is_none_or(|known| known.kind() == io::ErrorKind::BrokenPipe) {
         *known = Some(error);
@@ -192,7 +193,7 @@ fn note_failure(known: &mut Option<io::Error>, error: io::Error) {
 }
 
 impl Reports {
-    /// Tells every report.
+    /// Passes the event to every report.
     pub(super) fn event(&mut self, event: &Event) {
         match event {
             Event::RunStarted(_) => self.is_running = true,
@@ -206,23 +207,23 @@ impl Reports {
         }
     }
 
-    /// Clears the progress bar for good. It would erase what the command itself writes to standard error.
+    /// Removes the progress bar. Otherwise it would erase what the command itself writes to standard error.
     pub(super) fn leave_standard_error(&mut self) {
         self.all.iter_mut().for_each(|report| report.leave_standard_error());
     }
 
-    /// What the reports of a run are called that did not come to its end.
+    /// Returns the names of the partial reports of an unfinished run.
     fn parts(&self) -> String {
         let names = self.files.iter().map(|path| destination::part_of(path).display().to_string());
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// Completes every report, or leaves it as a part if the run did not come to its end.
+    /// Completes every report. If the run is unfinished, keeps the reports as partial files.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let is_whole = !self.is_running;
         self.leave_standard_error();
         if !is_whole && !self.files.is_empty() {
-            super::note(format_args!("the run did not come to its end: its report is {}", self.parts()));
+            super::note(format_args!("the run did not finish; its partial report is {}", self.parts()));
         }
         for report in self.all.drain(..) {
             if let Err(error) = report.finish(is_whole) {
@@ -230,7 +231,7 @@ impl Reports {
             }
         }
         match self.failure {
-            // Nobody read on, and the user did not want to wait for it.
+            // The user interrupted a write that waited for the reader of a pipe.
             Some(_) if interrupt::happened() => Err(Failure::interrupted()),
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::judge(format!("a report could not be written: {error}")))

@@ -1,4 +1,4 @@
-//! What `import` and `export` tell.
+//! The output of `import` and `export`.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use referee_report::wrapped;
 use referee_sandbox::interrupt;
 use referee_text::printable::output_line;
 
-/// Columns of a line.
+/// The width of a line, in columns.
 const WIDTH: usize = 80;
 
-/// Prints what was carried over, then what was not.
+/// Prints what was converted, then what was lost.
 pub(super) fn tell(summary: &[String], notes: &Notes, quiet: bool) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if !quiet {
@@ -40,7 +40,7 @@ fn print(out: &mut impl Write, prefix: &str, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The exit code and what to do about it: `remedy`, where the error itself knows nothing better.
+/// Returns the exit code and a hint: the error's own, otherwise `remedy`.
 pub(super) fn failure(error: ExchangeError, remedy: &str) -> Failure {
     match error {
         _ if interrupt::happened() => Failure::interrupted(),

@@ -14,32 +14,32 @@ pub enum Exit {
     Unusable = 2,
     /// The judge itself failed.
     JudgeFailed = 3,
-    /// The user interrupted it: 128 + SIGINT, as shells have it.
+    /// The user interrupted the command: 128 + SIGINT, as in shells.
     Interrupted = 130,
 }
 
-/// What came of a run that grades.
+/// The result of a run that grades.
 pub(super) struct Graded {
     pub(super) submissions: usize,
-    /// Those that were asked for and not judged.
+    /// The number of submissions that the user named and that were not judged.
     pub(super) unjudged: usize,
-    /// Those that were found and not judged, where that is not enough.
+    /// The number of submissions that were found and not judged, if `--strict` is given; otherwise 0.
     pub(super) skipped: usize,
     pub(super) judge_errors: usize,
     pub(super) as_wanted: bool,
-    /// Whether it is one part of a run, of which others judge the rest.
+    /// Whether the run judged one part of the submissions, and other runs judge the rest.
     pub(super) is_part: bool,
 }
 
 impl From<Graded> for Exit {
     fn from(graded: Graded) -> Exit {
-        // There may be more parts than submissions.
+        // A run can have more parts than submissions.
         let is_enough = graded.submissions > 0 || graded.is_part;
         if graded.judge_errors > 0 {
             Exit::JudgeFailed
         } else if graded.unjudged > 0 || !is_enough {
-            // A program that the user named and that was not judged must not look like success, nor must a package of
-            // which nothing could be judged.
+            // Two cases must not look like success: the user named a program that was not judged, and a package of
+            // which no submission could be judged.
             Exit::Unusable
         } else if graded.as_wanted && graded.skipped == 0 {
             Exit::AsWanted

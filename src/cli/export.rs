@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     verbose: bool,
 }
 
-/// What to do about what cannot be said for the other judge.
+/// What the user can do if the other judge does not support a part of the package.
 const WHAT_TO_CHANGE: &str = "change that in the package, or keep to a judge that knows it; nothing was written";
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -60,8 +60,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return Err(Failure::unusable(message).with_hint("give --out NAME.zip; the problem will be called NAME"));
     }
     if out.symlink_metadata().is_ok() && !arguments.force {
-        let message = format!("{} is there already", out.display());
-        return Err(Failure::unusable(message).with_hint("--force replaces it"));
+        let message = format!("{} already exists", out.display());
+        return Err(Failure::unusable(message).with_hint("use --force to replace it"));
     }
     let opened = open::open(&arguments.package)?;
     if arguments.verbose {

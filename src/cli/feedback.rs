@@ -18,7 +18,7 @@ const MARK_TEXT: &[u8] = b"`referee grade --feedback` replaces the files in this
 pub(super) fn prepare(folder: &Path, package: &Package) -> Result<(), Failure> {
     let unusable = |error: io::Error| {
         let failure = Failure::unusable(format!("feedback cannot be kept in {}: {error}", folder.display()));
-        failure.with_hint("name a folder that can be written; it is made if it is not there")
+        failure.with_hint("name a writable folder; it is created if it does not exist")
     };
     fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).map_err(unusable)?;
     if !is_ours(folder).map_err(unusable)? {
@@ -26,7 +26,7 @@ pub(super) fn prepare(folder: &Path, package: &Package) -> Result<(), Failure> {
         return Err(Failure::unusable(message).with_hint("give --feedback a new or an empty folder"));
     }
     if package.output_validators.is_empty() && package.static_validator.is_none() {
-        super::note("no feedback comes of this package: it has no output validator of its own");
+        super::note("this package gives no feedback: it has no output validator of its own");
     }
     Ok(())
 }

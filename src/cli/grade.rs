@@ -84,14 +84,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.watch { again_and_again(arguments) } else { once(arguments) }
 }
 
-/// Grades whenever something was saved. Of what is remembered only what a change may affect is run.
+/// Grades again whenever a file is saved. Cached results are used for everything that did not change.
 fn again_and_again(arguments: &Arguments) -> Result<Exit, Failure> {
     let programs = arguments.programs.iter().map(PathBuf::as_path);
     let paths: Vec<_> = std::iter::once(arguments.package.as_path()).chain(programs).collect();
     let watched = Watched::new(&paths)?;
     loop {
         match once(arguments) {
-            // A package or a program that is wrong now may be right when it is saved again.
+            // The next save may correct an unusable package or program.
             Err(failure) if failure.exit == Exit::Unusable => failure.tell(),
             Err(failure) => return Err(failure),
             Ok(_) => {}
@@ -117,7 +117,7 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.resume.is_none() {
         tell_of_part(json);
     }
-    // Whether a jury's program does as declared is only known when every case has been run.
+    // Expected verdicts of jury submissions can only be checked after every case was run.
     let all_cases = arguments.all_cases || arguments.programs.is_empty();
     let is_verbose = arguments.reports.is_verbose();
     let languages = arguments.judging.languages()?;
@@ -147,7 +147,7 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let summary = graded.map_err(Failure::of_judging)?;
     reported?;
     if let Some(part) = arguments.partition.filter(|_| summary.submissions + summary.skipped == 0) {
-        super::note(format_args!("no submission falls to part {}/{}", part.part, part.of));
+        super::note(format_args!("part {}/{} contains no submission", part.part, part.of));
     }
     Ok(Exit::from(Graded {
         submissions: summary.submissions,
@@ -159,11 +159,15 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     }))
 }
 
-/// What an earlier run has told. The same command can be given until it has come to its end, so there need be nothing.
+/// Reads the report of an interrupted run. It may be missing, so that the same command can be repeated until the run is
+/// complete.
 fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Option<Told>, Failure> {
     let told = Told::read(report, written, &package.name)?;
     match &told {
-        None => super::note(format_args!("nothing to go on from: {} is not there", report.display())),
+        None => super::note(format_args!(
+            "nothing to resume: {} not found; the run starts from the beginning",
+            report.display()
+        )),
         Some(told) => {
             for (file, results) in &told.found {
                 super::note(format_args!("{} has {}", file.display(), counted(*results, "result")));
@@ -173,16 +177,19 @@ fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Opti
     Ok(told)
 }
 
-/// Says of a report that a killed run has left that it is about to go.
+/// Warns that the partial report of a killed run will be replaced.
 fn tell_of_part(report: Option<&Path>) {
     let Some(report) = report.filter(|report| part_of(report).metadata().is_ok_and(|found| found.len() > 0)) else {
         return;
     };
     let (part, report) = (part_of(report), report.display());
-    super::note(format_args!("{} of another run is replaced; --resume {report} would go on from it", part.display()));
+    super::note(format_args!(
+        "{} of an earlier run will be replaced; use --resume {report} to continue that run instead",
+        part.display()
+    ));
 }
 
-/// The cases that are asked for. All of them are not copied: there may be many.
+/// Returns the selected cases. If all are selected, they are not copied, because there may be many.
 fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [TestCase]>, Failure> {
     if arguments.cases.is_empty() && !package.cases.is_empty() {
         return Ok(Cow::Borrowed(&package.cases));

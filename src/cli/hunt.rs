@@ -130,7 +130,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let hunted = hunt_it(arguments, &opened, &submission, (&judging, started), &mut |event| reports.event(&event));
     let kept = hunted.and_then(|mut hunted| {
         let written = keep(arguments, package, (&judging, started), &hunted, group.as_deref());
-        // Whatever cannot be written, what was found is told first.
+        // The result is printed before any error about writing files.
         hunted.finished.written = written.as_ref().map(Clone::clone).unwrap_or_default();
         let exit = exit(&hunted.finished);
         reports.event(&Event::HuntFinished(Box::new(hunted.finished)));
@@ -202,15 +202,15 @@ fn hunt_it(
     })
 }
 
-/// What is seen while it goes on.
+/// Shows the progress.
 struct View<'a> {
     bar: &'a ProgressBar,
     started: Instant,
-    /// When it was drawn last, in milliseconds since the start.
+    /// The time of the last update, in milliseconds since the start.
     shown: AtomicU64,
 }
 
-/// How long one picture is kept, in milliseconds.
+/// The time between two updates, in milliseconds.
 const PICTURE_MILLISECONDS: u64 = 100;
 
 impl Watch for View<'_> {
@@ -226,7 +226,7 @@ impl Watch for View<'_> {
     }
 
     fn shrunk(&self, bytes: usize) {
-        self.bar.set_message(format!("found; made as small as {bytes} bytes"));
+        self.bar.set_message(format!("found; shrunk to {bytes} bytes"));
     }
 
     fn stop(&self) -> bool {
@@ -234,10 +234,10 @@ impl Watch for View<'_> {
     }
 }
 
-/// The folder of the package that a find is to be added to.
+/// Returns the folder of the package to which the input is added. Fails if it does not exist.
 pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
     if !given.is_dir() {
-        let message = format!("{} is no folder, and nothing can be added to it", given.display());
+        let message = format!("{} is not a folder, so nothing can be added to it", given.display());
         return Err(Failure::unusable(message).with_hint("unpack it, and name the folder"));
     }
     let secret = group == Path::new(".");
@@ -279,7 +279,7 @@ fn keep(
 ) -> Result<Vec<PathBuf>, Failure> {
     let Some(found) = &hunted.find else { return Ok(Vec::new()) };
     let talks = package.kind.interactive || package.kind.multi_pass;
-    // Where submission and validator talk, a case has an answer file that nobody needs.
+    // In interactive problems, a case has an answer file that is not used.
     let answer = found.answer.clone().or_else(|| talks.then(Vec::new));
     let found = FoundCase { input: found.input.clone(), answer };
     let name = case_name(&hunted.finished);
@@ -293,8 +293,7 @@ fn keep(
         let is_over = || Instant::now() >= until && !interrupt::happened();
         hunt::check(&found, package, &settings).map_err(|error| match error {
             KeepError::Judge(JudgeError::Interrupted) if is_over() => {
-                let message =
-                    "nothing was added: the time was over before the package's validators had said their word";
+                let message = "nothing was added: the time ran out before the package's validators had finished";
                 Failure::unusable(message).with_hint("give --seconds more, or --out, which writes without a check")
             }
             error => failure(error),
@@ -312,7 +311,7 @@ fn failure(error: KeepError) -> Failure {
     }
 }
 
-/// A name that tells what the case is for: `hunt-white_only-wa`.
+/// Returns a name that describes the case: `hunt-white_only-wa`.
 fn case_name(finished: &HuntFinished) -> String {
     let stem = Path::new(&finished.submission).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };

@@ -71,11 +71,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::AsWanted)
 }
 
-/// What to do about what is no package of Polygon, or one with parts that cannot be used.
+/// What the user can do if the argument is not a usable package of Polygon.
 const WHAT_TO_GIVE: &str = "give the .zip that Polygon makes of a problem (Packages, Linux, best \"full\"), or a \
                             folder with what is in it: a problem.xml, and the files that it names";
 
-/// Programs of the package run under the limits that validators have by default.
+/// Returns settings in which programs run under the default limits of validators.
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     let limits = Limits { validation_output_bytes: LARGEST_TEST_BYTES, ..Limits::default() };
     let languages = arguments.languages.load().map(Arc::new)?;
@@ -87,7 +87,7 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     })
 }
 
-/// Generators write inputs, which may be larger than what validators have to say.
+/// The output limit of generators, in bytes. They write inputs, which may be larger than the output of validators.
 const LARGEST_TEST_BYTES: u64 = 1 << 30;
 
 fn summary(imported: &Imported) -> Vec<String> {
@@ -104,7 +104,7 @@ fn summary(imported: &Imported) -> Vec<String> {
     )];
     let (inputs, answers) = imported.made;
     if inputs + answers > 0 {
-        lines.push(format!("made: {inputs} inputs by its generators, {answers} answers by its main solution"));
+        lines.push(format!("generated: {inputs} inputs by its generators, {answers} answers by its main solution"));
     }
     lines
 }

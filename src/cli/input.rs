@@ -1,5 +1,5 @@
-//! Files that the user names and that may be slow to come: a terminal, or a pipe that nobody writes to yet. Whoever has
-//! enough of waiting for them can interrupt it.
+//! Reads files that the user names. Reading a terminal or a pipe may wait for a long time, so the user can interrupt
+//! it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -12,10 +12,10 @@ use rustix::fs::OFlags;
 
 use referee_sandbox::interrupt;
 
-/// What is read at a time, in bytes.
+/// The size of the read buffer, in bytes.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Something to read, for which waiting can be interrupted.
+/// A reader whose waiting can be interrupted.
 pub(super) type Input = BufReader<Waiting>;
 
 pub(super) struct Waiting(File);
@@ -26,7 +26,7 @@ pub(super) fn standard() -> io::Result<Input> {
     Ok(BufReader::with_capacity(BUFFER_BYTES, Waiting(File::from(own))))
 }
 
-/// The file at `path`. Opening a pipe does not wait for whoever writes to it; reading does.
+/// Opens the file at `path`. Opening a pipe does not wait for a writer; reading does.
 pub(super) fn open(path: &Path) -> io::Result<Input> {
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     if file.metadata()?.is_dir() {
@@ -47,7 +47,7 @@ impl Read for Waiting {
     }
 }
 
-/// What comes from the other, up to so many bytes; more is an error, as of something that may have no end.
+/// Reads at most this many bytes. Fails if there are more, because the input may have no end.
 pub(super) struct AtMost<R> {
     inner: R,
     most: u64,
@@ -71,10 +71,10 @@ impl<R: Read> Read for AtMost<R> {
     }
 }
 
-/// How often it is looked whether somebody reads a pipe by now.
+/// The time between two attempts to open a pipe.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Opens a pipe or a device for writing; a pipe once somebody reads it.
+/// Opens a pipe or a device for writing. Waits until a pipe has a reader.
 pub(super) fn open_for_writing(path: &Path) -> io::Result<File> {
     let is_pipe = path.metadata()?.file_type().is_fifo();
     loop {

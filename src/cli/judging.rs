@@ -1,4 +1,4 @@
-//! Arguments of the subcommands that judge, and what they come to for a package.
+//! Arguments of the subcommands that judge, and the settings that follow from them for a package.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -53,10 +53,10 @@ pub(super) struct JudgingArguments {
     jobs: JobArguments,
 }
 
-/// Longer than this no limit is meant seriously.
+/// The largest time limit in seconds. A larger one is probably a mistake.
 const LONGEST_SECONDS: f64 = 1e6;
 
-/// A time that the user gives.
+/// Parses a time in seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => Ok(Duration::from_secs_f64(seconds)),
@@ -64,7 +64,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Settings for a package.
+/// The settings for a package.
 pub(super) struct Judging {
     pub(super) settings: Settings,
 }
@@ -84,7 +84,8 @@ pub(super) enum Unstated<'a> {
 const PROVISIONAL: Duration = Duration::from_secs(10);
 
 impl JudgingArguments {
-    /// The settings for a package.
+    /// Returns the settings for a package. If neither the user nor the package states a time limit, `unstated` says where
+    /// it comes from.
     pub(super) fn settle(
         &self,
         package: &Package,
@@ -107,7 +108,7 @@ impl JudgingArguments {
         Ok(Judging { settings })
     }
 
-    /// The settings for a package, and the time limit if somebody states one.
+    /// Returns the settings for a package, and the time limit; `None` if neither the user nor the package states one.
     pub(super) fn settings(
         &self,
         package: &Package,
@@ -132,7 +133,7 @@ impl JudgingArguments {
             all_cases,
             file_writing: package.file_writing,
             sandbox: self.sandbox,
-            // Legacy packages tell Python 2 from Python 3 by it.
+            // In legacy packages, the first line of a file distinguishes Python 2 from Python 3.
             shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
             cache: open_cache(self.no_cache, is_verbose),
             legacy_arguments: package.version.is_legacy(),
@@ -144,49 +145,50 @@ impl JudgingArguments {
         Ok((settings, stated))
     }
 
-    /// How many programs run at a time.
+    /// Returns the number of programs that run at the same time.
     pub(super) fn jobs(&self) -> usize {
         self.jobs.count()
     }
 
-    /// What was asked of the sandbox.
+    /// Returns the value of `--sandbox`.
     pub(super) fn sandbox(&self) -> Mode {
         self.sandbox
     }
 
-    /// The languages there are.
+    /// Returns the known languages. Fails if a file of languages is invalid.
     pub(super) fn languages(&self) -> Result<Arc<Table>, Failure> {
         self.languages.load().map(Arc::new)
     }
 }
 
-/// Without a cache everything goes on; who wants to know why gets told.
+/// Opens the cache. Returns `None` if it is refused or cannot be opened; with `-v`, a note gives the reason.
 pub(super) fn open_cache(is_refused: bool, is_verbose: bool) -> Option<Arc<Cache>> {
     if is_refused {
         return None;
     }
     let tell = |reason: &String| {
         if is_verbose {
-            super::note(format_args!("what compilers make is not kept: {reason}"));
+            super::note(format_args!("compiled programs are not cached: {reason}"));
         }
     };
     Cache::of_user().inspect_err(tell).ok().map(Arc::new)
 }
 
-/// Refuses to go on where everything is to be enforced and something is not.
+/// Fails if `--sandbox strict` is given and a part of the sandbox is not enforced.
 pub(super) fn check_sandbox(mode: Mode) -> Result<(), Failure> {
     let enforcement = Enforcement::of(mode);
     if mode != Mode::Strict || enforcement.overall == Overall::Full {
         return Ok(());
     }
-    let message = format!("--sandbox strict: not wholly enforced here: {}", enforcement.missing().join(" "));
+    let message = format!("--sandbox strict: not fully enforced on this machine: {}", enforcement.missing().join(" "));
     let first = enforcement.parts.values().find_map(|part| part.remedy.as_ref());
     let remedy = first.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
-    Err(Failure::unusable(message)
-        .with_hint(format!("{remedy}`referee doctor` says more; --sandbox auto goes on with what there is")))
+    Err(Failure::unusable(message).with_hint(format!(
+        "{remedy}run `referee doctor` for details, or use --sandbox auto to continue with partial isolation"
+    )))
 }
 
-/// A limit above what the machine has cannot be kept in the other direction: a program may run out before.
+/// Warns if the limit exceeds the memory of the machine: a program may then fail below its limit.
 fn warn_of_memory(limit_bytes: u64) {
     let machine_bytes = sandbox::machine_memory_bytes();
     if limit_bytes > machine_bytes {
@@ -254,15 +256,15 @@ fn tell_of_limit(package: &Package, measured: &Measured) {
 }
 
 impl Judging {
-    /// Who wants to know gets told why results could not be remembered.
+    /// Prints why results could not be stored, if the user asked for details.
     pub(super) fn tell_of_results(&self, is_verbose: bool) {
         let trouble = self.settings.cache.as_ref().and_then(|cache| cache.trouble_with_results());
         if let Some(reason) = trouble.filter(|_| is_verbose) {
-            super::note(format_args!("results are not remembered: {reason}"));
+            super::note(format_args!("results are not cached: {reason}"));
         }
     }
 
-    /// The first line of a report: the package, its cases, the time limit.
+    /// Returns the first line of a report: the package, the number of cases, and the time limit.
     pub(super) fn heading(&self, package: &Package, cases: usize) -> String {
         let plural = if cases == 1 { "" } else { "s" };
         let seconds = self.settings.time().as_secs_f64();

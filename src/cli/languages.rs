@@ -1,4 +1,4 @@
-//! Which languages there are: the built-in ones, the user's, and those of this command line.
+//! The languages of a run: built-in ones, the user's, and those of the command line.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use clap::Args;
 use super::Failure;
 use referee_language::{Table, users_file};
 
-/// Languages besides the built-in ones.
+/// Languages in addition to the built-in ones.
 #[derive(Debug, Args)]
 pub(super) struct LanguageArguments {
     /// Add or change languages by FILE; may be given several times
@@ -19,7 +19,7 @@ pub(super) struct LanguageArguments {
 }
 
 impl LanguageArguments {
-    /// Whether there are any.
+    /// Returns whether any file is given.
     pub(super) fn are_given(&self) -> bool {
         !self.files.is_empty()
     }

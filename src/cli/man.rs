@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::AsWanted)
 }
 
-/// The command and its subcommands, each called as its page is.
+/// Returns the command and its subcommands, each with the name of its page.
 fn pages() -> Vec<Command> {
     let mut all = Cli::command();
     all.build();
@@ -74,7 +74,7 @@ fn write_all(pages: &[Command], folder: &Path) -> Result<Exit, Failure> {
     Ok(Exit::AsWanted)
 }
 
-/// Whether a page may be written there: the path is free, or has a page that an earlier version wrote.
+/// Returns whether a page may be written there: the path is free, or has a page that an earlier version wrote.
 fn is_replaceable(path: &Path) -> bool {
     match path.symlink_metadata() {
         Err(error) => error.kind() == io::ErrorKind::NotFound,
@@ -82,7 +82,7 @@ fn is_replaceable(path: &Path) -> bool {
     }
 }
 
-/// Whether the text is a manual page of referee, of any version: `.TH referee 1 ...`, after definitions of macros.
+/// Returns whether the text is a manual page of any version of referee: `.TH referee 1 ...`, after macro definitions.
 fn is_page(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').take(10).any(|line| line.starts_with(b".TH referee"))
 }

@@ -1,4 +1,4 @@
-//! `referee merge`: one report of several.
+//! `referee merge`: combines several reports into one.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::from(Graded { submissions, unjudged, skipped, judge_errors, as_wanted, is_part: false }))
 }
 
-/// Each is read twice: first to see whether they belong together.
+/// Opens a report. It must be a file, because it is read twice: the first time only checks whether the reports belong
+/// together.
 fn source(path: &Path) -> Result<Source, Failure> {
     let unusable = |error: std::io::Error| {
         let failure = Failure::unusable(format!("{}: {error}", path.display()));

@@ -95,7 +95,7 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    // Wrong use ends here, with clap's message and exit code 2.
+    // Usage errors end the process here, with clap's message and exit code 2.
     let matches = Cli::command().try_get_matches().unwrap_or_else(|error| refuse(error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     set_colours(cli.color);
@@ -108,7 +108,8 @@ pub fn main() -> ExitCode {
     if let Some(told) = shell_limits::told() {
         say("note: ", 6, &told);
     }
-    // Programs run as another user, who has to read what is made for them. Files that are somebody's own say so.
+    // Programs run as another user, who must be able to read the files that are created for them. Code that creates
+    // private files restricts their mode.
     rustix::process::umask(rustix::fs::Mode::WGRP | rustix::fs::Mode::WOTH);
     let result = interrupt::watch().map_err(Failure::from).and_then(|()| match cli.command {
         Command::Grade(arguments) => grade::run(&arguments),
@@ -137,7 +138,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Ends with clap's message. On a terminal its long lines are broken at blanks, which clap does with help alone.
+/// Prints clap's message and exits. On a terminal, long lines are broken at blanks, which clap does only for help
+/// texts.
 fn refuse(error: clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
@@ -157,8 +159,7 @@ fn refuse(error: clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// The same error with every argument that it quotes on one line and without control characters: clap quotes them as
-/// they are.
+/// Escapes the arguments that clap quotes: without control characters and line feeds, which clap prints unchanged.
 fn with_printable_arguments(error: clap::Error) -> clap::Error {
     let arguments = std::env::args_os().map(|argument| match argument.to_str() {
         Some(text) => printable_line(text),
@@ -179,34 +180,34 @@ fn set_colours(choice: ColorChoice) {
     choice.write_global();
 }
 
-/// A command ended early: what to tell the user, and with which exit code.
+/// The error with which a command ends: the message and the exit code.
 #[derive(Debug)]
 struct Failure {
     exit: Exit,
     message: String,
-    /// A line for each finding, which begins with its file; empty if the failure is about none.
+    /// One line for each finding, beginning with its file. Empty if there are no findings.
     findings: String,
     hint: Option<String>,
 }
 
 impl Failure {
-    /// The user gave something that cannot be used.
+    /// Returns an error about the user's arguments or files.
     fn unusable(message: impl fmt::Display) -> Self {
         Failure { exit: Exit::Unusable, message: format!("{message}"), findings: String::new(), hint: None }
     }
 
-    /// The judge itself failed.
+    /// Returns an error about the judge itself.
     fn judge(message: impl fmt::Display) -> Self {
         Failure { exit: Exit::JudgeFailed, message: format!("{message}"), findings: String::new(), hint: None }
     }
 
-    /// Judging as a whole could not be done.
+    /// Converts an error that prevents all judging.
     fn of_judging(error: JudgeError) -> Self {
         match error {
             JudgeError::Interrupted => Failure::interrupted(),
             JudgeError::Package(_) => Failure::unusable(error),
             JudgeError::System { doing: judge::MAKING_A_FOLDER, .. } => {
-                Failure::judge(error).with_hint("TMPDIR names the folder for temporary files; it must be there")
+                Failure::judge(error).with_hint("TMPDIR names the folder for temporary files; it must exist")
             }
             JudgeError::System { .. } => Failure::judge(error),
         }
@@ -230,7 +231,7 @@ impl Failure {
         }
         let red = anstyle::AnsiColor::Red.on_default().bold();
         say(&format!("{red}error{red:#}: "), "error: ".len(), &self.message);
-        // At the start of the line, where editors and CI look for FILE:LINE:COLUMN.
+        // Findings start at the beginning of the line, where editors and CI search for FILE:LINE:COLUMN.
         self.findings.lines().for_each(|finding| say("", 0, finding));
         if let Some(hint) = &self.hint {
             say("hint: ", "hint: ".len(), hint);
@@ -238,21 +239,21 @@ impl Failure {
     }
 }
 
-/// Columns for a message on a terminal.
+/// The width of messages on a terminal, in columns.
 const WIDTH: usize = 80;
 
-/// Warns on standard error.
+/// Prints a warning on standard error.
 fn warn(text: &str) {
     let yellow = anstyle::AnsiColor::Yellow.on_default();
     say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), text);
 }
 
-/// Says `message` on standard error after `prefix`, which takes `columns`. On a terminal long lines are broken at
-/// blanks; elsewhere they stay whole, so that `FILE:LINE:COLUMN: message` can be searched for.
+/// Prints `message` on standard error after `prefix`, which is `columns` wide. On a terminal, long lines are broken at
+/// blanks. Elsewhere they stay whole, so that programs can search for `FILE:LINE:COLUMN: message`.
 fn say(prefix: &str, columns: usize, message: &str) {
     let is_terminal = io::stderr().is_terminal();
     for (index, line) in printable(message.as_bytes()).lines().enumerate() {
-        // Further lines stand further in, so that none looks like an error or a note of its own.
+        // Further lines are indented, so that none looks like a separate error or note.
         let (prefix, columns) = if index == 0 { (prefix, columns) } else { ("  ", 2) };
         if !is_terminal || columns + line.chars().count() <= WIDTH {
             note(format_args!("{prefix}{line}"));
@@ -265,13 +266,13 @@ fn say(prefix: &str, columns: usize, message: &str) {
     }
 }
 
-/// A line on standard error. Where that cannot be written to, nobody is left to be told.
+/// Prints a line on standard error. Errors are ignored, because there is no other place to report them.
 fn note(line: impl fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{}", output_line(&line.to_string()));
 }
 
-/// Whatever fails in writing a report or the output is the judge's trouble, unless the reader went away: in
-/// `referee solve ... | head` everybody has what they wanted.
+/// Errors while writing a report or the output are failures of the judge. A broken pipe is none: in `referee solve ...
+/// | head`, the reader has enough.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {

@@ -1,11 +1,11 @@
-//! "Did you mean ...?": the name that is nearest to one that there is not.
+//! "Did you mean ...?": finds the known name that is most similar to an unknown one.
 
 use std::path::Path;
 
-/// How like each other two names are at least, from 0 to 1, for one to be taken for a slip of the other.
+/// The similarity, from 0 to 1, from which a name is suggested.
 const ALIKE: f64 = 0.82;
 
-/// A hint that begins with the name that was probably meant, if there is one, and goes on with `rest`.
+/// Returns a hint that ends with `rest`. It begins with the most similar name, if there is one.
 pub(super) fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, rest: &str) -> String {
     match nearest(wanted, names) {
         Some(name) => format!("did you mean {name}? {rest}"),
@@ -13,19 +13,19 @@ pub(super) fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, r
     }
 }
 
-/// The name that `wanted` is most like.
+/// Returns the name most similar to `wanted`; `None` if none is similar enough.
 fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = wanted.to_lowercase();
     let likeness = |name: &'a str| (strsim::jaro_winkler(&wanted, &name.to_lowercase()), name);
-    // Of equals the first; the order of the names is that of their list.
+    // Of equally similar names, the first one wins.
     let best = names.into_iter().map(likeness).reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.filter(|(likeness, _)| *likeness >= ALIKE).map(|(_, name)| name)
 }
 
-/// More entries of a folder are not looked at.
+/// The largest number of entries of a folder that are compared.
 const MOST_ENTRIES: usize = 10_000;
 
-/// The path beside `path` whose name is most like its own.
+/// Returns the path in the same folder whose name is most similar; `None` if none is similar enough.
 pub(super) fn path(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -8,13 +8,13 @@ use referee_package::{self as package, Finding, Findings, Package, Severity};
 use referee_report::counted;
 use referee_report::github::Places;
 
-/// A package and, if it was bundled, the folder it lies in while it is used.
+/// A package. For a bundled package, also the temporary folder in which it is unpacked.
 pub(super) struct Opened {
     pub(super) package: Package,
     _unpacked: Option<Unpacked>,
 }
 
-/// Opens the package that the user named.
+/// Opens the package that the user named. Fails if it does not exist or is unusable.
 pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
     try_open(name).map_err(|unopened| match unopened {
         Unopened::NotThere(failure) => failure,
@@ -25,7 +25,7 @@ pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
     })
 }
 
-/// The errors, which make a package unusable, and apart from them whatever else was found.
+/// Returns the errors, which make the package unusable, and after them the other findings.
 fn errors_first(findings: Findings) -> String {
     let (errors, remarks): (Vec<_>, Vec<_>) =
         findings.0.into_iter().partition(|finding| finding.severity == Severity::Error);
@@ -33,44 +33,44 @@ fn errors_first(findings: Findings) -> String {
     if remarks.is_empty() {
         errors
     } else {
-        format!("{errors}\nthe rest does not hinder judging:\n{}", Findings(remarks))
+        format!("{errors}\nthese findings do not prevent judging:\n{}", Findings(remarks))
     }
 }
 
-/// Why a package could not be opened.
+/// The reason why a package could not be opened.
 pub(super) enum Unopened {
-    /// There is none, or it cannot be read.
+    /// The package does not exist or cannot be read.
     NotThere(Failure),
-    /// What is wrong with it.
+    /// The package has errors.
     Wrong(Findings),
 }
 
-/// The same for those who tell each finding by itself.
+/// Opens a package like [`open`], for callers that report each finding separately.
 pub(super) fn try_open(name: &Path) -> Result<Opened, Unopened> {
     let (path, unpacked) = locate(name).map_err(Unopened::NotThere)?;
     let package = package::load(&path).map_err(Unopened::Wrong)?;
     Ok(Opened { package, _unpacked: unpacked })
 }
 
-/// Where the files of a package lie that events name, and whether programs are its own.
+/// Returns the paths of the files that events name, and whether the judged programs belong to the package.
 pub(super) fn places(package: &Path, own_programs: bool) -> Places {
     Places { package: folder(package), own_programs }
 }
 
-/// The package's folder, as the user named it; `None` if it is none.
+/// Returns the package's folder, as the user named it; `None` if the package is not a folder.
 pub(super) fn folder(package: &Path) -> Option<PathBuf> {
     package.is_dir().then(|| package.to_path_buf())
 }
 
-/// So many remarks on a package are shown unless more is asked for.
+/// The number of remarks that are shown by default.
 const REMARKS_SHOWN: usize = 3;
 
-/// Shows what is wrong or odd but does not hinder judging: rules of the format that are broken come first.
+/// Shows findings that do not prevent judging. Broken rules of the format come first.
 pub(super) fn show_remarks(package: &Package, all: bool) {
     show_findings(&package.remarks, "the package", all);
 }
 
-/// Shows remarks on `subject`: all of them, or the first.
+/// Shows remarks about `subject`: all, or the first few.
 pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     let mut remarks: Vec<&Finding> = remarks.iter().collect();
     remarks.sort_by_key(|remark| remark.severity);
@@ -102,7 +102,7 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     }
     let message = match name.symlink_metadata() {
         Ok(found) if found.is_symlink() => format!("{} is a link that leads to no folder and no file", name.display()),
-        Ok(_) => format!("{} is no folder and no plain file", name.display()),
+        Ok(_) => format!("{} is neither a folder nor a regular file", name.display()),
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
             format!("{} cannot be read: {error}", name.display())
         }

@@ -1,18 +1,18 @@
-//! How many files may be open at once: a limit of the shell's that judging can run into.
+//! Raises the limit of open files, which judging many programs at a time can exceed.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::Failure;
 
-/// The judge's own: reports, the package, helpers. Fewer are in use.
+/// The files of the judge itself: reports, the package, helpers. It needs fewer.
 const FILES: u64 = 32;
 
-/// Of each program that runs: its input, output and answer, pipes, its helper and its control groups; twice as many
-/// where it talks to a validator.
+/// The files of each running program: input, output, answer, pipes, helper and control groups. An interactive problem
+/// needs twice as many.
 const FILES_OF_A_JOB: u64 = 24;
 
-/// Sees to it that so many programs can run at a time. The limit that a process begins with may be lower than what it
-/// is allowed.
+/// Raises the limit of open files as far as `jobs` programs need it. Fails if the hard limit is too low. The soft limit
+/// of a new process is often lower than the hard limit.
 pub(super) fn allow_for(jobs: usize) -> Result<(), Failure> {
     let needed = FILES + FILES_OF_A_JOB * jobs as u64;
     let limit = getrlimit(Resource::Nofile);
@@ -28,7 +28,7 @@ pub(super) fn allow_for(jobs: usize) -> Result<(), Failure> {
     let possible = most.saturating_sub(FILES) / FILES_OF_A_JOB;
     let hint = match possible {
         0 => format!("`ulimit -n {needed}` allows it"),
-        jobs => format!("`ulimit -n {needed}` allows it; with {most} there can be -j {jobs}"),
+        jobs => format!("run `ulimit -n {needed}` first, or use -j {jobs}"),
     };
     Err(Failure::unusable(format!("-j {jobs} may need {needed} open files at once, and {most} are allowed here"))
         .with_hint(hint))

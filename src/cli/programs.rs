@@ -9,7 +9,7 @@ use referee_judge::Submission;
 use referee_language::{Detected, Shebangs, Table};
 use referee_text::printable::printable;
 
-/// The program that the user named.
+/// Returns the program that the user named. Fails if it does not exist or cannot be read.
 pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
     let unusable = |error| {
         let near = nearest::path(path).filter(|_| path.symlink_metadata().is_err());
@@ -17,12 +17,12 @@ pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
         Failure::unusable(format!("{}: {error}", path.display()))
             .with_hint(near.map_or_else(|| about.to_owned(), |near| format!("did you mean {near}? {about}")))
     };
-    // One that nobody may read is told now, and not as a fault of its own.
+    // An unreadable program is reported now. Later it would look like a fault of the program.
     if path.symlink_metadata().map_err(unusable)?.is_file() {
         File::open(path).map_err(unusable)?;
     }
     let absolute = std::path::absolute(path).map_err(unusable)?;
-    // A file's name is its author's choice, too, and must not reach the terminal as it is.
+    // The author of a program chooses its file name, so control characters must not reach the terminal.
     let name = printable(path.as_os_str().as_encoded_bytes()).replace('\n', "␊").replace('\t', "␉");
     Ok(Submission {
         name,
@@ -35,22 +35,22 @@ pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
     })
 }
 
-/// Whether the file or folder is a program of a known language, or an executable.
+/// Returns whether the file or folder is an executable or a program of a known language.
 pub(super) fn is_known(path: &Path, languages: &Table) -> bool {
     !matches!(languages.detect(path, None, Shebangs::Ignored), Detected::Unknown)
 }
 
-/// Of one program the user is told at once that it cannot be judged; among many it is skipped, and the others judged.
+/// Fails if the only program of the run cannot be judged. Of several programs, such a program is skipped.
 pub(super) fn refuse_unknown(program: &Submission, languages: &Table) -> Result<(), Failure> {
     if is_known(&program.path, languages) {
         return Ok(());
     }
-    let message = format!("{}: no source of a known language, and not an executable", program.name);
+    let message = format!("{}: neither a source of a known language nor an executable", program.name);
     Err(Failure::unusable(message).with_hint(format!("known: {}", languages.endings())))
 }
 
-/// What to tell of folders in which each file may be meant as a program of its own: they hold several sources, in
-/// several languages or none of which is called main.
+/// Returns a note about folders whose files may be separate programs: they have several sources, in several languages
+/// or without a main file. `None` if there is no such folder.
 pub(super) fn told_of_folders(programs: &[Submission], languages: &Table) -> Option<String> {
     let mut doubtful =
         programs.iter().filter_map(|program| Some((program, doubtful_sources(&program.path, languages)?)));

@@ -1,4 +1,4 @@
-//! PUZZLE on the command line, and what can be said about boards there.
+//! PUZZLE on the command line, and options about boards.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -12,7 +12,7 @@ use super::{Failure, nearest};
 use referee_report::wrapped;
 use referee_sandbox::interrupt;
 
-/// What a line of a list may take.
+/// The width of a line in a list, in columns.
 const COLUMNS: usize = 80;
 
 /// The puzzle that the user named.
@@ -24,7 +24,7 @@ pub(super) fn find(name: &str) -> Result<&'static dyn Puzzle, Failure> {
     })
 }
 
-/// `--size MxN`: rows by columns.
+/// Parses `--size MxN`: rows by columns.
 pub(super) fn size(text: &str) -> Result<Size, String> {
     let wrong = || "allowed: ROWSxCOLUMNS, such as 4x4, each from 1 to 64".to_owned();
     let (rows, columns) = text.split_once('x').ok_or_else(wrong)?;
@@ -32,7 +32,7 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
     Ok(Size { rows: number(rows)?, columns: number(columns)? })
 }
 
-/// Prints names and what they stand for, in two columns of which the second is broken at blanks.
+/// Prints names and their descriptions in two columns. The second column is broken at blanks.
 pub(super) fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> io::Result<()> {
     let width = entries.clone().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
     let mut out = BufWriter::new(io::stdout().lock());
@@ -44,7 +44,7 @@ pub(super) fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone
     out.flush()
 }
 
-/// The answer of the solver called `wanted`, or without a name that of the first solver that serves the board.
+/// Returns the answer of the solver `wanted`; without a name, that of the first solver that supports the board.
 pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Option<&str>) -> Result<Answer, Unserved> {
     let mut refusal = Unserved("no solver serves this board".to_owned());
     for solver in puzzle.solvers().iter().filter(|solver| wanted.is_none_or(|name| name == solver.name)) {
@@ -56,7 +56,7 @@ pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Optio
     Err(refusal)
 }
 
-/// A text to read and its name for messages; `-` is standard input.
+/// Opens a text and returns its name for messages; `-` means standard input.
 pub(super) fn open(path: &Path) -> Result<(String, Input), Failure> {
     let (name, opened) = if path == Path::new("-") {
         ("standard input".to_owned(), input::standard())
@@ -67,7 +67,7 @@ pub(super) fn open(path: &Path) -> Result<(String, Input), Failure> {
     Ok((name, opened))
 }
 
-/// Why `name` was not read, or not to its end: perhaps the user has interrupted waiting for it.
+/// Returns the error for a text that could not be read. If the user interrupted reading, the error says so.
 pub(super) fn unreadable(name: &str, error: impl fmt::Display) -> Failure {
     if interrupt::happened() {
         Failure::interrupted()
@@ -76,7 +76,7 @@ pub(super) fn unreadable(name: &str, error: impl fmt::Display) -> Failure {
     }
 }
 
-/// Hands every instance of a text to `each`, and returns how many there were; a text without one is an error.
+/// Passes every board of a text to `each`, and returns their number. Fails if there is none.
 pub(super) fn each_instance(
     puzzle: &dyn Puzzle,
     name: &str,

@@ -1,4 +1,4 @@
-//! REPORT of `--resume`: what a run that was ended before its time has told.
+//! Reads REPORT of `--resume`: the results of an interrupted run.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -15,25 +15,26 @@ use referee_judge::{self as judge, Submission};
 use referee_report::jsonl::read::{Lines, check_version};
 use referee_report::jsonl::{self, Before, Line};
 
-/// What was told, and where it stands. The results themselves stay in their files.
+/// The results of the report, by their positions. The results themselves stay in their files.
 #[derive(Debug)]
 pub(super) struct Told {
     files: Vec<File>,
-    /// By submission: the index of the file, and the bytes in it.
+    /// The positions of results, by submission: the index of the file and the byte range.
     places: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
-    /// What was read, and how many results it has.
+    /// The files that were read, and the number of results in each.
     pub(super) found: Vec<(PathBuf, usize)>,
-    /// CPU time per test case, if the newest file says that it was measured, and what it follows from.
+    /// The CPU time limit and the digest of its basis, if the newest file says that the limit was measured.
     time_limit: Option<(Duration, String)>,
-    /// Submission and case of the last result of the newest file.
+    /// The submission and the case of the last result in the newest file.
     last: Option<(String, String)>,
 }
 
 impl Told {
-    /// Reads what the run that was to write `report` has left; of one that was killed that is a part. The same of the
-    /// one that was to write what is to be `written` now. `None` if there is nothing.
+    /// Reads the partial report of the run that wrote to `report`, and the report itself. Also reads the partial report
+    /// of `written`, the destination of this run. Returns `None` if there is none of them. Fails if one is invalid.
     pub(super) fn read(report: &Path, written: Option<&Path>, package: &str) -> Result<Option<Told>, Failure> {
-        // Where this run writes another report, one that was killed before may have done so, too. That is newer.
+        // If this run writes to another report, an earlier attempt to resume may have left a newer partial report
+        // there.
         let others = written.filter(|written| !is_same(written, report)).map(part_beside);
         let mut told =
             Told { files: Vec::new(), places: HashMap::new(), found: Vec::new(), time_limit: None, last: None };
@@ -50,7 +51,7 @@ impl Told {
     fn add(&mut self, path: &Path, file: File, package: &str) -> Result<(), Failure> {
         let refused = |what: String| {
             Failure::unusable(format!("{}:{what}", path.display()))
-                .with_hint("REPORT is what `referee grade --json REPORT` has written, whole or not")
+                .with_hint("REPORT must be a complete or partial report of `referee grade --json REPORT`")
         };
         if !file.metadata().is_ok_and(|found| found.is_file()) {
             return Err(refused(" not a file".to_owned()));
@@ -61,7 +62,7 @@ impl Told {
             let start = lines.offset();
             let line = match lines.next() {
                 None => break,
-                // The judge was killed while it wrote it.
+                // The judge was killed while it wrote this line.
                 Some(Err(unreadable)) if unreadable.is_cut => break,
                 Some(Err(unreadable)) => return Err(refused(unreadable.to_string())),
                 Some(Ok(line)) => line,
@@ -70,7 +71,7 @@ impl Told {
                 let unfit = |what: String| refused(lines.unreadable(&what).to_string());
                 check_version(started.schema_version).map_err(unfit)?;
                 if started.package != package {
-                    return Err(unfit(format!("of the package {}, and not of {package}", started.package)));
+                    return Err(unfit(format!("the report is of the package {}, not of {package}", started.package)));
                 }
                 let limit = started.time_limit_seconds.and_then(|limit| seconds(&limit.to_string()).ok());
                 let basis = started.time_limit_basis.as_deref().map(str::to_owned);
@@ -94,12 +95,12 @@ impl Told {
         Ok(())
     }
 
-    /// The time limit that was measured, if it would follow from the same again.
+    /// Returns the measured time limit; `None` if it depends on something that has changed since.
     pub(super) fn time_limit(&self, basis: &str) -> Option<Duration> {
         self.time_limit.as_ref().filter(|(_, known)| known == basis).map(|(limit, _)| *limit)
     }
 
-    /// What it has of these submissions.
+    /// Returns the results of these submissions.
     pub(super) fn before(&self, submissions: &[Submission]) -> Before {
         let come_again = submissions.iter().map(|submission| &submission.name);
         let submissions = come_again.filter(|name| self.places.contains_key(*name)).cloned().collect();
@@ -120,9 +121,9 @@ impl Told {
 impl judge::Earlier for Told {
     fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished> {
         let mut results = HashMap::new();
-        // What stands first is newer.
+        // The newest result of a case comes first.
         for (file, bytes) in self.places.get(submission).into_iter().flatten().rev() {
-            // What cannot be read any more is found out again.
+            // Results that cannot be read are computed again.
             let found = self.results_in(*file, bytes).unwrap_or_default();
             results.extend(found.into_iter().map(|case| (case.case.clone(), case)));
         }
@@ -130,8 +131,8 @@ impl judge::Earlier for Told {
     }
 }
 
-/// Where the part of this report is. As whoever writes it follows links; where it is one, the part lies beside what it
-/// leads to.
+/// Returns the path of the partial report. If `report` is a link, the partial report is beside the link's target, as
+/// for the writer.
 fn part_beside(report: &Path) -> PathBuf {
     let target = report.canonicalize().ok().filter(|_| report.is_symlink());
     part_of(target.as_deref().unwrap_or(report))
@@ -174,13 +175,13 @@ mod tests {
         assert_eq!(told.results_of("a").len(), 2);
         assert_eq!(told.results_of("b")["1"].verdict.to_string(), "WA");
         assert!(told.results_of("c").is_empty());
-        // What an older run has told counts where the newer one has told nothing.
+        // Results of the older run count if the newer one has none for the case.
         fs::write(&report, [case("b", "1", "AC"), case("b", "3", "AC")].concat()).unwrap();
         let told = Told::read(&report, None, "p").unwrap().unwrap();
         assert_eq!((told.found[1].clone(), told.last.clone().unwrap().1), ((report.clone(), 2), "1".to_owned()));
         let both = told.results_of("b");
         assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
-        // A run that went on from it and wrote another report was killed, too.
+        // A run that resumed it and wrote another report was also killed.
         let other = folder.path().join("other");
         fs::write(part_of(&other), case("b", "3", "TLE")).unwrap();
         let told = Told::read(&report, Some(&other), "p").unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! `referee schema`: what the lines of `--json` look like, for programs that read them.
+//! `referee schema`: describes the lines of `--json` for other programs.
 
 use std::io::{self, Write};
 

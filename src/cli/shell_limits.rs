@@ -1,13 +1,12 @@
-//! Limits that a shell has set (`ulimit`), and that would hold for the programs that are judged as for the judge.
+//! Lifts limits of the shell (`ulimit`), which would also apply to the judged programs.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use referee_sandbox::inherited_limits;
 
-/// Lifts them as far as the system lets this user; root may lift all.
+/// Raises the limits as far as the system allows; root can remove all of them.
 pub(super) fn lift() {
-    // Every program that is being judged takes some descriptors: what a shell allows by default is too little for many
-    // cores.
+    // Every running program needs some file descriptors. The default of shells is too low for many cores.
     use Resource::{As, Cpu, Data, Fsize, Nofile, Nproc};
     for resource in [Nofile, Cpu, Fsize, As, Data, Nproc] {
         let limit = getrlimit(resource);
@@ -17,17 +16,18 @@ pub(super) fn lift() {
             let _ = setrlimit(resource, as_far);
         }
     }
-    // Of the stack the judge needs no more than it has; programs get their own limit, up to the hard one.
+    // The judge does not need a larger stack. Programs get their own limit, up to the hard limit.
     let stack = getrlimit(Resource::Stack);
     let _ = setrlimit(Resource::Stack, Rlimit { maximum: None, ..stack });
 }
 
-/// What to tell of those that are left: a right program may fail by them.
+/// Returns a warning about the remaining limits, because a correct program may exceed them; `None` if there are none.
 pub(super) fn told() -> Option<String> {
     let left: Vec<_> = inherited_limits()
         .into_iter()
         .map(|(letter, what, most)| format!("{what} of {most} (ulimit -{letter})"))
         .collect();
     let many = left.join(", ");
-    (!left.is_empty()).then(|| format!("this shell's limits hold for programs, too, and may change verdicts: {many}"))
+    (!left.is_empty())
+        .then(|| format!("limits of this shell also apply to judged programs and may change verdicts: {many}"))
 }

@@ -1,4 +1,4 @@
-//! `referee solve`: the reference solvers on any number of boards.
+//! `referee solve`: runs a reference solver on any number of boards.
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             let answer = answer.map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
             out.write_all(answer.text.as_bytes()).map_err(Failure::from)
         });
-        // The answers before an illegal board are right, and the user may want them.
+        // The answers before an illegal board are correct, so they are printed.
         out.flush()?;
         solved?;
     }

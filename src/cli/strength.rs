@@ -1,4 +1,4 @@
-//! `referee strength`: which mistakes the test data does not notice.
+//! `referee strength`: measures which mistakes the test data does not detect.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -164,7 +164,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// A pattern that fits no program is told before anything is run.
+/// Fails before anything is run if the pattern matches no program.
 fn refuse_no_names(arguments: &Arguments, package: &Package, only: Option<&Glob>) -> Result<(), Failure> {
     let names = strength::names(package);
     if only.is_none_or(|only| names.iter().any(|name| only.matches(name))) {
@@ -206,10 +206,11 @@ fn measure(
     let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(Duration::from_millis(200));
-    bar.set_message("running the programs as they are");
+    bar.set_message("running the unchanged programs");
     let view = View { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
     let (sender, receiver) = crossbeam_channel::unbounded();
-    // Reports may not go to other threads, and hunts want the pool's.
+    // Reports cannot be sent to other threads, and hunts run on the thread pool. So the work runs on a thread of its
+    // own.
     let measured = std::thread::scope(|scope| {
         let working = scope.spawn(|| {
             let sender = sender;
@@ -230,10 +231,10 @@ fn measure(
     })
 }
 
-/// What is seen while it goes on.
+/// Shows the progress.
 struct View<'a> {
     bar: &'a ProgressBar,
-    /// How many survivors there are, and which one is hunted.
+    /// The number of survivors, and the one that is hunted.
     all: AtomicUsize,
     now: AtomicUsize,
     tried: AtomicU64,
@@ -241,7 +242,7 @@ struct View<'a> {
 
 impl Watch for View<'_> {
     fn mutants(&self, done: usize, all: usize, survivors: usize) {
-        // Before, there was nothing to count: the programs were run as they are.
+        // The bar has no length until the first mutant, because the unchanged programs run first.
         if self.bar.length() != Some(all as u64) {
             progress::dress(self.bar, None);
             self.bar.set_length(all as u64);
@@ -262,7 +263,7 @@ impl Watch for View<'_> {
 
 impl hunt::Watch for View<'_> {
     fn tried(&self, inputs: u64) {
-        // One line in a hundred is enough to see that it goes on.
+        // Updating the bar for every hundredth input is enough.
         if self.tried.fetch_add(1, Ordering::Relaxed).is_multiple_of(100) {
             let (now, all) = (self.now.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed));
             self.bar.set_message(format!("hunting survivor {now} of {all}: {inputs} inputs tried"));
@@ -270,7 +271,7 @@ impl hunt::Watch for View<'_> {
     }
 
     fn shrunk(&self, bytes: usize) {
-        self.bar.set_message(format!("found; made as small as {bytes} bytes"));
+        self.bar.set_message(format!("found; shrunk to {bytes} bytes"));
     }
 
     fn stop(&self) -> bool {

@@ -1,4 +1,4 @@
-//! `referee verify`: everything a setter wants known before publishing.
+//! `referee verify`: checks a package before it is published.
 
 #[cfg(test)]
 mod tests;
@@ -76,7 +76,7 @@ fn check(name: &str) -> Result<Check, String> {
     })
 }
 
-/// What came of all packages.
+/// The sum of the results of all packages.
 #[derive(Default)]
 struct Sum {
     verified: Verified,
@@ -115,11 +115,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// A bundled package or an archive is a copy that goes away.
+/// Fails for bundled packages and archives, because changes to their temporary copies would be lost.
 fn refuse_what_cannot_be_written(arguments: &Arguments) -> Result<(), Failure> {
     let copy = arguments.packages.iter().find(|path| !path.is_dir()).filter(|_| arguments.write_time_limit);
     copy.map_or(Ok(()), |path| {
-        let message = format!("{} is no folder, and nothing can be written there", path.display());
+        let message = format!("{} is not a folder, so nothing can be written there", path.display());
         Err(Failure::unusable(message).with_hint("unpack it, and name the folder"))
     })
 }
@@ -134,7 +134,7 @@ fn exit(arguments: &Arguments, sum: &Sum) -> Exit {
     }
 }
 
-/// Verifies one package. One that cannot be read is told, and the others are verified all the same.
+/// Verifies one package. If it cannot be read, that is reported and the other packages are still verified.
 fn one(
     arguments: &Arguments,
     path: &Path,
@@ -178,7 +178,7 @@ fn verified(
     let package = &opened.package;
     let (settings, stated) =
         arguments.judging.settings(package, std::sync::Arc::clone(languages), true, arguments.reports.is_verbose())?;
-    // Times are to be measured, and what a program does twice is to be seen.
+    // Cached results are not used: run times must be measured, and repeated runs compared.
     let settings = Settings { anew: true, ..settings };
     let bar = bar(arguments.reports.is_quiet());
     let plan = Plan {
@@ -224,7 +224,7 @@ fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure
 }
 
 fn bar(is_quiet: bool) -> ProgressBar {
-    // Nothing is drawn where standard error is no terminal.
+    // The bar draws nothing if standard error is not a terminal.
     let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
     progress::dress(&bar, None);
     bar

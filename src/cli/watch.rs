@@ -1,4 +1,4 @@
-//! `--watch`: once more when something was saved.
+//! `--watch`: waits until a file is saved.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,27 +10,27 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use super::Failure;
 use referee_sandbox::interrupt;
 
-/// Files and folders that are watched.
+/// The watched files and folders.
 pub(super) struct Watched {
-    /// That something was changed. One word is as good as many.
+    /// Receives a message after a change. The channel holds one message, because more have no further meaning.
     changes: Receiver<notify::Result<()>>,
     _watcher: RecommendedWatcher,
 }
 
-/// So often it is looked whether the user wants to end it.
+/// The interval of checks whether the user interrupted the judge.
 const TURN: Duration = Duration::from_millis(200);
 
-/// Editors save in several steps, and people several files. What comes so soon after a change belongs to it, but who
-/// writes without an end is not waited for.
+/// Changes within this time of each other count as one, because editors save in several steps and users save several
+/// files. The number of steps is bounded, because some program may write continually.
 const QUIET: Duration = Duration::from_millis(100);
 const MOST_STEPS: usize = 20;
 
 impl Watched {
-    /// Watches these from now on. What is neither a file nor a folder is left out.
+    /// Starts to watch these files and folders. Ignores paths that are neither.
     pub(super) fn new(paths: &[&Path]) -> Result<Self, Failure> {
         let there = paths.iter().filter_map(|path| path.canonicalize().ok());
         let (folders, files): (Vec<_>, Vec<_>) = there.partition(|path| path.is_dir());
-        // Most editors put a new file in the place of the old one, which only its folder sees.
+        // Most editors replace the file by a new one. Only a watch of its folder detects that.
         let around: Vec<_> = files.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
         let (sender, changes) = bounded(1);
         let (all, wanted) = (folders.clone(), files);
@@ -49,7 +49,7 @@ impl Watched {
         Ok(Watched { changes, _watcher: watcher })
     }
 
-    /// Waits until something was changed, however long that takes. False if the user wants to end it.
+    /// Waits for a change, without a time limit. Returns false if the user interrupts the judge.
     pub(super) fn wait(&self) -> Result<bool, Failure> {
         loop {
             if interrupt::happened() {
@@ -71,7 +71,7 @@ impl Watched {
     }
 }
 
-/// Whether an event changes one of the files, or anything in one of the folders.
+/// Returns whether an event changes one of the files, or anything in one of the folders.
 fn counts(event: &Event, files: &[PathBuf], folders: &[PathBuf]) -> bool {
     let is_change = !matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)));
     let is_watched = |path: &PathBuf| files.contains(path) || folders.iter().any(|folder| path.starts_with(folder));

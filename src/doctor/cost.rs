@@ -1,4 +1,4 @@
-//! What a run costs here, against `posix_spawn` of the same program by the same process.
+//! Measures the cost of a run in the sandbox, compared with `posix_spawn` of the same program.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,13 +8,13 @@ use super::sandbox_for;
 use referee_event::Cost;
 use referee_sandbox::{Ended, Input, Limits, Run, Sandbox, interrupt};
 
-/// Runs for each figure, either way in turns, so that what disturbs the machine disturbs both.
+/// The number of runs of each kind. They alternate, so that disturbances affect both.
 const RUNS: usize = 500;
 
-/// Places made for the cost of one.
+/// The number of sandboxes that are set up for measuring.
 const SETUPS: usize = 20;
 
-/// Programs that do nothing, of which one is on every machine.
+/// Paths of a program that does nothing. Every machine has one of them.
 const NOTHING: [&str; 3] = ["/bin/true", "/usr/bin/true", "/run/current-system/sw/bin/true"];
 
 const LIMITS: Limits = Limits {

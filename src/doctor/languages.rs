@@ -1,4 +1,4 @@
-//! The languages whose tools are here, and what their tools say of themselves.
+//! Finds the languages whose tools are installed, and asks the tools for their versions.
 
 use rayon::prelude::*;
 

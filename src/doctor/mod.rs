@@ -11,7 +11,7 @@ use referee_judge::{enforced_part, enforcement};
 use referee_language::Table;
 use referee_sandbox::{self as sandbox, Identity, Mode, Program, Sandbox};
 
-/// Finds everything out, and which of the languages `known` are here. Takes some seconds.
+/// Examines the sandbox, the languages in `known`, and the cost of a run. Takes some seconds.
 pub fn examine(known: &Table) -> DoctorFinished {
     let mechanisms = sandbox::mechanisms().into_iter().map(|(name, part)| (name.to_owned(), enforced_part(part)));
     DoctorFinished {
@@ -22,7 +22,7 @@ pub fn examine(known: &Table) -> DoctorFinished {
     }
 }
 
-/// A sandbox for a command of this machine's own.
+/// Returns a sandbox for a command of this machine.
 fn sandbox_for(command: Vec<OsString>, readable: Vec<PathBuf>) -> Sandbox {
     let program = Program {
         command,

@@ -1,7 +1,7 @@
-//! Which puzzle a package is of, and what the right answers on its inputs are.
+//! Finds the puzzle of a package, and the correct answers to its inputs.
 //!
-//! A package is a puzzle's if it has the `uuid` of the bundled package, or its name with inputs that all read as that
-//! puzzle's. An answer counts only if at least two solvers serve the instance and all that serve it agree.
+//! A package belongs to a puzzle if it has the `uuid` of the bundled package, or its name and only inputs of that
+//! puzzle. An answer counts only if at least two solvers support the board and all of these agree.
 
 use std::io;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::puzzles::bundled;
 use referee_hunt as hunt;
 use referee_package::{Package, TestCase};
 
-/// Boards are far smaller.
+/// The largest input that is read, in bytes. Boards are far smaller.
 const LARGEST_BYTES: u64 = 16 << 20;
 
 /// The puzzles of the registry, for hunts.
@@ -34,7 +34,7 @@ impl hunt::AnswerKey for Puzzles {
     }
 }
 
-/// The puzzle that a package is of.
+/// Returns the puzzle of the package; `None` if it has none.
 pub fn puzzle_of(package: &Package) -> Option<&'static dyn Puzzle> {
     ALL.iter().copied().find(|puzzle| is_of(package, *puzzle))
 }
@@ -44,12 +44,12 @@ fn is_of(package: &Package, puzzle: &dyn Puzzle) -> bool {
         let own = package.uuid.as_deref()?;
         Some(bundled::uuid(puzzle.name())? == own)
     };
-    // A name alone may be chance.
+    // A package with the same name need not be about the puzzle.
     let reads = |case: &TestCase| read(&case.input).and_then(|bytes| instances(puzzle, &bytes)).is_ok();
     same_uuid().unwrap_or(false) || (package.name == puzzle.name() && package.cases.iter().all(reads))
 }
 
-/// The bytes of a file of a package, if there are no more than boards have.
+/// Reads a file of a package. Fails if it is larger than an input can be.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     let size = path.metadata().map_err(told)?.len();
     if size > LARGEST_BYTES {
@@ -63,7 +63,7 @@ fn told(error: io::Error) -> String {
     error.to_string()
 }
 
-/// All instances of an input, of which there are as many as the puzzle's packages want.
+/// Parses all boards of an input. Fails if the puzzle does not allow their number.
 pub fn instances(puzzle: &dyn Puzzle, bytes: &[u8]) -> Result<Vec<Box<dyn Instance>>, String> {
     let mut lines = Lines::new(bytes);
     let mut found = Vec::new();
@@ -77,7 +77,8 @@ pub fn instances(puzzle: &dyn Puzzle, bytes: &[u8]) -> Result<Vec<Box<dyn Instan
     }
 }
 
-/// The value on which all solvers agree that serve the instance; at least two must.
+/// Returns the value on which all solvers agree that support the board. Fails if fewer than two do, or if they
+/// disagree.
 pub fn value(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Result<Value, String> {
     let mut tally = Tally::default();
     tally.compare(puzzle, instance);
@@ -104,7 +105,7 @@ mod tests {
         *ALL.iter().find(|puzzle| puzzle.name() == "flipgame").unwrap()
     }
 
-    /// The puzzle that a package of this name is of.
+    /// Returns the name of the puzzle of a package with this name.
     fn puzzle_named(name: &str, uuid: &str, inputs: [&str; 2]) -> Option<&'static str> {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join(name);
@@ -144,7 +145,7 @@ mod tests {
     fn what_a_single_solver_says_is_no_right_answer() {
         let board = |text: &str, size| flipgame().read(&mut Lines::new(text.as_bytes()), size).unwrap().unwrap();
         assert_eq!(value(flipgame(), &*board(BOARD, None)), Ok(Value::Minimum(2)));
-        // Too large for all but one of them.
+        // Only one solver supports a board of this size.
         let side = 25;
         let white = format!("{}\n", "w".repeat(side)).repeat(side);
         let error = value(flipgame(), &*board(&white, Some(Size { rows: side, columns: side }))).unwrap_err();

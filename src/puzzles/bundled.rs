@@ -15,7 +15,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// A bundled package, unpacked. The folder is removed with this value.
+/// A bundled package in a temporary folder, which is removed when this value is dropped.
 #[derive(Debug)]
 pub struct Unpacked {
     folder: TempDir,
@@ -23,13 +23,13 @@ pub struct Unpacked {
 }
 
 impl Unpacked {
-    /// The package's folder.
+    /// Returns the package's folder.
     pub fn path(&self) -> PathBuf {
         self.folder.path().join(&self.name)
     }
 }
 
-/// Unpacks the bundled package `name`, or `None` if there is none of that name.
+/// Unpacks the bundled package `name`; `None` if there is none. Fails if the files cannot be written.
 pub fn unpack(name: &str) -> io::Result<Option<Unpacked>> {
     let Some(package) = CASES.get_dir(name) else {
         return Ok(None);
@@ -47,7 +47,7 @@ fn extract(dir: &Dir<'_>, to: &std::path::Path) -> io::Result<()> {
     dir.dirs().try_for_each(|below| extract(below, to))
 }
 
-/// The inputs of a bundled package's test cases and samples, as `(name, text)` in order.
+/// Returns the inputs of a bundled package's test cases and samples, as `(name, text)` in order.
 pub fn inputs(name: &str) -> Vec<(String, &'static [u8])> {
     let data = CASES.get_dir(format!("{name}/data"));
     let folders = ["sample", "secret"].iter().filter_map(|part| data?.get_dir(format!("{name}/data/{part}")));
@@ -60,10 +60,10 @@ pub fn inputs(name: &str) -> Vec<(String, &'static [u8])> {
     inputs
 }
 
-/// The `uuid` of a bundled package.
+/// Returns the `uuid` of a bundled package; `None` if there is no such package.
 pub fn uuid(name: &str) -> Option<&'static str> {
     let file = CASES.get_file(format!("{name}/problem.yaml"))?;
-    // These files are ours, and written plainly.
+    // The `problem.yaml` of bundled packages has the key on a line of its own, without quotes.
     file.contents_utf8()?.lines().find_map(|line| line.strip_prefix("uuid:")).map(str::trim)
 }
 

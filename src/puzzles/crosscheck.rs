@@ -1,9 +1,9 @@
-//! Reference solvers against one another: on the bundled packages' own inputs, on random boards of every kind, and on
-//! everything there is where that is possible.
+//! Compares the reference solvers with each other: on the inputs of the bundled packages, on random boards of every
+//! kind, and on all boards if that is possible.
 //!
-//! What counts as agreement stands in [`reference::agreement`]; here boards are chosen, spread over the cores, and a
-//! disagreement is shrunk to the smallest board that still shows it. Parts are added up in their own order, so that a
-//! run is the same whatever the number of cores is.
+//! [`reference::agreement`] defines agreement. This module chooses the boards, spreads them over the cores, and shrinks
+//! a disagreement to the smallest board that still shows it. Partial results are combined in a fixed order, so that the
+//! result does not depend on the number of cores.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,23 +17,23 @@ use reference::text::{Lines, ReadError};
 
 use referee_event::{Counterexample, CrosscheckFinished, Scope};
 
-/// What to compare.
+/// The boards to compare.
 #[derive(Clone, Debug)]
 pub enum Plan<'a> {
-    /// Everything there is, as the puzzle's own argument has it.
+    /// All boards, or those that represent all by the puzzle's argument.
     Exhaustive,
-    /// Fixtures and random boards.
+    /// Fixed inputs and random boards.
     Sampled(Sample<'a>),
 }
 
-/// Fixtures and random boards.
+/// Fixed inputs and random boards.
 #[derive(Clone, Debug)]
 pub struct Sample<'a> {
-    /// How many random boards, taken from every kind in turn.
+    /// The number of random boards, taken from every kind in turn.
     pub boards: u64,
     /// The seed of the random boards.
     pub seed: u64,
-    /// Inputs to compare on, each with its name for messages.
+    /// The fixed inputs, each with its name for messages.
     pub fixtures: Vec<(String, &'a [u8])>,
 }
 
@@ -46,23 +46,23 @@ impl Plan<'_> {
     }
 }
 
-/// How far a comparison has come, and whether to go on.
+/// Observes the progress of a comparison, and can stop it.
 pub trait Watch: Sync {
-    /// `done` of `total` pieces of work are finished.
+    /// Reports that `done` of `total` pieces of work are finished.
     fn progress(&self, done: u64, total: u64);
-    /// Whether the user wants to stop.
+    /// Returns whether the user wants to stop.
     fn stop(&self) -> bool;
 }
 
-/// A comparison could not be done.
+/// The reason why a comparison failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CrosscheckError {
-    /// A fixture is not a legal input.
+    /// A fixed input is invalid.
     #[error("{name}: {source}")]
     Fixture {
-        /// The fixture.
+        /// The name of the input.
         name: String,
-        /// What is wrong with the board.
+        /// The error.
         source: ReadError,
     },
     /// A generator failed.
@@ -70,28 +70,29 @@ pub enum CrosscheckError {
     Generator {
         /// The puzzle.
         puzzle: &'static str,
-        /// Why.
+        /// The generator's message.
         reason: String,
     },
-    /// The user interrupted it.
+    /// The user interrupted the comparison.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Random boards are compared in pieces of this many.
+/// The number of random boards in a piece of work.
 const PIECE: u64 = 16;
 
-/// A board is shrunk in at most this many steps.
+/// The largest number of steps in which a board is shrunk.
 const SHRINK_STEPS: usize = 10_000;
 
-/// Something to compare, small enough to be handed to one core.
+/// A piece of work for one core.
 enum Piece<'a> {
     Fixture(&'a str, &'a [u8]),
     Random { seed: u64, start: u64, end: u64 },
     Exhaustive(u32),
 }
 
-/// Compares all solvers of `puzzle` as planned.
+/// Compares all solvers of `puzzle` on the boards of `plan`. Fails if an input is invalid, a generator fails, or the
+/// user interrupts the comparison.
 pub fn crosscheck(
     puzzle: &dyn Puzzle,
     plan: &Plan<'_>,
@@ -110,7 +111,7 @@ pub fn crosscheck(
             watch.progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             tally
         })
-        // Neighbours are added up as they come; however they were split, the sum is that of all in their order.
+        // Rayon combines neighbouring results in their order, so the sum does not depend on the split.
         .try_reduce(Tally::default, |mut sum, tally| {
             sum.merge(tally);
             Ok(sum)
@@ -119,7 +120,7 @@ pub fn crosscheck(
     Ok(finished(puzzle, plan.scope(), sum, smallest, started.elapsed().as_secs_f64()))
 }
 
-/// How many pieces there are.
+/// Returns the number of pieces.
 fn pieces(puzzle: &dyn Puzzle, plan: &Plan<'_>) -> u64 {
     match plan {
         Plan::Exhaustive => u64::from(puzzle.exhaustive_parts()),
@@ -127,7 +128,7 @@ fn pieces(puzzle: &dyn Puzzle, plan: &Plan<'_>) -> u64 {
     }
 }
 
-/// One of them, by its number: they are never all in memory.
+/// Returns one piece, so that they are not all in memory.
 fn piece<'a>(plan: &'a Plan<'_>, number: u64) -> Piece<'a> {
     let sample = match plan {
         Plan::Exhaustive => return Piece::Exhaustive(number as u32),
@@ -160,11 +161,12 @@ fn compare(puzzle: &dyn Puzzle, piece: &Piece<'_>) -> Result<Tally, CrosscheckEr
     Ok(tally)
 }
 
-/// Board number `index`: the kinds take turns, and after them the other sizes, so that each gets as many boards.
+/// Draws board number `index`. The kinds take turns, and after them the other sizes, so that each gets equally many
+/// boards.
 fn draw(puzzle: &dyn Puzzle, seed: u64, index: u64) -> Result<Box<dyn Instance>, CrosscheckError> {
     let (kinds, sizes) = (puzzle.kinds(), puzzle.sizes());
     let turn = (index % (kinds.len() + sizes.len()) as u64) as usize;
-    // Where sizes take their turn, the first kind is drawn: every puzzle's most general one.
+    // Boards of the other sizes have the first kind, which is the most general one of every puzzle.
     let kind = kinds.get(turn).unwrap_or(&kinds[0]);
     let size = turn.checked_sub(kinds.len()).map(|other| sizes[other]);
     puzzle

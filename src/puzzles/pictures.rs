@@ -1,7 +1,7 @@
-//! Pictures of a puzzle's boards: what an input holds, the right answer's moves, and those that a program printed.
+//! Draws a puzzle's boards: those of an input, the moves of the correct answer, and the moves that a program printed.
 //!
-//! They are for people to look at. The right answer is that of the first reference solver that serves the board;
-//! whether it is right is proved elsewhere.
+//! The pictures are only for viewing. They take the answer of the first reference solver that supports the board,
+//! without a proof.
 
 use reference::picture::{Film, Scene};
 use reference::puzzle::{Answer, Instance, Puzzle};
@@ -9,10 +9,11 @@ use reference::text::Tokens;
 
 use crate::puzzles::answer_key::instances;
 
-/// Of an input with more boards only these are drawn: the first, or of a program's output the first that are wrong.
+/// The largest number of boards that are drawn: the first of an input, or the first on which the program is wrong.
 const MOST_SCENES: usize = 4;
 
-/// The boards of an input, with a program's output if there is any. None if the input is not the puzzle's.
+/// Returns the boards of an input, with the program's output if there is one. Empty if the input is not one of the
+/// puzzle.
 pub fn scenes(puzzle: &dyn Puzzle, input: &[u8], output: Option<&[u8]>) -> Vec<Scene> {
     let Ok(instances) = instances(puzzle, input) else { return Vec::new() };
     let count = instances.len();
@@ -38,7 +39,7 @@ pub fn scenes(puzzle: &dyn Puzzle, input: &[u8], output: Option<&[u8]>) -> Vec<S
     scenes
 }
 
-/// What a program printed, read twice: for its moves, and for whether it is right.
+/// A program's output with two readers: one for its moves, one to check it.
 struct Output<'a> {
     filmed: Tokens<'a>,
     judged: Tokens<'a>,
@@ -49,7 +50,7 @@ impl<'a> Output<'a> {
         Output { filmed: Tokens::new(output), judged: Tokens::new(output) }
     }
 
-    /// The moves of the next answer, and why it is not right.
+    /// Returns the moves of the next answer, and the reason if it is wrong.
     fn next(&mut self, instance: &dyn Instance, answer: Option<&Answer>) -> (Option<Film>, Option<String>) {
         let film = instance.film_of_output(&mut self.filmed);
         let error = answer.and_then(|answer| instance.check(&mut self.judged, &answer.value).err());
@@ -74,7 +75,7 @@ mod tests {
         scenes(by_name(puzzle).unwrap(), input.as_bytes(), output.map(str::as_bytes))
     }
 
-    /// The letters of the last picture.
+    /// Returns the letters of the last picture.
     fn last(film: &reference::picture::Film) -> String {
         let letters = |row: &Vec<reference::picture::Cell>| row.iter().map(|cell| cell.letter()).collect::<String>();
         film.frames.last().unwrap().grid.iter().map(letters).collect::<Vec<_>>().join(" ")

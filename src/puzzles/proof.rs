@@ -1,7 +1,7 @@
-//! Answers of a puzzle's package, proved again by the reference solvers.
+//! Proves the answers of a puzzle's package again with the reference solvers.
 //!
-//! An answer is proved if the [`answer_key`] has one for every instance of its input, and the puzzle's own checker
-//! finds it right with nothing left over.
+//! An answer is proved if the [`answer_key`] has a value for every board of its input, and the puzzle's checker accepts
+//! the answer and finds nothing after it.
 
 use rayon::prelude::*;
 use reference::puzzle::Puzzle;
@@ -11,7 +11,7 @@ use crate::puzzles::answer_key::{self, instances, read, value};
 use referee_package::{Package, TestCase};
 use referee_verify::{Proof, Prover, WrongAnswer};
 
-/// The puzzles of the registry.
+/// The puzzles of the registry, for `verify`.
 pub struct Puzzles;
 
 impl Prover for Puzzles {

@@ -123,7 +123,7 @@ fn without_a_place_for_a_cache_programs_are_compiled_and_only_the_curious_are_to
         (&|| grade(&program, &file), "file/referee/builds: "),
         (&|| grade(&program, &others), "that no other may write"),
     ] {
-        let told = contains("what compilers make is not kept: ").and(contains(why));
+        let told = contains("compiled programs are not cached: ").and(contains(why));
         make().arg("-v").assert().code(0).stderr(told);
         make().assert().code(0).stderr(predicates::str::is_empty());
         assert_eq!(judged(make()), ac(false), "{why}");

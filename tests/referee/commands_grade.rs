@@ -215,7 +215,7 @@ fn a_file_in_no_known_language_is_refused_with_the_languages_there_are() {
         .arg(source)
         .assert()
         .code(2)
-        .stderr(contains("no source of a known language, and not an executable"))
+        .stderr(contains("neither a source of a known language nor an executable"))
         .stderr(contains("Python 3 (.py .py3)"));
     referee(["grade", SUM, "/no/such/program.py"])
         .assert()
@@ -264,7 +264,7 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     strict
         .assert()
         .code(2)
-        .stderr(contains("not wholly enforced here: cpu_time memory"))
+        .stderr(contains("not fully enforced on this machine: cpu_time memory"))
         .stderr(contains("referee doctor"))
         .stdout(predicates::str::is_empty());
     needs!("python3");

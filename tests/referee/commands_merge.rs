@@ -140,7 +140,7 @@ fn a_part_without_a_submission_says_so_and_is_as_wanted() {
     let folder = temporary_folder();
     let program = write(folder.path(), "a.py", "print(sum(map(int, input().split())))\n");
     let graded = referee(["grade", SUM, "--partition", "2/9", "-q"]).arg(program).assert();
-    graded.code(0).stderr(contains("no submission falls to part 2/9"));
+    graded.code(0).stderr(contains("part 2/9 contains no submission"));
 }
 
 #[test]

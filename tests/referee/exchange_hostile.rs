@@ -206,7 +206,7 @@ fn what_is_no_package_and_where_none_can_be_written_is_told_with_what_to_do() {
     refused("nowhere", "out", "nowhere: cannot be read", "give the .zip that Polygon makes");
     refused("empty", "out", "empty/problem.xml: is missing", "give the .zip that Polygon makes");
     refused("no.zip", "out", "no.zip: cannot be read as a ZIP archive", "give the .zip that Polygon makes");
-    refused("p", "no.zip", "no.zip: is there already", "remove it, or give another --out");
+    refused("p", "no.zip", "no.zip: already exists", "remove it, or give another --out");
     refused("p", "no.zip/a/b", "no.zip: is no folder", "give another --out");
     refused("p", "/proc/a/b", "/proc: cannot be written to", "give another --out");
     assert_eq!(names_in(folder.path()), ["empty", "no.zip", "p"]);

@@ -226,7 +226,11 @@ fn a_report_of_another_package_is_nothing_to_go_on_from() {
     let mut first = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c", "--json"]);
     first.arg(&report).assert().code(1);
     let mut second = referee(["grade", "tests/packages/judged/tokens", "tests/hostile/WA/says_nothing.c", "--resume"]);
-    second.arg(&report).assert().code(2).stderr(predicates::str::contains("of the package sum, and not of tokens"));
+    second
+        .arg(&report)
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("the report is of the package sum, not of tokens"));
 }
 
 #[test]

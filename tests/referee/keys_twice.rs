@@ -32,6 +32,6 @@ fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
     // What refuses it stands before what does not.
     write(&package, "problem.yaml", "name: Sum\nlicense: unknown\nlicense: cc0\n");
     let apart =
-        predicates::str::is_match("testdata.yaml:2:1: [^\n]*\nthe rest does not hinder judging:\n[^\n]*license");
+        predicates::str::is_match("testdata.yaml:2:1: [^\n]*\nthese findings do not prevent judging:\n[^\n]*license");
     run(&["grade", "--time-limit", "5"]).code(2).stderr(apart.expect("the pattern is right"));
 }

@@ -130,7 +130,7 @@ fn a_language_of_ones_own_comes_from_a_file_on_the_command_line_or_in_the_users_
     let program = literal(folder.path());
     let own = write(folder.path(), "settings/referee/languages.toml", LITERAL);
     let grade = || referee(["grade", SUM, "--cases", "secret/1"]);
-    grade().arg(&program).assert().code(2).stderr(contains("no source of a known language"));
+    grade().arg(&program).assert().code(2).stderr(contains("neither a source of a known language"));
     grade().arg(&program).arg("--languages").arg(&own).assert().code(0).stdout(contains("✓ AC"));
     let settings = folder.path().join("settings");
     grade().arg(&program).env("XDG_CONFIG_HOME", &settings).assert().code(0).stdout(contains("✓ AC"));

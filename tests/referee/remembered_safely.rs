@@ -86,7 +86,7 @@ fn a_full_disk_hinders_nothing_but_remembering() {
     let Some(output) = grade_where(&lab, full, &["-v"]) else { return };
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("results are not remembered: "), "{said}");
+    assert!(said.contains("results are not cached: "), "{said}");
     let quiet = grade_where(&lab, full, &[]).expect("it could be mounted before");
     assert_eq!((quiet.status.code(), quiet.stderr.as_slice()), (Some(0), &b""[..]));
 }
@@ -103,5 +103,5 @@ fn a_cache_that_can_only_be_read_is_read() {
     let output = grade_where(&lab, closed, &["-v"]).expect("it could be mounted before");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("results are not remembered: "), "{said}");
+    assert!(said.contains("results are not cached: "), "{said}");
 }

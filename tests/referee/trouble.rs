@@ -215,8 +215,8 @@ fn what_cannot_become_a_report_is_told_before_anything_runs() {
     let long = "n".repeat(251);
     for (options, wanted) in [
         (&["--json", long.as_str()][..], "its name has 251 bytes, and 250 are allowed"),
-        (&["--json", "a.py"], "it is there, and is no report; it is not replaced"),
-        (&["--html", "./a.py"], "it is there, and is no report"),
+        (&["--json", "a.py"], "the file exists and is not a report, so it is not replaced"),
+        (&["--html", "./a.py"], "the file exists and is not a report"),
         (&["--json", "r", "--junit", "./r"], "--json and --junit name the same file"),
         (&["--junit", "old.jsonl", "--html", "old.jsonl"], "--junit and --html name the same file"),
     ] {
@@ -252,7 +252,7 @@ fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
     let output = child.wait_with_output().expect("referee can be waited for");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("the run did not come to its end") && said.contains("r.html.part"), "{said}");
+    assert!(said.contains("the run did not finish") && said.contains("r.html.part"), "{said}");
     let names = ["r.html", "r.html.part", "r.jsonl", "r.jsonl.part", "r.xml", "r.xml.part"];
     assert_eq!(names_in(folder.path()), names);
     assert_eq!(fs::read_to_string(folder.path().join("r.xml")).unwrap(), OLD_XML);

@@ -72,7 +72,7 @@ fn an_archive_is_replaced_only_with_force_and_a_folder_never() {
         let mut command = referee(["export", "coins", "--to", "kattis", "--out"]);
         command.arg(out).assert()
     };
-    export(&archive).code(2).stderr(contains("--force replaces it"));
+    export(&archive).code(2).stderr(contains("use --force to replace it"));
     assert_eq!(fs::read_to_string(&archive).expect("it is there"), "mine\n");
     let inside = write(folder.path(), "folder.zip/mine", "mine\n");
     let mut command = referee(["export", "coins", "--to", "kattis", "--force", "--out"]);

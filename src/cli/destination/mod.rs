@@ -1,6 +1,6 @@
-//! FILE of `--json FILE` and its like: what a report is written to.
+//! Opens the destination of a report: FILE of `--json FILE` and similar options.
 
-mod nameless;
+mod atomic_output;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -9,19 +9,19 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use anstream::stream::RawStream;
-use nameless::Nameless;
-pub(super) use nameless::part_of;
+use atomic_output::AtomicOutput;
+pub(super) use atomic_output::part_of;
 
 use super::{Failure, input};
 use referee_report::Destination;
 use referee_sandbox::{self as sandbox, interrupt};
 
-/// Standard output.
+/// Returns whether the path means standard output.
 fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Whether one of the reports goes to standard output, which has room for one only. By option.
+/// Returns whether a report goes to standard output. Fails if several do. Each report is given with its option.
 pub(super) fn on_stdout(reports: &[(&str, Option<&Path>)]) -> Result<bool, Failure> {
     let there: Vec<_> = reports.iter().filter(|(_, path)| path.is_some_and(is_stdout)).map(|(name, _)| *name).collect();
     match there[..] {
@@ -32,12 +32,12 @@ pub(super) fn on_stdout(reports: &[(&str, Option<&Path>)]) -> Result<bool, Failu
     }
 }
 
-/// Whether what is written there is a file, which has its name when the report is complete.
+/// Returns whether the destination is a regular file, which gets its name when the report is complete.
 pub(super) fn is_file(path: &Path) -> bool {
     !is_stdout(path) && path.metadata().map_or(true, |found| found.is_file())
 }
 
-/// Two reports in one file would be one: the one that is completed last.
+/// Fails if two reports have the same file, because one would replace the other.
 pub(super) fn refuse_one_for_two(reports: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
     let resolved = |path: &Path| {
         let name = path.file_name()?;
@@ -56,7 +56,7 @@ pub(super) fn refuse_one_for_two(reports: &[(&str, Option<&Path>)]) -> Result<()
     Ok(())
 }
 
-/// How a report begins, of any kind and version. Other JSON, XML and HTML files begin differently.
+/// The first bytes of every kind and version of report. Other JSON, XML and HTML files begin differently.
 const BEGINNINGS: [&[u8]; 4] = [
     b"{\"type\":\"run_started\"",
     b"{\"type\":\"doctor_finished\"",
@@ -64,8 +64,8 @@ const BEGINNINGS: [&[u8]; 4] = [
     b"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\"",
 ];
 
-/// A slip of the keyboard must not replace a program or a test case: of existing files only reports are replaced, and
-/// empty files. A part may end within its beginning.
+/// Fails if the file exists and is neither a report nor empty, so that a typing error cannot replace a program or a
+/// test case. A partial report may consist of a part of its first bytes.
 fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     let longest = BEGINNINGS.iter().map(|one| one.len()).max().unwrap_or_default();
     let mut found = Vec::new();
@@ -78,10 +78,11 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
         Ok(_) if BEGINNINGS.iter().any(|one| found.starts_with(one) || one.starts_with(&found)) => return Ok(()),
         Ok(_) => {}
     }
-    Err(io::Error::other("it is there, and is no report; it is not replaced. Name another file, or remove it"))
+    Err(io::Error::other("the file exists and is not a report, so it is not replaced; name another file or remove it"))
 }
 
-/// The same for the part of the report at `path`, which is written first and goes when the report is complete.
+/// Fails if the partial report for `path` would replace another file. The partial report is written first, and removed
+/// when the report is complete.
 fn refuse_if_no_part(path: &Path) -> io::Result<()> {
     let part = part_of(path);
     if !part.symlink_metadata().is_ok_and(|found| found.is_file()) {
@@ -92,9 +93,9 @@ fn refuse_if_no_part(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Opens what the user named. A file gets its name when the report is complete, so that nobody takes half a report for
-/// a whole one. What is no plain file, such as a pipe or a device, is written to as it is: a new file must not take its
-/// place.
+/// Opens the destination that the user named. A regular file gets its name when the report is complete, so that other
+/// programs do not read a partial report. A pipe or a device is written to directly, because a new file must not
+/// replace it.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Destination>, Failure> {
     if is_stdout(path) && sandbox::output_was_closed() {
         let message = "cannot write the report to standard output, which was closed when referee was started";
@@ -118,13 +119,13 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
     refuse_if_no_report(path)?;
     let target = behind_links(path);
     refuse_if_no_part(&target)?;
-    Ok(Box::new(Nameless::new(target)?))
+    Ok(Box::new(AtomicOutput::new(target)?))
 }
 
-/// Through a link, the file it leads to is replaced or made, and the link stays.
+/// Returns the target of a link, which is replaced or created; the link stays.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // As many as the kernel follows. The file at the end need not be there yet.
+    // The kernel follows 40 links. The last target need not exist yet.
     for _ in 0..40 {
         let Ok(target) = path.read_link() else { break };
         path = path.parent().unwrap_or(Path::new("")).join(target);
@@ -132,17 +133,17 @@ fn behind_links(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
-/// What is written to as it is. Whoever reads it may have stopped reading, and then the user can still end the judge.
-/// Nothing is left in a buffer, which would have to be written before the judge can end.
+/// A destination that is written to directly. If the reader of a pipe stops reading, the user can still interrupt the
+/// write. Nothing is buffered, because a buffer would have to be written before the judge can exit.
 struct Patient<W> {
     out: W,
     file: File,
 }
 
-/// Standard output or error, for people; with colours if they are shown there.
+/// Opens standard output or standard error for messages, with colours if the terminal shows them.
 pub(super) fn for_people(on_stderr: bool) -> Box<dyn Write> {
     let opened = if on_stderr { coloured(&io::stderr()) } else { coloured(&io::stdout()) };
-    // Without a descriptor to spare nobody waits.
+    // If no file descriptor is left, writes without the possibility to interrupt them.
     opened.unwrap_or_else(|_| if on_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) })
 }
 
@@ -157,7 +158,7 @@ fn as_it_is(file: impl AsFd) -> io::Result<Box<dyn Destination>> {
     Ok(Box::new(Patient { out: file()?, file: file()? }))
 }
 
-/// When a pipe has room, it has room for so much.
+/// A pipe that is ready for writing accepts at least this many bytes.
 const ROOM: usize = 4096;
 
 impl<W: Write> Write for Patient<W> {

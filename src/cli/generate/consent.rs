@@ -11,14 +11,14 @@ use referee_generators::TRASH;
 use referee_sandbox::interrupt;
 use referee_text::printable::printable;
 
-/// So many paths are named in the question and in the refusal.
+/// The largest number of paths that the question and the refusal name.
 const NAMED: usize = 5;
 
 /// The longest answer that is read, in bytes.
 const LONGEST_ANSWER: u64 = 1024;
 
-/// Whether the paths in `removed` may be removed. Asks on a terminal; elsewhere the answer is no. Fails if the user
-/// interrupts the question.
+/// Returns whether the paths in `removed` may be removed. Asks if there is a terminal; otherwise the answer is no.
+/// Fails if the user interrupts the question.
 pub(super) fn is_given(removed: &[String]) -> Result<bool, Failure> {
     if removed.is_empty() {
         return Ok(true);
@@ -42,7 +42,7 @@ fn is_yes(answer: &[u8]) -> bool {
     answer == b"y" || answer == b"yes"
 }
 
-/// The command's end where the answer was no, or where it could not be asked for.
+/// Returns the error for the answer no, or for a question that could not be asked.
 pub(super) fn refusal(removed: &[String]) -> Failure {
     let them = if removed.len() == 1 { "it" } else { "them" };
     Failure::unusable(format!("nothing was written: {}", what(removed)))

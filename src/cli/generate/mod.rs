@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     if let Some(option) = arguments.boards.given() {
         return Err(Failure::unusable(format!("{option} is for puzzles; {} is a package", subject.display()))
-            .with_hint("what a package generates, and with which seeds, is said in its generators/generators.yaml"));
+            .with_hint("generators/generators.yaml of the package defines the generated cases and their seeds"));
     }
     package::run(subject, &arguments.package, out)
 }

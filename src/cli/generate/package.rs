@@ -49,7 +49,7 @@ pub(super) struct PackageArguments {
 }
 
 impl PackageArguments {
-    /// The first of these arguments that is given and means nothing for a puzzle.
+    /// Returns the first of these options that is given; `None` if none is. They have no effect for a puzzle.
     pub(super) fn given(&self) -> Option<&'static str> {
         let given = [
             (self.write, "--write"),
@@ -117,9 +117,9 @@ fn heading(package: &Package, rules: &Rules) -> String {
     format!("{title} ({}): {} test case{plural} by {}", package.name, rules.len(), generators::FILE)
 }
 
-/// Into a folder with other files in it nothing is written: nobody could tell what is whose.
+/// Fails if the folder has other files, because generated and other files could not be told apart.
 fn check_empty(out: &Path) -> Result<(), Failure> {
-    // Told before everything is generated.
+    // This is checked before anything is generated.
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !above.is_dir() {
         let message = format!("cannot write to {}: there is no folder {}", out.display(), above.display());
@@ -153,7 +153,7 @@ struct Run<'a> {
     package: &'a Package,
     rules: &'a Rules,
     settings: &'a Settings,
-    /// The package, as the user named it.
+    /// The package's folder, as the user named it.
     folder: &'a Path,
     out: Option<&'a Path>,
 }
@@ -181,7 +181,8 @@ impl Run<'_> {
         let made = made.map_err(|error| failure(error, self.folder))?;
         let plan = Plan::new(&made, self.package, there).map_err(Failure::unusable)?;
         let target = self.out.unwrap_or(&data);
-        // Into data/ all is written or nothing; in a new folder what there is may help to find out about the rest.
+        // `data/` is changed only if all cases were generated. A new folder gets the cases that were generated, which
+        // helps to find the mistake.
         reports.leave_standard_error();
         let writes = self.out.is_some()
             || arguments.write && made.failed == 0 && (arguments.remove || consent::is_given(&plan.unproven)?);
@@ -221,12 +222,12 @@ impl Run<'_> {
         }
     }
 
-    /// A path in the package, below the folder that the user has named.
+    /// Returns a path of the package below the folder that the user named.
     fn as_given(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.package.root).map_or_else(|_| path.to_path_buf(), |below| self.folder.join(below))
     }
 
-    /// The last line, where nothing was written.
+    /// Returns the last line of output if nothing was written.
     fn what_to_do(&self, finished: &GenerateFinished, needs_consent: bool) -> String {
         if finished.failed > 0 {
             return "nothing was written: some test cases could not be generated".to_owned();

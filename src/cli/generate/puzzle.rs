@@ -44,7 +44,7 @@ pub(super) struct BoardArguments {
 }
 
 impl BoardArguments {
-    /// The first of these arguments that is given.
+    /// Returns the first of these options that is given; `None` if none is.
     pub(super) fn given(&self) -> Option<&'static str> {
         let given = [
             (self.count.is_some(), "--count"),
@@ -100,8 +100,8 @@ fn kind(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<&'static str, Failu
     })
 }
 
-/// Input number `index`: board `b` of it has a random stream of its own, so that neither --count nor --per-file
-/// changes the boards before it.
+/// Draws input number `index`. Each board has its own random stream, so that neither --count nor --per-file changes the
+/// boards before it.
 fn draw(
     puzzle: &dyn Puzzle,
     kind: &str,
@@ -156,8 +156,8 @@ fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, fold
     Ok(Exit::AsWanted)
 }
 
-/// Writes a new file and then gives it its name, so that no other program sees half of it. A file of that name stays;
-/// fails if it holds another text.
+/// Writes a new file and then gives it its name, so that no other program reads an incomplete file. An existing file is
+/// not replaced. Fails if it has other content.
 fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mode = Permissions::from_mode(0o666);
@@ -174,7 +174,7 @@ fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// The answers, after all solvers have agreed on them. A disagreement is a bug of ours and gives no file.
+/// Returns the answers, on which all solvers must agree. A disagreement is a bug of the judge, and no file is written.
 fn agreed_answers(puzzle: &dyn Puzzle, boards: &[Box<dyn Instance>]) -> Result<String, Failure> {
     let mut tally = Tally::default();
     let mut answers = String::new();

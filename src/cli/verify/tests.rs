@@ -20,7 +20,7 @@ fn the_checks_are_those_that_are_named_without_those_that_are_skipped() {
     let mut others = all.clone();
     others.remove(&Check::TimeLimits);
     assert_eq!(wanted("verify --skip time-limits package"), others);
-    // What is to be written has to be found.
+    // The time limit that is written must be measured first.
     assert_eq!(wanted("verify --write-time-limit --skip time-limits package"), all);
     let both = [Check::Format, Check::TimeLimits].into();
     assert_eq!(wanted("verify --write-time-limit --only format package"), both);

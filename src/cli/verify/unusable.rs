@@ -1,4 +1,4 @@
-//! A package that cannot be read, told like any other finding, so that every report knows of it.
+//! Reports a package that cannot be read like any other finding, so that every report contains it.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use crate::cli::open::{self, Unopened};
 use referee_event::{Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyStarted};
 use referee_package::{Finding, Severity};
 
-/// The check that it fails.
+/// The check that fails.
 const CHECK: &str = "format";
 
-/// Tells why a package could not be opened.
+/// Reports why a package could not be opened.
 pub(super) fn report(path: &Path, unopened: &Unopened, reports: &mut Reports) {
     let package = path.display().to_string();
     let findings: Vec<_> = match unopened {

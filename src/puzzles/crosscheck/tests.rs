@@ -1,4 +1,4 @@
-//! Solvers that do not agree: the flip game with one more solver, which lies.
+//! Tests with the flip game and a solver that gives wrong answers.
 
 use reference::flipgame::Flipgame;
 use reference::picture::Film;
@@ -9,9 +9,9 @@ use reference::text::Tokens;
 
 use super::*;
 
-/// The flip game, of whose boards some are solved wrongly by its second solver.
+/// The flip game. Its second solver is wrong on some boards.
 struct WithALiar {
-    /// Of boards with so many black pieces or more it says that they cannot be solved.
+    /// The second solver claims that boards with at least this many black pieces have no solution.
     blacks: u64,
 }
 

@@ -111,7 +111,8 @@ impl Trouble {
         match self {
             Trouble::Writing(error) if error.kind() == io::ErrorKind::Interrupted => ExchangeError::Interrupted,
             Trouble::Writing(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                trouble(archive, "is there already; it was made while this ran").with_remedy("--force replaces it")
+                trouble(archive, "already exists; another program created it during the export")
+                    .with_remedy("use --force to replace it")
             }
             Trouble::Writing(error) => trouble(archive, format_args!("cannot be written: {error}"))
                 .with_remedy("give another --out, in a folder in which you may write"),

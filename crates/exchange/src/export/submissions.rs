@@ -131,7 +131,7 @@ impl Export<'_> {
         };
         let path = format!("submissions/{folder}/{own}");
         if !self.files.at(&path).is_empty() {
-            self.notes.lose(format!("submissions/{name}: {path} is there already"));
+            self.notes.lose(format!("submissions/{name}: {path} already exists"));
             return None;
         }
         self.copy(&submission.path, &path);

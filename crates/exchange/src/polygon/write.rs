@@ -33,7 +33,7 @@ impl Target {
     pub(super) fn new(out: &Path, short_name: &str) -> Result<Target, ExchangeError> {
         let path = if out.is_dir() { out.join(package_name(short_name)) } else { out.to_path_buf() };
         if path.symlink_metadata().is_ok() {
-            return Err(trouble(&path, "is there already").with_remedy("remove it, or give another --out"));
+            return Err(trouble(&path, "already exists").with_remedy("remove it, or give another --out"));
         }
         let here = |above: &&Path| above.as_os_str().is_empty() || above.symlink_metadata().is_ok();
         let above = path.ancestors().skip(1).find(here).unwrap_or(Path::new(""));

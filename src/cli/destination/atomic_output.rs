@@ -1,5 +1,5 @@
-//! A file that has no name before it is complete. Whoever kills the judge leaves nothing of it behind, but what the
-//! judge was asked to keep: that has a name which says that it is a part.
+//! A file that gets its name when it is complete. If the judge is killed, no incomplete file remains, except a partial
+//! report that the judge was asked to keep. Its name ends in `.part`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, Permissions};
@@ -14,25 +14,25 @@ use tempfile::TempPath;
 use referee_files::temporary;
 use referee_report::Destination;
 
-pub(super) struct Nameless {
+pub(super) struct AtomicOutput {
     file: File,
     path: PathBuf,
     name: Name,
 }
 
-/// What the file is called at the moment.
+/// The current name of the file.
 enum Name {
     None,
-    /// Where files must have one: one that goes with the value.
+    /// A temporary name, on file systems that do not support files without a name. The file is removed with this value.
     Temporary(TempPath),
-    /// That of a part.
+    /// The name of a partial report.
     Part(PathBuf),
 }
 
-/// How names of parts end.
+/// The ending of the names of partial reports.
 const PART: &str = ".part";
 
-/// The name of a part of the report at `path`.
+/// Returns the name of the partial report for `path`.
 pub(in crate::cli) fn part_of(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(PART);
@@ -43,28 +43,29 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-impl Nameless {
-    pub(super) fn new(path: PathBuf) -> io::Result<Nameless> {
+impl AtomicOutput {
+    pub(super) fn new(path: PathBuf) -> io::Result<AtomicOutput> {
         refuse_long_names(&path)?;
         refuse_if_in_use(&part_of(&path))?;
         let folder = folder_of(&path);
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         if let Ok(file) = rustix::fs::openat(CWD, folder, flags, Mode::RUSR | Mode::WUSR) {
-            return Ok(Nameless { file: File::from(file), path, name: Name::None });
+            return Ok(AtomicOutput { file: File::from(file), path, name: Name::None });
         }
-        // Not every file system can do that; and of what is wrong with the folder the error tells more.
+        // Some file systems do not support files without a name. If the folder is the problem, this call gives the
+        // better error.
         let (file, name) = tempfile::NamedTempFile::new_in(folder).map_err(temporary::without_name)?.into_parts();
-        Ok(Nameless { file, path, name: Name::Temporary(name) })
+        Ok(AtomicOutput { file, path, name: Name::Temporary(name) })
     }
 
-    /// Gives it a name, which may be one that is there.
+    /// Gives the file its name and replaces an existing file.
     fn rename(&mut self, to: &Path) -> io::Result<()> {
-        // Should the machine go down now, either the old or the new one is there, and whole.
+        // After a crash of the machine, either the old or the new file must be complete.
         if to.exists() {
             self.file.sync_data()?;
         }
         match std::mem::replace(&mut self.name, Name::None) {
-            // Nothing can be put in the place of what is there in one step.
+            // A file without a name cannot replace another one in one step. So it gets a temporary name first.
             Name::None => {
                 let own = format!("/proc/self/fd/{}", self.file.as_raw_fd());
                 let link = |path: &Path| {
@@ -74,9 +75,9 @@ impl Nameless {
                 named.into_temp_path().persist(to).map_err(|error| error.error)
             }
             Name::Temporary(name) => name.persist(to).map_err(|error| error.error),
-            // Two judges that looked at the same moment saw nobody; the name is that of the one who came last.
+            // Two judges that start at the same moment do not see each other's lock. The later one then owns the name.
             Name::Part(name) if !is_at(&self.file, &name) => Err(io::Error::other(format!(
-                "another run has begun to write it, to {}; this one's is lost",
+                "another run has started to write it, to {}; the report of this run is lost",
                 name.display()
             ))),
             Name::Part(name) => std::fs::rename(name, to),
@@ -84,9 +85,9 @@ impl Nameless {
     }
 }
 
-/// What could get no name at the end is told at the beginning.
+/// Fails early if the name or the name of the partial report is too long for the file system.
 fn refuse_long_names(path: &Path) -> io::Result<()> {
-    /// Of Linux, in bytes.
+    /// The limit of Linux, in bytes.
     const LONGEST: usize = 255;
     let part = part_of(path);
     let length = part.file_name().map_or(0, OsStr::len);
@@ -94,7 +95,7 @@ fn refuse_long_names(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     let (own, most) = (length - PART.len(), LONGEST - PART.len());
-    Err(io::Error::other(format!("its name has {own} bytes, and {most} are allowed")))
+    Err(io::Error::other(format!("its name has {own} bytes, allowed: at most {most}")))
 }
 
 fn is_at(file: &File, path: &Path) -> bool {
@@ -102,7 +103,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().and_then(|own| Ok(same(own, path.symlink_metadata()?))).unwrap_or(false)
 }
 
-/// An error if another judge is at work on the part of this name.
+/// Fails if another judge writes the partial report of this name.
 fn refuse_if_in_use(part: &Path) -> io::Result<()> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let Ok(there) = File::options().read(true).custom_flags(flags).open(part) else { return Ok(()) };
@@ -114,11 +115,11 @@ fn refuse_if_in_use(part: &Path) -> io::Result<()> {
     }
 }
 
-impl Write for Nameless {
+impl Write for AtomicOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Of several reports one may lie on a disk that is full.
+        // The message names the file, because the other reports may be on other disks.
         let named = |error: io::Error| match error.kind() {
-            // Whoever writes tries again.
+            // Callers retry after this error.
             io::ErrorKind::Interrupted => error,
             kind => io::Error::new(kind, format!("{}: {error}", self.path.display())),
         };
@@ -130,14 +131,14 @@ impl Write for Nameless {
     }
 }
 
-impl Destination for Nameless {
+impl Destination for AtomicOutput {
     fn keep(&mut self) -> io::Result<()> {
         if matches!(self.name, Name::Part(_)) {
             return Ok(());
         }
         let part = part_of(&self.path);
         refuse_if_in_use(&part)?;
-        // Where nothing can be locked nobody is kept out.
+        // On file systems without locks, two judges can write the same partial report.
         let _ = rustix::fs::flock(&self.file, FlockOperation::NonBlockingLockExclusive);
         self.rename(&part)?;
         self.name = Name::Part(part);
@@ -145,13 +146,13 @@ impl Destination for Nameless {
     }
 
     fn complete(mut self: Box<Self>) -> io::Result<()> {
-        // Before it is complete it is for its owner's eyes only; a report is for everyone's.
+        // An incomplete report is readable for its owner only, a complete one for everyone.
         self.file.set_permissions(Permissions::from_mode(0o644))?;
         let path = self.path.clone();
         let had_part = matches!(self.name, Name::Part(_));
         self.rename(&path)?;
         if !had_part {
-            // An earlier run did not come to its end; what it has left would be taken for something newer.
+            // Remove the partial report of an earlier unfinished run, because it would look newer than this report.
             let part = part_of(&path);
             let is_left = || super::refuse_if_no_report(&part).is_ok() && refuse_if_in_use(&part).is_ok();
             if part.symlink_metadata().is_ok_and(|found| found.is_file()) && is_left() {
@@ -175,8 +176,8 @@ mod tests {
         names
     }
 
-    fn begun(folder: &Path, text: &str) -> Nameless {
-        let mut file = Nameless::new(folder.join("report")).unwrap();
+    fn begun(folder: &Path, text: &str) -> AtomicOutput {
+        let mut file = AtomicOutput::new(folder.join("report")).unwrap();
         file.write_all(text.as_bytes()).unwrap();
         file
     }
@@ -228,7 +229,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut one = begun(folder.path(), "one");
         one.keep().unwrap();
-        let error = Nameless::new(folder.path().join("report")).err().unwrap().to_string();
+        let error = AtomicOutput::new(folder.path().join("report")).err().unwrap().to_string();
         assert!(error.contains("another run is writing it"), "{error}");
         Box::new(one).complete().unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("report")).unwrap(), "one");
