@@ -1,13 +1,11 @@
-//! The default output validator on 64 MB of answer and output, and its ratio to only reading both.
+//! Measures the default output validator on 64 MB of answer and output, compared with reading both.
 //!
-//! Reading is one addition for every word of both texts, which runs as fast as the memory does. The ratios at the end
-//! take the fastest of several rounds in which reading and comparing take turns, because other work on the machine only
-//! ever adds time. The answer is handed out by a `BufReader`, as that of a file is, so that one copy of it is in the
-//! figures; the file system is not.
+//! Reading is one addition per word of both texts, which is as fast as the memory. The ratios take the fastest of
+//! several rounds in which reading and comparing alternate, because other work on the machine only adds time. The
+//! answer comes from a `BufReader`, like a file, so the figures include one copy of it, but not the file system.
 //!
-//! `cmp` is measured beside it where answer and output are the same bytes: it reads two files that are in memory, and
-//! is started anew each time, which takes a millisecond. Ours reads one file then; the output lies in memory already,
-//! where the judge has it from the program.
+//! If answer and output are equal, `cmp` is measured as well. It reads two files that are in memory, and each start
+//! takes a millisecond. The comparison reads one file; the output is in memory, as in the judge.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
@@ -25,10 +23,10 @@ const BYTES: usize = 64 << 20;
 
 const ROUNDS: usize = 5;
 
-/// What is written for 0, 1, 2, ...
+/// Returns the text for 0, 1, 2, ...
 type Write = fn(u64) -> String;
 
-/// Two texts under a name, and the arguments with which they are the same.
+/// Two texts, and the arguments with which they are equal.
 struct Case {
     name: &'static str,
     arguments: &'static [&'static str],
@@ -63,7 +61,7 @@ const CASES: [Case; 11] = [
     Case { name: "one token", arguments: &[], answer: |_| "x".repeat(1 << 10), output: |_| "x".repeat(1 << 10) },
 ];
 
-/// As random as they must be for the processor not to learn them.
+/// Returns a number that the processor's branch prediction cannot learn.
 fn mixed(index: u64) -> u64 {
     index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20
 }
@@ -84,7 +82,7 @@ fn six_places(index: u64) -> String {
     format!("{:.6}\n", mixed(index) as f64 / 1e9)
 }
 
-/// Sixteen numbers of one digit, with blanks between them.
+/// Returns sixteen numbers of one digit, separated by blanks.
 fn digits(index: u64) -> String {
     (0..16).flat_map(|place| [char::from(b'0' + ((mixed(index) >> (2 * place)) % 10) as u8), ' ']).collect()
 }
@@ -111,13 +109,13 @@ impl Texts {
         matches!(compare(answer, black_box(&self.output), &self.options), Ok(None))
     }
 
-    /// The same with the answer in a file.
+    /// Compares with the answer in a file.
     fn compare_with(&self, answer: &Path) -> bool {
         let answer = BufReader::with_capacity(PIECE_BYTES, File::open(answer).expect("the file is there"));
         matches!(compare(answer, black_box(&self.output), &self.options), Ok(None))
     }
 
-    /// Both as files in the folder.
+    /// Writes both texts as files into the folder.
     fn written(&self, folder: &Path) -> [PathBuf; 2] {
         let paths = ["answer", "output"].map(|name| folder.join(name));
         for (path, text) in paths.iter().zip([&self.answer, &self.output]) {
@@ -126,7 +124,7 @@ impl Texts {
         paths
     }
 
-    /// The sum of all words of both.
+    /// Returns the sum of all words of both texts.
     fn sum(&self) -> bool {
         let sum = |text: &[u8]| {
             text.as_chunks().0.iter().fold(0, |sum: u64, word| sum.wrapping_add(u64::from_le_bytes(*word)))
@@ -174,7 +172,7 @@ fn cmp(answer: &Path, output: &Path) -> bool {
     Command::new("cmp").arg("-s").arg(answer).arg(output).status().is_ok_and(|status| status.success())
 }
 
-/// Milliseconds of both ways, in turns, the fastest of the rounds each.
+/// Returns the time of each function in milliseconds: the fastest of several alternating rounds.
 fn fastest(ways: [&dyn Fn() -> bool; 2]) -> [f64; 2] {
     let mut fastest = [f64::INFINITY; 2];
     for _ in 0..ROUNDS {

@@ -1,9 +1,9 @@
-//! What grading costs besides running the program: one C++ program on many small cases, against spawning that program
-//! as often with its output thrown away.
+//! Measures the overhead of grading: one C++ program on many small cases, compared with spawning the program as often
+//! and discarding its output.
 //!
-//! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), what each further case
-//! takes, its ratio to one spawn, and what a second grade takes, which finds all results remembered: medians over
-//! rounds in which all of them take turns. Needs g++.
+//! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), the time of each further
+//! case, its ratio to one spawn, and the time of a second run whose results are all cached. All are medians over
+//! alternating rounds. Needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
@@ -19,7 +19,7 @@ const PROGRAM: &str =
     "#include <iostream>\nint main() { long a, b; std::cin >> a >> b; std::cout << a + b << \"\\n\"; }\n";
 
 fn main() {
-    // `cargo test --benches` asks for nothing but that it starts.
+    // `cargo test --benches` only checks that the benchmark starts.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
@@ -83,7 +83,7 @@ fn package(folder: &Path, name: &str, cases: usize) -> PathBuf {
     root
 }
 
-/// The program on every input, one after the other.
+/// Runs the program on every input, one after the other.
 fn spawn(package: &Path, program: &Path) {
     for case in 0..CASES {
         let input = File::open(package.join(format!("data/secret/{case:04}.in"))).expect("an input can be read");
@@ -92,7 +92,7 @@ fn spawn(package: &Path, program: &Path) {
     }
 }
 
-/// With a `cache` results are remembered; without one all is run.
+/// Grades, with cached results if `cache` is given.
 fn grade(package: &Path, program: &Path, jobs: &str, cache: Option<&Path>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.arg("grade").arg(package).arg(program).args(["-q", "-j", jobs]);

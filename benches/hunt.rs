@@ -1,8 +1,8 @@
-//! How many inputs a hunt tries: an accepted C++ submission of each puzzle, hunted for a few seconds, against spawning
-//! it as often as one core can with the first sample as its input.
+//! Measures how many inputs a hunt tries per second. It hunts an accepted C++ submission of each puzzle for a few
+//! seconds, and compares with spawning the submission on the first sample.
 //!
-//! `cargo bench --bench hunt` prints spawns and tries per second with one job, tries with two, and the ratios: medians
-//! over rounds in which all of them take turns. A try of solitaire holds up to 100 boards. Needs g++.
+//! `cargo bench --bench hunt` prints the spawns per second, the inputs per second with one and with two jobs, and the
+//! ratios: medians over alternating rounds. An input of solitaire has up to 100 boards. Needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 3;
 
-/// How long each is measured, in seconds.
+/// The duration of each measurement, in seconds.
 const SECONDS: u64 = 3;
 
 const PUZZLES: [(&str, &str); 4] = [
@@ -24,7 +24,7 @@ const PUZZLES: [(&str, &str); 4] = [
 ];
 
 fn main() {
-    // `cargo test --benches` asks for nothing but that it starts.
+    // `cargo test --benches` only checks that the benchmark starts.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
@@ -57,7 +57,7 @@ fn compile(folder: &Path, name: &str, source: &Path) -> PathBuf {
     program
 }
 
-/// The floor: nothing but starting the program and waiting for it.
+/// Returns the lower bound: starts the program and waits for it, nothing else.
 fn spawns(program: &Path, input: &Path) -> f64 {
     let started = Instant::now();
     let mut count = 0;
@@ -70,7 +70,7 @@ fn spawns(program: &Path, input: &Path) -> f64 {
     f64::from(count) / started.elapsed().as_secs_f64()
 }
 
-/// As the command itself says.
+/// Returns the number that the command reports.
 fn tries(puzzle: &str, program: &Path, jobs: &str) -> f64 {
     let output = Command::new(env!("CARGO_BIN_EXE_referee"))
         .args(["hunt", puzzle, "--json", "-", "-j", jobs, "--seconds", &SECONDS.to_string()])

@@ -1,9 +1,9 @@
-//! What one run in the sandbox costs, against `posix_spawn` of the same program by the same process.
+//! Measures the cost of one run in the sandbox, compared with `posix_spawn` of the same program.
 //!
-//! `cargo bench --bench run` compiles four programs that do nothing and prints, for each, the median time of a run
-//! either way and their ratio; then the same with a gigabyte resident in the judge; then what it costs to make a
-//! zygote, and how long after its limit a program is gone.
-//! The two ways take turns, so that what disturbs the machine disturbs both. Needs gcc and python3.
+//! `cargo bench --bench run` compiles four programs that do nothing. For each, it prints the median times of both kinds
+//! of runs and their ratio, then the same with a gigabyte resident in the judge. Then it prints the time to create a
+//! zygote, and the time from a limit to the end of the program. The two kinds of runs alternate, so that disturbances
+//! affect both. Needs gcc and python3.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
@@ -14,16 +14,16 @@ use std::time::{Duration, Instant};
 
 use referee_sandbox::{Enforcement, Identity, Input, Limits, Mode, Program, Run, Sandbox};
 
-/// Pairs of runs for each figure.
+/// The number of pairs of runs for each figure.
 const RUNS: usize = 1000;
 
-/// A program written in assembly: no library, no start-up, one system call.
+/// A program in assembly: it uses no library, has no start-up code and makes one system call.
 const RAW: &str = "void _start(void) { __asm__ volatile(\"mov $60, %eax; xor %edi, %edi; syscall\"); }";
 #[cfg(target_arch = "aarch64")]
 const RAW_AARCH64: &str = "void _start(void) { __asm__ volatile(\"mov x8, #93; mov x0, #0; svc #0\"); }";
 
 fn main() {
-    // `cargo test --benches` asks for nothing but that it starts.
+    // `cargo test --benches` only checks that the benchmark starts.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
@@ -34,7 +34,7 @@ fn main() {
     for (name, command) in &programs {
         compare(name, command);
     }
-    // Pages that are there and not only promised.
+    // Touch every page, so that the memory is resident.
     let mut gigabyte = vec![0u8; 1 << 30];
     gigabyte.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
     for (name, command) in &programs[..2] {
@@ -115,7 +115,7 @@ fn zygotes(command: &[OsString]) {
     println!("{:<24}{:>24.0}", "making a zygote", median(&mut times));
 }
 
-/// From the moment a limit is reached until nothing of the program is left and the judge knows it.
+/// Measures the time from the moment a limit is reached until the program is gone and the judge knows it.
 fn limits(folder: &Path) {
     let limit = Duration::from_millis(200);
     let sleeps = "#include <unistd.h>\nint main(void) { for (;;) { pause(); } }";

@@ -1,10 +1,10 @@
-//! How grading grows: with the number of test cases, of submissions, and of jobs. Of a judge that is fit for millions
-//! of runs the time of each stays the same, and so does the memory.
+//! Measures how the time of grading grows with the number of test cases, submissions and jobs. The time per run and the
+//! memory should stay constant up to millions of runs.
 //!
-//! `cargo bench --bench scale` prints for 10 to 100,000 cases and for 1 to 10,000 submissions the time of each run, its
-//! ratio to the time of each among a hundred, and the most memory that the judge had resident. The start-up, which is
-//! measured with one case, is taken off. Numbers as arguments are other most counts: `cargo bench
-//! --bench scale -- 1000 100` stops at 1000 cases and 100 submissions. Needs gcc, and 2 GB in the temporary folder.
+//! `cargo bench --bench scale` prints figures for 10 to 100,000 cases and for 1 to 10,000 submissions: the time per
+//! run, its ratio to the time per run with a hundred of them, and the largest resident memory of the judge. The
+//! start-up, measured with one case, is subtracted. Arguments replace the largest numbers: `cargo bench --bench scale
+//! -- 1000 100` stops at 1000 cases and 100 submissions. Needs gcc, and 2 GB in the temporary folder.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
@@ -17,14 +17,14 @@ use std::time::{Duration, Instant};
 const PROGRAM: &str =
     "#include <stdio.h>\nint main(void) { long a, b; scanf(\"%ld%ld\", &a, &b); printf(\"%ld\\n\", a + b); }\n";
 
-/// What a grading took.
+/// The cost of one `grade`.
 struct Cost {
     seconds: f64,
     peak_mib: f64,
 }
 
 fn main() {
-    // `cargo test --benches` asks for nothing but that it starts.
+    // `cargo test --benches` only checks that the benchmark starts.
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     if arguments.iter().any(|argument| argument == "--test") {
         return;
@@ -34,7 +34,7 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let program = compiled(folder.path());
     let one = package(folder.path(), 1);
-    // Others on the machine only ever add to it.
+    // Other work on the machine only adds time, so the minimum counts.
     let trials = (0..7).map(|_| grade(&one, std::slice::from_ref(&program), "1").seconds);
     let start = trials.fold(f64::INFINITY, f64::min);
     println!("start-up and one run: {:.1} ms", start * 1e3);
@@ -49,7 +49,7 @@ fn main() {
     }
 }
 
-/// Measures 10 times as much again and again, and prints what each of so many takes.
+/// Measures for growing powers of ten, and prints the cost per item.
 fn grow(from: usize, most: usize, start: f64, measure: impl Fn(usize) -> Cost) {
     let mut among_a_hundred = None;
     let mut count = from.max(10);
@@ -71,7 +71,7 @@ fn grow(from: usize, most: usize, start: f64, measure: impl Fn(usize) -> Cost) {
 fn grade(package: &Path, programs: &[PathBuf], jobs: &str) -> Cost {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["grade", "--quiet", "--no-cache", "--jobs", jobs]).arg(package);
-    // So many names are too many for one command line: they are those of one folder.
+    // The names are too many for a command line with full paths, so the command runs in their folder.
     command.current_dir(programs[0].parent().expect("a program lies in a folder"));
     command.args(programs.iter().filter_map(|path| path.file_name()));
     let started = Instant::now();
@@ -80,7 +80,7 @@ fn grade(package: &Path, programs: &[PathBuf], jobs: &str) -> Cost {
     Cost { seconds: started.elapsed().as_secs_f64(), peak_mib }
 }
 
-/// Waits for the end of the judge, and returns the most memory that it had resident, as it was told last.
+/// Waits for the end of the judge. Returns its largest resident memory in MiB, as last seen in /proc.
 fn wait(mut child: std::process::Child) -> f64 {
     let mut peak_kib = 0.0;
     loop {
@@ -106,7 +106,7 @@ fn compiled(folder: &Path) -> PathBuf {
     program
 }
 
-/// The program under so many names.
+/// Creates `count` links to the program and returns them.
 fn copies(folder: &Path, program: &Path, count: usize) -> Vec<PathBuf> {
     let name = |index: usize| folder.join("programs").join(index.to_string());
     for index in (0..count).filter(|&index| !name(index).exists()) {
@@ -115,7 +115,7 @@ fn copies(folder: &Path, program: &Path, count: usize) -> Vec<PathBuf> {
     (0..count).map(name).collect()
 }
 
-/// A package with so many cases, no two of which are the same.
+/// Creates a package with `cases` different cases.
 fn package(folder: &Path, cases: usize) -> PathBuf {
     let package = folder.join(format!("cases-{cases}"));
     if package.exists() {

@@ -1,11 +1,11 @@
-//! Whether a program near the time limit gets the same verdict each time: one at 0.8 of the limit and one at 1.25,
-//! while the other cores have nothing to do, are busy, and use all the memory bandwidth there is.
+//! Measures whether a program near the time limit gets the same verdict each time. One program needs 0.8 of the limit,
+//! another 1.25. The other cores are idle, busy, or use the whole memory bandwidth.
 //!
-//! `cargo bench --bench stable` judges each 300 times in each company, as it is and with `--repeat 5`, and prints how
-//! often which verdict came, and the least and most CPU time as a part of the limit. How much work 0.8 of the limit is,
-//! is measured first, on an idle machine: programs do a fixed number of steps and do not look at a clock. Needs gcc;
-//! all of it takes more than an hour. Arguments make less of it: a number is another count, `idle`, `busy` and `memory`
-//! are the company, `once` leaves out `--repeat`: `cargo bench --bench stable -- 50 busy once`.
+//! `cargo bench --bench stable` judges each program 300 times under each load, without and with `--repeat 5`. It prints
+//! how often each verdict came, and the smallest and largest CPU time relative to the limit. The programs execute a
+//! fixed number of steps and read no clock; the number for 0.8 of the limit is measured first, on an idle machine.
+//! Needs gcc. The benchmark takes more than an hour. Arguments reduce it: a number sets the count, `idle`, `busy` and
+//! `memory` select the loads, and `once` leaves out `--repeat`: `cargo bench --bench stable -- 50 busy once`.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
 
@@ -18,7 +18,7 @@ use serde_json::Value;
 const LIMIT_SECONDS: f64 = 0.5;
 const PARTS: [f64; 2] = [0.8, 1.25];
 
-/// The steps depend on one another, so that they take the same time each.
+/// Each step depends on the one before, so that all take the same time.
 const PROGRAM: &str = "#include <stdio.h>
 int main(void) {
     unsigned long x = 88172645463325252ul;
@@ -27,7 +27,8 @@ int main(void) {
 }
 ";
 
-/// Who is beside the judge, on every core but one, as long as this program lives, however it ends.
+/// The programs that run on every core but one for as long as this process lives. They end with it, even if it is
+/// killed.
 const COMPANY: [(&str, &str); 3] = [
     ("idle", ""),
     (
@@ -54,7 +55,7 @@ int main(void) {
 ];
 
 fn main() {
-    // `cargo test --benches` asks for nothing but that it starts.
+    // `cargo test --benches` only checks that the benchmark starts.
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     if arguments.iter().any(|argument| argument == "--test") {
         return;
@@ -99,7 +100,7 @@ fn tell(how: &str, part: f64, results: &[(String, String, f64)]) {
     );
 }
 
-/// Submission, verdict and CPU seconds of each run.
+/// Returns submission, verdict and CPU time in seconds of each run.
 fn judged(package: &Path, programs: &[PathBuf], options: &[&str]) -> Vec<(String, String, f64)> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["grade", "--json", "-", "--all-cases", "--no-cache", "-j", "1"]).args(options).arg(package);
@@ -114,7 +115,7 @@ fn judged(package: &Path, programs: &[PathBuf], options: &[&str]) -> Vec<(String
     cases.map(of_line).collect()
 }
 
-/// Programs that run until this goes.
+/// Programs that run until this value is dropped.
 struct Beside(Vec<Child>);
 
 impl Beside {

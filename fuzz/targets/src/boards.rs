@@ -1,4 +1,4 @@
-//! Boards of the four puzzles: their parsers, their checkers against their solvers, and how they are made smaller.
+//! Fuzzes the boards of the four puzzles: their parsers, their checkers, and the steps that shrink them.
 
 use std::io::BufReader;
 
@@ -6,18 +6,18 @@ use reference::puzzle::{ALL, Instance, Puzzle, Value};
 use reference::random::Random;
 use reference::text::{Lines, Tokens};
 
-/// Instances whose text is longer are not solved: some take minutes.
+/// The longest text of an instance that is solved, in bytes. Longer ones can take minutes.
 const MOST_BYTES: usize = 64;
 
-/// So many steps are taken to make an instance smaller, and so many bytes of an answer changed.
+/// The largest number of shrink steps, and of changed bytes of an answer.
 const MOST_STEPS: usize = 64;
 
 fn puzzle(byte: u8) -> &'static dyn Puzzle {
     ALL[usize::from(byte) % ALL.len()]
 }
 
-/// The first byte says of which puzzle the rest is an input. It is read alike in pieces of any size, and what was read
-/// is read again from what it prints.
+/// Parses boards. The first byte selects the puzzle, and the rest is the input. The result must not depend on how the
+/// reader splits the input, and each printed board must parse again.
 pub fn boards(data: &[u8]) {
     let Some((&which, text)) = data.split_first() else { return };
     let puzzle = puzzle(which);
@@ -30,7 +30,7 @@ pub fn boards(data: &[u8]) {
     assert_eq!(again, (printed, None), "{}", puzzle.name());
 }
 
-/// What instances print, and why no more were read.
+/// The printed instances, and why no more were read; `None` at the end of the input.
 type Read = (Vec<String>, Option<String>);
 
 fn read_all(puzzle: &dyn Puzzle, lines: &mut Lines<'_>) -> Read {
@@ -44,7 +44,7 @@ fn read_all(puzzle: &dyn Puzzle, lines: &mut Lines<'_>) -> Read {
     }
 }
 
-/// An instance drawn by the first bytes, and the rest.
+/// A generated instance, and the remaining bytes.
 type Drawn<'a> = (&'static dyn Puzzle, Box<dyn Instance>, &'a [u8]);
 
 fn drawn(data: &[u8]) -> Option<Drawn<'_>> {
@@ -56,8 +56,9 @@ fn drawn(data: &[u8]) -> Option<Drawn<'_>> {
     (instance.print().len() <= MOST_BYTES).then_some((puzzle, instance, rest))
 }
 
-/// Three bytes draw an instance; each further two change a byte of its answer. The checker takes the answer that a
-/// solver gives, and of the changed ones none that tells another value or whose moves do not lead to the goal.
+/// Checks answers. Three bytes generate an instance; each pair of further bytes changes one byte of its answer. The
+/// checker must accept the solver's answer, and reject a changed one if it has another value or its moves do not lead
+/// to the goal.
 pub fn checkers(data: &[u8]) {
     let Some((puzzle, instance, changes)) = drawn(data) else { return };
     let Ok(answer) = instance.solve(puzzle.solvers()[0].name) else { return };
@@ -78,9 +79,9 @@ pub fn checkers(data: &[u8]) {
     }
 }
 
-/// Whether the first word is the value.
+/// Returns whether the first word of the output is the value.
 fn tells(output: &[u8], value: &Value) -> bool {
-    // Blank is what is so in C, the vertical tab too.
+    // The checkers separate words at C's whitespace, which includes the vertical tab.
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
     let mut words = output.split(is_blank).filter(|word| !word.is_empty());
     let Some(first) = words.next().and_then(|word| std::str::from_utf8(word).ok()) else { return false };
@@ -90,8 +91,8 @@ fn tells(output: &[u8], value: &Value) -> bool {
     }
 }
 
-/// Three bytes draw an instance, each further one says which of the smaller ones is next. Every one is legal: it is
-/// read again from what it prints.
+/// Shrinks boards. Three bytes generate an instance; each further byte selects the next smaller one. Each printed
+/// instance must parse again.
 pub fn shrinkers(data: &[u8]) {
     let Some((puzzle, mut instance, choices)) = drawn(data) else { return };
     for choice in choices.iter().take(MOST_STEPS) {

@@ -1,4 +1,4 @@
-//! The default output validator, against its rules in the plainest words.
+//! Fuzzes the default output validator, and compares it with a simple model of its rules.
 
 use std::io::BufReader;
 
@@ -13,7 +13,7 @@ const ARGUMENTS: [&[&str]; 6] = [
     &["float_absolute_tolerance", "0.5"],
 ];
 
-/// The first byte chooses arguments; the rest is an answer, up to a byte 0xff, and an output.
+/// The first byte selects the arguments. The rest is an answer, a byte 0xff, and an output.
 pub fn comparison(data: &[u8]) {
     let Some((&which, texts)) = data.split_first() else { return };
     let end = texts.iter().position(|&byte| byte == 0xff).unwrap_or(texts.len() / 2);
@@ -30,13 +30,13 @@ pub fn comparison(data: &[u8]) {
     let found = compared(answer.len().max(1), output);
     assert_eq!(found, compared(1 + usize::from(which) / ARGUMENTS.len(), output));
     assert_eq!(compared(7, answer), None, "an answer is right");
-    // What is near enough as a number is a matter of its own tests.
+    // Other tests cover tolerances.
     if !arguments.iter().any(|word| word.starts_with("float")) {
         assert_eq!(found.is_none(), is_same(answer, output, arguments), "{found:?}");
     }
 }
 
-/// Split, fold, and look whether both are the same.
+/// Splits both texts into tokens, folds their case, and compares them.
 fn is_same(answer: &[u8], output: &[u8], arguments: &[&str]) -> bool {
     let is_sensitive = arguments.contains(&"case_sensitive");
     let fold = |text: &[u8]| if is_sensitive { text.to_vec() } else { text.to_ascii_lowercase() };

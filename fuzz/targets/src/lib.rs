@@ -1,7 +1,7 @@
-//! What is fuzzed: functions that take any bytes, and panic if something is wrong with what is done with them.
+//! The fuzz targets: functions that accept any bytes, and panic if the tested code misbehaves.
 //!
-//! Each has its corpus in `fuzz/corpus/`, in a folder of its name. `cargo fuzz run NAME` (in `fuzz/`) looks for more;
-//! the test here runs all that is in the corpus, and what random changes make of it.
+//! Each target has its corpus in `fuzz/corpus/NAME`. `cargo fuzz run NAME` (in `fuzz/`) searches for more inputs. The
+//! test in this crate runs every target on its corpus and on random changes of it.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "to panic is what they are for")]
 
@@ -15,10 +15,10 @@ pub use comparison::comparison;
 pub use package_files::{generators_yaml, package_files};
 pub use reports::reports;
 
-/// A target: its name, and what it does with bytes.
+/// A target: its name and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them.
+/// All targets.
 pub const ALL: [Target; 7] = [
     ("boards", boards),
     ("checkers", checkers),

@@ -1,4 +1,4 @@
-//! The files of a package: whatever stands in them, the package is read or refused.
+//! Fuzzes the files of a package: any content must be read or refused.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use referee_generators as generators;
 use referee_package as package;
 
-/// Files that are parsed; the first byte says which of them the rest is.
+/// The files that are parsed. The first byte selects one, and the rest is its content.
 const FILES: [&str; 9] = [
     "problem.yaml",
     "submissions/submissions.yaml",
@@ -19,7 +19,7 @@ const FILES: [&str; 9] = [
     "data/testdata.yaml",
 ];
 
-/// In packages of all versions, which the first byte chooses, too.
+/// The format versions. The first byte also selects one of these.
 const VERSIONS: [&str; 3] = [
     "problem_format_version: 2025-09\nname: Fuzzed\nuuid: 6f0b6a7c-0000-4000-8000-000000000000\n\
      limits:\n  time_limit: 1\n",
@@ -27,7 +27,7 @@ const VERSIONS: [&str; 3] = [
     "name: Fuzzed\n",
 ];
 
-/// Reads a small package, one file of which is made of the bytes.
+/// Reads a small package in which one file has these bytes.
 pub fn package_files(data: &[u8]) {
     let Some((&which, text)) = data.split_first() else { return };
     let which = usize::from(which);
@@ -40,7 +40,7 @@ pub fn package_files(data: &[u8]) {
     });
 }
 
-/// Reads the rules of a small package for making its test cases.
+/// Reads a small package in which `generators.yaml` has these bytes.
 pub fn generators_yaml(data: &[u8]) {
     in_a_package(VERSIONS[0], "generators/generators.yaml", data, rules);
 }
@@ -53,7 +53,7 @@ fn rules(folder: &Path) {
     }
 }
 
-/// Makes a package whose file of that name has that text, and does something with it.
+/// Creates a package in which the file `name` has this text, and calls `then` with it.
 fn in_a_package(version: &str, name: &str, text: &[u8], then: impl Fn(&Path)) {
     let Ok(folder) = tempfile::Builder::new().prefix("fuzz-").tempdir() else { panic!("there is no room for files") };
     let files: [(&str, &[u8]); 6] = [

@@ -1,12 +1,12 @@
-//! Reports of JSON lines that are read back.
+//! Fuzzes the reader of JSON lines reports.
 
 use std::io::BufReader;
 
 use referee_report::jsonl::event;
 use referee_report::jsonl::read::Lines;
 
-/// Any bytes are read, in pieces of any size alike; what is wrong has its place, and what is right is written again as
-/// something that is right.
+/// Any bytes are read, with the same result for any split of the input. An error must have a line number and a reason;
+/// a valid line must read back unchanged after it is written.
 pub fn reports(data: &[u8]) {
     let mut whole = Lines::new(data);
     let mut pieces = Lines::new(BufReader::with_capacity(1, data));

@@ -1,6 +1,6 @@
-//! Every target on all that is in its corpus, and on what random changes make of it.
+//! Runs every fuzz target on its corpus and on random changes of it.
 //!
-//! A fuzzer that sees which lines are run finds more; this needs nothing but Rust, so that it is run always.
+//! A coverage-guided fuzzer finds more, but this test needs only Rust, so it always runs.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what is not there fails the test")]
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use fuzz_targets::ALL;
 use reference::random::Random;
 
-/// So many changed texts are tried on each target, unless the time is over.
+/// The largest number of changed texts per target; the time may run out earlier.
 const TRIES: u64 = 3000;
 const TIME: Duration = Duration::from_secs(8);
 
@@ -23,7 +23,7 @@ fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// A text with a few changes: bytes changed, left out, put in, said twice, or a piece of another text.
+/// Returns a text with a few random changes: bytes changed, removed, inserted or repeated, or a piece of another text.
 fn changed(texts: &[(PathBuf, Vec<u8>)], random: &mut Random) -> Vec<u8> {
     let pick = |random: &mut Random| texts[random.below(texts.len() as u64) as usize].1.clone();
     let mut text = pick(random);
@@ -66,7 +66,7 @@ fn try_all(target: &str) {
             return;
         }
         let text = changed(&texts, &mut random);
-        // The test shows what is printed only if it fails, and then the last text is the one.
+        // The test framework shows this output only on failure. The last text is then the one that failed.
         eprintln!("{number}: {}", text.escape_ascii());
         run(&text);
     }
