@@ -171,7 +171,7 @@ fn everything_that_is_wrong_with_rules_is_told_with_its_place() {
         ("data: {secret: {data: {a: {in: 1}}}}", "1:32: found 1, allowed: a text; put a number in quotes"),
         ("data: {secret: {data: {a: }}}", "this test case has no rule"),
         ("data: {secret: {data: {a: {ans: '1'}}}}", "this test case has no input; allowed: generate, copy, in"),
-        ("data: {secret: {data: {a: g {seed} {seed:1}}}}", "this is no YAML"),
+        ("data: {secret: {data: {a: g {seed} {seed:1}}}}", "invalid YAML"),
         ("data: {secret: {data: {a: 'g {seed} {seed:1}'}}}", "1:27: {seed} stands in the command more than once"),
         ("data: {secret: {data: {a: '/bin/sh'}}}", "begins with a slash"),
         ("data: {secret: {data: {a: {in: '1', match: '('}}}}", "is no regular expression"),

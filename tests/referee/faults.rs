@@ -194,7 +194,7 @@ fn a_report_that_is_not_there_yet_is_nothing_to_go_on_from_and_no_error() {
         .arg(&report)
         .assert()
         .code(0)
-        .stderr(predicates::str::contains("nothing to go on"));
+        .stderr(predicates::str::contains("nothing to resume"));
     fs::write(&report, "no report\n").unwrap();
     let mut command = referee(["grade", SUM, "--resume"]);
     command.arg(&report).assert().code(2).stderr(predicates::str::contains("none.jsonl:1:2: expected"));

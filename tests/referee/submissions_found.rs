@@ -143,7 +143,7 @@ fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_th
     write(&package, "submissions/submissions.yaml", "ruled: {required: [WA]}\n");
     write(&package, "submissions/mixed/zero.py", "# @EXPECTED_RESULTS@: CHECK-MANUALLY\nprint(0)\n");
     let mut command = referee(["grade", "--time-limit", "10", "-v"]);
-    let of_folder = |name: &str| contains(format!("submissions/{name}: has a name that the format gives no meaning"));
+    let of_folder = |name: &str| contains(format!("submissions/{name}: has a name that the format does not define"));
     command
         .arg(&package)
         .env("COLUMNS", "400")

@@ -136,7 +136,7 @@ fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() 
         2,
         "-j 8 may need 224 open files at once, and 100 are allowed here",
     );
-    ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]), 2, "there can be -j 2");
+    ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]), 2, "or use -j 2");
     ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
     // What a shell begins with may be less than what it allows.
     ends(&in_a_shell("ulimit -Sn 30", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
@@ -214,7 +214,7 @@ fn what_cannot_become_a_report_is_told_before_anything_runs() {
     write(folder.path(), "old.jsonl", "{\"type\":\"run_started\"}\n");
     let long = "n".repeat(251);
     for (options, wanted) in [
-        (&["--json", long.as_str()][..], "its name has 251 bytes, and 250 are allowed"),
+        (&["--json", long.as_str()][..], "its name has 251 bytes, allowed: at most 250"),
         (&["--json", "a.py"], "the file exists and is not a report, so it is not replaced"),
         (&["--html", "./a.py"], "the file exists and is not a report"),
         (&["--json", "r", "--junit", "./r"], "--json and --junit name the same file"),
@@ -345,7 +345,7 @@ fn folders_and_files_that_cannot_be_used_are_told_before_anything_runs() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), "");
     };
     ends(&["--feedback", "a.py"], 2, "feedback cannot be kept in a.py: ");
-    ends(&["--feedback", "/proc/nowhere"], 2, "hint: name a folder that can be written");
+    ends(&["--feedback", "/proc/nowhere"], 2, "hint: name a writable folder");
     ends(&["--testlib", "nowhere.h"], 2, "--testlib nowhere.h: no such file");
     let output = in_a_shell("export TMPDIR=/nowhere", "", folder.path(), &["a.py", "-q"]);
     self::ends(&output, 3, "hint: TMPDIR names the folder for temporary files");

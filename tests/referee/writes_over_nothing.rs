@@ -25,7 +25,7 @@ fn a_file_that_is_no_report_of_referee_is_not_replaced_by_one() {
         let path = write(folder.path(), name, text);
         for option in ["--json", "--junit", "--html"] {
             let mut command = referee(["verify", "coins", option]);
-            command.arg(&path).assert().code(2).stderr(contains("is no report; it is not replaced"));
+            command.arg(&path).assert().code(2).stderr(contains("is not a report, so it is not replaced"));
             assert_eq!(fs::read_to_string(&path).expect("it is there"), text, "{option} {name}");
         }
     }

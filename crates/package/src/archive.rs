@@ -43,7 +43,7 @@ pub(super) enum ArchiveError {
     Entry(String, &'static str),
     #[error("the entry {0} is a link that leads nowhere, or out of the archive's folder: to {1}")]
     Link(String, String),
-    #[error("holds {0}; an archive holds one folder with a {1}, or a {1} and what belongs to it")]
+    #[error("contains {0}; an archive must contain one folder with a {1}, or a {1} and its files at the top level")]
     NoPackage(String, &'static str),
     #[error("cannot be unpacked: {0}")]
     System(#[from] io::Error),
@@ -137,7 +137,7 @@ fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<
     let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
     // An entry must not replace anything. A name may come twice, or be the name of a folder too.
     let taken = |error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "comes twice"),
+        io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "appears twice"),
         _ => ArchiveError::System(error),
     };
     let mut file = File::options().write(true).create_new(true).open(path).map_err(taken)?;

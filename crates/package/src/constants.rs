@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Maps each name, or name and variant joined by a dot, to the text that replaces it.
+/// The constants of a package. The map goes from a name, or a name and a variant joined by a dot, to the text that
+/// replaces it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, String>);
 
@@ -34,7 +35,7 @@ impl Constants {
         }
     }
 
-    /// Does the same for a file in any encoding.
+    /// Replaces like [`Constants::replaced`], in a file of any encoding.
     pub fn replaced_in<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(text);

@@ -8,7 +8,7 @@ use super::yaml::{self, Node, Value};
 /// The content of a YAML file, without source positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Document {
-    /// A scalar: a word, a number or a text.
+    /// A scalar: a word, a number or a longer text.
     Scalar {
         /// The text.
         text: String,
@@ -22,8 +22,8 @@ pub enum Document {
 }
 
 impl Document {
-    /// Reads the file, with the size bounds of every package file. Fails with findings that say what is wrong and
-    /// where.
+    /// Reads the file, with the size bounds of every package file. Fails with the findings if the file is unreadable or
+    /// invalid.
     pub fn read(path: &Path) -> Result<Document, Findings> {
         let mut findings = Findings::default();
         yaml::read(path, &mut findings).map(Document::from).ok_or(findings)

@@ -69,7 +69,7 @@ fn check_own_name(root: &Path, findings: &mut Findings) {
     }
 }
 
-/// Reports statement folders under a name that only other format versions use. They would not be found.
+/// Reports statement folders whose name only other format versions use, because their statements would not be found.
 fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findings) {
     let own = problem.version.statement_folder();
     for other in ["problem_statement", "statement"].into_iter().filter(|name| *name != own) {
@@ -80,8 +80,8 @@ fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findin
     }
 }
 
-/// Checks that there is a statement. In the dated versions, also checks that statements exist for exactly the languages
-/// in which the problem has a name.
+/// Checks that there is a statement. In the dated versions, also checks that the problem has a name in exactly the
+/// languages of its statements.
 fn statements(root: &Path, problem: &Problem, findings: &mut Findings) {
     let folder = root.join(problem.version.statement_folder());
     let languages: BTreeSet<_> =
@@ -100,7 +100,7 @@ fn statements(root: &Path, problem: &Problem, findings: &mut Findings) {
     };
     let path = root.join("problem.yaml");
     for language in languages.difference(&named) {
-        let message = format!("'name' has no entry for {language}, in which there is a statement");
+        let message = format!("'name' has no entry for {language}, but there is a statement in this language");
         findings.breach_at(&path, problem.names.place, message);
     }
     for language in named.difference(&languages) {
@@ -137,7 +137,10 @@ fn attachments(root: &Path, problem: &Problem, findings: &mut Findings) {
     let folders = entries(root, &folder).into_iter().filter(|path| path.is_dir());
     for path in folders.filter(|path| !path.ends_with("templates")) {
         if problem.version == Version::V2025_09 {
-            findings.warning(&path, "is a folder; attachments lie flat, but for attachments/templates/LANGUAGE");
+            findings.warning(
+                &path,
+                "is a folder; only attachments/templates/LANGUAGE may be a folder, other attachments must be files",
+            );
         }
     }
 }
@@ -165,11 +168,11 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
         }
         return;
     }
-    let rule = "names have letters, digits, _, - and . and begin with no - or .";
+    let rule = "names consist of letters, digits, _, - and . and do not begin with - or .";
     // Skipping such a test case would let wrong programs pass.
     let holds_cases = path.is_dir() || name.ends_with(".in") || name.ends_with(".ans");
     if holds_cases && path.starts_with(root.join("data")) {
-        findings.error(path, format!("cannot be of a test case; {rule}"));
+        findings.error(path, format!("cannot belong to a test case; {rule}"));
     } else {
         findings.warning(path, format!("is ignored: {rule}"));
     }

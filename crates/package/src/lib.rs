@@ -1,12 +1,14 @@
 //! Reads a problem package of any format version from disk into one [`Package`] in memory.
 //!
-//! The module reads the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` of the ICPC and Kattis problem
-//! package format, from a folder or an archive. `problem.yaml` names the [`version`], which decides the names and the
-//! allowed values of everything else. [`problem`] reads the keys of that file. [`data`] reads the test cases and the
-//! settings they inherit. [`submissions`] reads the jury's submissions and what they declare. [`programs`] finds
-//! validators and included files. [`layout`] checks the other files and folders. [`Findings`] collects everything that
-//! is wrong, with file, line and column, so that one reading reports it all. Errors that prevent judging are kept apart
-//! from mere breaches of a rule.
+//! This crate reads the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` of the ICPC and Kattis problem
+//! package format, from a folder or an archive. The first two are the *legacy* versions, the others the *dated* ones.
+//! `problem.yaml` names the [`version`], which decides the names and the allowed values of everything else.
+//!
+//! [`problem`] reads the keys of that file. [`data`] reads the test cases and the settings they inherit.
+//! [`submissions`] reads the jury's submissions and their expected verdicts. [`programs`] finds validators and included
+//! files. [`layout`] checks the other files and folders. [`Findings`] collects every mistake with file, line and
+//! column, so that one reading reports them all. It distinguishes errors, which prevent judging, from breaches of a
+//! rule, which do not.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -157,7 +159,7 @@ pub struct Limits {
     pub validation_output_bytes: u64,
     /// The largest number of runs of a submission on one test case, in multi-pass problems.
     pub validation_passes: u32,
-    /// The time of a generator. BAPCtools adds this limit to the format.
+    /// The time limit of a generator. BAPCtools adds this limit to the format.
     pub generation_time: Duration,
 }
 

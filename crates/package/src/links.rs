@@ -56,7 +56,7 @@ impl Refused {
                 format!("is a link that leads nowhere: {} is not there", shown(text))
             }
             Why::Broken(text, kind) => format!("is a link that leads nowhere: {}: {kind}", shown(text)),
-            Why::Circle(text) => format!("is a link that leads to a folder that holds it: {}", shown(text)),
+            Why::Circle(text) => format!("is a link to a folder that contains it: {}", shown(text)),
             Why::Path(target) => format!("leads out of the package, to {}", shown(target)),
             Why::TooMany(most) => {
                 format!("holds more than {most} files and folders, counted through links")
@@ -111,8 +111,8 @@ fn first_refused(root: &Path, path: &Path) -> Option<Refused> {
     None
 }
 
-/// Returns the folder that the links of a program must stay in: the package's folder. For a copy of a program outside
-/// the package, that is the folder around the copy.
+/// Returns the folder in which the links of a program must stay: the package's folder, or for a copy of a program
+/// outside the package, the folder that contains the copy.
 pub fn gate(package: &Path, program: &Path) -> PathBuf {
     if program.starts_with(package) {
         return package.to_path_buf();

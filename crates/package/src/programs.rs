@@ -60,7 +60,7 @@ pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Fi
         if problem.version.is_legacy() {
             found.extend(many(root, &old));
         } else {
-            findings.breach(&old, "is the name of years ago; call it input_validators");
+            findings.breach(&old, "is an outdated name; rename it to input_validators");
         }
     }
     if found.is_empty() {

@@ -1,4 +1,5 @@
-//! The versions of the problem package format, and the names of their folders and files.
+//! The versions of the problem package format, and the names of their folders and files. `legacy` and `legacy-icpc` are
+//! the legacy versions; versions whose name is a date are the dated ones.
 
 use super::yaml::Node;
 
@@ -49,7 +50,7 @@ impl Version {
         }
     }
 
-    /// Returns whether this is one of the two legacy versions, which are older than the versions named by date.
+    /// Returns whether this is one of the two legacy versions.
     pub fn is_legacy(self) -> bool {
         self <= Version::LegacyIcpc
     }

@@ -1,8 +1,8 @@
 //! Writes a time limit into a package and keeps every other byte of its files.
 //!
-//! The setter wrote `problem.yaml` and chose its comments and layout. So the judge does not regenerate the file. It
-//! finds the place of `limits` and `time_limit`, changes only that place, and parses the result again before it writes
-//! anything.
+//! The setter wrote `problem.yaml` and chose its comments and layout, so the judge does not regenerate the file. It
+//! finds the place of `limits` and `time_limit` and changes only that place. Before it writes the result, it parses it
+//! again.
 
 use std::fs;
 use std::io::{self, Write};
@@ -155,12 +155,12 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
         let start = offset(text, old.place)?;
         let end = start + old.scalar().map_or(0, str::len);
         if text.get(start..end) != old.scalar() {
-            return Err("has a time_limit that is not written plainly; change it by hand".to_owned());
+            return Err("has a time_limit in a form that cannot be changed safely; change it by hand".to_owned());
         }
         return Ok(format!("{}{seconds}{}", &text[..start], &text[end..]));
     }
     let Value::Map(entries) = &limits.value else {
-        return Err("has limits that are no keys with values; write limits.time_limit by hand".to_owned());
+        return Err("has limits that are not keys with values; write limits.time_limit by hand".to_owned());
     };
     let start = offset(text, limits.place)?;
     if text[start..].starts_with('{') {
@@ -177,7 +177,7 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
 fn offset(text: &str, (line, column): Place) -> Result<usize, String> {
     let mut start = 0;
     for _ in 1..line {
-        start += text[start..].find('\n').ok_or("has a place that cannot be found")? + 1;
+        start += text[start..].find('\n').ok_or("has a position that cannot be found")? + 1;
     }
     let before: usize = text[start..].chars().take(column as usize - 1).map(char::len_utf8).sum();
     Ok(start + before)

@@ -119,7 +119,7 @@ impl<'a> Checks<'a> {
         if has(|child| matches!(child, Child::Static(..)))
             && children.iter().any(|child| matches!(child, Child::Case(case) if *case == name))
         {
-            self.error(draft, None, format!("{name} is what the static validator's own test case is called"));
+            self.error(draft, None, format!("the name {name} is reserved for the static validator's test case"));
         }
         if self.problem.kind.scoring && draft.kind == Folder::Secret && cases && groups {
             let message = "secret has test cases beside groups, and no rule gives their score";

@@ -98,11 +98,14 @@ impl<'a> Companions<'a> {
         if self.stem == "test_group" {
             findings.error(
                 &self.path(".in"),
-                "a test case must not be called test_group: its settings would be the folder's",
+                "a test case must not be called test_group, because test_group.yaml belongs to the folder",
             );
         }
         if let (Some(_), Some(statement)) = (self.find(".out"), self.find(".ans.statement")) {
-            findings.breach(&statement, "stands beside an .out file; only one of them may be what is shown");
+            findings.breach(
+                &statement,
+                "stands beside an .out file; only one of the two can replace the answer in the statement",
+            );
         }
         match self.find(".interaction") {
             Some(interaction) => self.check_beside_interaction(&interaction, problem.version, findings),
@@ -119,15 +122,17 @@ impl<'a> Companions<'a> {
     fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
         check_interaction(interaction, findings);
         for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {
-            findings.breach(&path, "must not stand beside an .interaction file, which is shown instead");
+            findings.breach(&path, "must not stand beside an .interaction file, which the statement shows instead");
         }
         let missing = DOWNLOADS.into_iter().filter(|ending| self.find(ending).is_none());
         let missing: Vec<_> = missing.map(|ending| format!("{}{ending}", self.stem)).collect();
         // The drafts of 2023 did not require the `.download` files.
         if version == Version::V2025_09 && !missing.is_empty() {
             let files = missing.join(" and ");
-            findings
-                .warning(interaction, format!("needs {files} beside it, to be downloaded; the interaction is shown"));
+            findings.warning(
+                interaction,
+                format!("needs {files} beside it for download, because the statement shows the interaction instead"),
+            );
         }
     }
 

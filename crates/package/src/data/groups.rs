@@ -31,13 +31,13 @@ pub(super) struct Draft {
     children: Vec<Below>,
 }
 
-/// A test case or a subfolder, in the order of judging.
+/// A member of a folder. Members are in the order of judging.
 enum Below {
     Case(String),
     Folder(usize),
 }
 
-/// The result of all folders.
+/// The groups and static tests of all folders.
 pub(super) struct Gathered {
     pub(super) tree: Tree,
     pub(super) static_tests: Vec<StaticTest>,
@@ -74,11 +74,11 @@ impl Groups {
         self.drafts[group].children.push(Below::Case(name));
     }
 
-    /// Builds the tree of the folders and reports what is wrong with it.
+    /// Builds the tree of the folders and reports settings that contradict each other.
     pub(super) fn finish(self, problem: &Problem, findings: &mut Findings) -> Gathered {
         let is_dated = match problem.version {
             Version::V2025_09 => true,
-            // Packages of that time use either the legacy keys or the dated ones.
+            // Packages of 2023-07 use either the legacy keys or the keys of 2025-09.
             Version::V2023_07 => self.drafts.iter().any(|draft| draft.dated.says_something()),
             Version::Legacy | Version::LegacyIcpc => false,
         };
@@ -117,7 +117,7 @@ impl Groups {
     /// groups".
     fn dated(self, problem: &Problem, findings: &mut Findings, gathered: &mut Gathered) {
         let is_group = |draft: &Draft| draft.kind != Folder::Below;
-        // The group that gets the cases of each folder. A folder further down belongs to the group above it.
+        // The group that gets the cases of each folder. A folder further down belongs to the group that contains it.
         let mut index_of = Vec::with_capacity(self.drafts.len());
         let mut count = 0;
         for draft in &self.drafts {

@@ -61,7 +61,7 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
     Data { cases, validator_tests, static_validation, static_tests, tree }
 }
 
-/// The index of the group for `data` itself.
+/// The index of the group of `data` itself.
 const ROOT: usize = 0;
 
 /// The content of the folder `data`.
@@ -104,8 +104,8 @@ struct Walk<'a> {
     folders: usize,
 }
 
-/// The largest number of folders that are read, and the largest depth. With links, a few folders can look like any
-/// number.
+/// The largest number of folders that are read, and the largest depth. Symbolic links can make a few folders appear any
+/// number of times.
 const MOST_FOLDERS: usize = 10_000;
 const DEEPEST: usize = 16;
 
@@ -192,8 +192,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks that `secret` does not hold both groups and cases, and that all of its folders are groups if one of them
-    /// is.
+    /// Checks the content of `secret`: it may hold groups or cases, but not both, and all of its folders must be groups
+    /// if one is.
     fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
         let is_group = |name: &String| secret.join(name).join("test_group.yaml").is_file();
         let folders =
@@ -207,7 +207,7 @@ impl Walk<'_> {
         }
         for name in folders().filter(|name| !is_group(name)) {
             let path = secret.join(name);
-            self.findings.breach(&path, "is no test data group, as its neighbours are: it has no test_group.yaml");
+            self.findings.breach(&path, "is not a test data group, unlike its neighbours: it has no test_group.yaml");
         }
     }
 

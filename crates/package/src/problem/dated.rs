@@ -126,7 +126,7 @@ fn languages(node: &Node, source: &mut Source<'_>) -> Option<Vec<String>> {
     let languages = source.one_or_more(node)?;
     if languages.iter().any(|language| language == "all") {
         if languages.len() > 1 {
-            source.error(node.place, "\"all\" stands for every language; name the others or it");
+            source.error(node.place, "\"all\" already includes every language; list languages or write \"all\" alone");
         }
         return None;
     }

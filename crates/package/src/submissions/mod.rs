@@ -82,8 +82,8 @@ fn without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Fi
     let without = submissions.iter().filter(|one| one.expectations.is_empty() && one.scores.is_empty());
     let classes: BTreeSet<_> = without.filter_map(|submission| submission.name.split('/').next()).collect();
     for class in classes {
-        let message = "has a name that the format gives no meaning, and no rule says what its submissions must get: they are \
-                       judged and held to no verdict; say it in submissions.yaml, or use a folder such as accepted/";
+        let message = "has a name that the format does not define, and no rule states the expected verdicts of its submissions: they are \
+                       judged but not checked; state the verdicts in submissions.yaml, or use a folder such as accepted/";
         findings.warning(&folder.join(class), message);
     }
 }
@@ -93,13 +93,15 @@ fn contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findi
     let rules: Vec<&Expectation> = submission.expectations.iter().collect();
     for (index, rule) in rules.iter().enumerate() {
         if rule.contradicts_itself() {
-            let message = format!("no verdict that is permitted is required, for {}: {}", submission.name, rule.origin);
+            let message = format!("no required verdict is permitted, for {}: {}", submission.name, rule.origin);
             return findings.breach(path, message);
         }
         let other = rules[..index].iter().find(|other| other.contradicts(rule));
         if let Some(other) = other {
-            let message =
-                format!("no verdict suits both rules for {}: {} and {}", submission.name, other.origin, rule.origin);
+            let message = format!(
+                "no verdict satisfies both rules for {}: {} and {}",
+                submission.name, other.origin, rule.origin
+            );
             return findings.breach(path, message);
         }
     }

@@ -60,7 +60,8 @@ pub(super) fn read(
     let (name, words) = meant.or(found.first())?;
     let class = submission.name.split('/').next().unwrap_or_default();
     if OFFICIAL.contains(&class) {
-        let message = format!("{name} has no meaning in {class}/, whose own rule holds; put the file into mixed/");
+        let message =
+            format!("{name} has no meaning in {class}/, whose rule takes precedence; put the file into mixed/");
         findings.warning(&submission.path, message);
         return None;
     }
@@ -68,7 +69,10 @@ pub(super) fn read(
         findings.breach(&submission.path, format!("says {name} more than once; the first is taken"));
     }
     if !problem.version.is_legacy() {
-        findings.warning(&submission.path, format!("{name} is DOMjudge's; submissions.yaml says it for every judge"));
+        findings.warning(
+            &submission.path,
+            format!("{name} is an extension of DOMjudge; submissions.yaml works with every judge"),
+        );
     }
     match outcome(words) {
         Ok(outcome) => Some(Expectation {

@@ -88,8 +88,8 @@ fn links_must_stay_inside_and_nothing_is_written_through_them() {
 
 #[test]
 fn an_archive_of_something_else_is_refused() {
-    assert!(refusal(&[("readme", "x")]).contains("holds no problem.yaml"));
-    assert!(refusal(&[("a/problem.yaml", "x"), ("b/problem.yaml", "x")]).contains("holds several packages"));
+    assert!(refusal(&[("readme", "x")]).contains("contains no problem.yaml"));
+    assert!(refusal(&[("a/problem.yaml", "x"), ("b/problem.yaml", "x")]).contains("contains several packages"));
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "add.zip", "no archive at all");
     assert!(load(&folder.path().join("add.zip")).unwrap_err().to_string().contains("cannot be read as a ZIP archive"));
@@ -116,7 +116,7 @@ fn paths_of_many_folders_are_refused() {
 #[test]
 fn a_name_that_is_a_folder_already_is_refused() {
     let twice = refusal(&with(&[("data", "a file")]));
-    assert!(twice.contains("data") && twice.contains("comes twice"), "{twice}");
+    assert!(twice.contains("data") && twice.contains("appears twice"), "{twice}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn groups_and_cases_do_not_stand_side_by_side() {
         remarks(&folder),
         [
             "data/secret/a.in: lies beside test data groups; put every case of secret/ into a group",
-            "data/secret/g2: is no test data group, as its neighbours are: it has no test_group.yaml",
+            "data/secret/g2: is not a test data group, unlike its neighbours: it has no test_group.yaml",
             "data/secret/g2/deep/test_group.yaml:1:1: only folders right below secret/ are test data groups",
         ]
     );
@@ -119,7 +119,7 @@ fn scores_are_for_scoring_problems_and_groups_require_earlier_ones() {
         [
             "data/secret/g/test_group.yaml:1:12: found -1, allowed: 0 to 18446744073709551615",
             "data/secret/g/test_group.yaml:2:20: found \"avg\", allowed: \"pass-fail\", \"sum\", \"min\"",
-            "data/secret/g/test_group.yaml:3:15: found \"secret/h\", allowed: what comes before secret/g: \"sample\"",
+            "data/secret/g/test_group.yaml:3:15: found \"secret/h\", allowed: sample and groups before secret/g: \"sample\"",
         ]
     );
     let folder = package(DATED);
@@ -139,12 +139,12 @@ fn files_of_a_case_may_not_contradict_each_other() {
     write(folder.path(), "data/sample/1.interaction", "<hello\n>hi\n---\nbye\n");
     let sample = [
         "data/sample/1.svg: is a second picture of the same test case; one is allowed",
-        "data/sample/1.ans.statement: stands beside an .out file; only one of them may be what is shown",
+        "data/sample/1.ans.statement: stands beside an .out file; only one of the two can replace the answer in the statement",
         "data/sample/1.interaction:4:1: found \"bye\", allowed: lines that begin with > or <, and ---",
-        "data/sample/1.ans.statement: must not stand beside an .interaction file, which is shown instead",
-        "data/sample/1.out: must not stand beside an .interaction file, which is shown instead",
-        "data/sample/1.interaction: needs 1.in.download and 1.ans.download beside it, to be downloaded; the interaction is \
-         shown",
+        "data/sample/1.ans.statement: must not stand beside an .interaction file, which the statement shows instead",
+        "data/sample/1.out: must not stand beside an .interaction file, which the statement shows instead",
+        "data/sample/1.interaction: needs 1.in.download and 1.ans.download beside it for download, because the statement \
+         shows the interaction instead",
     ];
     assert_eq!(remarks(&folder), sample);
 }
@@ -166,12 +166,16 @@ fn remarks_on_sample(problem: &str, endings: &[&str]) -> Vec<String> {
 fn an_interaction_goes_with_downloads_and_without_statements() {
     let of = |endings: &[&str]| remarks_on_sample(DATED, endings);
     assert_eq!(of(&["interaction", "in.download", "ans.download"]), Vec::<String>::new());
-    let needs =
-        |files: &str| format!("1.interaction: needs {files} beside it, to be downloaded; the interaction is shown");
+    let needs = |files: &str| {
+        format!(
+            "1.interaction: needs {files} beside it for download, because the statement shows the interaction instead"
+        )
+    };
     assert_eq!(of(&["interaction"]), [needs("1.in.download and 1.ans.download")]);
     assert_eq!(of(&["interaction", "in.download"]), [needs("1.ans.download")]);
     assert_eq!(of(&["interaction", "ans.download"]), [needs("1.in.download")]);
-    let shown = |file: &str| format!("{file}: must not stand beside an .interaction file, which is shown instead");
+    let shown =
+        |file: &str| format!("{file}: must not stand beside an .interaction file, which the statement shows instead");
     for ending in ["in.statement", "ans.statement", "out"] {
         assert_eq!(of(&["interaction", "in.download", "ans.download", ending]), [shown(&format!("1.{ending}"))]);
     }

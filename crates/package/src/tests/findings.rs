@@ -100,9 +100,9 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
         "data/secret/notes.txt: is no file of the format, and is not used",
         "input_validators: is missing; a package needs at least one input validator",
         "problem_statement: is not used in the format 2025-09; there it is called statement/",
-        "problem.yaml:2:7: 'name' has no entry for sv, in which there is a statement",
+        "problem.yaml:2:7: 'name' has no entry for sv, but there is a statement in this language",
         "attachments: is a link that leads out of the package, to /etc/passwd; put a copy in its place",
-        "data/secret/how to.txt: is ignored: names have letters, digits, _, - and . and begin with no - or .",
+        "data/secret/how to.txt: is ignored: names consist of letters, digits, _, - and . and do not begin with - or .",
     ];
     for line in wanted {
         assert!(remarks.iter().any(|remark| remark == line), "{line}\n{remarks:#?}");
@@ -121,7 +121,8 @@ fn test_cases_that_nobody_would_run_and_links_that_lead_out_make_a_package_unusa
     std::os::unix::fs::symlink(folder.path().join("problem.yaml"), folder.path().join("data/secret/inside")).unwrap();
     let mut complaints = complaints(&folder);
     complaints.sort();
-    let rule = "cannot be of a test case; names have letters, digits, _, - and . and begin with no - or .";
+    let rule =
+        "cannot belong to a test case; names consist of letters, digits, _, - and . and do not begin with - or .";
     assert_eq!(
         complaints,
         [
@@ -164,7 +165,7 @@ fn attachments_lie_flat_but_for_templates() {
     for path in ["attachments/board.txt", "attachments/templates/python3/add.py", "attachments/deep/board.txt"] {
         write(folder.path(), path, "1\n");
     }
-    let flat = "attachments/deep: is a folder; attachments lie flat, but for attachments/templates/LANGUAGE";
+    let flat = "attachments/deep: is a folder; only attachments/templates/LANGUAGE may be a folder, other attachments must be files";
     assert_eq!(remarks(&folder), [flat]);
 }
 

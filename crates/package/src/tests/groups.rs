@@ -104,7 +104,7 @@ fn a_static_validator_has_a_test_of_its_own_in_each_group_that_asks() {
     assert_eq!(
         complaints(&folder),
         [
-            "data/secret/test_group.yaml: secret/static_validation is what the static validator's own test case is called"
+            "data/secret/test_group.yaml: the name secret/static_validation is reserved for the static validator's test case"
         ]
     );
 }

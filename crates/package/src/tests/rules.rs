@@ -93,7 +93,7 @@ fn an_empty_message_asks_for_nothing_and_files_beside_the_folders_are_told() {
         ]
     );
     write(folder.path(), "submissions/submissions.yaml", "accepted/*: { permitted: [AC], required: [WA] }\n");
-    assert!(remarks(&folder).iter().any(|remark| remark.contains("no verdict that is permitted is required")));
+    assert!(remarks(&folder).iter().any(|remark| remark.contains("no required verdict is permitted")));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn rules_that_no_program_can_keep_are_told() {
     assert_eq!(
         remarks(&folder),
         [
-            "submissions/submissions.yaml: no verdict suits both rules for accepted/add.py: as every program in accepted/ \
+            "submissions/submissions.yaml: no verdict satisfies both rules for accepted/add.py: as every program in accepted/ \
           and submissions.yaml, accepted/add.py: sample"
         ]
     );

@@ -74,16 +74,16 @@ impl<'a> Source<'a> {
         self.error(node.place, format!("found {}, allowed: {allowed}", node.quoted()));
     }
 
-    /// Splits the flags of the legacy formats into arguments. The format does not say how: problemtools splits at
-    /// blanks only, while packages of DOMjudge quote as in a shell. Flags without quotes and backslashes mean the same
-    /// to both.
+    /// Splits the flags of the legacy formats into arguments. The format does not define how. problemtools splits at
+    /// blanks only, while packages of DOMjudge quote as in a shell. Both treat flags without quotes and backslashes
+    /// alike.
     pub(crate) fn flags(&mut self, place: Place, text: &str) -> Vec<String> {
         let words = referee_text::words::split(text).unwrap_or_else(|reason| {
             self.error(place, format!("flags are words, quoted as for a shell where they hold blanks; {reason}"));
             Vec::new()
         });
         if !words.iter().map(String::as_str).eq(text.split_ascii_whitespace()) {
-            self.warning(place, "flags with quotes or backslashes: problemtools takes those as they stand");
+            self.warning(place, "flags with quotes or backslashes: problemtools does not interpret them");
         }
         words
     }

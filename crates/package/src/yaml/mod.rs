@@ -31,10 +31,10 @@ pub struct Node {
     pub value: Value,
 }
 
-/// A YAML value.
+/// A YAML value. A scalar without quotes may mean a number or null.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// A word, a number, a text. `plain` is one without quotes, which may stand for a number or for nothing.
+    /// A word, a number or a longer text.
     Scalar {
         /// The characters, without quotes.
         text: String,
@@ -71,7 +71,7 @@ pub fn read(path: &Path, findings: &mut Findings) -> Option<Node> {
     parse(&text(path, findings)?, path, findings)
 }
 
-/// Does the same, but first replaces the package's constants in the file.
+/// Reads a YAML file like [`read`], after replacing the package's constants in it.
 pub(crate) fn read_with(constants: &Constants, path: &Path, findings: &mut Findings) -> Option<Node> {
     let text = text(path, findings)?;
     parse(&constants.replaced(&text), path, findings)
@@ -159,7 +159,8 @@ impl<'a> Builder<'a> {
         self.count(Size { nodes: 1, text_bytes }, place)?;
         let (anchor, value) = match event {
             Event::Alias(id) => {
-                let (node, size) = self.anchors.get(&id).cloned().ok_or((place, "an alias of nothing".to_owned()))?;
+                let (node, size) =
+                    self.anchors.get(&id).cloned().ok_or((place, "this alias has no anchor".to_owned()))?;
                 self.count(size, place)?;
                 return Ok(Node { place, ..node });
             }
@@ -168,7 +169,7 @@ impl<'a> Builder<'a> {
             }
             Event::SequenceStart(_, anchor, _) => (anchor, Value::List(self.list()?)),
             Event::MappingStart(_, anchor, _) => (anchor, Value::Map(self.map()?)),
-            _ => return Err((place, "this is no value".to_owned())),
+            _ => return Err((place, "expected a value here".to_owned())),
         };
         let node = Node { place, value };
         if anchor != 0 {
@@ -214,11 +215,11 @@ impl<'a> Builder<'a> {
         if self.size.text_bytes > MOST_TEXT_BYTES {
             return Err((
                 place,
-                format!("there are more than {} MiB of text, aliases counted as what they mean", MOST_TEXT_BYTES >> 20),
+                format!("there are more than {} MiB of text after expanding aliases", MOST_TEXT_BYTES >> 20),
             ));
         }
         if self.size.nodes > MOST_NODES {
-            return Err((place, format!("there are more than {MOST_NODES} values, aliases counted as what they mean")));
+            return Err((place, format!("there are more than {MOST_NODES} values after expanding aliases")));
         }
         Ok(())
     }
@@ -230,7 +231,7 @@ fn start(span: &Span) -> Place {
 
 fn unreadable(error: &ScanError) -> Trouble {
     let marker = error.marker();
-    ((marker.line() as u64, marker.col() as u64 + 1), format!("this is no YAML: {}", error.info()))
+    ((marker.line() as u64, marker.col() as u64 + 1), format!("invalid YAML: {}", error.info()))
 }
 
 /// Reads the text of a YAML file. Reports an error and returns `None` if the file is unreadable, too large or not

@@ -132,7 +132,7 @@ fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCas
 /// The largest number of allowed names that a message lists.
 const SHOWN: usize = 20;
 
-/// Returns the required groups, without those that this group may not require; these are reported.
+/// Returns the required groups, and reports those that this group may not require.
 fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mut Source<'_>) -> Vec<String> {
     let mut required = source.one_or_more(node).unwrap_or_default();
     required.retain(|wanted| {
@@ -140,7 +140,10 @@ fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mu
         if !there {
             let names = earlier.iter().take(SHOWN).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
             let more = if earlier.len() > SHOWN { ", ..." } else { "" };
-            source.error(node.place, format!("found {wanted:?}, allowed: what comes before {name}: {names}{more}"));
+            source.error(
+                node.place,
+                format!("found {wanted:?}, allowed: sample and groups before {name}: {names}{more}"),
+            );
         }
         there
     });

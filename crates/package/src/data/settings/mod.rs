@@ -98,7 +98,7 @@ impl Settings {
         Settings { output_validator_arguments: arguments, ..Settings::default() }
     }
 
-    /// Adds the file to the place of the arguments: `path` relative to the folder `data`.
+    /// Adds the file to the place of the arguments; `path` becomes relative to the folder `data`.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
         if let Some(place) = &mut self.output_validator_arguments.place {
             *place = format!("data/{}:{place}", name_below(data, path));
@@ -169,7 +169,7 @@ pub(super) fn of_folder(
     if version == Version::V2023_07 {
         for (key, node) in fields.take_all(&["scoring", "static_validation", "hint", "description"]) {
             if ["scoring", "static_validation"].contains(&key) && problem.kind.scoring {
-                let message = "is of a draft of 2023 that no version kept; write max_score, score_aggregation, \
+                let message = "comes from a draft of 2023 and is part of no version; write max_score, score_aggregation, \
                                require_pass and static_validation_score as 2025-09 has them";
                 source.error(node.place, format!("'{key}' {message}"));
             }
