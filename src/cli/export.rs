@@ -51,7 +51,8 @@ pub(super) struct Arguments {
 }
 
 /// What the user can do if the other judge does not support a part of the package.
-const WHAT_TO_CHANGE: &str = "change that in the package, or keep to a judge that knows it; nothing was written";
+const WHAT_TO_CHANGE: &str =
+    "change these parts of the package, or use a judge that supports them; nothing was written";
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let out = &arguments.out;

@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// What the user can do if the argument is not a usable package of Polygon.
-const WHAT_TO_GIVE: &str = "give the .zip that Polygon makes of a problem (Packages, Linux, best \"full\"), or a \
+const WHAT_TO_GIVE: &str = "give the .zip that Polygon builds for a problem (Packages, Linux, best \"full\"), or a \
                             folder with what is in it: a problem.xml, and the files that it names";
 
 /// Returns settings in which programs run under the default limits of validators.

@@ -46,7 +46,7 @@ fn files_of_xml_that_would_take_for_ever_are_refused_at_once() {
     let many = |count: usize| (0..count).map(|number| format!(" a{number}=\"\"")).collect::<Vec<_>>().concat();
     assert!(refused(&format!("<problem>\n<a{}/></problem>", many(1_000_000))).contains("problem.xml:2:1: "));
     let spaces = (0..30_000).map(|number| format!("<a xmlns:b{number}=\"{number}\">")).collect::<Vec<_>>().concat();
-    assert!(refused(&format!("<problem>{spaces}")).contains("problem.xml:1:10: found a name space"));
+    assert!(refused(&format!("<problem>{spaces}")).contains("problem.xml:1:10: found a namespace"));
     assert!(refused(&"<problem>".repeat(900_000)).contains("problem.xml:1:8100001: "));
     assert!(refused(&format!("<problem>{}</problem>", "<a/>".repeat(1_100_000))).contains("problem.xml:1:1: "));
     let plain = "<![CDATA[a]]>".repeat(500_000);

@@ -294,6 +294,6 @@ fn a_generator_that_fails_is_told_with_its_own_words_and_gives_no_package() {
     referee(["import", root.parent().unwrap().to_str().unwrap(), "--out", folder.path().join("o").to_str().unwrap()])
         .assert()
         .code(2)
-        .stderr(contains("\"gen 1\" does not make it").and(contains("no such test")));
+        .stderr(contains("\"gen 1\" does not generate it").and(contains("no such test")));
     assert_eq!(names_in(folder.path()), ["p"]);
 }

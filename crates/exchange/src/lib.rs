@@ -78,7 +78,7 @@ pub enum ExchangeError {
         remedy: Option<&'static str>,
     },
     /// The written package differs from its source when it is read back. This is a bug of the judge.
-    #[error("what was written does not read back as it should:\n{0}")]
+    #[error("the written package differs from its source when it is read back:\n{0}")]
     Differs(String),
     /// The judge itself failed.
     #[error("{0}")]

@@ -1,4 +1,4 @@
-//! Copies files of the package. All access goes through [`links`], as in every other reader of package files.
+//! Copies files of the package. Like all readers of package files, it gets the real paths from [`links`].
 
 use std::borrow::Cow;
 use std::fs;

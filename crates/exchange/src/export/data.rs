@@ -49,7 +49,8 @@ impl Export<'_> {
         self.settings(groups);
         if self.to == Judge::Domjudge {
             self.notes.remark(
-                "output_validator_flags differ by folder, which DOMjudge heeds only since its pull request 3423 of 2026",
+                "output_validator_flags differ by folder; DOMjudge supports this only since its pull request 3423 \
+                 (2026)",
             );
         }
         Ok(String::new())
@@ -83,10 +84,10 @@ impl Export<'_> {
     fn case(&mut self, case: &TestCase) -> Result<(), ExchangeError> {
         let name = &case.name;
         if case.files.is_some() {
-            self.refuse(format!("data/{name}.files: the format legacy has no files beside a submission"));
+            self.refuse(format!("data/{name}.files: the format legacy cannot place files beside a submission"));
         }
         if !case.arguments.is_empty() {
-            self.refuse(format!("{name} has args: in the format legacy submissions have no arguments"));
+            self.refuse(format!("{name} has args; submissions have no arguments in the format legacy"));
         }
         self.file(&case.input, &format!("data/{name}.in"));
         self.file(&case.answer, &format!("data/{name}.ans"));
@@ -106,7 +107,8 @@ impl Export<'_> {
             if self.package.kind.interactive || self.package.kind.multi_pass {
                 self.file(&path, &format!("data/{name}.interaction"));
             } else {
-                self.notes.lose(format!("data/{name}.interaction: legacy has it for interactive problems"));
+                self.notes
+                    .lose(format!("data/{name}.interaction: legacy has such files only for interactive problems"));
             }
         }
         let lost: Vec<_> = DROPPED.into_iter().filter(|ending| beside(ending).is_some()).collect();
@@ -114,7 +116,7 @@ impl Export<'_> {
             self.own_file(name, &path)?;
         }
         for ending in lost {
-            self.notes.lose(format!("data/{name}{ending}: legacy shows the case itself"));
+            self.notes.lose(format!("data/{name}{ending}: statements in legacy always show the test case itself"));
         }
         Ok(())
     }
@@ -173,7 +175,7 @@ impl Export<'_> {
         let quoted = self.package.cases.iter().find(|case| words::join(&self.arguments(case)).is_err());
         if let Some(place) = quoted.map(place_of_arguments) {
             let judge = self.to.name();
-            self.notes.remark(format!("{place}: {judge} splits flags at every blank, and takes quotes as they stand"));
+            self.notes.remark(format!("{place}: {judge} splits flags at every blank and does not interpret quotes"));
         }
     }
 
@@ -193,8 +195,8 @@ impl Export<'_> {
             let flags = words::join(&words).unwrap_or_else(|word| {
                 let place = place_of_arguments(case);
                 let why = format!(
-                    "{place}: the argument {word:?} is empty, or has blanks, quotes or backslashes: legacy splits at \
-                     blanks, and knows no quotes"
+                    "{place}: the argument {word:?} is empty or has blanks, quotes or backslashes; legacy splits at \
+                     blanks and does not interpret quotes"
                 );
                 refused.insert(place.to_owned(), why);
                 words.join(" ")
@@ -203,7 +205,7 @@ impl Export<'_> {
             let first = folders.entry(folder.to_owned()).or_insert_with(|| (flags.clone(), &case.name));
             if first.0 != flags {
                 let why = format!(
-                    "{} and {}: their output_validator_args differ; legacy has them for whole folders only",
+                    "{} and {}: their output_validator_args differ; legacy only has arguments for whole folders",
                     first.1, case.name
                 );
                 refused.insert(folder.to_owned(), why);

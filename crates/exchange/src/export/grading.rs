@@ -52,8 +52,8 @@ impl Export<'_> {
                 match of_graders(legacy, tree.scoring) {
                     Ok(said) => drop(groups.insert(group.name.clone(), said)),
                     Err(word) => self.refuse(format!(
-                        "data/{}: the grader's flag {word:?} has blanks, quotes or backslashes, which legacy splits or \
-                         keeps",
+                        "data/{}: the grader's flag {word:?} has blanks, quotes or backslashes; legacy splits at \
+                         blanks and does not interpret quotes",
                         group.name
                     )),
                 }
@@ -90,12 +90,13 @@ impl Export<'_> {
             groups.extend(said.map(|said| (group.name.clone(), said.entries())));
         }
         self.notes.remark(
-            "legacy has scores of accepted submissions only: one that has earned something is AC there, with the same \
-             score",
+            "in legacy only accepted submissions have scores: a submission with a positive score is AC there, with \
+             the same score",
         );
         if self.to == Judge::Domjudge {
             self.notes.remark(
-                "DOMjudge warns of flags it does not know, first_error and accept_if_any_accepted, and counts alike",
+                "DOMjudge warns that it does not know the flags first_error and accept_if_any_accepted; the scores \
+                 are the same",
             );
         }
         groups
@@ -165,9 +166,11 @@ impl Export<'_> {
         if !writes && flat {
             return Some(("avg", decimal(most)?));
         }
-        let why = if writes { "its validator may write others" } else { "some lie in folders below" };
+        let why = if writes { "its validator may write other scores" } else { "some cases lie in folders below" };
         let place = self.place_of(group);
-        self.refuse(format!("{place}: each of its {cases} cases gives {part}, which no decimal is, and {why}"));
+        self.refuse(format!(
+            "{place}: each of its {cases} cases would give {part}, which has no finite decimal form, and {why}"
+        ));
         None
     }
 
@@ -175,7 +178,7 @@ impl Export<'_> {
     fn look_at_cases(&mut self, group: &Group, way: &Dated, writes: bool) {
         let place = self.place_of(group);
         if way.aggregation != Aggregation::PassFail && way.max_score.is_some() && self.mentions(b"score_multiplier") {
-            self.refuse(format!("{place}: the validator writes score_multiplier.txt, which legacy does not know"));
+            self.refuse(format!("{place}: the validator writes score_multiplier.txt, which legacy does not support"));
         }
         if self.to == Judge::Kattis {
             return;
@@ -186,11 +189,12 @@ impl Export<'_> {
         let bounded = way.max_score.is_some();
         match way.aggregation {
             Aggregation::Sum | Aggregation::Min if bounded && writes => self.refuse(format!(
-                "{place}: DOMjudge takes the scores that a validator writes, or max_score, but not one for want of the \
-                 other"
+                "{place}: DOMjudge uses either the scores that a validator writes or max_score; it cannot combine \
+                 them"
             )),
             Aggregation::Sum if bounded && group.children.len() > 1 => self.refuse(format!(
-                "{place}: DOMjudge gives max_score for all cases of a group, and no part of it for some"
+                "{place}: DOMjudge gives max_score only if all cases of a group are accepted, and no part of it for \
+                 some"
             )),
             Aggregation::PassFail | Aggregation::Sum | Aggregation::Min => {}
         }
@@ -210,7 +214,7 @@ impl Export<'_> {
         if self.to == Judge::Domjudge {
             for &index in &asking {
                 let place = self.place_of(&tree.groups[index]);
-                self.refuse(format!("{place}: require_pass: DOMjudge counts groups whatever became of others"));
+                self.refuse(format!("{place}: require_pass: DOMjudge counts each group regardless of other groups"));
             }
             return Breaks::default();
         }
@@ -230,13 +234,15 @@ impl Export<'_> {
         for &index in asking.iter().filter(|&&index| !said(index)) {
             let place = self.place_of(&tree.groups[index]);
             self.refuse(format!(
-                "{place}: require_pass: legacy can require sample of all groups, or of each group the one before it"
+                "{place}: require_pass: legacy can only require sample for all groups, or for each group the one \
+                 before it"
             ));
         }
         if at_samples && self.writes_scores() {
             let place = self.place_of(&tree.groups[first]);
             self.refuse(format!(
-                "{place}: require_pass: sample, and a validator that writes scores: legacy would count those of sample"
+                "{place}: require_pass: sample is required and the validator writes scores; legacy would count those \
+                 of sample"
             ));
         }
         Breaks { at_samples, at_groups: chain }

@@ -24,9 +24,9 @@ const SAME_LIMITS: [&str; 9] = [
 /// Keys that the legacy format does not have, each with the message about its loss.
 const LOST: [(&str, &str); 4] = [
     ("version", "the version of the problem"),
-    ("embargo_until", "embargo_until: the date before which nobody should see the problem"),
-    ("languages", "languages: which ones submissions may be written in; set that at the judge"),
-    ("allow_file_writing", "allow_file_writing: whether programs may write files is the judge's own decision"),
+    ("embargo_until", "embargo_until: the date until which the problem is confidential"),
+    ("languages", "languages: the allowed languages; configure them in the judge"),
+    ("allow_file_writing", "allow_file_writing: the judge decides whether programs may write files"),
 ];
 
 impl Export<'_> {
@@ -39,15 +39,15 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// Keeps the entries of a legacy file, but in a version that every tool supports.
+    /// Keeps the entries of a legacy file, but replaces a version that not every tool supports.
     fn kept(&mut self, tree: &Document) -> Vec<(String, Document)> {
         let mut entries = tree.entries().to_vec();
         if self.package.version == Version::LegacyIcpc {
             entries.retain(|(key, _)| key != "problem_format_version");
-            self.notes.remark("problem_format_version: legacy-icpc is written as legacy, of which it is a part");
+            self.notes.remark("problem_format_version: legacy-icpc is written as legacy, which includes it");
         }
         if self.to == Judge::Domjudge && self.package.kind.scoring {
-            self.notes.remark("DOMjudge counts points by rules of its own; look at its groups after the import");
+            self.notes.remark("DOMjudge counts points by its own rules; check the groups after the import");
         }
         entries
     }
@@ -64,7 +64,7 @@ impl Export<'_> {
             let joined: Vec<_> =
                 keywords.iter().map(|word| word.split_whitespace().collect::<Vec<_>>().join("-")).collect();
             if joined != keywords {
-                self.notes.remark("keywords: blanks in them are written as -, for legacy splits at blanks");
+                self.notes.remark("keywords: blanks in keywords are written as -, because legacy splits at blanks");
             }
             entries.push(("keywords".to_owned(), text(joined.join(" "))));
         }

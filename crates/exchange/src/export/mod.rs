@@ -79,7 +79,7 @@ pub fn export(
     }
     if !refused.is_empty() {
         let (judge, name, list) = (to.name(), &package.name, refused.join("\n"));
-        return Err(ExchangeError::unusable(format!("the package {name} cannot be said for {judge}:\n{list}")));
+        return Err(ExchangeError::unusable(format!("the package {name} cannot be exported for {judge}:\n{list}")));
     }
     let mut notes = notes;
     let stem = out.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal_name(stem));
@@ -115,7 +115,7 @@ impl Trouble {
                     .with_remedy("use --force to replace it")
             }
             Trouble::Writing(error) => trouble(archive, format_args!("cannot be written: {error}"))
-                .with_remedy("give another --out, in a folder in which you may write"),
+                .with_remedy("give another --out, in a folder where you have write permission"),
             Trouble::Content(error) => error,
         }
     }
@@ -139,7 +139,7 @@ struct Export<'a> {
     testlib: Option<&'a Path>,
     files: Files,
     notes: Notes,
-    /// What legacy cannot express although it affects verdicts.
+    /// The parts of the package that affect verdicts and that legacy cannot express.
     refused: Vec<String>,
     /// Links that are broken or lead out of the package, each with its target.
     links: BTreeSet<String>,
@@ -148,7 +148,7 @@ struct Export<'a> {
 }
 
 /// What the user can do about links out of a package.
-const COPIES: &str = "put copies of the files in the places of the links; nothing was written";
+const COPIES: &str = "replace the links by copies of the files; nothing was written";
 
 /// Top-level files and folders that other functions handle, so they are not reported as lost.
 const CARRIED: [&str; 17] = [
@@ -191,19 +191,21 @@ impl Export<'_> {
     fn refuse_kinds(&mut self) {
         let (kind, judge) = (self.package.kind, self.to.name());
         if kind.submit_answer {
-            self.refuse("type: submit-answer is not known to the format legacy");
+            self.refuse("type: the format legacy does not support submit-answer");
         }
         if kind.static_validation {
             self.refuse("static_validator/: the format legacy has no static validation");
         }
         if kind.scoring && (kind.interactive || kind.multi_pass) && self.to == Judge::Domjudge && self.writes_scores() {
-            self.refuse("type: DOMjudge has no word for a validator that writes scores in such problems");
+            self.refuse(
+                "type: DOMjudge does not support interactive or multi-pass problems whose validator writes scores",
+            );
         }
         if kind.multi_pass && self.to == Judge::Kattis {
-            self.refuse("type: multi-pass is not known to the format legacy");
+            self.refuse("type: the format legacy does not support multi-pass");
         }
         if kind.multi_pass && kind.interactive && self.to == Judge::Domjudge {
-            self.refuse(format!("type: {judge} imports problems that are interactive, or multi-pass, and not both"));
+            self.refuse(format!("type: {judge} does not support problems that are both interactive and multi-pass"));
         }
     }
 
@@ -211,7 +213,7 @@ impl Export<'_> {
     fn time_limit(&mut self) {
         let Some(limit) = self.package.limits.time else {
             if self.to == Judge::Domjudge {
-                self.notes.remark("the package states no time limit; DOMjudge takes 10 s unless another is set");
+                self.notes.remark("the package states no time limit; DOMjudge uses 10 s unless you set another");
             }
             return;
         };

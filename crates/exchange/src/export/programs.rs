@@ -20,8 +20,8 @@ impl Export<'_> {
         }
         if !self.verbatim && !package.output_validators.is_empty() {
             self.notes.lose(
-                "where output validators start: since 2025 beside the submission, in legacy nobody says; one that \
-                 looks at the source cannot do so there",
+                "the working directory of output validators: since 2025 it holds the submission's files, and \
+                 legacy does not define it; a validator cannot read the source there",
             );
         }
         self.input_validators();
@@ -77,7 +77,10 @@ impl Export<'_> {
             Judge::Domjudge => all.iter().filter(|program| !is_grammar(program)).take(1).collect(),
         };
         for program in all.iter().filter(|program| !chosen.contains(program)) {
-            self.notes.lose(format!("the input validator {}: DOMjudge imports one, and no grammars", program.name));
+            self.notes.lose(format!(
+                "the input validator {}: DOMjudge imports only one input validator, and no grammars",
+                program.name
+            ));
         }
         for program in chosen {
             self.program(program, "input_validators");
@@ -92,11 +95,11 @@ impl Export<'_> {
             return;
         }
         if self.to == Judge::Domjudge {
-            self.notes.lose("answer_validators/: DOMjudge has no place for them");
+            self.notes.lose("answer_validators/: DOMjudge does not support them");
             return;
         }
         self.copy(&folder, "answer_validators");
-        self.notes.remark("answer_validators/ comes along for BAPCtools and this judge; Kattis does not use it");
+        self.notes.remark("answer_validators/ is included for BAPCtools and this judge; Kattis ignores it");
     }
 
     fn includes(&mut self) {
@@ -150,8 +153,9 @@ impl Export<'_> {
         }
         self.files.script(format!("{folder}/build"), build);
         self.files.script(format!("{folder}/run"), run);
-        self.notes
-            .remark(format!("the output validator {name} is {kind} of testlib; scripts make it speak the format"));
+        self.notes.remark(format!(
+            "the output validator {name} is {kind} that uses testlib; scripts convert to the format's protocol"
+        ));
     }
 
     pub(super) fn statements(&mut self) {
@@ -167,7 +171,7 @@ impl Export<'_> {
             }
             if ending == "md" {
                 self.notes.lose(format!(
-                    "problem_statement/{below} is there, but legacy has no statements in Markdown: tools see none"
+                    "problem_statement/{below} is copied, but legacy has no statements in Markdown, so tools ignore it"
                 ));
             }
         }
@@ -182,7 +186,7 @@ impl Export<'_> {
         let english = printed.iter().find(|(name, _)| name == "problem.en.pdf");
         match english.or(printed.first()) {
             Some((_, path)) => self.file(path, "problem.pdf"),
-            None => self.notes.remark("there is no statement in PDF, the only kind that DOMjudge shows"),
+            None => self.notes.remark("there is no PDF statement; DOMjudge shows no other kind"),
         }
     }
 }

@@ -34,7 +34,7 @@ impl Export<'_> {
             return;
         }
         if rules.is_file() {
-            self.notes.lose("submissions.yaml: what it says of single cases, scores, messages and authors");
+            self.notes.lose("submissions.yaml: its rules for single cases, scores and messages, and its authors");
         }
         let mut entry_points = serde_json::Map::new();
         for submission in &package.submissions {
@@ -44,8 +44,10 @@ impl Export<'_> {
                 entry_points.insert(format!("{path}{folder}"), serde_json::json!({ "entry_point": entry_point }));
             }
             if let Some(language) = &submission.language {
-                self.notes
-                    .lose(format!("the language {language} of {}: legacy tells it by the ending", submission.name));
+                self.notes.lose(format!(
+                    "the language {language} of {}: legacy detects the language by the file's ending",
+                    submission.name
+                ));
             }
         }
         match self.to {
@@ -64,7 +66,7 @@ impl Export<'_> {
         let (class, own) = name.split_once('/').unwrap_or(("", name));
         let outcomes = outcomes(submission);
         if outcomes.is_empty() {
-            self.notes.lose(format!("submissions/{name}, which must not be compiled: no folder of legacy says so"));
+            self.notes.lose(format!("submissions/{name}must not compile; legacy has no folder for such submissions"));
             return None;
         }
         if self.to == Judge::Kattis && self.verdicts_change() && !outcomes.contains(&Word::AC) {
@@ -73,8 +75,9 @@ impl Export<'_> {
         if self.to == Judge::Kattis && single(&outcomes).is_none() {
             let words: Vec<_> = outcomes.iter().map(Word::to_string).collect();
             let words = words.join(" or ");
-            self.notes
-                .lose(format!("submissions/{name}, which may end with {words}: Kattis' folders have one verdict"));
+            self.notes.lose(format!(
+                "submissions/{name}may end with {words}; each of Kattis' folders stands for one verdict"
+            ));
             return None;
         }
         let folder = match single(&outcomes) {
@@ -92,7 +95,7 @@ impl Export<'_> {
         };
         self.copy(&submission.path, &path);
         if moved {
-            self.notes.remark(format!("submissions/{name} is {path}, by what is declared of it"));
+            self.notes.remark(format!("submissions/{name} is {path}, according to its declared verdicts"));
         }
         let in_class = FOLDERS.iter().any(|(known, _)| path.starts_with(&format!("submissions/{known}/")));
         if !in_class && outcomes.len() < Word::ALL.len() && self.to == Judge::Domjudge {
@@ -123,8 +126,8 @@ impl Export<'_> {
             }
             _ => {
                 self.notes.lose(format!(
-                    "submissions/{name}: without a declared score nobody knows whether it is accepted at Kattis, with \
-                     a part of the points, or not"
+                    "submissions/{name}: without a declared score it is unknown whether Kattis accepts it with \
+                     a part of the points"
                 ));
                 return None;
             }
@@ -136,7 +139,7 @@ impl Export<'_> {
         }
         self.copy(&submission.path, &path);
         if path != format!("submissions/{name}") {
-            self.notes.remark(format!("submissions/{name} is {path}, by the score that is declared of it"));
+            self.notes.remark(format!("submissions/{name} is {path}, according to its declared score"));
         }
         Some(path)
     }
@@ -155,7 +158,9 @@ impl Export<'_> {
         let Some((file, text, (before, after))) =
             texts.into_iter().find_map(|(file, text)| comment(&file).map(|marks| (file, text, marks)))
         else {
-            return self.notes.lose(format!("what {path} must end with: its language has no comments known here"));
+            return self
+                .notes
+                .lose(format!("the expected verdicts of {path}: no comment syntax is known for its language"));
         };
         let mut text = text;
         if !text.ends_with(b"\n") {

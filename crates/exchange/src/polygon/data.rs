@@ -148,7 +148,9 @@ impl Cases<'_, '_> {
             return self.content(&path);
         }
         if self.problem.interactor.is_some() {
-            self.notes.lose(format!("{wanted} is not there; it is empty, as the main solution cannot be run alone"));
+            self.notes.lose(format!(
+                "{wanted} is missing; the answer is empty, because the main solution cannot run without the interactor"
+            ));
             return Ok(Content::of(Vec::new()));
         }
         let made = self.maker.answer(test, &input.path)?;
@@ -168,7 +170,7 @@ impl Cases<'_, '_> {
             return Ok(Content { path: path.to_path_buf(), bytes: None, hash });
         };
         self.notes.remark(format!(
-            "{}: lines end with CR LF, as Windows has them; written with LF",
+            "{}: line ends CR LF were converted to LF",
             path.strip_prefix(self.root).unwrap_or(path).display()
         ));
         let hash = *blake3::hash(&converted).as_bytes();

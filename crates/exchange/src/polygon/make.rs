@@ -66,7 +66,7 @@ impl<'a> Maker<'a> {
     pub(super) fn input(&mut self, test: &Test<'_>, wanted: &str) -> Result<PathBuf, ExchangeError> {
         let missing = |why: String| test.element.wrong(format_args!("its input {wanted} is not there, and {why}"));
         let Some(command) = test.command else {
-            return Err(missing("it has no cmd that would make it".to_owned()));
+            return Err(missing("it has no cmd to generate it".to_owned()));
         };
         // Polygon's own doall.sh passes the command from problem.xml to a shell unchanged.
         let words =
@@ -75,13 +75,13 @@ impl<'a> Maker<'a> {
             return Err(missing("its cmd is empty".to_owned()));
         };
         if test.element.attribute("from-file").is_some() {
-            return Err(missing("its cmd makes several files; download the full package from Polygon".to_owned()));
+            return Err(missing("its cmd generates several files; download the full package from Polygon".to_owned()));
         }
         let Some(source) = self.problem.executables.iter().find(|source| stem(source.path) == name) else {
             return Err(missing(format!("there is no generator {name:?} among the executables")));
         };
         let made = self.run(source, arguments, None).map_err(|why| match why {
-            Stop::Own(reason) => missing(format!("{command:?} does not make it: {reason}")),
+            Stop::Own(reason) => missing(format!("{command:?} does not generate it: {reason}")),
             Stop::Whole(error) => error,
         })?;
         self.made.0 += 1;
@@ -125,7 +125,7 @@ impl<'a> Maker<'a> {
         };
         let room = self.room.checked_sub(output.len() as u64);
         self.room = room.ok_or_else(|| {
-            Stop::Own(format!("with it, more than the {MOST_BYTES} bytes allowed would be made of one package"))
+            Stop::Own(format!("with it, the generated files would exceed the {MOST_BYTES} bytes allowed per package"))
         })?;
         Ok(self.keep(&output)?)
     }

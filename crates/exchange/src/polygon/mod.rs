@@ -264,8 +264,8 @@ impl Left {
         Some(found)
     }
 
-    /// Does the same for a file that can be generated. Fails if the path exists but is not a usable file, because
-    /// generating it would hide the mistake.
+    /// Takes a file like [`Left::take`], if it can be generated when missing. Fails if the path exists but is not a
+    /// usable file, because generating it would hide the mistake.
     fn take_or_refuse(&mut self, root: &Path, path: &str) -> Result<Option<PathBuf>, ExchangeError> {
         match xml::unfit(root, path) {
             Some(why) => Err(trouble(Path::new(path), format_args!("{why}; put the file itself there"))),

@@ -33,11 +33,11 @@ impl Programs<'_, '_> {
         let (checker, interactor) = (self.problem.checker.as_ref(), self.problem.interactor.as_ref());
         let Some(interactor) = interactor else {
             if self.problem.runs > 1 {
-                let message = "run-count is 2 and there is no interactor; what the second run reads cannot be said";
+                let message = "run-count is 2 and there is no interactor, so the input of the second run is unknown";
                 return Err(self.problem.judging.wrong(message));
             }
             let Some(checker) = checker else {
-                self.notes.remark("there is no checker; the default output validator judges");
+                self.notes.remark("there is no checker; the default output validator is used");
                 return Ok(Vec::new());
             };
             let name = checker.name.unwrap_or_default();
@@ -157,7 +157,7 @@ impl Programs<'_, '_> {
             let name = source.path.rsplit('/').next().unwrap_or(source.path);
             let path = format!("generators/{name}");
             if !is_legal_name(name) || self.files.has(&path) {
-                self.notes.lose(format!("the generator {}: its name is no legal one, or is taken", source.path));
+                self.notes.lose(format!("the generator {}: its name is not allowed or already used", source.path));
                 continue;
             }
             self.files.copy(path, &found);
@@ -177,7 +177,7 @@ impl Programs<'_, '_> {
 
 /// Lists the commands with which Polygon generated the cases.
 fn commands(cases: &[Made]) -> String {
-    let mut text = "# The commands by which Polygon made the test cases.\n".to_owned();
+    let mut text = "# The commands with which Polygon generated the test cases.\n".to_owned();
     for case in cases {
         let command =
             case.command.as_deref().map_or_else(|| "(by hand)".to_owned(), |command| command.replace('\n', " "));

@@ -49,7 +49,7 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, Exc
     if total <= 0.0 {
         if !testset.groups.is_empty() {
             notes.lose(format!(
-                "the groups of {}: the problem has no points, and groups without points are none here",
+                "the groups of {}: the problem has no points, and the format has no groups without points",
                 testset.name
             ));
         }
@@ -85,7 +85,7 @@ fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<Part> {
         let of_group = |(index, test): (usize, &Test<'_>)| (test.group == name).then_some(index);
         let tests: Vec<usize> = testset.tests.iter().enumerate().filter_map(of_group).collect();
         if tests.is_empty() {
-            notes.lose(format!("the group {:?}, in which there is no test", name.unwrap_or_default()));
+            notes.lose(format!("the group {:?}, which has no test", name.unwrap_or_default()));
         }
         let points: Vec<f64> = tests.iter().map(|&index| testset.tests[index].points.unwrap_or(0.0)).collect();
         let sum: f64 = points.iter().sum();
@@ -117,7 +117,7 @@ fn in_order(mut parts: Vec<Part>, testset: &Testset<'_>) -> Result<Vec<Part>, Ex
         let Some(ready) = ready else {
             let names: Vec<_> = parts.iter().map(|part| format!("{:?}", part.name)).collect();
             let message = format!(
-                "the groups {} of the test set {:?} depend on each other, or on a group that is not there",
+                "the groups {} of the test set {:?} depend on each other or on a missing group",
                 names.join(", "),
                 testset.name
             );

@@ -43,7 +43,7 @@ pub(super) fn write(
     let mut names: HashSet<String> = HashSet::new();
     for solution in &problem.solutions {
         let Some((_, class, rule)) = TAGS.iter().find(|(tag, ..)| *tag == solution.tag) else {
-            notes.lose(format!("{}: no rule of the format is like its tag {:?}", solution.source.path, solution.tag));
+            notes.lose(format!("{}: the format has no equivalent of its tag {:?}", solution.source.path, solution.tag));
             continue;
         };
         let Some(found) = left.take(root, solution.source.path) else {

@@ -86,7 +86,7 @@ pub(super) fn write(
     let mut names = BTreeMap::new();
     for language in languages {
         let Some(code) = code(language) else {
-            notes.lose(format!("name and statement in {language:?}: its code in ISO 639-1 is not known here"));
+            notes.lose(format!("name and statement in {language:?}: its ISO 639-1 code is not known"));
             continue;
         };
         let name = problem.names.iter().find(|(known, _)| *known == language).map_or("", |(_, name)| name);
@@ -101,7 +101,7 @@ pub(super) fn write(
     tutorials(root, problem, files, left, notes);
     if names.is_empty() {
         let name = problem.names.first().map_or(problem.short_name.as_str(), |(_, name)| name);
-        notes.remark("there is no statement, which the format wants; write statement/problem.en.tex");
+        notes.remark("there is no statement, which the format requires; write statement/problem.en.tex");
         names.insert("en", name.to_owned());
     }
     names
@@ -125,7 +125,7 @@ impl Writer<'_, '_> {
         for (section, heading) in SECTIONS {
             let Some(path) = self.left.take(self.root, &format!("{folder}/{section}.tex")) else { continue };
             let Some(own) = read(&path) else {
-                self.notes.lose(format!("{folder}/{section}.tex: it cannot be read, or is larger than 4 MiB"));
+                self.notes.lose(format!("{folder}/{section}.tex: the file cannot be read or is larger than 4 MiB"));
                 continue;
             };
             if !heading.is_empty() {

@@ -50,7 +50,7 @@ fn tag(bytes: &[u8]) -> ControlFlow<String, usize> {
             return ControlFlow::Break(format!("this element has more than the {MOST_ATTRIBUTES} attributes allowed"));
         }
         if memchr::memmem::find(&bytes[name..mark], b"xmlns").is_some() {
-            return ControlFlow::Break("found a name space (xmlns); Polygon has none, and none is allowed".to_owned());
+            return ControlFlow::Break("found a namespace (xmlns), which Polygon does not use".to_owned());
         }
         let Some(length) = memchr::memchr(bytes[mark], &bytes[mark + 1..]) else { break };
         at = mark + 1 + length + 1;

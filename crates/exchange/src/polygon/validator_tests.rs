@@ -26,7 +26,9 @@ pub(super) fn write(
                     left.take(root, &input);
                     files.copy(format!("data/invalid_input/{}-{number:02}.in", index + 1), &path);
                 }
-                _ => notes.lose(format!("the test {input} of a validator: it is to be valid, or is not there")),
+                _ => notes.lose(format!(
+                    "the test {input} of a validator: it is expected to be valid, or its file is missing"
+                )),
             }
         }
     }

@@ -25,7 +25,7 @@ pub(super) struct Target {
 }
 
 /// What the user can do if the folder cannot be created.
-const ELSEWHERE: &str = "give another --out: a folder that is not there yet, or one in which you may make another";
+const ELSEWHERE: &str = "give another --out: a new folder, or a folder where you have write permission";
 
 impl Target {
     /// Returns the target `out`, or a folder in it if `out` exists. Fails if the target exists or cannot be written to,

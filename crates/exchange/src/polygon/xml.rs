@@ -13,7 +13,7 @@ use referee_package::{bounded, links};
 use referee_text::printable::printable;
 
 /// What the user can do about a file that cannot be used.
-const ANEW: &str = "correct problem.xml there, or the problem at Polygon, and build its package anew";
+const ANEW: &str = "correct problem.xml there, or correct the problem at Polygon and build its package again";
 
 /// The largest file, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 16 << 20;
@@ -158,7 +158,7 @@ pub(super) fn check_links(root: &Path) -> Result<(), ExchangeError> {
 }
 
 /// What the user can do about such links.
-const COPIES: &str = "put copies of the files in the places of the links; nothing was imported";
+const COPIES: &str = "replace the links by copies of the files; nothing was imported";
 
 /// The largest number of links that a message lists.
 const MOST_LINKS: usize = 20;
@@ -168,7 +168,8 @@ pub(super) fn inside(root: &Path, path: &str) -> Option<PathBuf> {
     links::resolve(root, &root.join(path)).ok().filter(|found| found.is_file())
 }
 
-/// Returns why the file at such a path is not used; `None` if there is nothing at the path, or the file is usable.
+/// Returns why the file at a path of `problem.xml` cannot be used. `None` if it can, or if there is nothing at the
+/// path.
 pub(super) fn unfit(root: &Path, path: &str) -> Option<String> {
     let path = root.join(path);
     path.symlink_metadata().ok()?;
@@ -178,7 +179,7 @@ pub(super) fn unfit(root: &Path, path: &str) -> Option<String> {
     }
 }
 
-/// Returns why there is no usable file at such a path.
+/// Returns why there is no usable file at a path of `problem.xml`.
 pub(super) fn why_not(root: &Path, path: &str) -> String {
     unfit(root, path).unwrap_or_else(|| "is not in the package".to_owned())
 }

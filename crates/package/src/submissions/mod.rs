@@ -82,8 +82,9 @@ fn without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Fi
     let without = submissions.iter().filter(|one| one.expectations.is_empty() && one.scores.is_empty());
     let classes: BTreeSet<_> = without.filter_map(|submission| submission.name.split('/').next()).collect();
     for class in classes {
-        let message = "has a name that the format does not define, and no rule states the expected verdicts of its submissions: they are \
-                       judged but not checked; state the verdicts in submissions.yaml, or use a folder such as accepted/";
+        let message = "has a name that the format does not define, and no rule states the expected verdicts of its \
+                       submissions: they are judged but not checked; state the verdicts in submissions.yaml, or use a \
+                       folder such as accepted/";
         findings.warning(&folder.join(class), message);
     }
 }
