@@ -192,5 +192,8 @@ fn a_declared_main_file_that_is_not_there_is_told() {
     let failed: Vec<_> = of_type(&lines, "build_finished").into_iter().filter(|line| line["ok"] == false).collect();
     assert_eq!((code, failed.len()), (1, 1), "{lines:?}");
     let message = failed[0]["message"].as_str().unwrap_or_default();
-    assert!(message.contains("its declared entry point \"total.py\" is no source file of Python 3"), "{message}");
+    assert!(
+        message.contains("its declared entry point \"total.py\" is not one of its source files in Python 3"),
+        "{message}"
+    );
 }

@@ -95,7 +95,8 @@ impl Language {
         files(folder).filter(own).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
     }
 
-    /// Does the same for a declared language. If no file has one of its endings, all files are sources.
+    /// Returns the source files for a declared language, like [`Language::sources`]. If no file has one of its endings,
+    /// all files are sources.
     pub fn declared_sources(&self, folder: &Path) -> Vec<PathBuf> {
         let own = self.sources(folder);
         if !own.is_empty() {
@@ -135,7 +136,8 @@ impl Language {
     ) -> Result<&'a Path, String> {
         let named = |wanted: &str| sources.iter().find(|source| source.as_os_str() == wanted);
         if let Some(wanted) = declared.filter(|_| self.starts_with_a_file()) {
-            let missing = || format!("its declared entry point {wanted:?} is no source file of {} in it", self.name);
+            let missing =
+                || format!("its declared entry point {wanted:?} is not one of its source files in {}", self.name);
             return named(wanted).map(PathBuf::as_path).ok_or_else(missing);
         }
         let is_main = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
@@ -170,7 +172,7 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     files_and_links(folder).filter(|path| !path.is_symlink())
 }
 
-/// Returns the same files and links to files; a link counts as the file it leads to. The judge refuses a submission
+/// Returns the files like [`files`], and links to files; a link counts as its target. The judge refuses a submission
 /// whose links lead out of it or of its package.
 fn files_and_links(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_hidden =

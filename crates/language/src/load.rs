@@ -125,7 +125,7 @@ fn first_in_file(
 ) -> Result<(), TableError> {
     match met.insert((kind, name.to_owned()), place.clone()) {
         None => Ok(()),
-        Some(first) => Err(place.error(format!("the {kind} {name:?} is here for the second time, after {first}"))),
+        Some(first) => Err(place.error(format!("the {kind} {name:?} is defined twice, first at {first}"))),
     }
 }
 
@@ -151,7 +151,7 @@ fn language(row: LanguageRow, place: &Place, tools: &BTreeMap<String, Arc<Tool>>
     let id = row.id.into_inner();
     let is_legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     if id.is_empty() || !id.bytes().all(is_legal) {
-        return Err(place.error(format!("found the id {id:?}, allowed: small letters and digits")));
+        return Err(place.error(format!("found the id {id:?}, allowed: lower case letters and digits")));
     }
     let missing = |key: &str| place.error(format!("the language {id:?} is new, and needs the key {key:?}"));
     let language = Language {
@@ -177,22 +177,22 @@ fn language(row: LanguageRow, place: &Place, tools: &BTreeMap<String, Arc<Tool>>
     let known = || tools.keys().cloned().collect::<Vec<_>>().join(", ");
     let named = tools_of(language.words()).into_iter().map(|name| match tools.get(name) {
         Some(tool) => Ok((name.to_owned(), Arc::clone(tool))),
-        None => Err(place.error(format!("there is no tool {name:?}; add a [[tool]], or take one of {}", known()))),
+        None => Err(place.error(format!("there is no tool {name:?}; add a [[tool]], or use one of {}", known()))),
     });
     let tools = Tools(named.collect::<Result<_, _>>()?);
     Ok(Language { tools, ..language })
 }
 
-/// Checks what does not depend on other languages or on tools.
+/// Checks the keys of one language that do not depend on other languages or on tools.
 fn check(language: &Language) -> Result<(), String> {
     for ending in language.endings.iter().chain(&language.other_endings) {
         if ending.is_empty() || ending.contains(['.', '/']) {
-            return Err(format!("found the ending {ending:?}, allowed: what comes after the last dot, such as \"py\""));
+            return Err(format!("found the ending {ending:?}, allowed: the text after the last dot, such as \"py\""));
         }
     }
     for (name, value) in &language.environment {
         if !matches!(value, Word::Pieces(_)) || name.is_empty() || name.contains(['=', '\0']) {
-            return Err(format!("the variable {name:?} cannot be set to that; allowed: a name without '=', one word"));
+            return Err(format!("invalid variable {name:?}; allowed: a name without '=', and one word as its value"));
         }
     }
     Ok(())

@@ -72,7 +72,7 @@ impl Table {
         let id = &language.id;
         for lost in &language.wins_over {
             if self.languages.iter().all(|other| other.id != *lost) {
-                return Err(format!("{id:?} wins over {lost:?}, which is no language here; known: {}", self.ids()));
+                return Err(format!("{id:?} wins over {lost:?}, which is not a known language; known: {}", self.ids()));
             }
         }
         for ending in &language.endings {
@@ -80,7 +80,7 @@ impl Table {
             for other in rivals {
                 if language.wins_over.contains(&other.id) == other.wins_over.contains(id) {
                     return Err(format!(
-                        "{id:?} and {:?} both claim the ending {ending:?}; say which has it, by wins_over = [{:?}] in \
+                        "{id:?} and {:?} both claim the ending {ending:?}; decide with wins_over = [{:?}] in \
                          the row of {id:?}, or the other way round",
                         other.id, other.id
                     ));

@@ -85,7 +85,7 @@ fn pieces(text: &str) -> Result<Vec<Piece>, String> {
             plain.push(letter);
             rest = &rest[2..];
         } else if letter == '{' {
-            let end = rest.find('}').ok_or_else(|| format!("{rest:?} without an end"))?;
+            let end = rest.find('}').ok_or_else(|| format!("{rest:?} without a closing brace"))?;
             pieces.extend((!plain.is_empty()).then(|| Piece::Text(std::mem::take(&mut plain))));
             pieces.push(Piece::named(&rest[1..end]).ok_or_else(|| rest[..=end].to_owned())?);
             rest = &rest[end + 1..];
@@ -152,7 +152,7 @@ impl Word {
         }
     }
 
-    /// Does the same for a word that becomes one text, such as the value of a variable.
+    /// Fills in a word that becomes one text, such as the value of a variable. Fails if a tool is missing.
     pub(super) fn fill_one(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
         let Word::Pieces(pieces) = self else { return Ok(OsString::new()) };
         let filled = pieces.iter().map(|piece| piece.fill(parts, tools, stage));
@@ -231,7 +231,7 @@ mod tests {
     fn what_a_template_may_not_name_is_refused_with_what_it_may() {
         for (word, found) in [
             ("{sorces}", "{sorces}"),
-            ("-o{binary", "\"{binary\" without an end"),
+            ("-o{binary", "\"{binary\" without a closing brace"),
             ("a}", "a single }"),
             ("x{sources}", "{sources}"),
             ("{memory_mib:0}", "{memory_mib:0}"),
