@@ -1,5 +1,5 @@
-//! Names of temporary folders. A name contains the process that made the folder, so that the next run can remove what a
-//! killed judge left and keep what a living one uses.
+//! Names of temporary folders. A name identifies the process that created the folder. So a later run can remove the
+//! folders of a killed judge, and keep those of a running one.
 
 use std::fs;
 use std::io;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tempfile::Builder;
 
-/// Every name begins with this.
+/// The prefix of every name.
 const START: &str = "referee-";
 
 /// Returns the beginning of names of this kind. The kind tells people what the folder is for.
@@ -17,12 +17,12 @@ pub fn prefix(kind: &str) -> String {
     format!("{START}{kind}{}-{}-", place().unwrap_or_default(), std::process::id())
 }
 
-/// Makes a temporary folder, which is removed when the value is dropped.
+/// Creates a temporary folder, which is removed when the value is dropped.
 pub fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
     Builder::new().prefix(&prefix(kind)).tempdir()
 }
 
-/// Removes the temporary name from an error message. No user gave that name, and the folder is gone.
+/// Removes the temporary name from an error message. The user does not know that name, and the folder is gone.
 pub fn without_name(error: io::Error) -> io::Error {
     // The library wraps the system's error in a private type.
     match error.to_string().rsplit_once(" at path ") {

@@ -1,4 +1,4 @@
-//! Text: made safe to print ([`printable`]), and split into words ([`words`]). Pure.
+//! Makes text safe to print ([`printable`]) and splits it into words ([`words`]).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

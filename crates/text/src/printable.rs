@@ -1,4 +1,4 @@
-//! Makes foreign text safe to print. Pure.
+//! Makes untrusted text safe to print.
 //!
 //! Submissions, packages and compilers choose bytes that people read. None of these bytes may move the cursor, change
 //! colours, reorder the text or hide in it.
@@ -77,7 +77,7 @@ pub fn without_commands(line: &str) -> Cow<'_, str> {
     without(line, true)
 }
 
-/// Does the same within a line that is a command of the program's own: only `##[` and the like get a blank.
+/// Makes the inside of a line safe that is itself a command for CI: only `##[` and similar commands get a blank.
 pub fn without_inner_commands(line: &str) -> Cow<'_, str> {
     without(line, false)
 }

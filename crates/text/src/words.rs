@@ -1,10 +1,10 @@
-//! Splits a text into words with the quotes of a shell, for commands of generators and flags of validators. Nothing is
-//! expanded.
+//! Splits a text into words with the quotes of a shell, for commands of generators and flags of validators. Variables
+//! and patterns are not expanded.
 
 /// Returns the words of a text. Fails if a quote is not closed.
 pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
-    // The part of a word that was read so far. A pair of quotes with nothing between them is a word, too.
+    // The part of a word that was read so far. An empty pair of quotes is an empty word.
     let mut word: Option<String> = None;
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
@@ -19,8 +19,8 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// Joins words into one text in which readers find the same words, whether they split at every blank or know quotes.
-/// Fails with the first word for which no such text exists.
+/// Joins words into a text that splits into the same words, both for readers that split at every blank and for readers
+/// that interpret quotes. Fails with the first word for which this is impossible.
 pub fn join(words: &[String]) -> Result<String, &str> {
     match words.iter().find(|word| !is_plain(word)) {
         Some(word) => Err(word),
