@@ -37,7 +37,7 @@ pub struct Disagreement {
     pub input: String,
     /// Each solver's answer, or the reason why it declined.
     pub answers: Vec<(&'static str, String)>,
-    /// What is wrong.
+    /// A description of the disagreement.
     pub reason: String,
 }
 
@@ -99,7 +99,7 @@ impl Tally {
             self.bounds_proved += u64::from(evidence.bound_proved);
             agreed = Some(agree(agreed, solver, &answer.value)?);
         }
-        agreed.map(|(_, value)| value).ok_or_else(|| "no solver serves this instance".to_owned())
+        agreed.map(|(_, value)| value).ok_or_else(|| "no solver supports this instance".to_owned())
     }
 }
 

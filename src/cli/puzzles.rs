@@ -46,7 +46,7 @@ pub(super) fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone
 
 /// Returns the answer of the solver `wanted`; without a name, that of the first solver that supports the board.
 pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Option<&str>) -> Result<Answer, Unserved> {
-    let mut refusal = Unserved("no solver serves this board".to_owned());
+    let mut refusal = Unserved("no solver supports this board".to_owned());
     for solver in puzzle.solvers().iter().filter(|solver| wanted.is_none_or(|name| name == solver.name)) {
         match instance.solve(solver.name) {
             Ok(answer) => return Ok(answer),

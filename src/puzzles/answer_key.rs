@@ -87,7 +87,7 @@ pub fn value(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Result<Value, Stri
     }
     let served = puzzle.solvers().len() as u64 - tally.declined.values().sum::<u64>();
     let value = tally.histogram.into_keys().next().filter(|_| served >= 2);
-    value.ok_or_else(|| format!("only {served} reference solvers serve its input, and two must agree"))
+    value.ok_or_else(|| format!("only {served} reference solvers support its input, and two must agree"))
 }
 
 #[cfg(test)]
@@ -149,6 +149,6 @@ mod tests {
         let side = 25;
         let white = format!("{}\n", "w".repeat(side)).repeat(side);
         let error = value(flipgame(), &*board(&white, Some(Size { rows: side, columns: side }))).unwrap_err();
-        assert_eq!(error, "only 1 reference solvers serve its input, and two must agree");
+        assert_eq!(error, "only 1 reference solvers support its input, and two must agree");
     }
 }

@@ -30,7 +30,7 @@ struct Reached {
 pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     let coins = board.coins().len() as u32;
     if coins > 10 || coins + board.limit() > WIDEST {
-        return Err(Unserved("bfs serves up to ten coins".to_owned()));
+        return Err(Unserved("bfs supports up to ten coins".to_owned()));
     }
     let start = board.coins().iter().rev().fold(0, |row: Cells, &coin| row << 2 | if coin == Coin::A { 1 } else { 2 });
     let mut queue = vec![Reached { row: start, before: 0, moves: 0 }];

@@ -48,7 +48,7 @@ impl Field {
         let columns = size.columns.min(size.rows);
         if columns > LONGEST_FIRST_ROW {
             return Err(Unserved(format!(
-                "rows tries all first rows, which serves boards with a shorter side of at most {LONGEST_FIRST_ROW}; \
+                "rows tries all first rows, so it supports boards with a shorter side of at most {LONGEST_FIRST_ROW}; \
                  this one is {size}, use gf2"
             )));
         }

@@ -34,7 +34,7 @@ pub fn of_size(size: Size) -> Result<&'static Table, Unserved> {
     match slot {
         Some(slot) if fits => Ok(slot.get_or_init(|| Table::build(size))),
         _ => Err(Unserved(format!(
-            "table keeps a byte for every board, which serves at most {MOST_CELLS} pieces; \
+            "table keeps a byte for every board, which limits it to {MOST_CELLS} pieces; \
              {size} has more, use rows or gf2"
         ))),
     }

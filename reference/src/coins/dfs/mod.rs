@@ -33,7 +33,7 @@ const PERIMETER_SHARE: usize = 2;
 /// Returns a shortest sequence of moves within the limit.
 pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     if board.coins().len() > 10 || board.limit() > 40 {
-        return Err(Unserved("dfs serves up to ten coins and limit 40".to_owned()));
+        return Err(Unserved("dfs supports up to ten coins and limit 40".to_owned()));
     }
     if let Some(parting) = unreachable(board) {
         return Ok(Outcome::Impossible(Some(parting)));
