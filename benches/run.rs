@@ -109,7 +109,7 @@ fn zygotes(command: &[OsString]) {
     let mut times: Vec<_> = (0..RUNS / 5)
         .map(|_| {
             let sandbox = sandbox(command);
-            timed(|| drop(std::hint::black_box(sandbox.room().expect("there is a place"))))
+            timed(|| drop(std::hint::black_box(sandbox.instance().expect("there is a place"))))
         })
         .collect();
     println!("{:<24}{:>24.0}", "making a zygote", median(&mut times));

@@ -39,7 +39,7 @@ pub(super) fn measured() -> Option<Cost> {
     }
     for _ in 0..SETUPS {
         let fresh = sandbox_for(vec![program.into()], Vec::new());
-        setups.push(timed(|| fresh.room().ok().map(drop))?);
+        setups.push(timed(|| fresh.instance().ok().map(drop))?);
     }
     Some(Cost {
         runs: RUNS,

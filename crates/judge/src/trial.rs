@@ -24,7 +24,7 @@ use crate::{JudgeError, Settings, Submission};
 use referee_event::BuildFinished;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
-use referee_sandbox::{Captured, Input, Room, Run, SandboxError};
+use referee_sandbox::{Captured, Input, Instance, Run, SandboxError};
 
 /// Runs programs on any inputs. Its temporary files are removed with it.
 pub struct Trials<'a> {
@@ -125,7 +125,7 @@ impl<'a> Trials<'a> {
             input: Input::Captured(&input),
             limits: case::limits(&self.session.settings, 1.0),
         };
-        let (bench, run) = (self.bench(), |room: &mut Room<'_>| room.run(&run));
+        let (bench, run) = (self.bench(), |instance: &mut Instance<'_>| instance.run(&run));
         match self.gate.with_others(|| case::stay(&bench, &contender.program, like).run(run)) {
             Ok(outcome) => {
                 let failure = classify(&outcome, self.session.settings.time());

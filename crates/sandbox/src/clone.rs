@@ -17,10 +17,10 @@ use std::time::Duration;
 use rustix::process::Pid;
 use serde::{Deserialize, Serialize};
 
-use super::walls::Lockdown;
+use super::isolation::Lockdown;
 
 /// What a child is to become.
-pub(super) struct Order<'a> {
+pub(super) struct ChildSpec<'a> {
     /// The executable and its arguments.
     pub(super) command: Vec<CString>,
     /// Environment variables, as `NAME=value`.
@@ -34,7 +34,7 @@ pub(super) struct Order<'a> {
     /// The isolation that the child does not inherit.
     pub(super) lockdown: Option<&'a Lockdown>,
     /// Whether signals may be ignored or blocked in the caller, which they must not be in the child.
-    pub(super) lets_go_of_signals: bool,
+    pub(super) resets_signals: bool,
     /// Whether it is killed when the thread that starts it ends.
     pub(super) dies_with_its_parent: bool,
 }
@@ -59,7 +59,7 @@ pub(super) enum Step {
     /// It could not take its limits.
     Limits,
     /// It could not isolate itself.
-    Walls,
+    Isolation,
     /// It could not go to its directory.
     Directory,
     /// It could not execute its program.
@@ -67,7 +67,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    const ALL: [Step; 6] = [Step::Clone, Step::Streams, Step::Limits, Step::Walls, Step::Directory, Step::Execute];
+    const ALL: [Step; 6] = [Step::Clone, Step::Streams, Step::Limits, Step::Isolation, Step::Directory, Step::Execute];
 }
 
 /// A program that was not started.
@@ -81,14 +81,14 @@ pub(super) struct Failed {
 const STACK_WORDS: usize = 4096;
 
 /// Everything the child reads, as plain pointers and numbers, and the three cells it writes.
-struct Errand<'a> {
+struct ExecArgs<'a> {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
     directory: *const c_char,
     standard: [RawFd; 3],
     limits: Vec<(u32, libc::rlimit)>,
     lockdown: Option<&'a Lockdown>,
-    lets_go_of_signals: bool,
+    resets_signals: bool,
     dies_with_its_parent: bool,
     failed_step: AtomicU8,
     errno: AtomicI32,
@@ -96,21 +96,21 @@ struct Errand<'a> {
     executed_at: AtomicU64,
 }
 
-impl<'a> Errand<'a> {
-    fn new(order: &Order<'a>) -> Errand<'a> {
+impl<'a> ExecArgs<'a> {
+    fn new(spec: &ChildSpec<'a>) -> ExecArgs<'a> {
         let pointers = |texts: &[CString]| {
             texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect::<Vec<*const c_char>>()
         };
         let limit = |&(resource, value): &(u32, u64)| (resource, libc::rlimit { rlim_cur: value, rlim_max: value });
-        Errand {
-            arguments: pointers(&order.command),
-            environment: pointers(&order.environment),
-            directory: order.directory.as_ptr(),
-            standard: order.standard.map(|stream| stream.as_raw_fd()),
-            limits: order.limits.iter().map(limit).collect(),
-            lockdown: order.lockdown,
-            lets_go_of_signals: order.lets_go_of_signals,
-            dies_with_its_parent: order.dies_with_its_parent,
+        ExecArgs {
+            arguments: pointers(&spec.command),
+            environment: pointers(&spec.environment),
+            directory: spec.directory.as_ptr(),
+            standard: spec.standard.map(|stream| stream.as_raw_fd()),
+            limits: spec.limits.iter().map(limit).collect(),
+            lockdown: spec.lockdown,
+            resets_signals: spec.resets_signals,
+            dies_with_its_parent: spec.dies_with_its_parent,
             failed_step: AtomicU8::new(Step::Clone as u8),
             errno: AtomicI32::new(0),
             executed_at: AtomicU64::new(0),
@@ -125,20 +125,20 @@ impl<'a> Errand<'a> {
 }
 
 /// Starts the child and returns once it executes its program, or has failed to.
-pub(super) fn start(order: &Order<'_>) -> Result<Child, Failed> {
-    let mut errand = Errand::new(order);
+pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
+    let mut args = ExecArgs::new(spec);
     let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK_WORDS];
     let mut watch: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     // A handler of the judge must not run in the child.
-    let blocked = order.lets_go_of_signals.then(Blocked::all);
+    let blocked = spec.resets_signals.then(BlockedSignals::all);
     // SAFETY: the stack is live, its end is aligned to 16 bytes (u128) and it is used by nobody else; CLONE_VFORK
-    // suspends this thread until the child has executed or exited, so `errand`, `stack` and `order`, to which it
+    // suspends this thread until the child has executed or exited, so `args`, `stack` and `spec`, to which it
     // points, outlive the child's use of them; `watch` is where CLONE_PIDFD asks for a c_int. A caller with signal
     // handlers has all signals blocked, so that none runs in the child.
     let (pid, error) = unsafe {
         let top = stack.as_mut_ptr().add(STACK_WORDS).cast::<c_void>();
-        let pid = libc::clone(become_the_program, top, flags, (&raw mut errand).cast(), &raw mut watch);
+        let pid = libc::clone(become_the_program, top, flags, (&raw mut args).cast(), &raw mut watch);
         (pid, io::Error::last_os_error())
     };
     drop(blocked);
@@ -147,10 +147,10 @@ pub(super) fn start(order: &Order<'_>) -> Result<Child, Failed> {
     };
     // SAFETY: clone has succeeded, so `watch` is a new descriptor that nobody else owns.
     let watch = unsafe { OwnedFd::from_raw_fd(watch) };
-    match errand.failure() {
+    match args.failure() {
         None => {
             // One that was killed before it executed its program has not told when it did.
-            let executed_at = Some(errand.executed_at.load(Ordering::Relaxed)).filter(|&time| time > 0);
+            let executed_at = Some(args.executed_at.load(Ordering::Relaxed)).filter(|&time| time > 0);
             let started = Duration::from_nanos(executed_at.unwrap_or_else(monotonic_nanoseconds));
             Ok(Child { pid, watch, started })
         }
@@ -175,10 +175,10 @@ pub(super) fn monotonic_nanoseconds() -> u64 {
 }
 
 /// All signals, blocked in this thread as long as the value lives.
-struct Blocked(libc::sigset_t);
+struct BlockedSignals(libc::sigset_t);
 
-impl Blocked {
-    fn all() -> Blocked {
+impl BlockedSignals {
+    fn all() -> BlockedSignals {
         let mut all = MaybeUninit::<libc::sigset_t>::uninit();
         let mut before = MaybeUninit::<libc::sigset_t>::zeroed();
         // SAFETY: both are live locals of the type asked for; sigfillset fills the first, and pthread_sigmask, which
@@ -186,12 +186,12 @@ impl Blocked {
         unsafe {
             libc::sigfillset(all.as_mut_ptr());
             libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-            Blocked(before.assume_init())
+            BlockedSignals(before.assume_init())
         }
     }
 }
 
-impl Drop for Blocked {
+impl Drop for BlockedSignals {
     fn drop(&mut self) {
         // SAFETY: the set was filled in by pthread_sigmask.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut()) };
@@ -199,14 +199,14 @@ impl Drop for Blocked {
 }
 
 /// What the child does. It returns only by `execve`.
-extern "C" fn become_the_program(errand: *mut c_void) -> c_int {
-    // SAFETY: `start` passes its own live Errand and is suspended while the child uses it.
-    let errand = unsafe { &*errand.cast::<Errand<'_>>() };
+extern "C" fn become_the_program(args: *mut c_void) -> c_int {
+    // SAFETY: `start` passes its own live ExecArgs and is suspended while the child uses it.
+    let args = unsafe { &*args.cast::<ExecArgs<'_>>() };
     // SAFETY: this is the child of `start`, before its exec.
-    let step = unsafe { prepare_and_execute(errand) };
-    errand.failed_step.store(step as u8, Ordering::Relaxed);
+    let step = unsafe { prepare_and_execute(args) };
+    args.failed_step.store(step as u8, Ordering::Relaxed);
     // SAFETY: the place of errno is that of the suspended thread, whose memory the child shares.
-    errand.errno.store(unsafe { *libc::__errno_location() }.max(1), Ordering::Relaxed);
+    args.errno.store(unsafe { *libc::__errno_location() }.max(1), Ordering::Relaxed);
     // SAFETY: ends the child at once, without the judge's exit handlers.
     unsafe { libc::_exit(127) }
 }
@@ -215,41 +215,41 @@ extern "C" fn become_the_program(errand: *mut c_void) -> c_int {
 ///
 /// # Safety
 /// To be called in a child that shares the judge's memory, before its exec, with all signals blocked.
-unsafe fn prepare_and_execute(errand: &Errand<'_>) -> Step {
+unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
     // SAFETY: system calls only, on descriptors and pointers that the suspended parent keeps alive; `[RawFd]` and
     // `[*const c_char]` are read in place, and both lists of pointers end with a null pointer.
     unsafe {
         // A session of its own: no terminal, and a process group that the judge is not in.
         libc::setsid();
-        for (target, &stream) in errand.standard.iter().enumerate() {
+        for (target, &stream) in args.standard.iter().enumerate() {
             if libc::dup2(stream, target as c_int) < 0 {
                 return Step::Streams;
             }
         }
-        for (resource, limit) in &errand.limits {
+        for (resource, limit) in &args.limits {
             // By number: C libraries do not agree on the type of a resource.
             let (own, old): (libc::c_long, *mut libc::rlimit) = (0, ptr::null_mut());
             if libc::syscall(libc::SYS_prlimit64, own, libc::c_long::from(*resource), ptr::from_ref(limit), old) != 0 {
                 return Step::Limits;
             }
         }
-        if errand.lockdown.is_some_and(|lockdown| lockdown.put_on().is_err()) {
-            return Step::Walls;
+        if args.lockdown.is_some_and(|lockdown| lockdown.apply().is_err()) {
+            return Step::Isolation;
         }
         // After that the kernel would forget it.
-        if errand.dies_with_its_parent {
+        if args.dies_with_its_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
         }
-        if libc::chdir(errand.directory) != 0 {
+        if libc::chdir(args.directory) != 0 {
             return Step::Directory;
         }
-        if errand.lets_go_of_signals {
-            let_go_of_signals();
+        if args.resets_signals {
+            reset_signals();
         }
         // All are close-on-exec anyway; where the kernel does not know the call, that has to do.
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
-        errand.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
-        libc::execve(errand.arguments[0], errand.arguments.as_ptr(), errand.environment.as_ptr());
+        args.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
+        libc::execve(args.arguments[0], args.arguments.as_ptr(), args.environment.as_ptr());
     }
     Step::Execute
 }
@@ -258,7 +258,7 @@ unsafe fn prepare_and_execute(errand: &Errand<'_>) -> Step {
 ///
 /// # Safety
 /// As [`prepare_and_execute`].
-unsafe fn let_go_of_signals() {
+unsafe fn reset_signals() {
     // SAFETY: all-zero is a valid sigaction (the default disposition, no flags) and a valid, empty set; signals that
     // cannot be changed are refused, which is fine.
     unsafe {

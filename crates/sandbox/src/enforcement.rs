@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::isolation;
 use super::machine::{self, Machine, Refused};
-use super::walls;
 
 /// What the user asked of the sandbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +115,7 @@ const SAMPLED: &str = "looked at every 20 ms, and the largest process's peak at 
 const ADOPTED: &str = "found as the judge's adopted children and killed after each run";
 
 fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
-    let inside = machine.walls.namespaces.is_some();
+    let inside = machine.isolation.namespaces.is_some();
     let refused = machine.no_namespaces.as_ref();
     [
         ("wall_time", enforced(WALL_TIME)),
@@ -152,7 +152,7 @@ fn counted(machine: &Machine, with: &str, without: &str) -> Part {
 }
 
 fn processes(machine: &Machine) -> Part {
-    let inside = machine.walls.namespaces.is_some();
+    let inside = machine.isolation.namespaces.is_some();
     match (inside, &machine.no_groups) {
         (true, _) => {
             enforced("at most 512 at once, in a namespace of their own, of which all are killed after each run")
@@ -164,15 +164,15 @@ fn processes(machine: &Machine) -> Part {
 
 fn files(machine: &Machine) -> Part {
     let private = "a private root with the system's folders and the program's own, all read-only";
-    match (machine.walls.namespaces.is_some(), machine.walls.landlock) {
-        (true, true) => enforced(&format!("{private}; Landlock version {}", machine.standing.landlock)),
+    match (machine.isolation.namespaces.is_some(), machine.isolation.landlock) {
+        (true, true) => enforced(&format!("{private}; Landlock version {}", machine.in_force.landlock)),
         (true, false) => enforced(private),
         (false, true) => without_namespaces(
             State::Partial,
             &format!(
                 "Landlock version {}: only the system's folders and the program's own can be opened; names and sizes \
                  of others can be asked for",
-                machine.standing.landlock
+                machine.in_force.landlock
             ),
             machine.no_namespaces.as_ref(),
         ),
@@ -185,7 +185,7 @@ fn files(machine: &Machine) -> Part {
 }
 
 fn network(machine: &Machine) -> Part {
-    match (machine.walls.namespaces.is_some(), machine.walls.filter) {
+    match (machine.isolation.namespaces.is_some(), machine.isolation.filter) {
         (true, true) => enforced("a network of its own with nothing in it, and no sockets"),
         (true, false) => enforced("a network of its own with nothing in it"),
         (false, true) => enforced("no sockets can be made"),
@@ -196,8 +196,8 @@ fn network(machine: &Machine) -> Part {
 }
 
 fn system_calls(machine: &Machine) -> Part {
-    let holds = machine.walls.namespaces.is_some() || walls::holds_signals(machine.standing.landlock);
-    match (machine.walls.filter, holds || machine.spare_users.is_some()) {
+    let holds = machine.isolation.namespaces.is_some() || isolation::holds_signals(machine.in_force.landlock);
+    match (machine.isolation.filter, holds || machine.spare_users.is_some()) {
         (true, true) => {
             enforced("a filter refuses what reaches the kernel's inside, other processes or outlives the run")
         }

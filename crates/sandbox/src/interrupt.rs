@@ -31,9 +31,8 @@ pub fn watch() -> io::Result<()> {
             })?;
         }
     }
-    // Else what exceeds a limit of the shell's on files would end the judge without a word; so writing fails. Programs that
-    // are started have the signal as it was: no handler outlives an exec.
-    // SAFETY: the handler does nothing.
+    // Else what exceeds a limit of the shell's on files would end the judge without a word; so writing fails. Programs
+    // that are started have the signal as it was: no handler outlives an exec. SAFETY: the handler does nothing.
     unsafe { low_level::register(SIGXFSZ, || {})? };
     Ok(())
 }
@@ -67,7 +66,7 @@ fn wait(file: &impl AsFd, wanted: PollFlags) -> io::Result<()> {
 
 /// Waits until `file` can be written to. Fails if the user interrupts the judge first. A regular file can always be
 /// written to.
-pub fn wait_for_room(file: impl AsFd) -> io::Result<()> {
+pub fn wait_until_writable(file: impl AsFd) -> io::Result<()> {
     wait(&file, PollFlags::OUT)
 }
 

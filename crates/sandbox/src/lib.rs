@@ -6,15 +6,15 @@
 //! Isolation is expensive to set up and cheap to inherit. So the sandbox sets it up once for each program, around a
 //! small process that starts the program as often as the judge asks.
 //!
-//! 1. **The nursery** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes
+//! 1. **The spawner** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes
 //!    its own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`). That process stays
 //!    small and has one thread.
-//! 2. **The zygote.** The nursery forks one zygote for each program, and one more for each run of the program that
+//! 2. **The zygote.** The spawner forks one zygote for each program, and one more for each run of the program that
 //!    happens at the same time. A zygote is born into new namespaces of mounts, processes, network, System V, host name
 //!    and control groups (`clone` with `CLONE_PARENT`, so that the judge can wait for it). For an ordinary user there
 //!    is a user namespace as well, in which that user may set up the others. The zygote joins its control group by
 //!    writing to it, so that everything it starts is counted from the first instruction.
-//! 3. **Isolation** ([`walls`]). The zygote moves into a private root (`open_tree`, `mount_setattr`, `move_mount`,
+//! 3. **Isolation** ([`isolation`]). The zygote moves into a private root (`open_tree`, `mount_setattr`, `move_mount`,
 //!    `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
 //!    program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
 //!    (`setresuid`), or gives up its capabilities (`capset`). It can never gain privileges again
@@ -32,8 +32,8 @@
 //! 6. **Cleaning up.** When the main process has ended, the zygote kills all others in its namespace and reaps them.
 //!    One system call reaches all of them (`kill` with -1 from the first process). Only then does the zygote answer. If
 //!    the judge dies, the socket closes, the zygote ends with it, and the kernel kills everything in the namespace.
-//! 7. **An interactive run** ([`mod@talk`]). Two programs run at the same time, each with its own isolation, and the
-//!    judge relays their messages.
+//! 7. **An interactive run** ([`mod@interactive`]). Two programs run at the same time, each with its own isolation, and
+//!    the judge relays their messages.
 //!
 //! A zygote whose program had a writable folder is used once, so that every run finds a new folder. Other zygotes are
 //! used again. One run can still tell the next run of the same program two things: the number of processes it made,
@@ -62,24 +62,24 @@
 
 mod cgroup;
 mod clone;
+mod closed_stdout;
+mod deadline;
 mod enforcement;
+mod instance;
+mod interactive;
 pub mod interrupt;
+mod isolation;
 mod machine;
 mod mechanism;
+mod monitor;
 mod output;
-mod patience;
 mod plan;
-mod room;
 mod run;
 mod spawn;
 mod stack;
-mod standard;
 mod syscall;
-mod talk;
 mod view;
 mod waiting;
-mod walls;
-mod watched;
 mod zygote;
 
 use std::ffi::OsString;
@@ -87,14 +87,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub use closed_stdout::output_was_closed;
 pub use enforcement::{Enforcement, Mode, Overall, Part, State};
+pub use instance::{Instance, Sandbox};
+pub use interactive::{Exchange, Interaction, InteractiveError, Participant, Side, run_interactive};
 pub use machine::{check_what_is_left_out, closed_to_programs, machine_memory_bytes};
 pub use mechanism::mechanisms;
 pub use output::Captured;
-pub use room::{Room, Sandbox};
 pub use spawn::inherited_limits;
-pub use standard::output_was_closed;
-pub use talk::{Exchange, Side, Speaker, Talk, TalkError, talk};
 
 /// Everything about a program that stays the same from run to run.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ pub struct Program {
     pub readable: Vec<PathBuf>,
     /// What it must not see, even if it lies in the system's folders.
     pub hidden: Vec<PathBuf>,
-    /// The one folder it may write, if any. It is new and empty for each [`Room`].
+    /// The one folder it may write, if any. It is new and empty for each [`Instance`].
     pub scratch: Option<Scratch>,
     /// Who it is.
     pub identity: Identity,
@@ -264,9 +264,9 @@ pub enum SandboxError {
         /// Why.
         source: io::Error,
     },
-    /// The walls could not be put up.
+    /// The isolation could not be put up.
     #[error("cannot isolate a program: {reason}")]
-    Walls {
+    Isolation {
         /// What failed.
         reason: String,
         /// Why.
@@ -291,7 +291,7 @@ fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
 
 /// Ends what helps to make sandboxes, at the end of the judge. Sandboxes that are open go on.
 pub fn end_helpers() {
-    zygote::end_nursery();
+    zygote::end_spawner();
 }
 
 #[cfg(test)]

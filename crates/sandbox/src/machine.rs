@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::plan::{Namespaces, Plan, Trouble, Walls};
-use super::walls::{self, Standing};
+use super::isolation::{self, InForce};
+use super::plan::{Isolation, Namespaces, Plan, SetupError};
 use super::zygote::Zygote;
 use super::{Identity, Mode, Program, cgroup, view};
 
@@ -31,8 +31,8 @@ pub fn check_what_is_left_out() -> Result<(), String> {
 /// The capabilities of this machine.
 #[derive(Clone, Debug)]
 pub(super) struct Machine {
-    pub(super) walls: Walls,
-    pub(super) standing: Standing,
+    pub(super) isolation: Isolation,
+    pub(super) in_force: InForce,
     /// Why there are no namespaces, or none made by root; with what to do.
     pub(super) no_namespaces: Option<Refused>,
     /// The first user id that belongs to no user and that the judge can switch to; `None` if there is none.
@@ -85,12 +85,12 @@ fn groups() -> Option<String> {
 
 impl Machine {
     fn find() -> Machine {
-        let landlock = walls::has_landlock() && !left_out("landlock");
-        let filter = walls::has_filter() && !left_out("seccomp");
+        let landlock = isolation::has_landlock() && !left_out("landlock");
+        let filter = isolation::has_filter() && !left_out("seccomp");
         let is_root = rustix::process::geteuid().is_root();
         let machine = |namespaces, no_namespaces| Machine {
-            walls: Walls { namespaces, landlock, filter },
-            standing: Standing::default(),
+            isolation: Isolation { namespaces, landlock, filter },
+            in_force: InForce::default(),
             no_namespaces,
             spare_users: spare_users().filter(|_| is_root && namespaces != Some(Namespaces::ByUser)),
             no_groups: groups(),
@@ -103,7 +103,7 @@ impl Machine {
             for &way in ways {
                 match machine(Some(way), None).tried() {
                     Ok(found) => return found,
-                    Err(trouble) => refused = Some(explain(&trouble)),
+                    Err(error) => refused = Some(explain(&error)),
                 }
             }
         }
@@ -112,12 +112,12 @@ impl Machine {
             // The judge is called root and cannot become another user.
             Machine { spare_users: None, ..outside.clone() }
                 .tried()
-                .unwrap_or(Machine { walls: Walls::NONE, ..outside })
+                .unwrap_or(Machine { isolation: Isolation::NONE, ..outside })
         })
     }
 
     /// Sets up the isolation without a program, and records which parts of it work.
-    fn tried(self) -> Result<Machine, Trouble> {
+    fn tried(self) -> Result<Machine, SetupError> {
         let program = Program {
             command: vec!["/bin/true".into()],
             directory: "/".into(),
@@ -127,8 +127,8 @@ impl Machine {
             scratch: None,
             identity: Identity::Nobody,
         };
-        let standing = Zygote::born(&self.plan(&program), &[])?.standing();
-        Ok(Machine { standing, ..self })
+        let in_force = Zygote::start(&self.plan(&program), &[])?.in_force();
+        Ok(Machine { in_force, ..self })
     }
 
     /// Returns the plan for a zygote that runs `program` on this machine.
@@ -149,7 +149,7 @@ impl Machine {
                 Identity::Nobody => spare_user(first),
                 Identity::OwnerOf(path) => owner(path).unwrap_or_else(|| spare_user(first)),
             }),
-            walls: self.walls,
+            isolation: self.isolation,
             is_counted: self.no_groups.is_none(),
         }
     }
@@ -159,7 +159,7 @@ impl Machine {
 /// machine's own tree; a private root shows a folder without those above it.
 pub fn closed_to_programs(folders: &[PathBuf], mode: Mode) -> Option<&PathBuf> {
     let machine = found();
-    let sees_all = mode == Mode::Off || machine.walls.namespaces.is_some() || machine.spare_users.is_none();
+    let sees_all = mode == Mode::Off || machine.isolation.namespaces.is_some() || machine.spare_users.is_none();
     let can_pass = |folder: &Path| fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 != 0);
     folders.iter().find(|folder| !sees_all && !folder.ancestors().all(can_pass))
 }
@@ -198,10 +198,10 @@ fn spare_user(first: u32) -> u32 {
 }
 
 /// What stands in the way of namespaces, as far as the system's settings tell, and how to put it right.
-fn explain(trouble: &Trouble) -> Refused {
+fn explain(error: &SetupError) -> Refused {
     let setting = |path: &str| fs::read_to_string(path).map(|text| text.trim().to_owned()).ok();
     let is = |path: &str, value: &str| setting(path).as_deref() == Some(value);
-    let refused = |why: &str, remedy: &str| Refused { reason: format!("{why} ({trouble})"), remedy: remedy.to_owned() };
+    let refused = |why: &str, remedy: &str| Refused { reason: format!("{why} ({error})"), remedy: remedy.to_owned() };
     if is("/proc/sys/user/max_user_namespaces", "0") {
         return refused(
             "user namespaces are switched off by user.max_user_namespaces",
@@ -221,7 +221,7 @@ fn explain(trouble: &Trouble) -> Refused {
              with `userns,`",
         );
     }
-    let remedy = if trouble.errno == libc::ENOSYS || trouble.errno == libc::EINVAL {
+    let remedy = if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
         "a kernel from 5.12 on with user namespaces"
     } else {
         "in a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, or with \

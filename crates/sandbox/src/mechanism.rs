@@ -3,7 +3,7 @@
 use super::enforcement::{Part, State};
 use super::machine::{self, Machine};
 use super::plan::Namespaces;
-use super::{cgroup, walls};
+use super::{cgroup, isolation};
 
 /// Returns the mechanisms of the sandbox on this machine with their names, the strongest first.
 pub fn mechanisms() -> Vec<(&'static str, Part)> {
@@ -26,7 +26,7 @@ fn part(state: State, why: impl Into<String>, remedy: Option<&str>) -> Part {
 
 fn namespaces(machine: &Machine) -> Part {
     let kinds = "processes, mounts, network, System V, host name, control groups";
-    match (machine.walls.namespaces, &machine.no_namespaces) {
+    match (machine.isolation.namespaces, &machine.no_namespaces) {
         (Some(Namespaces::ByRoot), _) => part(State::Enforced, format!("made by root: {kinds}"), None),
         (Some(Namespaces::ByUser), _) => part(State::Enforced, format!("in a user namespace: {kinds}"), None),
         (None, Some(refused)) => part(State::Not, &refused.reason, Some(&refused.remedy)),
@@ -35,14 +35,14 @@ fn namespaces(machine: &Machine) -> Part {
 }
 
 fn private_root(machine: &Machine) -> Part {
-    if machine.walls.namespaces.is_some() {
+    if machine.isolation.namespaces.is_some() {
         return part(State::Enforced, "only the system's folders and the program's own are there, read-only", None);
     }
     part(State::Not, "needs namespaces", machine.no_namespaces.as_ref().map(|refused| refused.remedy.as_str()))
 }
 
 fn proc(machine: &Machine) -> Part {
-    match (machine.walls.namespaces.is_some(), machine.standing.proc) {
+    match (machine.isolation.namespaces.is_some(), machine.in_force.proc) {
         (true, true) => part(State::Enforced, "a program sees its own processes and nothing else", None),
         (true, false) => part(
             State::Partial,
@@ -54,8 +54,8 @@ fn proc(machine: &Machine) -> Part {
 }
 
 fn landlock(machine: &Machine) -> Part {
-    match (machine.walls.landlock, machine.standing.landlock) {
-        (true, version) if walls::holds_signals(version) => {
+    match (machine.isolation.landlock, machine.in_force.landlock) {
+        (true, version) if isolation::holds_signals(version) => {
             part(State::Enforced, format!("version {version}: files, TCP, signals"), None)
         }
         (true, version) => part(
@@ -75,7 +75,7 @@ fn landlock(machine: &Machine) -> Part {
 }
 
 fn seccomp(machine: &Machine) -> Part {
-    if machine.walls.filter {
+    if machine.isolation.filter {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
     let remedy = machine::remedy("seccomp", "a kernel with CONFIG_SECCOMP_FILTER");
@@ -83,7 +83,7 @@ fn seccomp(machine: &Machine) -> Part {
 }
 
 fn user(machine: &Machine) -> Part {
-    match (machine.spare_users, machine.walls.namespaces) {
+    match (machine.spare_users, machine.isolation.namespaces) {
         (Some(first), _) => {
             part(State::Enforced, format!("programs run as users that own nothing, from {first} on"), None)
         }

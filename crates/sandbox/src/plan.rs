@@ -21,7 +21,7 @@ pub(super) struct Plan {
     /// The user and group number to become, where the judge is root.
     pub(super) identity: Option<u32>,
     /// The isolation to set up.
-    pub(super) walls: Walls,
+    pub(super) isolation: Isolation,
     /// Whether a control group counts the program's memory.
     pub(super) is_counted: bool,
 }
@@ -59,7 +59,7 @@ pub(super) struct ScratchPlan {
 
 /// The kind of isolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Walls {
+pub(super) struct Isolation {
     /// How namespaces are come by, if they are used at all.
     pub(super) namespaces: Option<Namespaces>,
     pub(super) landlock: bool,
@@ -75,24 +75,24 @@ pub(super) enum Namespaces {
     ByUser,
 }
 
-impl Walls {
+impl Isolation {
     /// None at all.
-    pub(super) const NONE: Walls = Walls { namespaces: None, landlock: false, filter: false };
+    pub(super) const NONE: Isolation = Isolation { namespaces: None, landlock: false, filter: false };
 }
 
 /// An error while isolation was set up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Trouble {
+pub(super) struct SetupError {
     /// What the helper was doing.
     pub(super) doing: String,
     pub(super) errno: i32,
 }
 
-impl Trouble {
+impl SetupError {
     /// For `map_err`: makes the error of a step that the kernel refused.
-    pub(super) fn in_<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> Trouble {
+    pub(super) fn in_<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> SetupError {
         let doing = doing.into();
-        move |error| Trouble { doing, errno: errno(&error.into()) }
+        move |error| SetupError { doing, errno: errno(&error.into()) }
     }
 
     pub(super) fn error(&self) -> std::io::Error {
@@ -109,7 +109,7 @@ fn errno(error: &std::io::Error) -> i32 {
     })
 }
 
-impl std::fmt::Display for Trouble {
+impl std::fmt::Display for SetupError {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{}: {}", self.doing, self.error())
     }

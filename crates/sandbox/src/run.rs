@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::monitor::{Last, Monitor, Ran, SlotRef, Stream, Streams, wakeup_delay};
 use super::spawn::{pipe, standard_input};
-use super::watched::{Last, Place, Ran, Stream, Streams, Watched, overslept};
 use super::{Run, SandboxError, interrupt, system};
 
-pub(super) fn run(place: Place<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -> Result<Ran, SandboxError> {
+pub(super) fn run(slot: SlotRef<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -> Result<Ran, SandboxError> {
     if run.limits.is_interrupted() {
         return Err(SandboxError::Interrupted);
     }
@@ -21,44 +21,44 @@ pub(super) fn run(place: Place<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -
         stdout: Stream::kept(stdout, run.limits.output_bytes),
         stderr: Stream::kept(stderr, run.limits.output_bytes),
     };
-    let Some(mut watched) = Watched::start(place, run.arguments.clone(), run.limits, resources, streams)? else {
-        return Ok(Ran::NobodyThere);
+    let Some(mut monitor) = Monitor::start(slot, run.arguments.clone(), run.limits, resources, streams)? else {
+        return Ok(Ran::ZygoteGone);
     };
     // The program's ends of its pipes are kept open until the zygote tells the end: else each pipe would wake the
     // judge when it ends, for nothing.
     let _open = (stdout_write, stderr_write);
     drop(input);
-    let last = until_the_end(&mut watched, run)?;
-    watched.finish(&last)
+    let last = until_the_end(&mut monitor, run)?;
+    monitor.finish(&last)
 }
 
 /// Returns when nothing of the program is left.
-fn until_the_end(watched: &mut Watched<'_>, run: &Run<'_>) -> Result<Last, SandboxError> {
+fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<Last, SandboxError> {
     loop {
-        let (began, patience) = (Instant::now(), watched.patience());
-        let answered = wait(watched, patience)?;
-        watched.forgive(overslept(began, patience));
-        watched.drain()?;
+        let (began, timeout) = (Instant::now(), monitor.time_to_next_check());
+        let answered = wait(monitor, timeout)?;
+        monitor.exclude(wakeup_delay(began, timeout));
+        monitor.drain()?;
         if answered {
-            return watched.hear();
+            return monitor.receive_reply();
         }
         if run.limits.is_interrupted() {
             return Err(SandboxError::Interrupted);
         }
-        if watched.look_at_the_limits()?.is_some() {
-            return watched.end();
+        if monitor.look_at_the_limits()?.is_some() {
+            return monitor.kill();
         }
     }
 }
 
 /// Sleeps until something happens or is due; says whether the zygote has answered.
-fn wait(watched: &Watched<'_>, patience: Duration) -> Result<bool, SandboxError> {
-    let zygote = watched.readiness()?;
-    let others = watched.pipes().chain(interrupt::waker());
+fn wait(monitor: &Monitor<'_>, timeout: Duration) -> Result<bool, SandboxError> {
+    let zygote = monitor.readiness()?;
+    let others = monitor.pipes().chain(interrupt::waker());
     let sources = std::iter::once(zygote).chain(others);
     let mut events: Vec<_> = sources.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-    let patience = Timespec::try_from(patience).ok();
-    match poll(&mut events, patience.as_ref()) {
+    let timeout = Timespec::try_from(timeout).ok();
+    match poll(&mut events, timeout.as_ref()) {
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(system("waiting for a program")(error.into())),
     }

@@ -8,7 +8,7 @@ use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::pipe::PipeFlags;
 use rustix::process::Resource;
 
-use super::watched::cores;
+use super::monitor::cores;
 use super::{Input, Limits, MOST_PROCESSES, SandboxError, stack, system};
 
 /// Files a program may have open at once.

@@ -54,7 +54,7 @@ pub(super) fn is_filled(limit_bytes: Option<u64>, peak_memory_bytes: Option<u64>
 /// The size of the main process's stack over time. The kernel never shrinks it, so that its size is its greatest depth.
 #[derive(Debug)]
 pub(super) struct Growth {
-    keeper: i32,
+    zygote: i32,
     /// The process number of the program's main process; `None` until it has been found.
     main: Option<i32>,
     looked: Instant,
@@ -63,9 +63,9 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// Of the program that the process `keeper` is about to start.
-    pub(super) fn below(keeper: i32) -> Growth {
-        Growth { keeper, main: None, looked: Instant::now(), sizes: [0; 3] }
+    /// Of the program that the process `zygote` is about to start.
+    pub(super) fn below(zygote: i32) -> Growth {
+        Growth { zygote, main: None, looked: Instant::now(), sizes: [0; 3] }
     }
 
     /// Looks at the stack if the last look is long enough ago.
@@ -79,7 +79,7 @@ impl Growth {
     fn look_now(&mut self, group: Option<&Group>) {
         if self.main.is_none() {
             let members = group.and_then(|group| group.members().ok());
-            self.main = descendants::first_child(self.keeper, members.as_deref());
+            self.main = descendants::first_child(self.zygote, members.as_deref());
         }
         let found = self.main.and_then(|main| fs::read_to_string(format!("/proc/{main}/status")).ok());
         // A process that is ending has no stack left; its last size is the one before.
@@ -102,8 +102,8 @@ impl Growth {
         latest >= DEEP_BYTES && (latest > first || is_full)
     }
 
-    /// Whether the stack was growing and took at least half of its limit at the last look at a program that has aborted.
-    /// The run-time of Rust aborts a program that overflows its stack.
+    /// Whether the stack was growing and took at least half of its limit at the last look at a program that has
+    /// aborted. The run-time of Rust aborts a program that overflows its stack.
     pub(super) fn was_large(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, before, _] = self.sizes;
         latest > before && limit_bytes.is_some_and(|limit| latest >= limit / 2)

@@ -54,12 +54,12 @@ pub(super) fn views(program: &Program) -> Vec<View> {
             views.insert(path.clone(), Kind::Empty);
         }
     }
-    hide_the_judge(&mut views);
+    hide_own_binary(&mut views);
     views.into_iter().map(|(path, kind)| View { path: path.into_os_string(), kind }).collect()
 }
 
 /// The judge's own binary knows answers, and how to find them.
-fn hide_the_judge(views: &mut BTreeMap<PathBuf, Kind>) {
+fn hide_own_binary(views: &mut BTreeMap<PathBuf, Kind>) {
     let Ok(judge) = std::env::current_exe().and_then(fs::canonicalize) else { return };
     if judge.ancestors().any(|above| views.get(above) == Some(&Kind::ReadOnly)) {
         views.insert(judge, Kind::Blank);

@@ -163,7 +163,7 @@ const ROOM: usize = 4096;
 
 impl<W: Write> Write for Patient<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        interrupt::wait_for_room(&self.file)?;
+        interrupt::wait_until_writable(&self.file)?;
         self.out.write(&bytes[..bytes.len().min(ROOM)])
     }
 

@@ -28,7 +28,7 @@ fn orphaned_helper(process: &str) -> Option<String> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);
     let (own, parent) = (name(process), field("PPid:"));
-    let is_helper = matches!(own.trim(), "referee-zygote" | "referee-nursery");
+    let is_helper = matches!(own.trim(), "referee-zygote" | "referee-spawner");
     // One that has ended and waits for the first process of the machine to notice is gone as far as anybody can help
     // it.
     let is_over = field("State:").starts_with('Z') && parent == "1";

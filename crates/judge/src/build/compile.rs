@@ -66,15 +66,15 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         identity: Identity::Nobody,
     };
     let sandbox = Sandbox::open(program, compiler.settings.sandbox);
-    let mut room = sandbox.room().map_err(failed)?;
-    if let Some(private) = room.private_scratch() {
+    let mut instance = sandbox.instance().map_err(failed)?;
+    if let Some(private) = instance.private_scratch() {
         carry(folder, &path_of(private), Purpose::ToCompile).map_err(|error| unable(copied(error)))?;
     }
-    let outcome = room.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(failed)?;
+    let outcome = instance.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(failed)?;
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
         return Ok(Err(complaint(&outcome)));
     }
-    let Some(private) = room.private_scratch() else {
+    let Some(private) = instance.private_scratch() else {
         remove_caches(folder).map_err(unable)?;
         return normalize_modes::settle(folder, PRODUCT_BYTES)
             .map(|settled| settled.map_err(|reason| format!("what the compiler made: {reason}")))

@@ -10,7 +10,7 @@ use rustix::fs::{CWD, Mode as FileMode, OFlags};
 use crate::cache::results::ProgramKey;
 use crate::workspace::folder::Folder;
 use referee_language as language;
-use referee_sandbox::{Mode, Outcome, Program, Room, Run, Sandbox, SandboxError, Scratch};
+use referee_sandbox::{Instance, Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
 
 /// A program that can be run. Its folder is removed with it.
 pub(crate) struct Executable {
@@ -93,8 +93,8 @@ impl Executable {
     }
 
     /// A place to run it, where it can write nothing.
-    pub(crate) fn room(&self) -> Result<Room<'_>, SandboxError> {
-        self.sandbox.room()
+    pub(crate) fn instance(&self) -> Result<Instance<'_>, SandboxError> {
+        self.sandbox.instance()
     }
 
     /// Makes a sandbox instance with a new folder that the program may write, for any number of runs within `use_it`.
@@ -114,8 +114,8 @@ impl Executable {
             program.readable.push(directory.to_path_buf());
         }
         let sandbox = Sandbox::open(program, self.mode);
-        let room = sandbox.room()?;
-        use_it(&mut Place { room, path: folder.path() })
+        let instance = sandbox.instance()?;
+        use_it(&mut Place { instance, path: folder.path() })
     }
 
     /// Runs the program in a new folder that it may write and that is its home. `look` then receives the open folder,
@@ -131,15 +131,15 @@ impl Executable {
         let mut program = Program { directory, scratch, ..self.program.clone() };
         at_home_in(folder.path(), &mut program.environment);
         let sandbox = Sandbox::open(program, self.mode);
-        let mut place = Place { room: sandbox.room()?, path: folder.path() };
-        let outcome = place.room.run(run)?;
+        let mut place = Place { instance: sandbox.instance()?, path: folder.path() };
+        let outcome = place.instance.run(run)?;
         Ok((outcome, look(&place.open()?)))
     }
 }
 
 /// Where a program that has a folder to write runs.
 pub(crate) struct Place<'a> {
-    pub(crate) room: Room<'a>,
+    pub(crate) instance: Instance<'a>,
     path: &'a Path,
 }
 
@@ -151,7 +151,7 @@ impl Place<'_> {
 
     /// The folder, for the judge. No name that the program has made is followed.
     pub(crate) fn open(&self) -> Result<OwnedFd, SandboxError> {
-        let open = match self.room.private_scratch() {
+        let open = match self.instance.private_scratch() {
             Some(private) => private.as_fd().try_clone_to_owned(),
             None => open_folder(self.path),
         };

@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 use crate::build::executable::Executable;
 use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::path_of;
-use referee_sandbox::{Crossed, Outcome, Room, SandboxError, Scratch};
+use referee_sandbox::{Crossed, Instance, Outcome, SandboxError, Scratch};
 
 /// What a program's folder and the files of a test case may have together, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -43,7 +43,7 @@ impl Stay<'_> {
     /// needs no other files, else in a new copy of its folder.
     pub(crate) fn run<E: From<SandboxError>>(
         &self,
-        run: impl FnOnce(&mut Room<'_>) -> Result<Outcome, E>,
+        run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
         if self.may_write {
             self.writable(run)
@@ -51,36 +51,36 @@ impl Stay<'_> {
             self.read_only(run)
         } else if self.anew {
             let sandbox = self.program.moved_to(self.program.folder(), None);
-            run(&mut sandbox.room()?)
+            run(&mut sandbox.instance()?)
         } else {
-            run(&mut self.program.room()?)
+            run(&mut self.program.instance()?)
         }
     }
 
     fn read_only<E: From<SandboxError>>(
         &self,
-        run: impl FnOnce(&mut Room<'_>) -> Result<Outcome, E>,
+        run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
         let folder = crate::build::executable::folder_in(self.workspace).map_err(unable)?;
         fill(folder.path(), self.program, self.files, Purpose::Compiled)?;
         let sandbox = self.program.moved_to(folder.path(), None);
-        let mut room = sandbox.room()?;
-        run(&mut room)
+        let mut instance = sandbox.instance()?;
+        run(&mut instance)
     }
 
     fn writable<E: From<SandboxError>>(
         &self,
-        run: impl FnOnce(&mut Room<'_>) -> Result<Outcome, E>,
+        run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
         let folder = crate::build::executable::writable_folder(self.workspace)?;
         let scratch = room_for(self.program, self.files, folder.path());
         let sandbox = self.program.moved_to(folder.path(), Some(scratch));
-        let mut room = sandbox.room()?;
-        let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
+        let mut instance = sandbox.instance()?;
+        let inside = instance.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
         fill(&inside, self.program, self.files, Purpose::ToCompile)?;
         let before = sizes(&inside);
-        let mut outcome = run(&mut room)?;
-        let inside = room.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
+        let mut outcome = run(&mut instance)?;
+        let inside = instance.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
         // If something cannot be examined, such as a folder deeper than any path, its size is unknown and not small.
         let written = before.zip(sizes(&inside)).map(|(before, after)| written(&before, &after));
         let too_much = written.is_none_or(|written| written + outcome.printed_bytes > self.output_bytes);

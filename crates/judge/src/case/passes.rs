@@ -21,7 +21,9 @@ use crate::validator::{Exam, Opinion, ValidatorSession, of_the_judge};
 use referee_event::Exchange;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
-use referee_sandbox::{Crossed, Input, Outcome, Run, SandboxError, Side, Speaker, Talk, TalkError, Usage};
+use referee_sandbox::{
+    Crossed, Input, Interaction, InteractiveError, Outcome, Participant, Run, SandboxError, Side, Usage,
+};
 
 /// Runs `program` on `case`, as often as its validator wants, and judges it.
 pub(crate) fn judge(
@@ -42,9 +44,9 @@ pub(crate) fn judge(
     });
     match judged {
         Ok(finished) => Ok(finished),
-        Err(TalkError::Guest(error)) => not_finished(error),
-        Err(TalkError::Host(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
-        Err(TalkError::Host(error)) => {
+        Err(InteractiveError::Submission(error)) => not_finished(error),
+        Err(InteractiveError::Interactor(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
+        Err(InteractiveError::Interactor(error)) => {
             let reason = format!("the output validator could not be run: {error}");
             Ok(CaseResult::not_run(Verdict::JudgeError, reason))
         }
@@ -73,7 +75,7 @@ struct Round {
 }
 
 impl Rounds<'_, '_, '_> {
-    fn judge(&mut self) -> Result<CaseResult, TalkError> {
+    fn judge(&mut self) -> Result<CaseResult, InteractiveError> {
         let case = self.exam.case;
         let most = if self.bench.kind.multi_pass { self.bench.settings.limits.validation_passes } else { 1 };
         let mut input = case.input.clone();
@@ -93,31 +95,31 @@ impl Rounds<'_, '_, '_> {
                     Err(reason) => round.opinion = of_the_judge(reason),
                 }
             }
-            if let Err(reason) = self.sitting.keep().map_err(TalkError::Host)? {
+            if let Err(reason) = self.sitting.keep().map_err(InteractiveError::Interactor)? {
                 round.opinion = of_the_judge(reason);
             }
             return Ok(self.finished(round, pass, &input));
         }
         // There is a last pass.
-        Err(TalkError::Host(SandboxError::System {
+        Err(InteractiveError::Interactor(SandboxError::System {
             doing: "counting passes",
             source: std::io::ErrorKind::Other.into(),
         }))
     }
 
-    fn round(&mut self, input: &Path) -> Result<Round, TalkError> {
+    fn round(&mut self, input: &Path) -> Result<Round, InteractiveError> {
         if self.bench.kind.interactive { self.talk(input) } else { self.run(input) }
     }
 
     /// First the submission, then the validator.
-    fn run(&mut self, input: &Path) -> Result<Round, TalkError> {
+    fn run(&mut self, input: &Path) -> Result<Round, InteractiveError> {
         let limits = limits(self.bench.settings, self.bench.cpu_factor);
         let run = Run { arguments: arguments(self.exam.case), input: Input::File(input), limits };
-        let outcome = self.stay.run(|room| room.run(&run))?;
+        let outcome = self.stay.run(|instance| instance.run(&run))?;
         let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.bench.settings.time()) {
             (Opinion::new(verdict, Some(reason)), false)
         } else {
-            let opinion = self.sitting.examine(input, &outcome.stdout).map_err(TalkError::Host)?;
+            let opinion = self.sitting.examine(input, &outcome.stdout).map_err(InteractiveError::Interactor)?;
             let by_validator = opinion.is_ok();
             (opinion.unwrap_or_else(of_the_judge), by_validator)
         };
@@ -125,50 +127,56 @@ impl Rounds<'_, '_, '_> {
     }
 
     /// Both at the same time.
-    fn talk(&mut self, input: &Path) -> Result<Round, TalkError> {
+    fn talk(&mut self, input: &Path) -> Result<Round, InteractiveError> {
         let (arguments, limits) = (arguments(self.exam.case), limits(self.bench.settings, self.bench.cpu_factor));
         let mut rest = None;
-        let outcome = self.stay.run(|room| {
-            let Talk { guest, host, told, cut, flooded, last } =
-                self.sitting.talk(Speaker { room, arguments, limits }, input)?;
-            rest = Some((host, told, (cut, flooded), last));
-            Ok::<_, TalkError>(guest)
+        let outcome = self.stay.run(|instance| {
+            let interaction = self.sitting.talk(Participant { instance, arguments, limits }, input)?;
+            let Interaction { submission, interactor, .. } = interaction;
+            let stop = Stop {
+                interactor_saw_end: interaction.interactor_saw_end,
+                submission_stopped: interaction.submission_stopped,
+                interactor_flooded: interaction.interactor_flooded,
+            };
+            rest = Some((interactor, stop, interaction.transcript));
+            Ok::<_, InteractiveError>(submission)
         })?;
-        let Some((host, told, (cut, flooded), last)) = rest else {
-            return Err(
-                SandboxError::System { doing: "ending a talk", source: std::io::ErrorKind::Other.into() }.into()
-            );
+        let Some((interactor, stop, transcript)) = rest else {
+            return Err(SandboxError::System {
+                doing: "ending an interactive run",
+                source: std::io::ErrorKind::Other.into(),
+            }
+            .into());
         };
-        let (opinion, by_validator) = self.opinion(&outcome, &host, told, (cut, flooded))?;
-        let exchanges = last.into_iter().map(|said| Exchange {
-            by_submission: said.by == Side::Guest,
+        let (opinion, by_validator) = self.opinion(&outcome, &interactor, stop)?;
+        let exchanges = transcript.into_iter().map(|said| Exchange {
+            by_submission: said.by == Side::Submission,
             at: said.at,
             bytes: said.text,
             whole_bytes: said.whole_bytes,
         });
-        Ok(Round { outcome, opinion, by_validator, cut, exchanges: Some(exchanges.collect()) })
+        Ok(Round { outcome, opinion, by_validator, cut: stop.submission_stopped, exchanges: Some(exchanges.collect()) })
     }
 
-    /// The opinion after a talk, and whether it is the validator's own.
+    /// Returns the opinion after an interactive run, and whether it is the validator's own.
     fn opinion(
         &self,
-        guest: &Outcome,
-        host: &Outcome,
-        told: bool,
-        (cut, flooded): (bool, bool),
-    ) -> Result<(Opinion, bool), TalkError> {
+        submission: &Outcome,
+        interactor: &Outcome,
+        stop: Stop,
+    ) -> Result<(Opinion, bool), InteractiveError> {
         let time = self.bench.settings.time();
-        let ended = if flooded { Some(too_much_to_read()) } else { classify(guest, time) };
-        let submitted = match crossed(guest, time) {
-            _ if flooded => Submitted::Flooding,
-            _ if cut => Submitted::Cut,
+        let ended = if stop.interactor_flooded { Some(too_much_to_read()) } else { classify(submission, time) };
+        let submitted = match crossed(submission, time) {
+            _ if stop.interactor_flooded => Submitted::Flooding,
+            _ if stop.submission_stopped => Submitted::Cut,
             Some(Crossed::Wall) => Submitted::Waiting,
             _ if ended.is_some() => Submitted::Badly,
             _ => Submitted::Well,
         };
-        let validated = self.sitting.validated(host);
-        let said = self.sitting.opinion(host).map_err(TalkError::Host)?;
-        Ok(match (decides(submitted, validated, told), ended) {
+        let validated = self.sitting.validated(interactor);
+        let said = self.sitting.opinion(interactor).map_err(InteractiveError::Interactor)?;
+        Ok(match (decides(submitted, validated, stop.interactor_saw_end), ended) {
             (Decides::Submission, Some((verdict, reason))) => {
                 (Opinion::new(verdict, Some(explained(reason, submitted, validated))), false)
             }
@@ -178,8 +186,13 @@ impl Rounds<'_, '_, '_> {
     }
 
     /// The input of the next pass, if there is one. The inner error is the package's.
-    fn next_input(&self, pass: u32, most: u32, verdict: Verdict) -> Result<Result<Option<PathBuf>, String>, TalkError> {
-        let text = match self.sitting.next_pass().map_err(TalkError::Host)? {
+    fn next_input(
+        &self,
+        pass: u32,
+        most: u32,
+        verdict: Verdict,
+    ) -> Result<Result<Option<PathBuf>, String>, InteractiveError> {
+        let text = match self.sitting.next_pass().map_err(InteractiveError::Interactor)? {
             Ok(None) => return Ok(Ok(None)),
             Err(reason) => return Ok(Err(format!("the output validator's {reason}"))),
             Ok(Some(text)) => text,
@@ -217,6 +230,14 @@ impl Rounds<'_, '_, '_> {
         }
         finished
     }
+}
+
+/// How the two programs of an interactive run ended, in relation to each other: see [`Interaction`].
+#[derive(Clone, Copy)]
+struct Stop {
+    interactor_saw_end: bool,
+    submission_stopped: bool,
+    interactor_flooded: bool,
 }
 
 /// Returns the result of a submission that sends more than its validator can read.

@@ -142,7 +142,7 @@ impl Custom {
     ) -> Result<Result<Opinion, String>, SandboxError> {
         let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
         self.program.with_a_folder(workspace, Some(beside), None, |place| {
-            let outcome = place.room.run(&prepare(place.path()))?;
+            let outcome = place.instance.run(&prepare(place.path()))?;
             let folder = place.open()?;
             let said = self.opinion(&outcome, feedback::read(&folder));
             Ok(said.and_then(|opinion| self.keep(&folder, keep.as_deref()).map(|()| opinion)))

@@ -203,7 +203,7 @@ impl FileValidators {
                     workspace: site.workspace,
                     anew: false,
                 };
-                stay.run(|room| room.run(run))
+                stay.run(|instance| instance.run(run))
             }
             None => one.program.run(run),
         };

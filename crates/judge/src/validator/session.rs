@@ -8,7 +8,9 @@ use super::{Opinion, feedback};
 use crate::build::executable::Place;
 use crate::outcome::interactive_verdict::Validated;
 use referee_package::TestCase;
-use referee_sandbox::{Captured, Input, Outcome, Run, SandboxError, Speaker, Talk, TalkError, talk};
+use referee_sandbox::{
+    Captured, Input, Interaction, InteractiveError, Outcome, Participant, Run, SandboxError, run_interactive,
+};
 
 /// See the module.
 pub(crate) struct ValidatorSession<'a, 'p> {
@@ -27,18 +29,22 @@ impl ValidatorSession<'_, '_> {
             input: Input::Captured(output),
             limits: self.custom.limits(),
         };
-        let outcome = self.place.room.run(&run)?;
+        let outcome = self.place.instance.run(&run)?;
         self.opinion(&outcome)
     }
 
     /// Has it talk with a submission about `input`.
-    pub(crate) fn talk(&mut self, guest: Speaker<'_, '_>, input: &Path) -> Result<Talk, TalkError> {
-        let host = Speaker {
+    pub(crate) fn talk(
+        &mut self,
+        submission: Participant<'_, '_>,
+        input: &Path,
+    ) -> Result<Interaction, InteractiveError> {
+        let interactor = Participant {
             arguments: self.custom.arguments(self.case, input, self.place.path(), true),
             limits: self.custom.limits(),
-            room: &mut self.place.room,
+            instance: &mut self.place.instance,
         };
-        talk(guest, host, self.custom.lets_go_on())
+        run_interactive(submission, interactor, self.custom.lets_go_on())
     }
 
     /// What it says, by how it ended and its feedback. The inner error is the package's.

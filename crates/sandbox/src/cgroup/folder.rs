@@ -20,31 +20,33 @@ pub(super) fn new_name() -> String {
     format!("referee-{}-{}-{number}", namespace().unwrap_or(0), std::process::id())
 }
 
-/// Removes the groups that a judge that was killed has left in `places`, processes first. Only a judge of the same
+/// Removes the groups that a judge that was killed has left in `hierarchies`, processes first. Only a judge of the same
 /// process namespace can be known to be gone.
-pub(super) fn remove_stale(places: &[&Path]) {
+pub(super) fn remove_stale(hierarchies: &[&Path]) {
     let Some(namespace) = namespace() else { return };
     let prefix = format!("referee-{namespace}-");
     let is_stale = |name: &str| {
         let judge = name.strip_prefix(&prefix).and_then(|rest| rest.split('-').next());
         judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())
     };
-    let names = |place: &&Path| {
-        let entries = fs::read_dir(place).into_iter().flatten().filter_map(Result::ok);
+    let names = |hierarchy: &&Path| {
+        let entries = fs::read_dir(hierarchy).into_iter().flatten().filter_map(Result::ok);
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
     };
-    let stale: BTreeSet<_> = places.iter().flat_map(names).filter(|name| is_stale(name)).collect();
+    let stale: BTreeSet<_> = hierarchies.iter().flat_map(names).filter(|name| is_stale(name)).collect();
     for name in stale {
-        for place in places {
+        for hierarchy in hierarchies {
             // Only some of the groups have this file, and in those no process can start another.
-            let _ =
-                File::options().write(true).open(place.join(&name).join("pids.max")).map(|file| file.write_at(b"0", 0));
+            let _ = File::options()
+                .write(true)
+                .open(hierarchy.join(&name).join("pids.max"))
+                .map(|file| file.write_at(b"0", 0));
         }
-        for place in places {
-            kill_members(&place.join(&name));
+        for hierarchy in hierarchies {
+            kill_members(&hierarchy.join(&name));
         }
-        for place in places {
-            remove(&place.join(&name));
+        for hierarchy in hierarchies {
+            remove(&hierarchy.join(&name));
         }
     }
 }

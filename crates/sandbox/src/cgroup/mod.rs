@@ -19,10 +19,10 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
-use super::patience::Patience;
+use super::deadline::Deadline;
 
 /// Processes that have been killed are gone in microseconds; those that are not by then never will be.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why control groups cannot be used here, or nothing.
 pub(super) fn available() -> Result<(), &'static str> {
@@ -32,8 +32,8 @@ pub(super) fn available() -> Result<(), &'static str> {
 /// Which control groups are used, for people.
 pub(super) fn described() -> &'static str {
     match found() {
-        Ok(Places::One(_)) => "version 1: memory, cpuacct, pids",
-        Ok(Places::Two(_)) => "version 2: memory, pids, and the clock every group has",
+        Ok(Hierarchies::V1(_)) => "version 1: memory, cpuacct, pids",
+        Ok(Hierarchies::V2(_)) => "version 2: memory, pids, and the clock every group has",
         Err(reason) => reason,
     }
 }
@@ -49,7 +49,7 @@ trait Tree: std::fmt::Debug + Send + Sync {
     fn peak_memory(&self) -> io::Result<Option<u64>>;
     fn cpu(&self) -> io::Result<Duration>;
     fn oom_kills(&self) -> io::Result<u64>;
-    fn entrances(&self) -> Vec<BorrowedFd<'_>>;
+    fn join_files(&self) -> Vec<BorrowedFd<'_>>;
     fn members(&self) -> io::Result<Vec<i32>>;
     fn remove(&self);
     /// Its folders, for tests.
@@ -62,31 +62,31 @@ trait Tree: std::fmt::Debug + Send + Sync {
 }
 
 /// Where groups can be made.
-enum Places {
-    One(v1::Places),
-    Two(v2::Places),
+enum Hierarchies {
+    V1(v1::Hierarchies),
+    V2(v2::Hierarchy),
 }
 
-impl Places {
-    fn find() -> Result<Places, String> {
-        let first = match v1::Places::find() {
-            Ok(places) => return Ok(Places::One(places)),
+impl Hierarchies {
+    fn find() -> Result<Hierarchies, String> {
+        let first = match v1::Hierarchies::find() {
+            Ok(hierarchies) => return Ok(Hierarchies::V1(hierarchies)),
             Err(reason) => reason,
         };
-        v2::Places::find().map(Places::Two).map_err(|second| format!("{first}; {second}"))
+        v2::Hierarchy::find().map(Hierarchies::V2).map_err(|second| format!("{first}; {second}"))
     }
 
     fn group(&self) -> io::Result<Box<dyn Tree>> {
         Ok(match self {
-            Places::One(places) => Box::new(v1::Group::new(places)?),
-            Places::Two(places) => Box::new(v2::Group::new(places)?),
+            Hierarchies::V1(hierarchies) => Box::new(v1::Group::new(hierarchies)?),
+            Hierarchies::V2(hierarchies) => Box::new(v2::Group::new(hierarchies)?),
         })
     }
 }
 
-fn found() -> &'static Result<Places, String> {
-    static FOUND: OnceLock<Result<Places, String>> = OnceLock::new();
-    FOUND.get_or_init(Places::find)
+fn found() -> &'static Result<Hierarchies, String> {
+    static FOUND: OnceLock<Result<Hierarchies, String>> = OnceLock::new();
+    FOUND.get_or_init(Hierarchies::find)
 }
 
 /// A control group for one run after another.
@@ -120,9 +120,9 @@ pub(super) struct Used {
 impl Group {
     /// Makes a new group without processes.
     pub(super) fn new() -> io::Result<Group> {
-        let places = found().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
+        let hierarchies = found().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
         Ok(Group {
-            trees: places.group()?,
+            trees: hierarchies.group()?,
             memory_limit: None,
             closed: AtomicBool::new(true),
             before: Figures::default(),
@@ -150,8 +150,8 @@ impl Group {
     }
 
     /// The files that a process joins the group by writing "0" to.
-    pub(super) fn entrances(&self) -> Vec<BorrowedFd<'_>> {
-        self.trees.entrances()
+    pub(super) fn join_files(&self) -> Vec<BorrowedFd<'_>> {
+        self.trees.join_files()
     }
 
     /// CPU time of the run so far.
@@ -189,14 +189,14 @@ impl Group {
         // From here on no process can start another, so that killing them all comes to an end.
         self.closed.store(true, Ordering::Relaxed);
         self.trees.limit_processes(0)?;
-        let mut patience = Patience::new(PATIENCE);
+        let mut deadline = Deadline::new(TIMEOUT);
         loop {
             let mut members = self.trees.members()?;
             members.retain(|&member| Pid::from_raw(member) != spared);
             if members.is_empty() {
                 return Ok(());
             }
-            if patience.has_run_out() {
+            if deadline.has_passed() {
                 return Err(io::Error::other(format!("{} processes cannot be killed", members.len())));
             }
             for pid in members.into_iter().filter_map(Pid::from_raw) {
@@ -230,7 +230,7 @@ mod tests {
         group.begin(64 << 20).unwrap();
         let used = group.used().unwrap();
         assert_eq!((used.cpu, used.peak_memory_bytes, used.out_of_memory), (Duration::ZERO, Some(0), false));
-        assert!(!group.entrances().is_empty());
+        assert!(!group.join_files().is_empty());
         let folders: Vec<_> = group.trees.folders().into_iter().map(Path::to_path_buf).collect();
         assert!(folders.iter().all(|folder| folder.is_dir()));
         drop(group);

@@ -12,7 +12,7 @@ use super::folder::{self, number};
 
 /// Where this process may make groups, tree by tree.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct Hierarchies {
     memory: PathBuf,
     cpu: PathBuf,
     pids: PathBuf,
@@ -22,28 +22,29 @@ pub(super) struct Places {
 #[derive(Debug)]
 pub(super) struct Group {
     folders: [PathBuf; 3],
-    entrances: [File; 3],
+    join_files: [File; 3],
     peak: File,
     usage: File,
     oom: File,
     cpu: File,
-    most_processes: File,
+    pids_max: File,
 }
 
-impl Places {
+impl Hierarchies {
     /// Finds the trees and tries them out. Fails with what is missing.
-    pub(super) fn find() -> Result<Places, String> {
+    pub(super) fn find() -> Result<Hierarchies, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let (mounts, own) = (read("/proc/self/mountinfo")?, read("/proc/self/cgroup")?);
-        let place = |controller: &str| {
+        let hierarchy = |controller: &str| {
             place_of(&mounts, &own, controller).ok_or_else(|| format!("no control group of version 1 for {controller}"))
         };
-        let places = Places { memory: place("memory")?, cpu: place("cpuacct")?, pids: place("pids")? };
-        folder::remove_stale(&places.all());
-        let trial = Group::new(&places).map_err(|error| format!("a control group cannot be made: {error}"))?;
+        let hierarchies =
+            Hierarchies { memory: hierarchy("memory")?, cpu: hierarchy("cpuacct")?, pids: hierarchy("pids")? };
+        folder::remove_stale(&hierarchies.all());
+        let trial = Group::new(&hierarchies).map_err(|error| format!("a control group cannot be made: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
         trial.remove();
-        usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| places)
+        usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| hierarchies)
     }
 
     fn all(&self) -> [&Path; 3] {
@@ -79,9 +80,9 @@ fn make(folder: &PathBuf) -> io::Result<()> {
 }
 
 impl Group {
-    pub(super) fn new(places: &Places) -> io::Result<Group> {
+    pub(super) fn new(hierarchies: &Hierarchies) -> io::Result<Group> {
         let name = folder::new_name();
-        let folders = places.all().map(|place| place.join(&name));
+        let folders = hierarchies.all().map(|hierarchy| hierarchy.join(&name));
         let made = folders.iter().try_for_each(make).and_then(|()| Group::opened(folders.clone()));
         if made.is_err() {
             // Nothing stays behind of a group that could not be made in all three trees.
@@ -94,7 +95,7 @@ impl Group {
         let [memory, cpu, pids] = &folders;
         let write = |path: PathBuf| File::options().write(true).open(path);
         Ok(Group {
-            entrances: [
+            join_files: [
                 // Not cgroup.procs: a single thread that moves itself through this file need not wait until every
                 // core of the machine has passed a quiet point, which can take 30 ms.
                 write(memory.join("tasks"))?,
@@ -105,7 +106,7 @@ impl Group {
             usage: File::open(memory.join("memory.usage_in_bytes"))?,
             oom: File::open(memory.join("memory.oom_control"))?,
             cpu: File::open(cpu.join("cpuacct.usage"))?,
-            most_processes: write(pids.join("pids.max"))?,
+            pids_max: write(pids.join("pids.max"))?,
             folders,
         })
     }
@@ -127,7 +128,7 @@ impl Tree for Group {
     }
 
     fn limit_processes(&self, most: u64) -> io::Result<()> {
-        self.most_processes.write_all_at(most.to_string().as_bytes(), 0)
+        self.pids_max.write_all_at(most.to_string().as_bytes(), 0)
     }
 
     fn reset_peak(&mut self) -> io::Result<()> {
@@ -150,8 +151,8 @@ impl Tree for Group {
         folder::value_of(&self.oom, "oom_kill")
     }
 
-    fn entrances(&self) -> Vec<BorrowedFd<'_>> {
-        self.entrances.iter().map(AsFd::as_fd).collect()
+    fn join_files(&self) -> Vec<BorrowedFd<'_>> {
+        self.join_files.iter().map(AsFd::as_fd).collect()
     }
 
     /// The processes in the group.

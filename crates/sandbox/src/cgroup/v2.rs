@@ -12,7 +12,7 @@ use super::folder::{self, number};
 
 /// Where this process may make groups.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct Hierarchy {
     base: PathBuf,
 }
 
@@ -20,11 +20,11 @@ pub(super) struct Places {
 #[derive(Debug)]
 pub(super) struct Group {
     folder: PathBuf,
-    entrance: File,
+    join_file: File,
     usage: File,
     events: File,
     cpu: File,
-    most_processes: File,
+    pids_max: File,
     peak: Peak,
 }
 
@@ -39,9 +39,9 @@ enum Peak {
     Unknown,
 }
 
-impl Places {
+impl Hierarchy {
     /// Finds the own group and sees to it that groups below it get controllers; `Err` says why not and what to do.
-    pub(super) fn find() -> Result<Places, String> {
+    pub(super) fn find() -> Result<Hierarchy, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let base = place_of(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?)
             .ok_or("there is no control group of version 2")?;
@@ -51,11 +51,11 @@ impl Places {
             return Err("the own control group of version 2 has no controllers memory and pids".to_owned());
         }
         hand_down(&base)?;
-        let places = Places { base };
-        let trial = Group::new(&places).map_err(|error| format!("a control group cannot be made: {error}"))?;
+        let hierarchy = Hierarchy { base };
+        let trial = Group::new(&hierarchy).map_err(|error| format!("a control group cannot be made: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
         trial.remove();
-        usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| places)
+        usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| hierarchy)
     }
 }
 
@@ -90,8 +90,8 @@ fn place_of(mounts: &str, own: &str) -> Option<PathBuf> {
 }
 
 impl Group {
-    pub(super) fn new(places: &Places) -> io::Result<Group> {
-        let folder = places.base.join(folder::new_name());
+    pub(super) fn new(hierarchy: &Hierarchy) -> io::Result<Group> {
+        let folder = hierarchy.base.join(folder::new_name());
         fs::create_dir(&folder)?;
         let made = Group::opened(folder.clone());
         if made.is_err() {
@@ -108,11 +108,11 @@ impl Group {
             Err(_) => read("memory.peak").map_or(Peak::Unknown, Peak::OfTheGroup),
         };
         Ok(Group {
-            entrance: write("cgroup.procs")?,
+            join_file: write("cgroup.procs")?,
             usage: read("memory.current")?,
             events: read("memory.events")?,
             cpu: read("cpu.stat")?,
-            most_processes: write("pids.max")?,
+            pids_max: write("pids.max")?,
             peak,
             folder,
         })
@@ -128,7 +128,7 @@ impl Tree for Group {
     }
 
     fn limit_processes(&self, most: u64) -> io::Result<()> {
-        self.most_processes.write_all_at(most.to_string().as_bytes(), 0)
+        self.pids_max.write_all_at(most.to_string().as_bytes(), 0)
     }
 
     fn reset_peak(&mut self) -> io::Result<()> {
@@ -160,8 +160,8 @@ impl Tree for Group {
         folder::value_of(&self.events, "oom_kill")
     }
 
-    fn entrances(&self) -> Vec<BorrowedFd<'_>> {
-        vec![self.entrance.as_fd()]
+    fn join_files(&self) -> Vec<BorrowedFd<'_>> {
+        vec![self.join_file.as_fd()]
     }
 
     fn members(&self) -> io::Result<Vec<i32>> {

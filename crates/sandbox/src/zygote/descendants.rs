@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
-use super::super::patience::Patience;
+use super::super::deadline::Deadline;
 use super::super::syscall;
 
 /// Processes that have been killed are gone in microseconds; those that are not by then never will be.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// One line of /proc/PID/stat.
 struct Stat {
@@ -26,13 +26,13 @@ struct Stat {
 /// The caller adopts orphans, so when it has no child left it has no descendant. They are stopped before they are
 /// killed: one that is being killed frees its place, and another can start a process in it.
 pub(super) fn kill_all() -> io::Result<u64> {
-    let (mut peak, mut patience) = (0, Patience::new(PATIENCE));
+    let (mut peak, mut deadline) = (0, Deadline::new(TIMEOUT));
     loop {
         match reap_ended(&mut peak) {
             Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(peak),
             result => result?,
         }
-        if patience.has_run_out() {
+        if deadline.has_passed() {
             return Err(io::Error::other("a program has left processes that cannot be killed"));
         }
         let mut stopped = BTreeSet::new();
@@ -40,7 +40,7 @@ pub(super) fn kill_all() -> io::Result<u64> {
             let caller = rustix::process::getpid().as_raw_nonzero().get();
             let found: BTreeSet<_> = below(caller).into_keys().collect();
             let new: Vec<_> = found.difference(&stopped).copied().collect();
-            if new.is_empty() || patience.has_run_out() {
+            if new.is_empty() || deadline.has_passed() {
                 break;
             }
             for &pid in &new {
@@ -104,13 +104,13 @@ pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Opt
     }
 }
 
-/// Returns whether no process among `keeper`, its descendants and `others` runs or is ready to run. It looks at every
+/// Returns whether no process among `zygote`, its descendants and `others` runs or is ready to run. It looks at every
 /// thread, because the first may sleep while others work.
-pub(in super::super) fn all_sleep(keeper: i32, others: &[i32]) -> bool {
+pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
-        if others.is_empty() { below(keeper).into_keys().collect() } else { others.iter().copied().collect() };
+        if others.is_empty() { below(zygote).into_keys().collect() } else { others.iter().copied().collect() };
     // One that has gone since does not sleep: its end has yet to be told.
-    std::iter::once(keeper).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
+    std::iter::once(zygote).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
 }
 
 /// The state of each thread of a process; `None` if it is gone.

@@ -5,17 +5,17 @@ use std::ffi::OsString;
 use serde::{Deserialize, Serialize};
 
 use super::super::clone::Step;
-use super::super::plan::Trouble;
-use super::super::walls::Standing;
+use super::super::isolation::InForce;
+use super::super::plan::SetupError;
 
 /// What a zygote says first.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in super::super) enum Birth {
+pub(in super::super) enum Startup {
     /// The folder that may be written comes along.
     Folder,
     /// It can be asked for runs.
-    Ready(Standing),
-    Trouble(Trouble),
+    Ready(InForce),
+    SetupError(SetupError),
 }
 
 /// What the judge asks.

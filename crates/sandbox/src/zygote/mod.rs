@@ -1,9 +1,9 @@
 //! The judge's side of zygotes: how one is come by, asked, and ended.
 
 pub(super) mod descendants;
-mod keeper;
 mod message;
-mod nursery;
+mod process;
+mod spawner;
 mod wire;
 
 use std::ffi::CString;
@@ -17,18 +17,18 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
-use super::clone::{self, Order};
-use super::patience::{Patience, SLICE};
-use super::plan::{Plan, Trouble};
-use super::walls::Standing;
-use message::Birth;
+use super::clone::{self, ChildSpec};
+use super::deadline::{Deadline, SLICE};
+use super::isolation::InForce;
+use super::plan::{Plan, SetupError};
+use message::Startup;
 pub(super) use message::{Reply, Request};
 
 /// How long a zygote outside namespaces may take to end what its program has left behind.
 const LAST_DUTIES: Duration = Duration::from_secs(6);
 
 /// How long one is waited for that its program can have stopped.
-const PATIENCE_OUTSIDE: Duration = Duration::from_secs(20);
+const TIMEOUT_OUTSIDE: Duration = Duration::from_secs(20);
 
 /// A zygote, alive as long as this value.
 #[derive(Debug)]
@@ -37,28 +37,29 @@ pub(super) struct Zygote {
     pid: Pid,
     watch: OwnedFd,
     in_namespace: bool,
-    standing: Standing,
+    in_force: InForce,
     scratch: Option<OwnedFd>,
 }
 
 impl Zygote {
-    /// Has a zygote made to `plan`, in the control groups with these `entrances`.
-    pub(super) fn born(plan: &Plan, entrances: &[BorrowedFd<'_>]) -> Result<Zygote, Trouble> {
-        let (socket, theirs) = pair().map_err(Trouble::in_("making a socket"))?;
-        let fds: Vec<_> = std::iter::once(theirs.as_fd()).chain(entrances.iter().copied()).collect();
-        let pid = ask_nursery(plan, &fds)?;
+    /// Has a zygote made to `plan`, in the control groups with these `join_files`.
+    pub(super) fn start(plan: &Plan, join_files: &[BorrowedFd<'_>]) -> Result<Zygote, SetupError> {
+        let (socket, theirs) = pair().map_err(SetupError::in_("making a socket"))?;
+        let fds: Vec<_> = std::iter::once(theirs.as_fd()).chain(join_files.iter().copied()).collect();
+        let pid = ask_spawner(plan, &fds)?;
         drop(theirs);
-        let watch = rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(Trouble::in_("watching a zygote"))?;
-        let in_namespace = plan.walls.namespaces.is_some();
-        let standing = Standing::default();
-        let mut zygote = Zygote { socket: Some(socket), pid, watch, in_namespace, standing, scratch: None };
+        let watch =
+            rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(SetupError::in_("watching a zygote"))?;
+        let in_namespace = plan.isolation.namespaces.is_some();
+        let in_force = InForce::default();
+        let mut zygote = Zygote { socket: Some(socket), pid, watch, in_namespace, in_force, scratch: None };
         loop {
-            let (birth, fds) = zygote.receive::<Birth>().map_err(Trouble::in_("waiting for a zygote"))?;
-            match birth {
-                Birth::Trouble(trouble) => return Err(trouble),
-                Birth::Folder => zygote.scratch = fds.into_iter().next(),
-                Birth::Ready(standing) => {
-                    zygote.standing = standing;
+            let (startup, fds) = zygote.receive::<Startup>().map_err(SetupError::in_("waiting for a zygote"))?;
+            match startup {
+                Startup::SetupError(failed) => return Err(failed),
+                Startup::Folder => zygote.scratch = fds.into_iter().next(),
+                Startup::Ready(in_force) => {
+                    zygote.in_force = in_force;
                     return Ok(zygote);
                 }
             }
@@ -66,8 +67,8 @@ impl Zygote {
     }
 
     /// Returns the parts of the isolation that are in force.
-    pub(super) fn standing(&self) -> Standing {
-        self.standing
+    pub(super) fn in_force(&self) -> InForce {
+        self.in_force
     }
 
     /// The folder that programs may write, if there is one.
@@ -103,8 +104,8 @@ impl Zygote {
     }
 
     fn receive<T: serde::de::DeserializeOwned>(&self) -> io::Result<(T, Vec<OwnedFd>)> {
-        let patience = if self.in_namespace { wire::PATIENCE } else { PATIENCE_OUTSIDE };
-        wire::receive_within(patience, self.socket()?)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
+        let timeout = if self.in_namespace { wire::TIMEOUT } else { TIMEOUT_OUTSIDE };
+        wire::receive_within(timeout, self.socket()?)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
     }
 }
 
@@ -117,18 +118,18 @@ impl Drop for Zygote {
         }
         let _ = rustix::process::pidfd_send_signal(&self.watch, Signal::KILL);
         // Whatever hangs in the kernel must not make the judge hang.
-        if is_ready(self.watch.as_fd(), wire::PATIENCE).unwrap_or(false) {
+        if is_ready(self.watch.as_fd(), wire::TIMEOUT).unwrap_or(false) {
             let _ = super::syscall::reap(self.pid.as_raw_nonzero().get());
         }
     }
 }
 
-fn is_ready(fd: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
-    let mut patience = Patience::new(patience);
+fn is_ready(fd: BorrowedFd<'_>, timeout: Duration) -> io::Result<bool> {
+    let mut deadline = Deadline::new(timeout);
     loop {
         let mut events = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
-        match poll(&mut events, Timespec::try_from(patience.slice()).ok().as_ref()) {
-            Ok(0) if patience.has_run_out() => return Ok(false),
+        match poll(&mut events, Timespec::try_from(deadline.slice()).ok().as_ref()) {
+            Ok(0) if deadline.has_passed() => return Ok(false),
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
             Ok(_) => return Ok(true),
             Err(error) => return Err(error.into()),
@@ -136,42 +137,42 @@ fn is_ready(fd: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
     }
 }
 
-/// The nursery, started when it is first needed.
-static NURSERY: Mutex<Option<Nursery>> = Mutex::new(None);
+/// The spawner, started when it is first needed.
+static SPAWNER: Mutex<Option<Spawner>> = Mutex::new(None);
 
-struct Nursery {
+struct Spawner {
     socket: UnixStream,
     child: clone::Child,
 }
 
-/// How long the judge waits at its end for that of the nursery, which has nothing to do any more.
+/// How long the judge waits at its end for that of the spawner, which has nothing to do any more.
 const PARTING: Duration = Duration::from_millis(500);
 
-/// Has the nursery end, and takes note of it. Where the first process of a container is none that does, one would be
+/// Has the spawner end, and takes note of it. Where the first process of a container is none that does, one would be
 /// left for each run of the judge.
-pub(super) fn end_nursery() {
-    let Some(Nursery { socket, child }) = NURSERY.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+pub(super) fn end_spawner() {
+    let Some(Spawner { socket, child }) = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     drop(socket);
     if is_ready(child.watch.as_fd(), PARTING).unwrap_or(false) {
         let _ = super::syscall::reap(child.pid.as_raw_nonzero().get());
     }
 }
 
-fn ask_nursery(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, Trouble> {
-    let mut nursery = NURSERY.lock().unwrap_or_else(PoisonError::into_inner);
-    let result = asked(&mut nursery, plan, fds);
+fn ask_spawner(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupError> {
+    let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
+    let result = asked(&mut spawner, plan, fds);
     if result.is_err() {
         // Whatever state it is in: the next zygote gets a new one.
-        *nursery = None;
+        *spawner = None;
     }
-    let born = result.map_err(Trouble::in_("asking for a zygote"))?;
-    Pid::from_raw(born?).ok_or(Trouble { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
+    let born = result.map_err(SetupError::in_("asking for a zygote"))?;
+    Pid::from_raw(born?).ok_or(SetupError { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
 }
 
-fn asked(nursery: &mut Option<Nursery>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> io::Result<nursery::Born> {
-    let socket = match nursery {
-        Some(Nursery { socket, .. }) => socket,
-        None => &nursery.insert(start_nursery()?).socket,
+fn asked(spawner: &mut Option<Spawner>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> io::Result<spawner::Reply> {
+    let socket = match spawner {
+        Some(Spawner { socket, .. }) => socket,
+        None => &spawner.insert(start_spawner()?).socket,
     };
     wire::send(socket, plan, fds)?;
     let (born, _) = wire::receive(socket)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))?;
@@ -187,19 +188,19 @@ fn pair() -> io::Result<(UnixStream, UnixStream)> {
 }
 
 /// Executes this binary once more. It ends when the judge's end of its socket is closed, at the latest with the judge.
-fn start_nursery() -> io::Result<Nursery> {
+fn start_spawner() -> io::Result<Spawner> {
     let (ours, theirs) = pair()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
-    let order = Order {
+    let spec = ChildSpec {
         command: vec![c"/proc/self/exe".to_owned()],
-        environment: vec![CString::new(format!("{}=1", nursery::MARK))?],
+        environment: vec![CString::new(format!("{}=1", spawner::MARK))?],
         directory: c"/".to_owned(),
         standard: [theirs.as_fd(), nothing.as_fd(), nothing.as_fd()],
         limits: vec![super::spawn::no_core_dumps()],
         lockdown: None,
-        lets_go_of_signals: true,
+        resets_signals: true,
         // Whichever thread of the judge needs it first, it is for all of them.
         dies_with_its_parent: false,
     };
-    clone::start(&order).map(|child| Nursery { socket: ours, child }).map_err(|failed| failed.error)
+    clone::start(&spec).map(|child| Spawner { socket: ours, child }).map_err(|failed| failed.error)
 }

@@ -15,9 +15,9 @@ use rustix::net::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::super::patience::Patience;
+use super::super::deadline::Deadline;
 
-/// The most descriptors that a message carries: a socket and the entrances of a control group, or three streams.
+/// The most descriptors that a message carries: a socket and the join_files of a control group, or three streams.
 const MOST_FDS: usize = 8;
 
 /// No message is longer: arguments and environment, which the kernel itself limits.
@@ -25,11 +25,11 @@ const MOST_BYTES: usize = 64 << 20;
 
 /// How long the judge waits for a helper. All that it does takes milliseconds, but on a machine that is busy with the
 /// ends of hundreds of processes these can be many.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sends a message and its descriptors.
 pub(super) fn send<T: Serialize>(socket: &UnixStream, message: &T, fds: &[BorrowedFd<'_>]) -> io::Result<()> {
-    let patience = &mut Patience::new(PATIENCE);
+    let deadline = &mut Deadline::new(TIMEOUT);
     let mut frame = vec![0; 4];
     serde_json::to_writer(&mut frame, message)?;
     let length = u32::try_from(frame.len() - 4).map_err(io::Error::other)?;
@@ -42,30 +42,30 @@ pub(super) fn send<T: Serialize>(socket: &UnixStream, message: &T, fds: &[Borrow
             return Err(io::Error::other("too many descriptors for a message"));
         }
         let parts = [IoSlice::new(&frame)];
-        sent = retry(patience, || rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL))?;
+        sent = retry(deadline, || rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL))?;
     }
     // A zygote's own filter refuses the other call. A peer that is gone is an error to be told, not a signal.
     while sent < frame.len() {
-        sent += retry(patience, || rustix::net::send(socket, &frame[sent..], SendFlags::NOSIGNAL))?;
+        sent += retry(deadline, || rustix::net::send(socket, &frame[sent..], SendFlags::NOSIGNAL))?;
     }
     Ok(())
 }
 
 /// Receives a message and its descriptors; `None` once the other side is gone.
 pub(super) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
-    receive_within(PATIENCE, socket)
+    receive_within(TIMEOUT, socket)
 }
 
-/// The same; an error of the kind `TimedOut` when patience runs out, if the socket's time does at all.
+/// The same; an error of the kind `TimedOut` when deadline runs out, if the socket's time does at all.
 pub(super) fn receive_within<T: DeserializeOwned>(
-    patience: Duration,
+    timeout: Duration,
     socket: &UnixStream,
 ) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
-    let patience = &mut Patience::new(patience);
+    let deadline = &mut Deadline::new(timeout);
     let mut length = [0; 4];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_FDS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let got = retry(patience, || {
+    let got = retry(deadline, || {
         let mut parts = [IoSliceMut::new(&mut length)];
         rustix::net::recvmsg(socket.as_fd(), &mut parts, &mut control, RecvFlags::CMSG_CLOEXEC)
     })?;
@@ -78,20 +78,20 @@ pub(super) fn receive_within<T: DeserializeOwned>(
     if got.bytes == 0 {
         return Ok(None);
     }
-    receive_rest(socket, patience, &mut length[got.bytes..])?;
+    receive_rest(socket, deadline, &mut length[got.bytes..])?;
     let length = u32::from_le_bytes(length) as usize;
     if length > MOST_BYTES {
         return Err(io::Error::other("a message is too long"));
     }
     let mut text = vec![0; length];
-    receive_rest(socket, patience, &mut text)?;
+    receive_rest(socket, deadline, &mut text)?;
     Ok(Some((serde_json::from_slice(&text)?, fds)))
 }
 
-fn receive_rest(socket: &UnixStream, patience: &mut Patience, rest: &mut [u8]) -> io::Result<()> {
+fn receive_rest(socket: &UnixStream, deadline: &mut Deadline, rest: &mut [u8]) -> io::Result<()> {
     let mut got = 0;
     while got < rest.len() {
-        match retry(patience, || rustix::io::read(socket, &mut rest[got..]))? {
+        match retry(deadline, || rustix::io::read(socket, &mut rest[got..]))? {
             0 => return Err(io::Error::from(io::ErrorKind::UnexpectedEof)),
             more => got += more,
         }
@@ -100,10 +100,10 @@ fn receive_rest(socket: &UnixStream, patience: &mut Patience, rest: &mut [u8]) -
 }
 
 /// The kernel says that a socket's time is up as if there had been nothing to wait for.
-fn retry<T>(patience: &mut Patience, mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
+fn retry<T>(deadline: &mut Deadline, mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
-            Err(rustix::io::Errno::AGAIN) if patience.has_run_out() => {
+            Err(rustix::io::Errno::AGAIN) if deadline.has_passed() => {
                 return Err(io::Error::from(io::ErrorKind::TimedOut));
             }
             Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}

@@ -13,7 +13,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::{Plan, Trouble};
+use super::plan::{Plan, SetupError};
 
 /// The part of the isolation that a process can apply by system calls alone, prepared.
 pub(super) struct Lockdown {
@@ -25,7 +25,7 @@ pub(super) struct Lockdown {
 
 /// The parts of the isolation that are in force, as reported by the helper that has set them up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Standing {
+pub(super) struct InForce {
     /// The version of Landlock that is in force, 0 if none is.
     pub(super) landlock: u32,
     /// Whether there is a /proc in the private root.
@@ -35,13 +35,13 @@ pub(super) struct Standing {
 /// What a helper needs once its isolation is prepared.
 pub(super) struct Prepared {
     pub(super) lockdown: Lockdown,
-    pub(super) standing: Standing,
+    pub(super) in_force: InForce,
     pub(super) scratch: Option<OwnedFd>,
 }
 
 /// Moves into the private root, if there is to be one, and prepares the rest.
-pub(super) fn prepare(plan: &Plan) -> Result<Prepared, Trouble> {
-    let inside = plan.walls.namespaces.is_some();
+pub(super) fn prepare(plan: &Plan) -> Result<Prepared, SetupError> {
+    let inside = plan.isolation.namespaces.is_some();
     let (scratch, proc) = if inside {
         let root = root::build(plan)?;
         (root.scratch, root.has_proc)
@@ -50,20 +50,20 @@ pub(super) fn prepare(plan: &Plan) -> Result<Prepared, Trouble> {
     };
     if let (Some(folder), Some(user)) = (&scratch, plan.identity) {
         let (owner, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(user));
-        rustix::fs::fchown(folder, Some(owner), Some(group)).map_err(Trouble::in_("giving away a folder"))?;
+        rustix::fs::fchown(folder, Some(owner), Some(group)).map_err(SetupError::in_("giving away a folder"))?;
     }
     if let (Some(scratch), Some(user), false) = (&plan.scratch, plan.identity, inside) {
-        give_away(std::path::Path::new(&scratch.path), user).map_err(Trouble::in_("giving away files"))?;
+        give_away(std::path::Path::new(&scratch.path), user).map_err(SetupError::in_("giving away files"))?;
     }
-    let rules = plan.walls.landlock.then(|| landlock::rules(plan)).transpose()?;
-    let keeper = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
+    let rules = plan.isolation.landlock.then(|| landlock::rules(plan)).transpose()?;
+    let zygote = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
     let about =
-        filter::About { keeper, in_namespace: inside, may_write: plan.scratch.is_some(), is_counted: plan.is_counted };
-    let filter = plan.walls.filter.then(|| filter::program(about));
-    let standing = Standing { landlock: if plan.walls.landlock { landlock::version() } else { 0 }, proc };
+        filter::About { zygote, in_namespace: inside, may_write: plan.scratch.is_some(), is_counted: plan.is_counted };
+    let filter = plan.isolation.filter.then(|| filter::program(about));
+    let in_force = InForce { landlock: if plan.isolation.landlock { landlock::version() } else { 0 }, proc };
     let lockdown =
         Lockdown { identity: plan.identity, drops_capabilities: inside || plan.identity.is_some(), rules, filter };
-    Ok(Prepared { lockdown, standing, scratch })
+    Ok(Prepared { lockdown, in_force, scratch })
 }
 
 /// Gives everything in a folder of the judge's own, which no program has seen yet, to a user.
@@ -98,20 +98,20 @@ pub(super) fn has_filter() -> bool {
 
 /// The step at which isolation failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wall {
+pub(super) enum LockdownStep {
     User,
     Privileges,
     Landlock,
     Filter,
 }
 
-impl Wall {
+impl LockdownStep {
     pub(super) fn doing(self) -> &'static str {
         match self {
-            Wall::User => "becoming another user",
-            Wall::Privileges => "giving up privileges",
-            Wall::Landlock => "putting on Landlock rules",
-            Wall::Filter => "putting on the filter of system calls",
+            LockdownStep::User => "becoming another user",
+            LockdownStep::Privileges => "giving up privileges",
+            LockdownStep::Landlock => "putting on Landlock rules",
+            LockdownStep::Filter => "putting on the filter of system calls",
         }
     }
 }
@@ -124,7 +124,7 @@ impl Lockdown {
 
     /// Isolates the calling process for ever. It only makes system calls on prepared values, so that a child that
     /// shares its parent's memory may call it.
-    pub(super) fn put_on(&self) -> Result<(), Wall> {
+    pub(super) fn apply(&self) -> Result<(), LockdownStep> {
         // SAFETY: each call takes numbers, or pointers to values that live until it returns: the empty sets of
         // capabilities, and the filter's program, which `self` owns. The raw calls change this thread alone, which is
         // the whole process.
@@ -134,35 +134,35 @@ impl Lockdown {
                     && libc::syscall(libc::SYS_setresgid, user, user, user) == 0
                     && libc::syscall(libc::SYS_setresuid, user, user, user) == 0;
                 if !become_user {
-                    return Err(Wall::User);
+                    return Err(LockdownStep::User);
                 }
             }
             if self.drops_capabilities && !drop_capabilities() {
-                return Err(Wall::Privileges);
+                return Err(LockdownStep::Privileges);
             }
             if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
-                return Err(Wall::Privileges);
+                return Err(LockdownStep::Privileges);
             }
             if let Some(rules) = &self.rules
                 && libc::syscall(libc::SYS_landlock_restrict_self, rules.as_raw_fd(), 0) != 0
             {
-                return Err(Wall::Landlock);
+                return Err(LockdownStep::Landlock);
             }
             if let Some(filter) = &self.filter {
                 let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
                 // Without the flag older kernels slow the whole program down to keep the filter's own data from it.
                 let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
                 if libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) != 0 {
-                    return Err(Wall::Filter);
+                    return Err(LockdownStep::Filter);
                 }
             }
         }
         Ok(())
     }
 
-    /// As [`Lockdown::put_on`], for a helper that can tell what went wrong.
-    pub(super) fn put_on_oneself(&self) -> Result<(), Trouble> {
-        self.put_on().map_err(|wall| Trouble::in_(wall.doing())(io::Error::last_os_error()))
+    /// As [`Lockdown::apply`], for a helper that can tell what went wrong.
+    pub(super) fn apply_to_self(&self) -> Result<(), SetupError> {
+        self.apply().map_err(|wall| SetupError::in_(wall.doing())(io::Error::last_os_error()))
     }
 }
 

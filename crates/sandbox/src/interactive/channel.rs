@@ -59,7 +59,7 @@ impl Channel {
     }
 
     /// Whether the speaker has closed its output, and everything was handed over.
-    pub(super) fn is_said(&self) -> bool {
+    pub(super) fn is_drained(&self) -> bool {
         self.from.is_none() && self.held.is_empty()
     }
 
@@ -80,7 +80,7 @@ impl Channel {
     }
 
     /// The speaker has ended: reads all that is left in its pipe, which holds no more than the kernel lets a pipe hold.
-    pub(super) fn fetch_the_rest(
+    pub(super) fn fetch_rest(
         &mut self,
         hear: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
     ) -> Result<(), SandboxError> {

@@ -1,25 +1,25 @@
-//! The nursery: a small process of one thread that is started once and forks a zygote whenever the judge asks.
+//! The spawner: a small process of one thread that is started once and forks a zygote whenever the judge asks.
 //!
 //! A fork copies page tables, so the judge itself, which may hold gigabytes and has many threads, never forks. It
 //! executes its own binary once more, and that process does nothing but fork zygotes, which have the judge as their
 //! parent.
 //!
 //! The binary recognises this purpose before `main`, like the constructor of a library. So every program that uses this
-//! library contains the nursery: the command, its tests and its benchmarks.
+//! library contains the spawner: the command, its tests and its benchmarks.
 
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
-use super::super::plan::{Namespaces, Plan, Trouble};
-use super::message::Birth;
-use super::{keeper, wire};
+use super::super::plan::{Namespaces, Plan, SetupError};
+use super::message::Startup;
+use super::{process, wire};
 
-/// The environment variable that makes a process a nursery. Its socket is its standard input.
+/// The environment variable that makes a process a spawner. Its socket is its standard input.
 pub(super) const MARK: &str = "REFEREE_NURSERY";
 
-/// What the nursery answers to a plan.
-pub(super) type Born = Result<i32, Trouble>;
+/// What the spawner answers to a plan.
+pub(super) type Reply = Result<i32, SetupError>;
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -31,7 +31,7 @@ extern "C" fn before_main() {
     if std::env::var_os(MARK).is_some() && is_socket() {
         // SAFETY: a process with the mark is executed with its socket as standard input, which nothing else uses.
         let socket = UnixStream::from(unsafe { OwnedFd::from_raw_fd(0) });
-        let _ = rustix::thread::set_name(c"referee-nursery");
+        let _ = rustix::thread::set_name(c"referee-spawner");
         let code = i32::from(serve(&socket).is_err());
         std::process::exit(code);
     }
@@ -43,10 +43,10 @@ fn is_socket(mode: u32) -> bool {
 
 fn serve(socket: &UnixStream) -> io::Result<()> {
     while let Some((plan, mut fds)) = wire::receive::<Plan>(socket)? {
-        let entrances = fds.split_off(1.min(fds.len()));
-        let answer: Born = match fds.pop().map(UnixStream::from) {
-            Some(theirs) => give_birth(&plan, &theirs, entrances),
-            None => Err(Trouble { doing: "reading a plan".to_owned(), errno: libc::EBADF }),
+        let join_files = fds.split_off(1.min(fds.len()));
+        let answer: Reply = match fds.pop().map(UnixStream::from) {
+            Some(theirs) => fork_zygote(&plan, &theirs, join_files),
+            None => Err(SetupError { doing: "reading a plan".to_owned(), errno: libc::EBADF }),
         };
         wire::send(socket, &answer, &[])?;
     }
@@ -55,38 +55,39 @@ fn serve(socket: &UnixStream) -> io::Result<()> {
 
 /// Maps the user into the new user namespace: the same user as outside. Root is mapped to another user, because root
 /// would have privileges there. Each zygote has a namespace of its own, so that its processes are counted separately.
-fn name_oneself(user: u32, group: u32) -> Result<(), Trouble> {
+fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
     let inside = |outside: u32| if outside == 0 { 1000 } else { outside };
     let write = |file: &str, text: String| {
-        std::fs::write(format!("/proc/self/{file}"), text).map_err(Trouble::in_(format!("writing {file}")))
+        std::fs::write(format!("/proc/self/{file}"), text).map_err(SetupError::in_(format!("writing {file}")))
     };
     write("setgroups", "deny".to_owned())?;
     write("uid_map", format!("{} {user} 1", inside(user)))?;
     write("gid_map", format!("{} {group} 1", inside(group)))
 }
 
-fn give_birth(plan: &Plan, socket: &UnixStream, entrances: Vec<OwnedFd>) -> Born {
+fn fork_zygote(plan: &Plan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> Reply {
     // Inside a namespace without a map, both ids are "nobody".
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
-    match fork(plan.walls.namespaces) {
-        Err(error) => Err(Trouble::in_("making a process in new namespaces")(error)),
+    match fork(plan.isolation.namespaces) {
+        Err(error) => Err(SetupError::in_("making a process in new namespaces")(error)),
         Ok(Some(pid)) => Ok(pid),
         Ok(None) => {
-            let named = match plan.walls.namespaces {
-                Some(Namespaces::ByUser) => name_oneself(user, group),
+            let named = match plan.isolation.namespaces {
+                Some(Namespaces::ByUser) => map_user(user, group),
                 _ => Ok(()),
             };
-            let ready = named.and_then(|()| let_go_of_the_nursery().map_err(Trouble::in_("letting go of the nursery")));
+            let ready =
+                named.and_then(|()| detach_from_spawner().map_err(SetupError::in_("letting go of the spawner")));
             let lived = match ready {
-                Ok(()) => keeper::live(plan, socket, entrances),
-                Err(trouble) => wire::send(socket, &Birth::Trouble(trouble), &[]),
+                Ok(()) => process::run(plan, socket, join_files),
+                Err(failed) => wire::send(socket, &Startup::SetupError(failed), &[]),
             };
             std::process::exit(i32::from(lived.is_err()))
         }
     }
 }
 
-/// As `fork(2)`, into new namespaces: `None` in the child, whose parent is the nursery's own.
+/// As `fork(2)`, into new namespaces: `None` in the child, whose parent is the spawner's own.
 fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
     let new = libc::CLONE_NEWNS
         | libc::CLONE_NEWPID
@@ -111,8 +112,8 @@ fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
     }
 }
 
-/// The zygote must not hold the nursery's socket open, nor belong to its session.
-fn let_go_of_the_nursery() -> io::Result<()> {
+/// The zygote must not hold the spawner's socket open, nor belong to its session.
+fn detach_from_spawner() -> io::Result<()> {
     let nothing = std::fs::File::open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::process::setsid()?;

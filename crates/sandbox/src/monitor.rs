@@ -33,7 +33,7 @@ const WALL_TICK: Duration = Duration::from_millis(5);
 
 /// Where a program runs: its zygote, and the group that counts what it uses.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct SlotRef<'a> {
     pub(super) zygote: &'a Zygote,
     pub(super) group: Option<&'a Group>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Place<'a> {
 /// What came of asking a zygote for a run.
 pub(super) enum Ran {
     /// The zygote was gone before it was asked.
-    NobodyThere,
+    ZygoteGone,
     /// The program could not be started.
     NotStarted(Step, io::Error),
     /// The program ran.
@@ -53,7 +53,7 @@ pub(super) enum Ran {
 }
 
 /// A program while it runs.
-pub(super) struct Watched<'a> {
+pub(super) struct Monitor<'a> {
     zygote: &'a Zygote,
     group: Option<&'a Group>,
     /// When the run was asked for, which is a little before the program's first instruction.
@@ -70,7 +70,7 @@ pub(super) struct Watched<'a> {
     stack_bytes: Option<u64>,
     stack: Growth,
     /// The wall time that does not count, because the program waited for the other one, or the judge did not run.
-    forgiven: Duration,
+    excluded: Duration,
     waiting: Waiting,
 }
 
@@ -96,23 +96,23 @@ pub(super) struct Stream {
     spool: Spool,
 }
 
-impl<'a> Watched<'a> {
+impl<'a> Monitor<'a> {
     /// Has a program started; `None` if its zygote is gone.
     pub(super) fn start(
-        place: Place<'a>,
+        slot: SlotRef<'a>,
         arguments: Vec<OsString>,
         limits: Limits,
         resources: Vec<(u32, u64)>,
         streams: Streams<'_>,
-    ) -> Result<Option<Watched<'a>>, SandboxError> {
-        let Place { zygote, group } = place;
+    ) -> Result<Option<Monitor<'a>>, SandboxError> {
+        let SlotRef { zygote, group } = slot;
         let started = Instant::now();
         let stack_bytes = stack::limit_among(&resources);
         match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
             Err(error) if is_gone(&error) => return Ok(None),
             asked => asked.map_err(system("asking for a run"))?,
         }
-        Ok(Some(Watched {
+        Ok(Some(Monitor {
             zygote,
             group,
             started,
@@ -125,7 +125,7 @@ impl<'a> Watched<'a> {
             sampled_memory_bytes: 0,
             stack_bytes,
             stack: Growth::below(zygote.pid().as_raw_nonzero().get()),
-            forgiven: Duration::ZERO,
+            excluded: Duration::ZERO,
             waiting: Waiting::default(),
         }))
     }
@@ -151,8 +151,8 @@ impl<'a> Watched<'a> {
     }
 
     /// Does not count this much of the wall time.
-    pub(super) fn forgive(&mut self, waited: Duration) {
-        self.forgiven += waited;
+    pub(super) fn exclude(&mut self, waited: Duration) {
+        self.excluded += waited;
     }
 
     /// Counts bytes of standard output that the caller has read. Returns how many of them are within the limit.
@@ -174,22 +174,22 @@ impl<'a> Watched<'a> {
     /// between.
     pub(super) fn sleeps(&self) -> Option<Duration> {
         let members = self.group.map_or_else(|| Ok(Vec::new()), Group::members).ok()?;
-        let keeper = self.zygote.pid().as_raw_nonzero().get();
-        // The keeper sleeps as long as the program's main process lives.
-        if !descendants::all_sleep(keeper, &members) {
+        let zygote = self.zygote.pid().as_raw_nonzero().get();
+        // The zygote sleeps as long as the program's main process lives.
+        if !descendants::all_sleep(zygote, &members) {
             return None;
         }
         match self.group {
             Some(group) => group.cpu().ok(),
-            None => Some(descendants::used_below(keeper).0),
+            None => Some(descendants::used_below(zygote).0),
         }
     }
 
     /// Kills everybody, and takes the zygote's answer to that.
-    pub(super) fn end(&self) -> Result<Last, SandboxError> {
+    pub(super) fn kill(&self) -> Result<Last, SandboxError> {
         match self.zygote.ask(&Request::Kill, &[]) {
             Err(error) if !self.is_lost(&error) => Err(system("ending a program")(error)),
-            _ => self.hear(),
+            _ => self.receive_reply(),
         }
     }
 
@@ -202,7 +202,7 @@ impl<'a> Watched<'a> {
     }
 
     /// Takes the zygote's answer, which is there or about to come.
-    pub(super) fn hear(&self) -> Result<Last, SandboxError> {
+    pub(super) fn receive_reply(&self) -> Result<Last, SandboxError> {
         match self.zygote.answer() {
             Ok(reply) => Ok(Last::Reply(reply)),
             Err(error) if self.is_lost(&error) => Ok(Last::Nothing),
@@ -218,7 +218,7 @@ impl<'a> Watched<'a> {
 
     /// Returns how long no limit can be reached: the wall limit, the CPU limit if every core worked at it, the interval
     /// of memory checks.
-    pub(super) fn patience(&self) -> Duration {
+    pub(super) fn time_to_next_check(&self) -> Duration {
         let wall = self.limits.wall.saturating_sub(self.own_wall());
         let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
         let tick = if self.group.is_some() { CPU_TICK } else { PROCESSES_TICK };
@@ -228,11 +228,11 @@ impl<'a> Watched<'a> {
     /// Returns the wall time that counts against the limit: without the time in which others kept the run from going
     /// on.
     fn own_wall(&self) -> Duration {
-        self.started.elapsed().saturating_sub(self.forgiven + self.waiting.total().unwrap_or_default())
+        self.started.elapsed().saturating_sub(self.excluded + self.waiting.total().unwrap_or_default())
     }
 
     fn exceeds_the_wall_limit(&self, wall: Duration) -> bool {
-        self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.forgiven))
+        self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.excluded))
     }
 
     /// Returns whether the wall limit is exceeded. The time that the run waited for a core is looked up first, once it
@@ -363,8 +363,8 @@ impl<'a> Watched<'a> {
 
 /// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. In that
 /// time the judge neither reads the program's output nor sees its end, so the program's wall time stands still.
-pub(super) fn overslept(began: Instant, patience: Duration) -> Duration {
-    let late = began.elapsed().saturating_sub(patience);
+pub(super) fn wakeup_delay(began: Instant, planned: Duration) -> Duration {
+    let late = began.elapsed().saturating_sub(planned);
     if late > MOST_LATE { late } else { Duration::ZERO }
 }
 

@@ -10,18 +10,18 @@ pub(super) const SLICE: Duration = Duration::from_secs(1);
 
 /// The rest of a wait.
 #[derive(Debug)]
-pub(super) struct Patience {
+pub(super) struct Deadline {
     left: Duration,
     looked: Instant,
 }
 
-impl Patience {
+impl Deadline {
     pub(super) fn new(most: Duration) -> Self {
-        Patience { left: most, looked: Instant::now() }
+        Deadline { left: most, looked: Instant::now() }
     }
 
     /// Looks at the clock: whether it has run out.
-    pub(super) fn has_run_out(&mut self) -> bool {
+    pub(super) fn has_passed(&mut self) -> bool {
         self.looks_at(Instant::now());
         self.left.is_zero()
     }
@@ -43,21 +43,21 @@ mod tests {
 
     #[test]
     fn it_runs_out_when_it_has_been_waited_for() {
-        let mut patience = Patience::new(Duration::from_millis(20));
+        let mut deadline = Deadline::new(Duration::from_millis(20));
         let began = Instant::now();
-        while !patience.has_run_out() {
-            std::thread::sleep(patience.slice());
+        while !deadline.has_passed() {
+            std::thread::sleep(deadline.slice());
         }
         assert!(began.elapsed() >= Duration::from_millis(20));
     }
 
     #[test]
     fn a_judge_that_was_not_let_run_has_not_waited_for_so_long() {
-        let mut patience = Patience::new(10 * SLICE);
-        let began = patience.looked;
-        patience.looks_at(began + Duration::from_secs(3600));
-        assert_eq!(patience.left, 9 * SLICE);
-        patience.looks_at(began + Duration::from_millis(3_600_250));
-        assert_eq!(patience.left, 8 * SLICE + Duration::from_millis(750));
+        let mut deadline = Deadline::new(10 * SLICE);
+        let began = deadline.looked;
+        deadline.looks_at(began + Duration::from_secs(3600));
+        assert_eq!(deadline.left, 9 * SLICE);
+        deadline.looks_at(began + Duration::from_millis(3_600_250));
+        assert_eq!(deadline.left, 8 * SLICE + Duration::from_millis(750));
     }
 }

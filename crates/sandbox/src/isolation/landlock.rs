@@ -9,7 +9,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::super::plan::{Kind, Plan, Trouble, shown};
+use super::super::plan::{Kind, Plan, SetupError, shown};
 
 // The kernel's names and numbers, from include/uapi/linux/landlock.h.
 const EXECUTE: u64 = 1 << 0;
@@ -56,7 +56,7 @@ pub(super) fn version() -> u32 {
 pub(super) const SIGNALS_SINCE: u32 = 6;
 
 /// What `plan` allows, as a rule set. To be called where the paths are to be looked up: inside the private root.
-pub(super) fn rules(plan: &Plan) -> Result<OwnedFd, Trouble> {
+pub(super) fn rules(plan: &Plan) -> Result<OwnedFd, SetupError> {
     let version = version();
     let since = |first: u32, rights: u64| if version >= first { rights } else { 0 };
     let handled = FIRST | since(2, REFER) | since(3, TRUNCATE) | since(5, IOCTL_DEV);
@@ -65,12 +65,12 @@ pub(super) fn rules(plan: &Plan) -> Result<OwnedFd, Trouble> {
         network: since(4, BIND_TCP | CONNECT_TCP),
         scopes: since(SIGNALS_SINCE, SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS),
     };
-    let rules = create(&attributes).map_err(Trouble::in_("making Landlock rules"))?;
+    let rules = create(&attributes).map_err(SetupError::in_("making Landlock rules"))?;
     let allow = |path: &OsStr, rights: u64| {
-        allow(&rules, path, rights & handled).map_err(Trouble::in_(format!("allowing {} by Landlock", shown(path))))
+        allow(&rules, path, rights & handled).map_err(SetupError::in_(format!("allowing {} by Landlock", shown(path))))
     };
     let read = EXECUTE | READ_FILE | READ_DIR;
-    if plan.walls.namespaces.is_some() {
+    if plan.isolation.namespaces.is_some() {
         allow("/".as_ref(), read)?;
     }
     for view in &plan.views {

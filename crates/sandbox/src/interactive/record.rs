@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use super::{Exchange, Side};
 
 /// So many exchanges are kept.
-const MOST: usize = 40;
+const MAX_EXCHANGES: usize = 40;
 
 /// So many bytes are kept of each.
-const LONGEST: usize = 512;
+const MAX_TEXT_BYTES: usize = 512;
 
 pub(super) struct Record {
     started: Instant,
@@ -31,13 +31,13 @@ impl Record {
         }
         if self.last.back().is_none_or(|last| last.by != by) {
             // Its buffer is used again: talks have many exchanges.
-            let old = if self.last.len() == MOST { self.last.pop_front() } else { None };
+            let old = if self.last.len() == MAX_EXCHANGES { self.last.pop_front() } else { None };
             let mut text = old.map(|old| old.text).unwrap_or_default();
             text.clear();
             self.last.push_back(Exchange { by, at, text, whole_bytes: 0 });
         }
         if let Some(last) = self.last.back_mut() {
-            let room = LONGEST - last.text.len();
+            let room = MAX_TEXT_BYTES - last.text.len();
             last.text.extend(&bytes[..bytes.len().min(room)]);
             last.whole_bytes += bytes.len() as u64;
         }
@@ -59,23 +59,29 @@ mod tests {
     #[test]
     fn what_one_side_says_in_pieces_is_one_exchange_at_the_time_of_the_first() {
         let mut record = Record::new(Instant::now());
-        record.add_at(Side::Host, at(1), b"4");
-        record.add_at(Side::Host, at(2), b"2\n");
-        record.add_at(Side::Guest, at(3), b"yes\n");
-        record.add_at(Side::Guest, at(4), b"");
+        record.add_at(Side::Interactor, at(1), b"4");
+        record.add_at(Side::Interactor, at(2), b"2\n");
+        record.add_at(Side::Submission, at(3), b"yes\n");
+        record.add_at(Side::Submission, at(4), b"");
         let exchange = |by, at, text: &[u8]| Exchange { by, at, text: text.to_vec(), whole_bytes: text.len() as u64 };
-        assert_eq!(record.finish(), [exchange(Side::Host, at(1), b"42\n"), exchange(Side::Guest, at(3), b"yes\n")]);
+        assert_eq!(
+            record.finish(),
+            [exchange(Side::Interactor, at(1), b"42\n"), exchange(Side::Submission, at(3), b"yes\n")]
+        );
     }
 
     #[test]
     fn only_the_last_exchanges_are_kept_and_of_each_the_beginning() {
         let mut record = Record::new(Instant::now());
         for number in 0..1000_u64 {
-            let by = if number % 2 == 0 { Side::Host } else { Side::Guest };
+            let by = if number % 2 == 0 { Side::Interactor } else { Side::Submission };
             record.add_at(by, at(number), &vec![b'a'; 2000]);
         }
         let last = record.finish();
-        assert_eq!((last.len(), last[0].at, last[MOST - 1].at), (MOST, at(1000 - MOST as u64), at(999)));
-        assert!(last.iter().all(|exchange| exchange.text.len() == LONGEST && exchange.whole_bytes == 2000));
+        assert_eq!(
+            (last.len(), last[0].at, last[MAX_EXCHANGES - 1].at),
+            (MAX_EXCHANGES, at(1000 - MAX_EXCHANGES as u64), at(999))
+        );
+        assert!(last.iter().all(|exchange| exchange.text.len() == MAX_TEXT_BYTES && exchange.whole_bytes == 2000));
     }
 }

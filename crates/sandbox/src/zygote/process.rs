@@ -18,12 +18,12 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{DumpableBehavior, Pid, Signal};
 
-use super::super::clone::{self, Child, Order, Step};
-use super::super::plan::{Plan, Trouble};
+use super::super::clone::{self, Child, ChildSpec, Step};
+use super::super::isolation::{self, Lockdown};
+use super::super::plan::{Plan, SetupError};
 use super::super::syscall::{self, Reaped};
-use super::super::walls::{self, Lockdown};
 use super::descendants;
-use super::message::{Birth, Reply, Request};
+use super::message::{Reply, Request, Startup};
 use super::wire;
 
 /// How often a program that is "busy" is tried again, and after how long. One that the judge has just written can be
@@ -31,19 +31,19 @@ use super::wire;
 const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
-/// A zygote's life, from its birth in the nursery to the end of the judge's interest.
-pub(super) fn live(plan: &Plan, socket: &UnixStream, entrances: Vec<OwnedFd>) -> io::Result<()> {
-    let keeper = match Keeper::prepare(plan, socket, entrances) {
-        Ok((keeper, standing)) => {
-            wire::send(socket, &Birth::Ready(standing), &[])?;
-            keeper
+/// A zygote's life, from its startup in the spawner to the end of the judge's interest.
+pub(super) fn run(plan: &Plan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> io::Result<()> {
+    let zygote = match ZygoteProcess::prepare(plan, socket, join_files) {
+        Ok((zygote, in_force)) => {
+            wire::send(socket, &Startup::Ready(in_force), &[])?;
+            zygote
         }
-        Err(trouble) => return wire::send(socket, &Birth::Trouble(trouble), &[]),
+        Err(failed) => return wire::send(socket, &Startup::SetupError(failed), &[]),
     };
     while let Some((request, fds)) = wire::receive(socket)? {
         // Anything else is about a run that has ended already.
         if let Request::Run { arguments, limits } = request
-            && let Some(reply) = keeper.run(socket, arguments, limits, fds)?
+            && let Some(reply) = zygote.run(socket, arguments, limits, fds)?
         {
             wire::send(socket, &reply, &[])?;
         }
@@ -52,7 +52,7 @@ pub(super) fn live(plan: &Plan, socket: &UnixStream, entrances: Vec<OwnedFd>) ->
 }
 
 /// What every run needs, prepared.
-struct Keeper {
+struct ZygoteProcess {
     command: Vec<CString>,
     environment: Vec<CString>,
     directory: CString,
@@ -61,45 +61,45 @@ struct Keeper {
     in_namespace: bool,
 }
 
-impl Keeper {
+impl ZygoteProcess {
     fn prepare(
         plan: &Plan,
         socket: &UnixStream,
-        entrances: Vec<OwnedFd>,
-    ) -> Result<(Keeper, walls::Standing), Trouble> {
+        join_files: Vec<OwnedFd>,
+    ) -> Result<(ZygoteProcess, isolation::InForce), SetupError> {
         // First of all, so that everything from here on is counted, and inherited by what it starts.
-        for entrance in &entrances {
-            rustix::io::write(entrance, b"0").map_err(Trouble::in_("joining a control group"))?;
+        for join_file in &join_files {
+            rustix::io::write(join_file, b"0").map_err(SetupError::in_("joining a control group"))?;
         }
-        drop(entrances);
+        drop(join_files);
         // A judge that the kernel may not kill for want of memory must not make its programs so.
         let _ = std::fs::write("/proc/self/oom_score_adj", "0");
-        let in_namespace = plan.walls.namespaces.is_some();
-        let walls::Prepared { lockdown, standing, scratch } = walls::prepare(plan)?;
+        let in_namespace = plan.isolation.namespaces.is_some();
+        let isolation::Prepared { lockdown, in_force, scratch } = isolation::prepare(plan)?;
         if let Some(scratch) = &scratch {
             // Later the filter would not let it through.
-            wire::send(socket, &Birth::Folder, &[scratch.as_fd()]).map_err(Trouble::in_("showing a folder"))?;
+            wire::send(socket, &Startup::Folder, &[scratch.as_fd()]).map_err(SetupError::in_("showing a folder"))?;
         }
         let lockdown = if in_namespace {
-            lockdown.put_on_oneself()?;
+            lockdown.apply_to_self()?;
             None
         } else {
             rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
-                .map_err(Trouble::in_("adopting what programs leave behind"))?;
+                .map_err(SetupError::in_("adopting what programs leave behind"))?;
             Some(lockdown).filter(|lockdown| !lockdown.is_empty())
         };
-        // The programs have the same user; they must not look into their keeper, nor stop it.
+        // The programs have the same user; they must not look into their zygote, nor stop it.
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
-            .map_err(Trouble::in_("closing the own memory to others"))?;
-        let text = |text: &OsString| CString::new(text.clone().into_vec()).map_err(Trouble::in_("reading the plan"));
-        let keeper = Keeper {
+            .map_err(SetupError::in_("closing the own memory to others"))?;
+        let text = |text: &OsString| CString::new(text.clone().into_vec()).map_err(SetupError::in_("reading the plan"));
+        let zygote = ZygoteProcess {
             command: plan.command.iter().map(text).collect::<Result<_, _>>()?,
             environment: plan.environment.iter().map(text).collect::<Result<_, _>>()?,
             directory: text(&plan.directory)?,
             lockdown,
             in_namespace,
         };
-        Ok((keeper, standing))
+        Ok((zygote, in_force))
     }
 
     /// One run, with `fds` as standard input, output and error. `None` if the judge went away meanwhile.
@@ -150,26 +150,26 @@ impl Keeper {
         let invalid = |error: std::ffi::NulError| clone::Failed { step: Step::Execute, error: error.into() };
         let arguments = arguments.into_iter().map(|text| CString::new(text.into_vec()));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>().map_err(invalid)?;
-        let order = Order {
+        let spec = ChildSpec {
             command: self.command.iter().cloned().chain(arguments).collect(),
             environment: self.environment.clone(),
             directory: self.directory.clone(),
             standard,
             limits,
             lockdown: self.lockdown.as_ref(),
-            // The nursery was started with no signal ignored, and this has not changed since.
-            lets_go_of_signals: false,
+            // The spawner was started with no signal ignored, and this has not changed since.
+            resets_signals: false,
             dies_with_its_parent: true,
         };
         for _ in 0..BUSY_TRIES {
-            match clone::start(&order) {
+            match clone::start(&spec) {
                 Err(failed) if failed.error.kind() == io::ErrorKind::ExecutableFileBusy => {
                     std::thread::sleep(BUSY_PAUSE);
                 }
                 result => return result,
             }
         }
-        clone::start(&order)
+        clone::start(&spec)
     }
 
     /// Waits for the end of the main process, and kills everything if the judge says so or is gone; then `false`.
@@ -190,16 +190,16 @@ impl Keeper {
                 continue;
             }
             match wire::receive(socket) {
-                Ok(Some((Request::Kill, _))) => self.kill_everybody(child.pid),
+                Ok(Some((Request::Kill, _))) => self.kill_run(child.pid),
                 gone => {
-                    self.kill_everybody(child.pid);
+                    self.kill_run(child.pid);
                     return gone.map(|_: Option<(Request, _)>| false);
                 }
             }
         }
     }
 
-    fn kill_everybody(&self, main: Pid) {
+    fn kill_run(&self, main: Pid) {
         if self.in_namespace {
             kill_all_others();
         } else {

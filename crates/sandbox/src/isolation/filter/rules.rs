@@ -162,7 +162,7 @@ const FILE_FLAGS: [u32; 3] = [0x4008_6602, 0x4008_7602, 0x401c_5820];
 #[derive(Clone, Copy)]
 pub(in super::super) struct About {
     /// The number by which the program could name the process that keeps it.
-    pub(in super::super) keeper: u32,
+    pub(in super::super) zygote: u32,
     /// Whether it has a namespace of processes, and a root of its own.
     pub(in super::super) in_namespace: bool,
     /// Whether there is a folder that it may write.
@@ -175,7 +175,7 @@ pub(super) type Rule = (libc::c_long, When, Refusal);
 
 /// Calls that are refused for some arguments, or some programs.
 pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
-    let keeper = about.keeper;
+    let zygote = about.zygote;
     let mut rules = vec![
         // No sockets, not even without a network: a socket reaches things that are in no file.
         (libc::SYS_socket, Always, Denied),
@@ -186,15 +186,15 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
         // "Only if it is in memory" tells of earlier runs.
         (libc::SYS_preadv2, AnyBit { argument: 5, bits: 8 }, NotPermitted),
         // A program may limit and slow down itself, but not its zygote, which starts the next program.
-        (libc::SYS_prlimit64, Is { argument: 0, value: keeper }, NotPermitted),
-        (libc::SYS_sched_setaffinity, Is { argument: 0, value: keeper }, NotPermitted),
-        (libc::SYS_sched_setattr, Is { argument: 0, value: keeper }, NotPermitted),
-        (libc::SYS_sched_setparam, Is { argument: 0, value: keeper }, NotPermitted),
-        (libc::SYS_sched_setscheduler, Is { argument: 0, value: keeper }, NotPermitted),
+        (libc::SYS_prlimit64, Is { argument: 0, value: zygote }, NotPermitted),
+        (libc::SYS_sched_setaffinity, Is { argument: 0, value: zygote }, NotPermitted),
+        (libc::SYS_sched_setattr, Is { argument: 0, value: zygote }, NotPermitted),
+        (libc::SYS_sched_setparam, Is { argument: 0, value: zygote }, NotPermitted),
+        (libc::SYS_sched_setscheduler, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_setpriority, IsNeither { argument: 0, values: [PRIO_PROCESS; 2] }, NotPermitted),
-        (libc::SYS_setpriority, Is { argument: 1, value: keeper }, NotPermitted),
+        (libc::SYS_setpriority, Is { argument: 1, value: zygote }, NotPermitted),
         (libc::SYS_ioprio_set, IsNeither { argument: 0, values: [1; 2] }, NotPermitted),
-        (libc::SYS_ioprio_set, Is { argument: 1, value: keeper }, NotPermitted),
+        (libc::SYS_ioprio_set, Is { argument: 1, value: zygote }, NotPermitted),
     ];
     rules.extend(TYPE_TEXT.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     rules.extend(LEASES.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
@@ -207,18 +207,18 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
         rules.push((libc::SYS_memfd_create, Always, NotPermitted));
     }
     if !about.in_namespace {
-        rules.extend(outside(keeper, about.may_write));
+        rules.extend(outside(zygote, about.may_write));
     }
     rules
 }
 
-/// Without a namespace of processes "everybody" is every process of the user, and the keeper can be named in many ways:
+/// Without a namespace of processes "everybody" is every process of the user, and the zygote can be named in many ways:
 /// as a process, as a group, as a thread. Without a root of its own there are files of the user, of which Landlock
 /// keeps the contents alone.
-fn outside(keeper: u32, may_write: bool) -> Vec<Rule> {
-    let group = keeper.wrapping_neg();
+fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
+    let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =
-        [u32::MAX, keeper, group].map(|value| (libc::SYS_kill, Is { argument: 0, value }, NotPermitted)).into();
+        [u32::MAX, zygote, group].map(|value| (libc::SYS_kill, Is { argument: 0, value }, NotPermitted)).into();
     let by_number = [
         (libc::SYS_tkill, 0),
         (libc::SYS_tgkill, 1),
@@ -226,7 +226,7 @@ fn outside(keeper: u32, may_write: bool) -> Vec<Rule> {
         (libc::SYS_rt_tgsigqueueinfo, 1),
         (libc::SYS_pidfd_open, 0),
     ];
-    rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: keeper }, NotPermitted)));
+    rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: zygote }, NotPermitted)));
     // Only oneself: the judge and its other helpers have numbers, too.
     rules.push((libc::SYS_prlimit64, IsNeither { argument: 0, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));

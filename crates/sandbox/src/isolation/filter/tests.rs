@@ -1,7 +1,7 @@
 use super::*;
 
-const STRONG: About = About { keeper: 1, in_namespace: true, may_write: false, is_counted: true };
-const WEAK: About = About { keeper: 77, in_namespace: false, may_write: false, is_counted: false };
+const STRONG: About = About { zygote: 1, in_namespace: true, may_write: false, is_counted: true };
+const WEAK: About = About { zygote: 77, in_namespace: false, may_write: false, is_counted: false };
 
 fn verdict(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
     verdict_about(STRONG, architecture, number, arguments)
@@ -71,13 +71,13 @@ fn a_thread_may_be_made_and_a_namespace_may_not() {
 }
 
 #[test]
-fn a_program_may_change_itself_and_not_its_keeper() {
+fn a_program_may_change_itself_and_not_its_zygote() {
     for number in [libc::SYS_prlimit64, libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler] {
         assert_eq!((errno(number, [0, 0]), errno(number, [1, 0])), (0, libc::EPERM));
     }
     assert_eq!(errno(libc::SYS_setpriority, [0, 0]), 0);
     assert_eq!(errno(libc::SYS_setpriority, [0, 1]), libc::EPERM);
-    // Whole groups and users can include the keeper.
+    // Whole groups and users can include the zygote.
     assert_eq!((errno(libc::SYS_setpriority, [1, 0]), errno(libc::SYS_setpriority, [2, 0])), (1, 1));
 }
 
@@ -105,7 +105,7 @@ fn a_program_that_writes_nothing_cannot_lock_what_others_read() {
 }
 
 #[test]
-fn without_a_namespace_the_keeper_cannot_be_named_nor_a_file_be_changed() {
+fn without_a_namespace_the_zygote_cannot_be_named_nor_a_file_be_changed() {
     let refused = |call, arguments| errno_about(WEAK, call, arguments) == libc::EPERM;
     assert!(refused(libc::SYS_kill, [u32::MAX, 9]) && refused(libc::SYS_kill, [77, 9]));
     assert!(refused(libc::SYS_kill, [77u32.wrapping_neg(), 9]) && refused(libc::SYS_tgkill, [77, 77]));

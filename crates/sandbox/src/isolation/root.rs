@@ -16,7 +16,7 @@ use rustix::mount::{
     FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
 };
 
-use super::super::plan::{Kind, Plan, ScratchPlan, Trouble, View, shown};
+use super::super::plan::{Kind, Plan, ScratchPlan, SetupError, View, shown};
 
 /// Where the new root is put for a moment. A folder that is surely there and that nothing is taken from.
 const FOR_A_MOMENT: &str = "/proc";
@@ -33,30 +33,30 @@ pub(super) struct Root {
 }
 
 /// Leaves the machine's tree for one as `plan` shows it.
-pub(super) fn build(plan: &Plan) -> Result<Root, Trouble> {
+pub(super) fn build(plan: &Plan) -> Result<Root, SetupError> {
     // Mounts from here on must not be visible outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    rustix::mount::mount_change("/", private).map_err(Trouble::in_("making mounts private"))?;
-    let sources: Vec<_> = plan.views.iter().map(|view| Ok((view, source(view)?))).collect::<Result<_, Trouble>>()?;
-    let root = tmpfs(&[("size", ROOT_BYTES), ("mode", "755")]).map_err(Trouble::in_("making a root"))?;
-    attach(root.as_fd(), CWD, FOR_A_MOMENT.as_ref()).map_err(Trouble::in_("mounting the root"))?;
+    rustix::mount::mount_change("/", private).map_err(SetupError::in_("making mounts private"))?;
+    let sources: Vec<_> = plan.views.iter().map(|view| Ok((view, source(view)?))).collect::<Result<_, SetupError>>()?;
+    let root = tmpfs(&[("size", ROOT_BYTES), ("mode", "755")]).map_err(SetupError::in_("making a root"))?;
+    attach(root.as_fd(), CWD, FOR_A_MOMENT.as_ref()).map_err(SetupError::in_("mounting the root"))?;
     for (view, source) in sources {
-        place(&root, view, source).map_err(Trouble::in_(format!("showing {}", shown(&view.path))))?;
+        place(&root, view, source).map_err(SetupError::in_(format!("showing {}", shown(&view.path))))?;
     }
     let scratch = plan.scratch.as_ref().map(|scratch| {
         let doing = format!("making the folder {} that may be written", shown(&scratch.path));
-        mount_scratch(&root, scratch).map_err(Trouble::in_(doing))
+        mount_scratch(&root, scratch).map_err(SetupError::in_(doing))
     });
     let scratch = scratch.transpose()?;
     let has_proc = mount_proc(&root).is_ok();
-    enter(&root).map_err(Trouble::in_("going to the new root"))?;
+    enter(&root).map_err(SetupError::in_("going to the new root"))?;
     set_attributes(root.as_fd(), MountAttrFlags::MOUNT_ATTR_RDONLY, AtFlags::EMPTY_PATH)
-        .map_err(Trouble::in_("making the root read-only"))?;
+        .map_err(SetupError::in_("making the root read-only"))?;
     Ok(Root { scratch, has_proc })
 }
 
 /// A detached copy of what the view shows, with its flags set, where it shows something of the machine.
-fn source(view: &View) -> Result<Option<OwnedFd>, Trouble> {
+fn source(view: &View) -> Result<Option<OwnedFd>, SetupError> {
     let flags = match view.kind {
         Kind::ReadOnly => {
             MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOSUID
@@ -72,7 +72,7 @@ fn source(view: &View) -> Result<Option<OwnedFd>, Trouble> {
     let tree = rustix::mount::open_tree(CWD, path, copy).and_then(|tree| {
         set_attributes(tree.as_fd(), flags, AtFlags::EMPTY_PATH | AtFlags::from_bits_retain(RECURSIVE)).map(|()| tree)
     });
-    tree.map(Some).map_err(Trouble::in_(format!("taking {}", shown(&view.path))))
+    tree.map(Some).map_err(SetupError::in_(format!("taking {}", shown(&view.path))))
 }
 
 /// `AT_RECURSIVE`, which belongs to mounts and is not among the flags of files.
@@ -206,7 +206,7 @@ fn set_attributes(mount: BorrowedFd<'_>, set: MountAttrFlags, how: AtFlags) -> r
 }
 
 /// A folder outside: what a program may write where there are no private roots.
-pub(super) fn open_scratch(path: &OsString) -> Result<OwnedFd, Trouble> {
+pub(super) fn open_scratch(path: &OsString) -> Result<OwnedFd, SetupError> {
     rustix::fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-        .map_err(Trouble::in_(format!("opening {}", shown(path))))
+        .map_err(SetupError::in_(format!("opening {}", shown(path))))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::clone::Step;
-use super::watched::{Place, Ran};
+use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, machine, plan, run, spawn, system};
 
@@ -16,12 +16,12 @@ pub struct Sandbox {
     program: Program,
     mode: Mode,
     /// Places that no run is using.
-    idle: Mutex<Vec<Cell>>,
+    idle: Mutex<Vec<Slot>>,
 }
 
 /// A zygote in its control group. They go in this order.
 #[derive(Debug)]
-struct Cell {
+struct Slot {
     zygote: Zygote,
     group: Option<cgroup::Group>,
 }
@@ -34,28 +34,28 @@ impl Sandbox {
 
     /// Runs the program once, to its end or to the limit it crosses first.
     pub fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
-        self.room()?.run(run)
+        self.instance()?.run(run)
     }
 
     /// A place for a run, for a caller that puts files into the program's folder before it or takes some out after it.
-    pub fn room(&self) -> Result<Room<'_>, SandboxError> {
+    pub fn instance(&self) -> Result<Instance<'_>, SandboxError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let cell = idle.map_or_else(|| self.new_cell(), Ok)?;
-        Ok(Room { sandbox: self, cell: Some(cell) })
+        let slot = idle.map_or_else(|| self.new_slot(), Ok)?;
+        Ok(Instance { sandbox: self, slot: Some(slot) })
     }
 
-    fn new_cell(&self) -> Result<Cell, SandboxError> {
+    fn new_slot(&self) -> Result<Slot, SandboxError> {
         let machine = machine::found();
         let grouped = self.mode != Mode::Off && machine.no_groups.is_none();
         let group = grouped.then(cgroup::Group::new).transpose().map_err(system("making a control group"))?;
         let mut plan = machine.plan(&self.program);
         if self.mode == Mode::Off {
-            plan = plan::Plan { walls: plan::Walls::NONE, identity: None, ..plan };
+            plan = plan::Plan { isolation: plan::Isolation::NONE, identity: None, ..plan };
         }
-        let entrances = group.as_ref().map(cgroup::Group::entrances).unwrap_or_default();
-        let zygote = Zygote::born(&plan, &entrances)
-            .map_err(|trouble| SandboxError::Walls { reason: trouble.to_string(), source: trouble.error() })?;
-        Ok(Cell { zygote, group })
+        let join_files = group.as_ref().map(cgroup::Group::join_files).unwrap_or_default();
+        let zygote = Zygote::start(&plan, &join_files)
+            .map_err(|error| SandboxError::Isolation { reason: error.to_string(), source: error.error() })?;
+        Ok(Slot { zygote, group })
     }
 
     fn is_without_groups(&self) -> bool {
@@ -65,69 +65,69 @@ impl Sandbox {
 
 /// A place for a run of one program.
 #[derive(Debug)]
-pub struct Room<'a> {
+pub struct Instance<'a> {
     sandbox: &'a Sandbox,
     /// Gone once something went wrong with it.
-    cell: Option<Cell>,
+    slot: Option<Slot>,
 }
 
-impl Room<'_> {
+impl Instance<'_> {
     /// The folder that the program may write; `None` if it is [`crate::Scratch::path`] itself. It is one that only the
     /// program can see.
     pub fn private_scratch(&self) -> Option<BorrowedFd<'_>> {
-        let zygote = &self.cell.as_ref()?.zygote;
+        let zygote = &self.slot.as_ref()?.zygote;
         zygote.scratch().filter(|_| zygote.in_namespace())
     }
 
     /// Runs the program once, to its end or to the limit it crosses first.
     pub fn run(&mut self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         let ran = match self.try_run(run)? {
-            Ran::NobodyThere if self.renew()? => self.try_run(run)?,
+            Ran::ZygoteGone if self.renew()? => self.try_run(run)?,
             ran => ran,
         };
         self.settle(ran)
     }
 
     fn try_run(&mut self, run: &Run<'_>) -> Result<Ran, SandboxError> {
-        let (place, resources) = self.prepare(&run.limits)?;
-        let ran = run::run(place, run, resources);
+        let (slot, resources) = self.prepare(&run.limits)?;
+        let ran = run::run(slot, run, resources);
         if ran.is_err() {
-            self.cell = None;
+            self.slot = None;
         }
         ran
     }
 
     /// Makes ready for a run: where it is, and what it inherits.
-    pub(super) fn prepare(&mut self, limits: &Limits) -> Result<(Place<'_>, Vec<(u32, u64)>), SandboxError> {
+    pub(super) fn prepare(&mut self, limits: &Limits) -> Result<(SlotRef<'_>, Vec<(u32, u64)>), SandboxError> {
         let program = &self.sandbox.program;
-        let Some(cell) = &mut self.cell else {
+        let Some(slot) = &mut self.slot else {
             return Err(system("using a place that is gone")(io::Error::from(io::ErrorKind::NotConnected)));
         };
-        if let Some(group) = &mut cell.group {
+        if let Some(group) = &mut slot.group {
             group.begin(limits.memory_bytes).map_err(system("preparing a control group"))?;
         }
-        let inside = cell.zygote.in_namespace();
+        let inside = slot.zygote.in_namespace();
         let rules = spawn::Rules {
             file_bytes: program.scratch.as_ref().filter(|_| !inside).map(|scratch| scratch.bytes),
             is_without_groups: self.sandbox.is_without_groups(),
             is_alone: inside,
         };
         let resources = spawn::limits(limits, rules);
-        Ok((Place { zygote: &cell.zygote, group: cell.group.as_ref() }, resources))
+        Ok((SlotRef { zygote: &slot.zygote, group: slot.group.as_ref() }, resources))
     }
 
     /// Turns the end of a run into the result for the caller.
     pub(super) fn settle(&mut self, ran: Ran) -> Result<Outcome, SandboxError> {
         match ran {
-            Ran::NobodyThere => {
-                self.cell = None;
+            Ran::ZygoteGone => {
+                self.slot = None;
                 Err(system("asking for a run")(io::Error::from(io::ErrorKind::BrokenPipe)))
             }
             // The zygote is fine, and knows why there was no run.
             Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),
             Ran::Ended { outcome, zygote_lives } => {
                 if !zygote_lives {
-                    self.cell = None;
+                    self.slot = None;
                 }
                 Ok(outcome)
             }
@@ -140,23 +140,23 @@ impl Room<'_> {
         if self.sandbox.program.scratch.is_some() {
             return Ok(false);
         }
-        self.cell = Some(self.sandbox.new_cell()?);
+        self.slot = Some(self.sandbox.new_slot()?);
         Ok(true)
     }
 
     /// Something went wrong in the middle of a run; whatever goes on there ends.
     pub(super) fn give_up(&mut self) {
-        self.cell = None;
+        self.slot = None;
     }
 }
 
-impl Drop for Room<'_> {
+impl Drop for Instance<'_> {
     /// A place without a folder that could be written holds nothing of its last run.
     fn drop(&mut self) {
-        let Some(cell) = self.cell.take() else { return };
-        let again = cell.group.as_ref().is_none_or(cgroup::Group::can_be_used_again);
+        let Some(slot) = self.slot.take() else { return };
+        let again = slot.group.as_ref().is_none_or(cgroup::Group::can_be_used_again);
         if again && self.sandbox.program.scratch.is_none() {
-            self.sandbox.idle.lock().unwrap_or_else(PoisonError::into_inner).push(cell);
+            self.sandbox.idle.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
         }
     }
 }
@@ -177,7 +177,7 @@ fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError
         Step::Clone => "making a process",
         Step::Streams => "connecting a program's streams",
         Step::Limits => "limiting a program",
-        Step::Walls => "isolating a program",
+        Step::Isolation => "isolating a program",
         Step::Directory => return unusable("going to", &program.directory, &source),
         Step::Execute => return unusable("executing", &file, &source),
     };

@@ -1,0 +1,401 @@
+//! The relay: one loop that carries bytes both ways, watches the limits of both sides, and tells each of the other's
+//! end when that is settled.
+
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::super::monitor::{CPU_TICK, Last, Monitor, Ran, wakeup_delay};
+use super::super::{Crossed, Ended, SandboxError, interrupt, system};
+use super::channel::Channel;
+use super::record::Record;
+use super::{Exchange, InteractiveError, Side};
+
+/// How often it is looked whose time it is.
+const TICK: Duration = Duration::from_millis(20);
+
+/// How long the interactor has to sleep to have nothing more to say.
+const SETTLING: Duration = Duration::from_millis(1);
+
+/// Two zygotes, two standard errors, four ends of pipes between the two, and the user's interruption.
+const MOST_SOURCES: usize = 9;
+
+/// Something happened.
+#[derive(Clone, Copy)]
+enum Event {
+    /// Nothing that asks for more than another look.
+    Nothing,
+    /// A side's zygote has answered, or is gone.
+    Answered(Side),
+    /// A side wrote to its standard error.
+    Stderr(Side),
+    /// A side wrote to its standard output.
+    Output(Side),
+    /// There is room for more of what a side has said.
+    Writable(Side),
+}
+
+/// A side while it runs, then what came of it.
+pub(super) struct Endpoint<'a> {
+    monitor: Option<Monitor<'a>>,
+    ran: Option<Ran>,
+}
+
+impl<'a> Endpoint<'a> {
+    pub(super) fn new(monitor: Monitor<'a>) -> Endpoint<'a> {
+        Endpoint { monitor: Some(monitor), ran: None }
+    }
+
+    fn is_over(&self) -> bool {
+        self.ran.is_some()
+    }
+
+    /// Nothing of it is left, and nothing in its pipes.
+    fn take(&mut self, last: &Last) -> Result<(), SandboxError> {
+        if let Some(monitor) = self.monitor.take() {
+            self.ran = Some(monitor.finish(last)?);
+        }
+        Ok(())
+    }
+
+    fn drain(&mut self) -> Result<(), SandboxError> {
+        self.monitor.as_mut().map_or(Ok(()), Monitor::drain)
+    }
+
+    /// Whether the zygote has answered, or is gone.
+    fn has_answered(&self) -> Result<bool, SandboxError> {
+        let Some(monitor) = &self.monitor else { return Ok(false) };
+        let mut events = [PollFd::from_borrowed_fd(monitor.readiness()?, PollFlags::IN)];
+        wait_for(&mut events, Duration::ZERO)?;
+        Ok(!events[0].revents().is_empty())
+    }
+
+    /// Whether it has ended by itself, within its limits, with 0.
+    fn has_ended_well(&self) -> bool {
+        let Some(Ran::Ended { outcome, .. }) = &self.ran else { return false };
+        outcome.crossed.is_none() && outcome.ended == Ended::Exited(0)
+    }
+}
+
+/// What a talk leaves.
+pub(super) struct Finished {
+    pub(super) submission: Ran,
+    pub(super) interactor: Ran,
+    pub(super) interactor_saw_end: bool,
+    pub(super) submission_stopped: bool,
+    pub(super) interactor_flooded: bool,
+    pub(super) transcript: Vec<Exchange>,
+}
+
+pub(super) struct Relay<'a> {
+    submission: Endpoint<'a>,
+    interactor: Endpoint<'a>,
+    to_interactor: Channel,
+    to_submission: Channel,
+    goes_on: fn(Ended) -> bool,
+    record: Record,
+    /// When the limits were looked at last.
+    looked: Instant,
+    /// Until when time has been attributed to one of the two.
+    attributed_until: Instant,
+    /// Since when the interactor has been seen asleep with nothing to read, and what it had used then.
+    asleep: Option<(Instant, Duration)>,
+    interactor_saw_end: bool,
+    submission_stopped: bool,
+    interactor_flooded: bool,
+}
+
+impl<'a> Relay<'a> {
+    pub(super) fn new(
+        submission: Endpoint<'a>,
+        interactor: Endpoint<'a>,
+        to_interactor: Channel,
+        to_submission: Channel,
+        goes_on: fn(Ended) -> bool,
+    ) -> Relay<'a> {
+        let started = interactor.monitor.as_ref().map_or_else(Instant::now, Monitor::started);
+        Relay {
+            submission,
+            interactor,
+            to_interactor,
+            to_submission,
+            goes_on,
+            record: Record::new(started),
+            looked: started,
+            attributed_until: started,
+            asleep: None,
+            interactor_saw_end: false,
+            submission_stopped: false,
+            interactor_flooded: false,
+        }
+    }
+
+    /// Serves both until nothing of either is left.
+    pub(super) fn serve(mut self) -> Result<Finished, InteractiveError> {
+        while !(self.submission.is_over() && self.interactor.is_over()) {
+            for what in self.wait()? {
+                self.attend(what)?;
+            }
+            self.pass_on_ends()?;
+            if self.is_interrupted() {
+                return Err(SandboxError::Interrupted.into());
+            }
+            if self.looked.elapsed() >= CPU_TICK {
+                self.looked = Instant::now();
+                self.attribute_time();
+                self.look_at_the_limits()?;
+            }
+        }
+        match (self.submission.ran, self.interactor.ran) {
+            (Some(submission), Some(interactor)) => {
+                let Relay { interactor_saw_end, submission_stopped, interactor_flooded, record, .. } = self;
+                Ok(Finished {
+                    submission,
+                    interactor,
+                    interactor_saw_end,
+                    submission_stopped,
+                    interactor_flooded,
+                    transcript: record.finish(),
+                })
+            }
+            _ => Err(system("ending a talk")(std::io::ErrorKind::Other.into()).into()),
+        }
+    }
+
+    /// Sleeps until an event arrives or is due. Returns the events.
+    fn wait(&mut self) -> Result<impl Iterator<Item = Event> + use<>, SandboxError> {
+        let mut events = Vec::with_capacity(MOST_SOURCES);
+        let mut kinds = [Event::Nothing; MOST_SOURCES];
+        let mut watch = |fd, flags, what| {
+            if let Some(place) = kinds.get_mut(events.len()) {
+                *place = what;
+                events.push(PollFd::from_borrowed_fd(fd, flags));
+            }
+        };
+        for (side, endpoint) in [(Side::Submission, &self.submission), (Side::Interactor, &self.interactor)] {
+            let Some(monitor) = &endpoint.monitor else { continue };
+            watch(monitor.readiness()?, PollFlags::IN, Event::Answered(side));
+            monitor.pipes().for_each(|pipe| watch(pipe, PollFlags::IN, Event::Stderr(side)));
+        }
+        for (speaker, channel) in [(Side::Submission, &self.to_interactor), (Side::Interactor, &self.to_submission)] {
+            channel.source().into_iter().for_each(|fd| watch(fd, PollFlags::IN, Event::Output(speaker)));
+            channel.sink().into_iter().for_each(|fd| watch(fd, PollFlags::OUT, Event::Writable(speaker)));
+        }
+        if let Some(waker) = interrupt::waker() {
+            watch(waker, PollFlags::IN, Event::Nothing);
+        }
+        let (began, timeout) = (Instant::now(), self.time_to_next_check());
+        wait_for(&mut events, timeout)?;
+        let happened: [bool; MOST_SOURCES] =
+            std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
+        self.exclude(wakeup_delay(began, timeout));
+        // Answers of zygotes come last, so that the messages before a program's end are read before the end.
+        let happened = move |is_answer: bool| {
+            let all = kinds.into_iter().zip(happened).filter(|(_, happened)| *happened).map(|(what, _)| what);
+            all.filter(move |what| matches!(what, Event::Answered(_)) == is_answer)
+        };
+        Ok(happened(false).chain(happened(true)))
+    }
+
+    /// Handles an event. Bytes are passed on as soon as they are read, so that their receiver does not wait for another
+    /// round.
+    fn attend(&mut self, what: Event) -> Result<(), InteractiveError> {
+        match what {
+            Event::Nothing => {}
+            Event::Output(by) => {
+                self.fetch(by, false)?;
+                self.channel(by).deliver()?;
+            }
+            Event::Writable(speaker) => self.channel(speaker).deliver()?,
+            Event::Stderr(Side::Submission) => self.submission.drain()?,
+            Event::Stderr(Side::Interactor) => self.interactor.drain()?,
+            Event::Answered(side) => {
+                if let Some(monitor) = &self.endpoint(side).monitor {
+                    let last = monitor.receive_reply()?;
+                    self.is_over(side, &last)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What carries what a side says.
+    fn channel(&mut self, speaker: Side) -> &mut Channel {
+        match speaker {
+            Side::Submission => &mut self.to_interactor,
+            Side::Interactor => &mut self.to_submission,
+        }
+    }
+
+    /// Counts this much wall time for neither side.
+    fn exclude(&mut self, late: Duration) {
+        self.attributed_until += late;
+        for endpoint in [&mut self.submission, &mut self.interactor] {
+            if let Some(monitor) = &mut endpoint.monitor {
+                monitor.exclude(late);
+            }
+        }
+    }
+
+    /// Whether the judge stops the run of either program.
+    fn is_interrupted(&self) -> bool {
+        let endpoints =
+            [&self.submission, &self.interactor].into_iter().filter_map(|endpoint| endpoint.monitor.as_ref());
+        interrupt::happened() || endpoints.into_iter().any(Monitor::is_interrupted)
+    }
+
+    /// How long nothing can become due.
+    fn time_to_next_check(&self) -> Duration {
+        let endpoints =
+            [&self.submission, &self.interactor].into_iter().filter_map(|endpoint| endpoint.monitor.as_ref());
+        let timeout = endpoints.map(Monitor::time_to_next_check).min().unwrap_or(TICK);
+        if self.awaits_settling() { timeout.min(SETTLING) } else { timeout }
+    }
+
+    /// Reads what one side has said; all of it, if nothing more will come.
+    fn fetch(&mut self, by: Side, is_rest: bool) -> Result<(), SandboxError> {
+        let (endpoint, channel) = match by {
+            Side::Submission => (&mut self.submission, &mut self.to_interactor),
+            Side::Interactor => (&mut self.interactor, &mut self.to_submission),
+        };
+        let Some(monitor) = &mut endpoint.monitor else { return Ok(()) };
+        let (record, mut is_heard) = (&mut self.record, false);
+        let hear = |bytes: &[u8]| {
+            let allowed = monitor.count(bytes)?;
+            record.add(by, &bytes[..allowed]);
+            is_heard |= allowed > 0;
+            Ok(allowed)
+        };
+        if is_rest {
+            channel.fetch_rest(hear)?;
+        } else {
+            channel.fetch(hear)?;
+        }
+        // What the interactor says from here on may be an answer to this.
+        if let (Side::Submission, true, Some(interactor)) = (by, is_heard, &mut self.interactor.monitor) {
+            interactor.count_anew();
+        }
+        Ok(())
+    }
+
+    fn endpoint(&self, side: Side) -> &Endpoint<'a> {
+        match side {
+            Side::Submission => &self.submission,
+            Side::Interactor => &self.interactor,
+        }
+    }
+
+    /// Nothing of a side is left.
+    fn is_over(&mut self, side: Side, last: &Last) -> Result<(), InteractiveError> {
+        self.fetch(side, true)?;
+        match side {
+            Side::Submission => {
+                self.submission.take(last)?;
+                self.to_interactor.deliver()?;
+                // From here on no program reads the interactor's output.
+                self.to_submission.close();
+            }
+            Side::Interactor => {
+                self.interactor.take(last).map_err(InteractiveError::Interactor)?;
+                // The last message is still to be delivered. From here on no program reads the submission's output.
+                self.to_submission.deliver()?;
+                self.to_interactor.close();
+                self.stop_submission_if_done()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a submission that is not to go on after its interactor.
+    fn stop_submission_if_done(&mut self) -> Result<(), InteractiveError> {
+        let goes_on = match &self.interactor.ran {
+            Some(Ran::Ended { outcome, .. }) => outcome.crossed.is_none() && (self.goes_on)(outcome.ended),
+            _ => false,
+        };
+        if let (false, Some(submission)) = (goes_on, &self.submission.monitor) {
+            self.submission_stopped = true;
+            let last = submission.kill()?;
+            self.is_over(Side::Submission, &last)?;
+        }
+        Ok(())
+    }
+
+    /// Lets inputs end where that is due.
+    fn pass_on_ends(&mut self) -> Result<(), SandboxError> {
+        if self.to_submission.is_drained() {
+            self.to_submission.close();
+        }
+        if self.awaits_settling()
+            && self.to_interactor.is_drained()
+            && (self.submission.has_ended_well() || self.has_settled()?)
+        {
+            self.to_interactor.close();
+            self.interactor_saw_end = true;
+        }
+        Ok(())
+    }
+
+    /// Whether the submission has ended, and the interactor does not know it yet. One that has closed its input will
+    /// never know.
+    fn awaits_settling(&self) -> bool {
+        self.submission.is_over() && !self.interactor.is_over() && self.to_interactor.is_open()
+    }
+
+    /// Whether the interactor has read everything and waits for more: it slept at two looks, has used nothing in
+    /// between, and has not ended.
+    fn has_settled(&mut self) -> Result<bool, SandboxError> {
+        let Some(interactor) = &self.interactor.monitor else { return Ok(false) };
+        let used = if self.to_interactor.is_waiting_to_be_read() { None } else { interactor.sleeps() };
+        match (used, self.asleep) {
+            (None, _) => self.asleep = None,
+            (Some(used), Some((since, before))) if used == before => {
+                return Ok(since.elapsed() >= SETTLING && !self.interactor.has_answered()?);
+            }
+            (Some(used), _) => self.asleep = Some((Instant::now(), used)),
+        }
+        Ok(false)
+    }
+
+    /// Gives the time since the last look to the one whose time it is.
+    fn attribute_time(&mut self) {
+        let since = self.attributed_until.elapsed();
+        if since < TICK && !(self.submission.is_over() || self.interactor.is_over()) {
+            return;
+        }
+        self.attributed_until += since;
+        let is_the_interactors =
+            self.submission.is_over() || (!self.interactor.is_over() && self.is_the_interactors_turn());
+        let other = if is_the_interactors { &mut self.submission } else { &mut self.interactor };
+        if let Some(monitor) = &mut other.monitor {
+            monitor.exclude(since);
+        }
+    }
+
+    /// Returns whether the interactor works, or should. If the submission does not read what it is sent, the interactor
+    /// cannot go on.
+    fn is_the_interactors_turn(&self) -> bool {
+        let works = || self.interactor.monitor.as_ref().is_some_and(|interactor| interactor.sleeps().is_none());
+        !self.to_submission.is_full() && (self.to_interactor.is_waiting_to_be_read() || works())
+    }
+
+    fn look_at_the_limits(&mut self) -> Result<(), InteractiveError> {
+        for side in [Side::Submission, Side::Interactor] {
+            let endpoint = if side == Side::Submission { &mut self.submission } else { &mut self.interactor };
+            let Some(monitor) = &mut endpoint.monitor else { continue };
+            if let Some(crossed) = monitor.look_at_the_limits()? {
+                let is_time = matches!(crossed, Crossed::Cpu | Crossed::Wall);
+                self.interactor_flooded |= side == Side::Interactor && is_time && self.to_interactor.is_flooded();
+                let last = monitor.kill()?;
+                self.is_over(side, &last)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn wait_for(events: &mut [PollFd<'_>], timeout: Duration) -> Result<(), SandboxError> {
+    match poll(events, Timespec::try_from(timeout).ok().as_ref()) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(system("waiting for two programs")(error.into())),
+    }
+}
