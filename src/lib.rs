@@ -43,3 +43,6 @@
 pub mod cli;
 pub mod doctor;
 pub mod puzzles;
+
+#[cfg(test)]
+referee_sandbox::init_before_main!(referee_judge::SANDBOX);

@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+referee_sandbox::record_closed_output!();
+
 fn main() -> ExitCode {
+    referee_sandbox::init(referee_judge::SANDBOX);
     referee::cli::main()
 }

@@ -2,6 +2,8 @@
 // Helpers of tests fail as tests do, and clippy.toml's exemption ends at functions that are not tests themselves.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+referee_sandbox::init_before_main!(referee_judge::SANDBOX);
+
 // The other modules use its macros, so it stands before them.
 #[macro_use]
 mod support;

@@ -121,3 +121,6 @@ fn stop_if_interrupted() -> Result<(), ExchangeError> {
 fn trouble(path: &Path, reason: impl std::fmt::Display) -> ExchangeError {
     ExchangeError::unusable(format!("{}: {reason}", printable(path.as_os_str().as_encoded_bytes())))
 }
+
+#[cfg(test)]
+referee_sandbox::init_before_main!(referee_judge::SANDBOX);

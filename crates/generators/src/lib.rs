@@ -63,3 +63,6 @@ pub enum GenerateError {
     #[error(transparent)]
     Judge(#[from] JudgeError),
 }
+
+#[cfg(test)]
+referee_sandbox::init_before_main!(referee_judge::SANDBOX);

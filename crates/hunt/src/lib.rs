@@ -21,6 +21,9 @@ mod keep;
 pub mod search;
 pub mod shrink;
 #[cfg(test)]
+referee_judge::init_before_main!(referee_judge::SANDBOX);
+
+#[cfg(test)]
 mod test_support;
 pub mod texts;
 

@@ -74,10 +74,12 @@ pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use mutant_runner::{MutantRun, MutantRunner, Product, StopPolicy, settings_of_mutants};
 pub use outcome::case_result::CaseResult;
 pub use outcome::excerpt::beginning;
+/// For the tests of the crates that judge, whose harness does not call [`referee_sandbox::init`].
+pub use referee_sandbox::init_before_main;
 pub use retry_policy::{RETRY_POLICY, RetryPolicy};
 pub use run::retry::again_if_held_up;
 pub use session::{Session, refuse_what_cannot_be_judged};
-pub use settings::{Settings, jury_limits, wall_limit};
+pub use settings::{SANDBOX, Settings, jury_limits, wall_limit};
 pub use submission::Submission;
 pub use summary::Summary;
 pub use time_limit::is_asleep;
@@ -88,3 +90,6 @@ pub use validator::input_validator::{InputVerdict, Unusable};
 pub use validator::testlib_checker;
 pub use workspace::MAKING_A_FOLDER;
 pub use workspace::copy::copy_sources;
+
+#[cfg(test)]
+referee_sandbox::init_before_main!(SANDBOX);

@@ -11,6 +11,9 @@ use referee_language::{Shebangs, Table};
 use referee_package::Limits;
 use referee_sandbox::{self as sandbox, Mode};
 
+/// The names that the sandbox uses, and the environment variable with which a user leaves out mechanisms of it.
+pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee").without_from("REFEREE_SANDBOX_WITHOUT");
+
 use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
 use crate::cache::results::Earlier;

@@ -254,6 +254,13 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
     Step::Execute
 }
 
+/// Gives every signal of this process its default action, and blocks none.
+pub(super) fn reset_own_signals() {
+    // SAFETY: the call replaces handlers by the default action, and handlers of this process are nowhere relied on: it
+    // has just begun, and Rust's own handlers only make a stack overflow easier to recognise.
+    unsafe { reset_signals() }
+}
+
 /// No signal is ignored, handled or blocked in the program.
 ///
 /// # Safety

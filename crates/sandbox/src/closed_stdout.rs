@@ -1,24 +1,36 @@
-//! Finds out whether standard output was open when the judge was started.
+//! Finds out whether standard output was open when the program was started.
 //!
 //! Before `main`, Rust's start-up opens `/dev/null` in place of each standard stream that is closed, so that no other
-//! file gets its number. From then on, printed text is lost without an error.
+//! file gets its number. From then on, printed text is lost without an error, and nothing distinguishes the stream from
+//! one that the user sent to `/dev/null`. So the question must be asked before `main`, and [`crate::init`] cannot do it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Called by the C library before `main`.
-#[used]
-#[unsafe(link_section = ".init_array")]
-static LOOK: extern "C" fn() = look;
+/// Asks before `main` whether standard output is open, so that [`output_was_closed`](crate::output_was_closed) knows the
+/// answer. It stands once in the root of a binary.
+#[macro_export]
+macro_rules! record_closed_output {
+    () => {
+        const _: () = {
+            #[used]
+            #[unsafe(link_section = ".init_array")]
+            static RECORD: extern "C" fn() = $crate::record_closed_output;
+        };
+    };
+}
 
-extern "C" fn look() {
-    // SAFETY: asks the kernel for the flags of a descriptor, and touches no memory.
+/// For [`record_closed_output!`](crate::record_closed_output!), which makes the C library call it before `main`.
+#[doc(hidden)]
+pub extern "C" fn record_closed_output() {
+    // SAFETY: the call takes a descriptor's number and returns its flags. It touches no memory.
     let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
     WAS_CLOSED.store(flags == -1, Ordering::Relaxed);
 }
 
-/// Whether standard output was closed when the judge was started.
+/// Whether standard output was closed when the program was started; `false` in a binary that does not use
+/// [`record_closed_output!`](crate::record_closed_output!).
 pub fn output_was_closed() -> bool {
     WAS_CLOSED.load(Ordering::Relaxed)
 }

@@ -147,7 +147,7 @@ fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
 fn counted(machine: &Machine, with: &str, without: &str) -> Part {
     match &machine.no_groups {
         None => enforced(with),
-        Some(_) => lacking(State::Partial, format!("{without}; no control groups"), Some(machine::groups_remedy())),
+        Some(_) => lacking(State::Partial, format!("{without}; no control groups"), Some(&machine::groups_remedy())),
     }
 }
 
@@ -209,7 +209,7 @@ fn system_calls(machine: &Machine) -> Part {
         (false, _) => lacking(
             State::Not,
             "no filter is installed: this kernel has none, or it was left out",
-            Some(machine::remedy("seccomp", "a kernel with CONFIG_SECCOMP_FILTER")),
+            Some(&machine::remedy("seccomp", "a kernel with CONFIG_SECCOMP_FILTER")),
         ),
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use super::clone::Step;
 use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
-use super::{Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, machine, plan, run, spawn, system};
+use super::{Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan, run, spawn, system};
 
 /// One program, run many times, also at the same time.
 #[derive(Debug)]
@@ -45,6 +45,9 @@ impl Sandbox {
     }
 
     fn new_slot(&self) -> Result<Slot, SandboxError> {
+        if !init::is_done() {
+            return Err(SandboxError::NotInitialised);
+        }
         let machine = machine::found();
         let grouped = self.mode != Mode::Off && machine.no_groups.is_none();
         let group = grouped.then(cgroup::Group::new).transpose().map_err(system("making a control group"))?;

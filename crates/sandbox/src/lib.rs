@@ -1,16 +1,50 @@
-//! Runs one program under limits, isolated from the machine, and reports its [`Outcome`]. All unsafe code of the
-//! project is in this crate.
+//! Runs a program under limits, isolated from the machine, and reports how it ended and what it used ([`Outcome`]).
+//! Needs Linux. All unsafe code of the workspace is in this crate.
+//!
+//! # Example
+//! ```standalone_crate
+//! use std::time::Duration;
+//! use referee_sandbox::{Config, Crossed, Ended, Input, Limits, Mode, Program, Run, Sandbox, SandboxError, init};
+//!
+//! fn main() -> Result<(), SandboxError> {
+//!     init(Config::new("example"));
+//!     let program = Program::new(["/bin/sh", "-c", "echo $((6 * 7)); while :; do :; done"], "/");
+//!     let (cpu, wall) = (Duration::from_millis(300), Duration::from_secs(3));
+//!     let limits = Limits { cpu, wall, memory_bytes: 64 << 20, output_bytes: 1 << 20, until: None };
+//!     let sandbox = Sandbox::open(program, Mode::Auto); // no network, no file to write
+//!     let outcome = sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits })?;
+//!     let verdict = match (outcome.crossed, outcome.ended) {
+//!         (Some(Crossed::Cpu | Crossed::Wall), _) => "time limit exceeded",
+//!         (Some(limit), _) => &format!("limit exceeded: {limit:?}"),
+//!         (None, Ended::Exited(0)) => "ended normally",
+//!         (None, _) => "run-time error",
+//!     };
+//!     println!("{verdict}, {:?}, it wrote {:?}", outcome.usage.cpu, String::from_utf8_lossy(&outcome.stdout));
+//! #   assert_eq!((verdict, &*outcome.stdout), ("time limit exceeded", &b"42\n"[..]));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! [`init`](fn@init) comes first in `main`; it explains why. [`Mode::Auto`] enforces as much as the machine allows,
+//! and [`Enforcement`] lists how much that is. To run several programs at the same time, use several threads; one
+//! [`Sandbox`] serves them all. [`run_interactive`] connects two programs.
+//!
+//! # Terms
+//! - The **judge** is the process that uses this crate.
+//! - The **program** is what it runs, and everything that the program starts.
+//! - The **spawner** and the **zygotes** are helper processes of the judge. A zygote is a process that is prepared once
+//!   and then starts a program again and again; the term comes from Android.
 //!
 //! # Theory of operation
 //!
-//! Isolation is expensive to set up and cheap to inherit. So the sandbox sets it up once for each program, around a
-//! small process that starts the program as often as the judge asks.
+//! Isolation is expensive to set up and cheap to inherit. So the sandbox isolates a small process, the zygote, once for
+//! each program, and the zygote starts the program as often as the judge asks.
 //!
 //! 1. **The spawner** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes
-//!    its own binary once more (`clone` in the way of vfork, then `execve` of `/proc/self/exe`). That process stays
-//!    small and has one thread.
+//!    its own binary once more (`clone` with `CLONE_VFORK`, then `execve` of `/proc/self/exe`). In that process
+//!    [`init`](fn@init) does not return. The process stays small and has one thread.
 //! 2. **The zygote.** The spawner forks one zygote for each program, and one more for each run of the program that
-//!    happens at the same time. A zygote is born into new namespaces of mounts, processes, network, System V, host name
+//!    happens at the same time. A zygote begins in new namespaces of mounts, processes, network, System V, host name
 //!    and control groups (`clone` with `CLONE_PARENT`, so that the judge can wait for it). For an ordinary user there
 //!    is a user namespace as well, in which that user may set up the others. The zygote joins its control group by
 //!    writing to it, so that everything it starts is counted from the first instruction.
@@ -22,15 +56,15 @@
 //!    (`seccomp`). The program inherits all of this.
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
 //!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because `/proc/self/fd/0` of the package's
-//!    own file would lead to the answer beside it. The zygote starts the program ([`clone`]). Between clone and exec
+//!    own file would lead to the answer file in the same folder. The zygote starts the program ([`clone`]). Between clone and exec
 //!    the program gets its session, streams and limits (`setsid`, `dup2`, `setrlimit`) and loses every other descriptor
-//!    (`close_range`). The zygote is the first process of the namespace, not the program: as first process, a program
-//!    that calls `abort` would seem to end by a bad address.
-//! 5. **Watching.** The judge polls both pipes and the zygote's answer. It reads the pipes up to their limits, checks
+//!    (`close_range`). The zygote is process 1 of the namespace, and the program is not: the kernel ignores SIGABRT
+//!    for process 1, so that a program that calls `abort` would end by SIGSEGV.
+//! 5. **Monitoring** ([`monitor`]). The judge polls both pipes and the zygote's answer. It reads the pipes up to their limits, checks
 //!    the CPU clock of the control group and the monotonic clock, and has the zygote kill all processes of the run when
 //!    a limit is exceeded.
 //! 6. **Cleaning up.** When the main process has ended, the zygote kills all others in its namespace and reaps them.
-//!    One system call reaches all of them (`kill` with -1 from the first process). Only then does the zygote answer. If
+//!    One system call reaches all of them (`kill` with -1 from process 1). Only then does the zygote answer. If
 //!    the judge dies, the socket closes, the zygote ends with it, and the kernel kills everything in the namespace.
 //! 7. **An interactive run** ([`mod@interactive`]). Two programs run at the same time, each with its own isolation, and
 //!    the judge relays their messages.
@@ -50,21 +84,22 @@
 //!
 //! # Where something is missing
 //!
-//! [`machine`] finds out by trying what the kernel allows. Without namespaces the zygote is not isolated itself: each
+//! [`machine`] tries out what the kernel allows. Without namespaces the zygote is not isolated itself: each
 //! program applies Landlock's rules and the filter between clone and exec, and the zygote finds the processes that a
-//! program leaves behind among its adopted children. [`Enforcement`] lists for each part of the isolation whether it is
+//! program leaves behind: the kernel makes them the zygote's children (`PR_SET_CHILD_SUBREAPER`). [`Enforcement`] lists for each part of the isolation whether it is
 //! enforced, the reason if it is not, and what to do. [`mechanisms`] lists the same by mechanism.
 //!
 //! The sandbox knows no verdict. It reports how the program ended, which limit it exceeded first, and what it used.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
-#![allow(unsafe_code, reason = "system calls without a safe wrapper; nothing outside this module may do this")]
+#![allow(unsafe_code, reason = "system calls without a safe wrapper; no other crate of the workspace may make them")]
 
 mod cgroup;
 mod clone;
 mod closed_stdout;
 mod deadline;
 mod enforcement;
+mod init;
 mod instance;
 mod interactive;
 pub mod interrupt;
@@ -87,8 +122,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use closed_stdout::output_was_closed;
+pub use closed_stdout::{output_was_closed, record_closed_output};
 pub use enforcement::{Enforcement, Mode, Overall, Part, State};
+pub use init::{Config, init};
 pub use instance::{Instance, Sandbox};
 pub use interactive::{Exchange, Interaction, InteractiveError, Participant, Side, run_interactive};
 pub use machine::{check_what_is_left_out, closed_to_programs, machine_memory_bytes};
@@ -103,27 +139,46 @@ pub struct Program {
     pub command: Vec<OsString>,
     /// The directory it runs in: its own files and build products.
     pub directory: PathBuf,
-    /// Environment variables, all of them: nothing is inherited from the judge.
+    /// All environment variables of the program. It inherits none from the judge.
     pub environment: Vec<(OsString, OsString)>,
-    /// What it may read and execute besides the system's own folders.
+    /// Files and folders that the program may read and execute, besides the system's own folders.
     pub readable: Vec<PathBuf>,
-    /// What it must not see, even if it lies in the system's folders.
+    /// Files and folders that the program must not see, even if they are in the system's folders.
     pub hidden: Vec<PathBuf>,
-    /// The one folder it may write, if any. It is new and empty for each [`Instance`].
+    /// The one folder that the program may write; `None` if there is none. It is new and empty for each [`Instance`].
     pub scratch: Option<Scratch>,
-    /// Who it is.
+    /// The user that the program runs as.
     pub identity: Identity,
 }
 
 /// A folder that a program may write.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    /// Where the program finds it. Where no private roots can be made this very folder is used, and has to be there.
+    /// The path at which the program finds the folder. Without namespaces the program writes to this folder of the
+    /// machine, which must exist.
     pub path: PathBuf,
-    /// All that can be written, in bytes.
+    /// The capacity of the folder in bytes.
     pub bytes: u64,
-    /// How many files and folders can be made.
+    /// The largest number of files and folders in it.
     pub files: u64,
+}
+
+impl Program {
+    /// A program that runs in `directory`, sees the system's folders, and has no environment variables and no folder
+    /// that it may write. The other fields can be set afterwards.
+    ///
+    /// `command` is the executable's absolute path and its first arguments.
+    pub fn new<T: Into<OsString>>(command: impl IntoIterator<Item = T>, directory: impl Into<PathBuf>) -> Program {
+        Program {
+            command: command.into_iter().map(Into::into).collect(),
+            directory: directory.into(),
+            environment: Vec::new(),
+            readable: Vec::new(),
+            hidden: Vec::new(),
+            scratch: None,
+            identity: Identity::Nobody,
+        }
+    }
 }
 
 impl Scratch {
@@ -132,50 +187,50 @@ impl Scratch {
     }
 }
 
-/// Who a program is, where the judge is root. Elsewhere it is who the judge is.
+/// The user that a program runs as if the judge is root. Otherwise the program runs as the judge's user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// A user that owns nothing.
+    /// A user that owns no file.
     Nobody,
-    /// The owner of this file, without any privilege: for programs that have to read files which others may not.
+    /// The owner of this file, without any privilege. For programs that read files which other users may not read.
     OwnerOf(PathBuf),
 }
 
-/// How many processes and threads a program may have at once. Run-times start dozens; nobody needs more to solve.
+/// The largest number of processes and threads of a program at a time. Language run-times start dozens.
 const MOST_PROCESSES: u64 = 512;
 
-/// What one run may use. Crossing a limit ends the run.
+/// What one run may use. The sandbox ends a run that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// User plus system time.
     pub cpu: Duration,
-    /// Time on the wall, without the time in which the run waited for a core. A run ends after ten times this, however
-    /// much of that it waited.
+    /// Wall time, without the time in which the run was ready and waited for a CPU core. After ten times this wall time
+    /// the run ends in any case.
     pub wall: Duration,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
     /// Bytes on standard output and standard error together.
     pub output_bytes: u64,
-    /// When the judge stops the run, however little the program has used; `None` if the judge never does. The run then
-    /// has no outcome: it ends as [`SandboxError::Interrupted`].
+    /// The moment at which the judge stops the run, however little the program has used; `None` if there is none. The
+    /// result is then [`SandboxError::Interrupted`].
     pub until: Option<Instant>,
 }
 
 impl Limits {
-    /// Whether the judge stops the run now: the user wants it, or the time for it is over.
+    /// Whether the judge stops the run now: the user has interrupted the judge, or `until` has passed.
     fn is_interrupted(&self) -> bool {
         interrupt::happened() || self.until.is_some_and(|until| Instant::now() >= until)
     }
 }
 
-/// What a program finds on its standard input.
+/// The standard input of a program.
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'a> {
-    /// Nothing.
+    /// Zero bytes.
     Empty,
     /// A copy of the file.
     File(&'a Path),
-    /// What another program wrote.
+    /// A copy of another program's output.
     Captured(&'a Captured),
 }
 
@@ -195,11 +250,11 @@ pub struct Run<'a> {
 pub enum Ended {
     /// It exited with this code.
     Exited(i32),
-    /// A signal ended it, perhaps the judge's own after a limit was crossed.
+    /// A signal ended it. It may be the judge's own SIGKILL, after the program exceeded a limit.
     Signaled(i32),
 }
 
-/// A limit that was crossed.
+/// A limit that a program exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossed {
     /// [`Limits::cpu`].
@@ -214,46 +269,46 @@ pub enum Crossed {
     Stack,
 }
 
-/// What a run used. Unknown is `None`, never 0.
+/// What a run used. An unknown figure is `None`, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// User plus system time.
     pub cpu: Duration,
-    /// Time on the wall, from the start of the program to its end.
+    /// Wall time from the start of the program to its end.
     pub wall: Duration,
-    /// The part of that in which it was runnable and waited for a core; `None` if nobody looked, as in runs that end
-    /// long before their wall limit, or if the kernel does not tell.
+    /// The part of the wall time in which the program was ready to run and waited for a CPU core. `None` if the kernel
+    /// does not count it, or the sandbox did not measure it, because the run ended long before its wall limit.
     pub waited: Option<Duration>,
-    /// Peak memory in bytes.
+    /// Peak memory in bytes; `None` if it is unknown.
     pub memory_bytes: Option<u64>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// How the program ended.
     pub ended: Ended,
-    /// The limit that was crossed first, if any was.
+    /// The limit that the program exceeded first; `None` if it exceeded none.
     pub crossed: Option<Crossed>,
     /// What it used.
     pub usage: Usage,
-    /// What it wrote to its standard output and standard error together, up to the cap.
+    /// The number of bytes that it wrote to standard output and standard error together, up to the limit.
     pub printed_bytes: u64,
-    /// Its standard output, up to the cap; empty if that was delivered to another program.
+    /// Its standard output, up to the limit; empty if it was delivered to another program.
     pub stdout: Captured,
-    /// Its standard error, up to the cap.
+    /// Its standard error, up to the limit.
     pub stderr: Captured,
 }
 
-/// A program could not be run. Apart from [`SandboxError::Start`] that is never its own fault.
+/// Why a program could not be run. Only [`SandboxError::Start`] can be the program's own fault.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The program's file cannot be executed: it is gone, or is no program of this machine.
+    /// The program's file cannot be executed: it does not exist, or it is no executable of this machine.
     #[error("{program} cannot be executed: {source}")]
     Start {
         /// The executable.
         program: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The input could not be read.
@@ -261,23 +316,26 @@ pub enum SandboxError {
     Input {
         /// The input file.
         path: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The isolation could not be put up.
+    /// The isolation could not be set up.
     #[error("cannot isolate a program: {reason}")]
     Isolation {
         /// What failed.
         reason: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
+    /// The program did not call [`init`](fn@init).
+    #[error("the sandbox is not initialised; call init first in main")]
+    NotInitialised,
     /// A system call failed during a run.
     #[error("the judge failed while {doing}: {source}")]
     System {
-        /// What the judge was doing.
+        /// The step that failed.
         doing: &'static str,
-        /// Why it failed.
+        /// The cause.
         source: io::Error,
     },
     /// The user interrupted the judge, or [`Limits::until`] has come.
@@ -289,10 +347,14 @@ fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
     move |source| SandboxError::System { doing, source }
 }
 
-/// Ends what helps to make sandboxes, at the end of the judge. Sandboxes that are open go on.
+/// Ends the spawner and reaps it; the judge calls it at its end. Open sandboxes go on, and the next one starts a new
+/// spawner.
 pub fn end_helpers() {
     zygote::end_spawner();
 }
+
+#[cfg(test)]
+init_before_main!(Config::new("sandbox").without_from("SANDBOX_WITHOUT"));
 
 #[cfg(test)]
 mod tests;

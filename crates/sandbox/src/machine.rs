@@ -10,20 +10,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::isolation::{self, InForce};
 use super::plan::{Isolation, Namespaces, Plan, SetupError};
 use super::zygote::Zygote;
-use super::{Identity, Mode, Program, cgroup, view};
-
-/// The environment variable that names the mechanisms to leave out, separated by commas.
-pub(super) const WITHOUT: &str = "REFEREE_SANDBOX_WITHOUT";
+use super::{Identity, Mode, Program, cgroup, init, view};
 
 /// What can be left out.
 const PIECES: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
 
-/// Checks the environment variable that leaves out mechanisms of the sandbox. A misspelt name is an error, so that no
-/// user believes in its effect.
+/// Checks the environment variable that leaves out mechanisms of the sandbox ([`crate::Config::without_from`]). Fails if
+/// it contains a misspelt name, which would have no effect.
 pub fn check_what_is_left_out() -> Result<(), String> {
-    let list = std::env::var(WITHOUT).unwrap_or_default();
+    let Some(variable) = init::without() else { return Ok(()) };
+    let list = std::env::var(variable).unwrap_or_default();
     match list.split(',').map(str::trim).find(|word| !word.is_empty() && !PIECES.contains(word)) {
-        Some(word) => Err(format!("{WITHOUT}: found {word:?}, allowed: {}", PIECES.join(", "))),
+        Some(word) => Err(format!("{variable}: found {word:?}, allowed: {}", PIECES.join(", "))),
         None => Ok(()),
     }
 }
@@ -48,45 +46,51 @@ pub(super) struct Refused {
     pub(super) remedy: String,
 }
 
-/// What this machine can do. Found out once.
+/// What this machine can do. The first call finds it out. Before [`crate::init`] it cannot, and nothing is enforced.
 pub(super) fn found() -> &'static Machine {
     static FOUND: OnceLock<Machine> = OnceLock::new();
+    static NOT_INITIALISED: OnceLock<Machine> = OnceLock::new();
+    if !init::is_done() {
+        return NOT_INITIALISED.get_or_init(Machine::not_initialised);
+    }
     FOUND.get_or_init(Machine::find)
 }
 
 /// What to do for control groups.
-pub(super) fn groups_remedy() -> &'static str {
+pub(super) fn groups_remedy() -> String {
+    let name = init::name();
     let usual = if rustix::process::geteuid().is_root() {
-        "systemd-run --scope -p Delegate=yes referee ... ; in a container: a writable /sys/fs/cgroup"
+        format!("systemd-run --scope -p Delegate=yes {name} ... ; in a container: a writable /sys/fs/cgroup")
     } else {
-        "systemd-run --user --scope -p Delegate=yes referee ... ; or run it as root"
+        format!("systemd-run --user --scope -p Delegate=yes {name} ... ; or run it as root")
     };
-    remedy("cgroups", usual)
+    remedy("cgroups", &usual)
 }
 
 /// Returns what to do about a missing mechanism: if the user has left it out, not to do so; otherwise `usual`.
-pub(super) fn remedy<'a>(piece: &str, usual: &'a str) -> &'a str {
-    if left_out(piece) { "unset REFEREE_SANDBOX_WITHOUT" } else { usual }
+pub(super) fn remedy(piece: &str, usual: &str) -> String {
+    left_out_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
 }
 
-/// Whether the user has asked to do without it.
-fn left_out(name: &str) -> bool {
-    std::env::var(WITHOUT).is_ok_and(|list| list.split(',').any(|word| word.trim() == name))
+/// The environment variable with which the user leaves out the mechanism `name`; `None` if it is not left out.
+fn left_out_by(name: &str) -> Option<&'static str> {
+    let names =
+        |variable: &&str| std::env::var(variable).is_ok_and(|list| list.split(',').any(|word| word.trim() == name));
+    init::without().filter(names)
 }
 
 /// Why control groups cannot be used, or nothing.
 fn groups() -> Option<String> {
-    if left_out("cgroups") {
-        Some(format!("left out by {WITHOUT}"))
-    } else {
-        cgroup::available().err().map(str::to_owned)
+    match left_out_by("cgroups") {
+        Some(variable) => Some(format!("left out by {variable}")),
+        None => cgroup::available().err().map(str::to_owned),
     }
 }
 
 impl Machine {
     fn find() -> Machine {
-        let landlock = isolation::has_landlock() && !left_out("landlock");
-        let filter = isolation::has_filter() && !left_out("seccomp");
+        let landlock = isolation::has_landlock() && left_out_by("landlock").is_none();
+        let filter = isolation::has_filter() && left_out_by("seccomp").is_none();
         let is_root = rustix::process::geteuid().is_root();
         let machine = |namespaces, no_namespaces| Machine {
             isolation: Isolation { namespaces, landlock, filter },
@@ -97,8 +101,8 @@ impl Machine {
         };
         let ways: &[_] = if is_root { &[Namespaces::ByRoot, Namespaces::ByUser] } else { &[Namespaces::ByUser] };
         let mut refused = None;
-        if left_out("namespaces") {
-            refused = Some(Refused { reason: format!("left out by {WITHOUT}"), remedy: format!("unset {WITHOUT}") });
+        if let Some(variable) = left_out_by("namespaces") {
+            refused = Some(Refused { reason: format!("left out by {variable}"), remedy: format!("unset {variable}") });
         } else {
             for &way in ways {
                 match machine(Some(way), None).tried() {
@@ -116,17 +120,21 @@ impl Machine {
         })
     }
 
+    /// Nothing is enforced before [`crate::init`], and no program runs.
+    fn not_initialised() -> Machine {
+        let reason = "the sandbox is not initialised".to_owned();
+        Machine {
+            isolation: Isolation::NONE,
+            in_force: InForce::default(),
+            no_namespaces: Some(Refused { reason: reason.clone(), remedy: "call init first in main".to_owned() }),
+            spare_users: None,
+            no_groups: Some(reason),
+        }
+    }
+
     /// Sets up the isolation without a program, and records which parts of it work.
     fn tried(self) -> Result<Machine, SetupError> {
-        let program = Program {
-            command: vec!["/bin/true".into()],
-            directory: "/".into(),
-            environment: Vec::new(),
-            readable: Vec::new(),
-            hidden: Vec::new(),
-            scratch: None,
-            identity: Identity::Nobody,
-        };
+        let program = Program::new(["/bin/true"], "/");
         let in_force = Zygote::start(&self.plan(&program), &[])?.in_force();
         Ok(Machine { in_force, ..self })
     }
@@ -215,11 +223,12 @@ fn explain(error: &SetupError) -> Refused {
         );
     }
     if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
-        return refused(
-            "AppArmor keeps user namespaces from ordinary users (Ubuntu 23.10 and later)",
-            "as root: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for referee \
-             with `userns,`",
+        let remedy = format!(
+            "as root: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for {} with \
+             `userns,`",
+            init::name()
         );
+        return refused("AppArmor keeps user namespaces from ordinary users (Ubuntu 23.10 and later)", &remedy);
     }
     let remedy = if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
         "a kernel from 5.12 on with user namespaces"

@@ -66,7 +66,7 @@ fn landlock(machine: &Machine) -> Part {
         (false, _) => part(
             State::Not,
             "not in this kernel, or left out",
-            Some(machine::remedy(
+            Some(&machine::remedy(
                 "landlock",
                 "Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line",
             )),
@@ -79,7 +79,7 @@ fn seccomp(machine: &Machine) -> Part {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
     let remedy = machine::remedy("seccomp", "a kernel with CONFIG_SECCOMP_FILTER");
-    part(State::Not, "not in this kernel, or left out", Some(remedy))
+    part(State::Not, "not in this kernel, or left out", Some(&remedy))
 }
 
 fn user(machine: &Machine) -> Part {
@@ -97,6 +97,6 @@ fn user(machine: &Machine) -> Part {
 fn cgroups(machine: &Machine) -> Part {
     match &machine.no_groups {
         None => part(State::Enforced, cgroup::described(), None),
-        Some(reason) => part(State::Not, reason, Some(machine::groups_remedy())),
+        Some(reason) => part(State::Not, reason, Some(&machine::groups_remedy())),
     }
 }

@@ -165,3 +165,6 @@ fn lines(remarks: &[String]) -> String {
     let lines: Vec<_> = std::iter::once("").chain(remarks.iter().map(String::as_str)).collect();
     lines.join("\n")
 }
+
+#[cfg(test)]
+referee_judge::init_before_main!(referee_judge::SANDBOX);

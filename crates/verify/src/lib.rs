@@ -27,6 +27,9 @@ mod proof;
 mod samples;
 mod submissions;
 #[cfg(test)]
+referee_sandbox::init_before_main!(referee_judge::SANDBOX);
+
+#[cfg(test)]
 mod test_support;
 mod text_files;
 mod time_limits;

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use super::super::init;
 use rustix::process::{Pid, Signal};
 
 /// The longest list of members that is read: more than a group can hold.
@@ -17,14 +18,14 @@ const LARGEST_BYTES: u64 = 1 << 20;
 pub(super) fn new_name() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let number = MADE.fetch_add(1, Ordering::Relaxed);
-    format!("referee-{}-{}-{number}", namespace().unwrap_or(0), std::process::id())
+    format!("{}-{}-{}-{number}", init::name(), namespace().unwrap_or(0), std::process::id())
 }
 
 /// Removes the groups that a judge that was killed has left in `hierarchies`, processes first. Only a judge of the same
 /// process namespace can be known to be gone.
 pub(super) fn remove_stale(hierarchies: &[&Path]) {
     let Some(namespace) = namespace() else { return };
-    let prefix = format!("referee-{namespace}-");
+    let prefix = format!("{}-{namespace}-", init::name());
     let is_stale = |name: &str| {
         let judge = name.strip_prefix(&prefix).and_then(|rest| rest.split('-').next());
         judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())

@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_group_counts_from_the_beginning_of_its_run_and_goes_when_it_is_dropped() {
         if let Err(reason) = available() {
-            assert!(std::env::var_os("REFEREE_TESTS_NEED_CONTROL_GROUPS").is_none(), "{reason}");
+            assert!(std::env::var_os("SANDBOX_TESTS_NEED_CONTROL_GROUPS").is_none(), "{reason}");
             eprintln!("skipped, there are no control groups: {reason}");
             return;
         }

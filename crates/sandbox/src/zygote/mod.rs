@@ -23,6 +23,7 @@ use super::isolation::InForce;
 use super::plan::{Plan, SetupError};
 use message::Startup;
 pub(super) use message::{Reply, Request};
+pub(super) use spawner::serve_if_spawner;
 
 /// How long a zygote outside namespaces may take to end what its program has left behind.
 const LAST_DUTIES: Duration = Duration::from_secs(6);
@@ -44,6 +45,13 @@ pub(super) struct Zygote {
 impl Zygote {
     /// Has a zygote made to `plan`, in the control groups with these `join_files`.
     pub(super) fn start(plan: &Plan, join_files: &[BorrowedFd<'_>]) -> Result<Zygote, SetupError> {
+        if !super::init::is_done() {
+            // The binary would not know that it is to become the spawner.
+            return Err(SetupError {
+                doing: "isolating a program before init was called".to_owned(),
+                errno: libc::EPERM,
+            });
+        }
         let (socket, theirs) = pair().map_err(SetupError::in_("making a socket"))?;
         let fds: Vec<_> = std::iter::once(theirs.as_fd()).chain(join_files.iter().copied()).collect();
         let pid = ask_spawner(plan, &fds)?;

@@ -1,40 +1,45 @@
-//! The spawner: a small process of one thread that is started once and forks a zygote whenever the judge asks.
+//! The spawner: a small process of one thread, which forks a zygote whenever the judge asks.
 //!
-//! A fork copies page tables, so the judge itself, which may hold gigabytes and has many threads, never forks. It
-//! executes its own binary once more, and that process does nothing but fork zygotes, which have the judge as their
-//! parent.
-//!
-//! The binary recognises this purpose before `main`, like the constructor of a library. So every program that uses this
-//! library contains the spawner: the command, its tests and its benchmarks.
+//! A fork copies page tables, and in the child of a process with many threads any lock may be held for ever. So the
+//! judge, which may hold gigabytes and has many threads, never forks. It executes its own binary once more, and the new
+//! process forks zygotes, whose parent is the judge. The new process learns its purpose from its environment, in
+//! [`crate::init`].
 
+use std::ffi::CString;
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
 use super::super::plan::{Namespaces, Plan, SetupError};
+use super::super::{clone, init};
 use super::message::Startup;
 use super::{process, wire};
 
 /// The environment variable that makes a process a spawner. Its socket is its standard input.
-pub(super) const MARK: &str = "REFEREE_NURSERY";
+pub(super) const MARK: &str = "SANDBOX_SPAWNER";
 
 /// What the spawner answers to a plan.
 pub(super) type Reply = Result<i32, SetupError>;
 
-#[used]
-#[unsafe(link_section = ".init_array")]
-static BEFORE_MAIN: extern "C" fn() = before_main;
-
-extern "C" fn before_main() {
+/// Becomes the spawner if this process was started as one; then it does not return.
+pub(in super::super) fn serve_if_spawner() {
     // Another program may have set the variable, and then standard input is no socket.
     let is_socket = || rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|found| is_socket(found.st_mode));
     if std::env::var_os(MARK).is_some() && is_socket() {
+        // Rust's start-up ignores SIGPIPE, which every program would inherit.
+        clone::reset_own_signals();
         // SAFETY: a process with the mark is executed with its socket as standard input, which nothing else uses.
         let socket = UnixStream::from(unsafe { OwnedFd::from_raw_fd(0) });
-        let _ = rustix::thread::set_name(c"referee-spawner");
+        let _ = set_name("spawner");
         let code = i32::from(serve(&socket).is_err());
         std::process::exit(code);
     }
+}
+
+/// Names this process after the program that uses the sandbox. The kernel cuts names after 15 bytes.
+fn set_name(purpose: &str) -> io::Result<()> {
+    let name = CString::new(format!("{}-{purpose}", init::name()))?;
+    Ok(rustix::thread::set_name(&name)?)
 }
 
 fn is_socket(mode: u32) -> bool {
@@ -42,9 +47,15 @@ fn is_socket(mode: u32) -> bool {
 }
 
 fn serve(socket: &UnixStream) -> io::Result<()> {
+    let has_one_thread = std::fs::read_dir("/proc/self/task").map_or(true, |threads| threads.count() == 1);
     while let Some((plan, mut fds)) = wire::receive::<Plan>(socket)? {
         let join_files = fds.split_off(1.min(fds.len()));
         let answer: Reply = match fds.pop().map(UnixStream::from) {
+            // In a forked child, the locks of other threads would be held for ever.
+            _ if !has_one_thread => Err(SetupError {
+                doing: "forking a zygote, because the program started threads before it called init".to_owned(),
+                errno: libc::EBUSY,
+            }),
             Some(theirs) => fork_zygote(&plan, &theirs, join_files),
             None => Err(SetupError { doing: "reading a plan".to_owned(), errno: libc::EBADF }),
         };
@@ -117,5 +128,5 @@ fn detach_from_spawner() -> io::Result<()> {
     let nothing = std::fs::File::open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::process::setsid()?;
-    Ok(rustix::thread::set_name(c"referee-zygote")?)
+    set_name("zygote")
 }

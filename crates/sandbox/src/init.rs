@@ -1,0 +1,108 @@
+//! Initialisation: what a program does before it runs other programs in the sandbox.
+
+use std::sync::OnceLock;
+
+use super::zygote;
+
+/// The names that the sandbox uses outside its own process.
+///
+/// # Examples
+/// ```
+/// use referee_sandbox::Config;
+///
+/// const CONFIG: Config = Config::new("judge").without_from("JUDGE_SANDBOX_WITHOUT");
+/// # let _ = CONFIG;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    name: &'static str,
+    without: Option<&'static str>,
+}
+
+impl Config {
+    /// Configures the sandbox of the program `name`.
+    ///
+    /// Control groups and helper processes have names that begin with `name`. Messages that tell the user how to start
+    /// the program with more rights contain it, too. It must not be empty, and must not contain `/`, `-` or a NUL byte.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Config {
+        Config { name, without: None }
+    }
+
+    /// Lets the user leave out mechanisms of the sandbox with the environment variable `variable`: a list of
+    /// `namespaces`, `landlock`, `seccomp` and `cgroups`, separated by commas.
+    ///
+    /// This is for tests and for debugging. A program that sets it calls [`crate::check_what_is_left_out`], which finds
+    /// misspelt names. Without this call no environment variable has an effect.
+    #[must_use]
+    pub const fn without_from(self, variable: &'static str) -> Config {
+        Config { without: Some(variable), ..self }
+    }
+}
+
+static CONFIG: OnceLock<Config> = OnceLock::new();
+
+/// Initialises the sandbox. The program calls it first in `main`, before it starts a thread, reads its arguments or
+/// writes anything.
+///
+/// In the program itself `init` only stores `config`; it starts nothing. Later, when the first program is to run, the
+/// sandbox executes the binary of its own process once more (`/proc/self/exe`), without arguments and with a mark in the
+/// environment. In that new process `init` sees the mark and does not return: the process becomes the *spawner*, which
+/// forks the processes that run programs, and it exits with the program that started it.
+///
+/// So the spawner stays small and has one thread, while the program itself may hold gigabytes and have many threads.
+///
+/// # Without it
+/// - Without `init`, each run fails with [`crate::SandboxError::NotInitialised`], and [`crate::Enforcement::of`] reports
+///   that nothing is enforced. Nothing else happens, because the sandbox does not execute the binary.
+/// - If threads were started before `init`, each run fails with an error that says so: after a fork, another thread's
+///   locks would be held for ever.
+/// - A second call has no effect.
+///
+/// The harness of `cargo test` has its own `main`; there, use [`crate::init_before_main`].
+pub fn init(config: Config) {
+    let _ = CONFIG.set(config);
+    zygote::serve_if_spawner();
+}
+
+/// Whether [`init`] was called.
+pub(super) fn is_done() -> bool {
+    CONFIG.get().is_some()
+}
+
+/// The name of the program; a neutral one before [`init`].
+pub(super) fn name() -> &'static str {
+    CONFIG.get().map_or("sandbox", |config| config.name)
+}
+
+/// The environment variable that leaves out mechanisms; `None` if there is none.
+pub(super) fn without() -> Option<&'static str> {
+    CONFIG.get().and_then(|config| config.without)
+}
+
+/// Calls [`init`](fn@init) before `main`, for binaries whose `main` is not the program's own.
+///
+/// That is the case for tests: their harness starts threads before the first test, and its `main` cannot be changed. It
+/// stands once in the root of the test's crate. A program calls [`init`](fn@init) itself, because code that runs before
+/// `main` is hard to find and to order. The C library calls it as an entry of `.init_array`, before Rust's own start-up.
+///
+/// # Examples
+/// ```no_run
+/// #[cfg(test)]
+/// referee_sandbox::init_before_main!(referee_sandbox::Config::new("tests"));
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! init_before_main {
+    ($config:expr) => {
+        const _: () = {
+            extern "C" fn initialise_sandbox() {
+                $crate::init($config);
+            }
+
+            #[used]
+            #[unsafe(link_section = ".init_array")]
+            static INITIALISE: extern "C" fn() = initialise_sandbox;
+        };
+    };
+}
