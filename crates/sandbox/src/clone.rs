@@ -1,10 +1,10 @@
-//! Starts a child by `clone` in the way of vfork. The child borrows its parent's memory until it executes its program,
-//! so that the cost does not grow with the parent. Between the two it does what `posix_spawn` cannot do: it sets its
-//! limits and, where it does not inherit isolation, isolates itself. So not one instruction of the program runs without
-//! them.
+//! Starts a child process by `clone` with `CLONE_VM` and `CLONE_VFORK`. The child borrows its parent's memory until it
+//! executes its program, so that the cost does not grow with the parent. Before the exec it does what `posix_spawn`
+//! cannot do: it sets its limits and, if it does not inherit isolation, isolates itself. So every instruction of the
+//! program runs under them.
 //!
-//! Between clone and exec the child only makes system calls on values that were prepared before. It shares memory with
-//! a parent that may have many threads, any of which may hold a lock, so no allocation is safe.
+//! Between clone and exec the child only makes system calls on values that the parent prepared. The parent may have
+//! many threads, any of which may hold a lock, so the child must not allocate.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::isolation::Lockdown;
 
-/// What a child is to become.
+/// The child to start.
 pub(super) struct ChildSpec<'a> {
     /// The executable and its arguments.
     pub(super) command: Vec<CString>,
@@ -33,36 +33,36 @@ pub(super) struct ChildSpec<'a> {
     pub(super) limits: Vec<(u32, u64)>,
     /// The isolation that the child does not inherit.
     pub(super) lockdown: Option<&'a Lockdown>,
-    /// Whether signals may be ignored or blocked in the caller, which they must not be in the child.
+    /// Whether the child resets all signals, because the caller may ignore, handle or block some.
     pub(super) resets_signals: bool,
-    /// Whether it is killed when the thread that starts it ends.
+    /// Whether the kernel kills the child when the thread that starts it ends.
     pub(super) dies_with_its_parent: bool,
 }
 
 /// A running child.
 pub(super) struct Child {
     pub(super) pid: Pid,
-    /// Readable once it has ended; cannot be confused by a recycled process number.
+    /// Readable once the child has ended. Unlike a process number, it never refers to another process.
     pub(super) watch: OwnedFd,
-    /// When it went to execute its program, on the monotonic clock. What came before is not the program's time.
+    /// When the child called exec, on the monotonic clock. Time before that is not the program's.
     pub(super) started: Duration,
 }
 
-/// What a child did last before it failed.
+/// The step at which a child failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub(super) enum Step {
-    /// The child could not be made.
+    /// clone failed.
     Clone,
-    /// It could not take its standard streams.
+    /// Its standard streams could not be set.
     Streams,
-    /// It could not take its limits.
+    /// Its resource limits could not be set.
     Limits,
-    /// It could not isolate itself.
+    /// Its isolation could not be applied.
     Isolation,
-    /// It could not go to its directory.
+    /// Its directory could not be entered.
     Directory,
-    /// It could not execute its program.
+    /// exec failed.
     Execute,
 }
 
@@ -70,17 +70,17 @@ impl Step {
     const ALL: [Step; 6] = [Step::Clone, Step::Streams, Step::Limits, Step::Isolation, Step::Directory, Step::Execute];
 }
 
-/// A program that was not started.
+/// A failed start.
 #[derive(Debug)]
 pub(super) struct Failed {
     pub(super) step: Step,
     pub(super) error: io::Error,
 }
 
-/// 64 KiB for the child until it executes; it needs a fraction.
+/// The child's stack until exec: 64 KiB, of which it needs a fraction.
 const STACK_WORDS: usize = 4096;
 
-/// Everything the child reads, as plain pointers and numbers, and the three cells it writes.
+/// The values that the child reads, as plain pointers and numbers, and the three cells that it writes.
 struct ExecArgs<'a> {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
@@ -92,7 +92,7 @@ struct ExecArgs<'a> {
     dies_with_its_parent: bool,
     failed_step: AtomicU8,
     errno: AtomicI32,
-    /// On the monotonic clock, in nanoseconds.
+    /// Monotonic clock in nanoseconds; 0 if the child has not called exec.
     executed_at: AtomicU64,
 }
 
@@ -124,18 +124,18 @@ impl<'a> ExecArgs<'a> {
     }
 }
 
-/// Starts the child and returns once it executes its program, or has failed to.
+/// Starts the child. Returns once it has executed its program or has failed.
 pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
     let mut args = ExecArgs::new(spec);
     let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK_WORDS];
     let mut watch: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // A handler of the judge must not run in the child.
+    // A signal handler of the judge must not run in the child.
     let blocked = spec.resets_signals.then(BlockedSignals::all);
-    // SAFETY: the stack is live, its end is aligned to 16 bytes (u128) and it is used by nobody else; CLONE_VFORK
-    // suspends this thread until the child has executed or exited, so `args`, `stack` and `spec`, to which it
-    // points, outlive the child's use of them; `watch` is where CLONE_PIDFD asks for a c_int. A caller with signal
-    // handlers has all signals blocked, so that none runs in the child.
+    // SAFETY: the stack is live, no other code uses it, and its end is aligned to 16 bytes, as u128 is. CLONE_VFORK
+    // suspends this thread until the child has executed its program or exited; so `args`, `stack` and the values in
+    // `spec`, to which `args` points, outlive the child's use of them. CLONE_PIDFD writes a c_int, which `watch` is. If
+    // this process has signal handlers, all signals are blocked, so that no handler runs in the child.
     let (pid, error) = unsafe {
         let top = stack.as_mut_ptr().add(STACK_WORDS).cast::<c_void>();
         let pid = libc::clone(become_the_program, top, flags, (&raw mut args).cast(), &raw mut watch);
@@ -145,28 +145,28 @@ pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
     let Some(pid) = (pid > 0).then(|| Pid::from_raw(pid)).flatten() else {
         return Err(Failed { step: Step::Clone, error });
     };
-    // SAFETY: clone has succeeded, so `watch` is a new descriptor that nobody else owns.
+    // SAFETY: clone has succeeded, so `watch` is a new descriptor, and no other value owns it.
     let watch = unsafe { OwnedFd::from_raw_fd(watch) };
     match args.failure() {
         None => {
-            // One that was killed before it executed its program has not told when it did.
+            // A child that was killed before its exec has stored no time.
             let executed_at = Some(args.executed_at.load(Ordering::Relaxed)).filter(|&time| time > 0);
             let started = Duration::from_nanos(executed_at.unwrap_or_else(monotonic_nanoseconds));
             Ok(Child { pid, watch, started })
         }
         Some(failed) => {
-            // It has exited; its number must not stay taken.
+            // The child has exited. Reap it, so that no zombie stays.
             let _ = super::syscall::reap(pid.as_raw_nonzero().get());
             Err(failed)
         }
     }
 }
 
-/// The monotonic clock, which is the same for every process of the machine. Safe between clone and exec: it is read
-/// without a lock.
+/// Reads the monotonic clock, which is the same for all processes. It takes no lock, so it is safe between clone and
+/// exec.
 pub(super) fn monotonic_nanoseconds() -> u64 {
     let mut time = MaybeUninit::<libc::timespec>::zeroed();
-    // SAFETY: the pointer is to a live local of the type asked for, and all-zero is a valid value of it.
+    // SAFETY: the pointer is to a live local variable of the right type, for which all-zero is a valid value.
     let time = unsafe {
         libc::clock_gettime(libc::CLOCK_MONOTONIC, time.as_mut_ptr());
         time.assume_init()
@@ -174,15 +174,16 @@ pub(super) fn monotonic_nanoseconds() -> u64 {
     (time.tv_sec as u64) * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// All signals, blocked in this thread as long as the value lives.
+/// Blocks all signals in this thread while the value lives.
 struct BlockedSignals(libc::sigset_t);
 
 impl BlockedSignals {
     fn all() -> BlockedSignals {
         let mut all = MaybeUninit::<libc::sigset_t>::uninit();
         let mut before = MaybeUninit::<libc::sigset_t>::zeroed();
-        // SAFETY: both are live locals of the type asked for; sigfillset fills the first, and pthread_sigmask, which
-        // cannot fail with SIG_SETMASK, the second; all-zero is a valid set in any case.
+        // SAFETY: both pointers are to live local variables of the right type. sigfillset fills the first.
+        // pthread_sigmask, which cannot fail with SIG_SETMASK, fills the second, for which all-zero is a valid value as
+        // well.
         unsafe {
             libc::sigfillset(all.as_mut_ptr());
             libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
@@ -193,33 +194,33 @@ impl BlockedSignals {
 
 impl Drop for BlockedSignals {
     fn drop(&mut self) {
-        // SAFETY: the set was filled in by pthread_sigmask.
+        // SAFETY: pthread_sigmask filled this set in.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut()) };
     }
 }
 
-/// What the child does. It returns only by `execve`.
+/// The child's code. It ends with exec or exit.
 extern "C" fn become_the_program(args: *mut c_void) -> c_int {
-    // SAFETY: `start` passes its own live ExecArgs and is suspended while the child uses it.
+    // SAFETY: `start` passes a pointer to its own live value, and its thread is suspended while the child uses it.
     let args = unsafe { &*args.cast::<ExecArgs<'_>>() };
     // SAFETY: this is the child of `start`, before its exec.
     let step = unsafe { prepare_and_execute(args) };
     args.failed_step.store(step as u8, Ordering::Relaxed);
-    // SAFETY: the place of errno is that of the suspended thread, whose memory the child shares.
+    // SAFETY: the pointer to errno is that of the suspended thread, whose memory the child shares.
     args.errno.store(unsafe { *libc::__errno_location() }.max(1), Ordering::Relaxed);
-    // SAFETY: ends the child at once, without the judge's exit handlers.
+    // SAFETY: the call ends the child at once, without the judge's exit handlers.
     unsafe { libc::_exit(127) }
 }
 
-/// Returns the step that failed.
+/// Prepares the child and executes its program. It returns only if a step fails, and returns that step.
 ///
 /// # Safety
-/// To be called in a child that shares the judge's memory, before its exec, with all signals blocked.
+/// The caller is a child that shares the judge's memory, before its exec, with all signals blocked.
 unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
-    // SAFETY: system calls only, on descriptors and pointers that the suspended parent keeps alive; `[RawFd]` and
-    // `[*const c_char]` are read in place, and both lists of pointers end with a null pointer.
+    // SAFETY: only system calls, on descriptors and pointers that the suspended parent keeps alive. Both lists of
+    // pointers end with a null pointer.
     unsafe {
-        // A session of its own: no terminal, and a process group that the judge is not in.
+        // A new session: no terminal, and another process group than the judge's.
         libc::setsid();
         for (target, &stream) in args.standard.iter().enumerate() {
             if libc::dup2(stream, target as c_int) < 0 {
@@ -227,7 +228,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
             }
         }
         for (resource, limit) in &args.limits {
-            // By number: C libraries do not agree on the type of a resource.
+            // A raw call, because C libraries do not agree on the type of a resource.
             let (own, old): (libc::c_long, *mut libc::rlimit) = (0, ptr::null_mut());
             if libc::syscall(libc::SYS_prlimit64, own, libc::c_long::from(*resource), ptr::from_ref(limit), old) != 0 {
                 return Step::Limits;
@@ -236,7 +237,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if args.lockdown.is_some_and(|lockdown| lockdown.apply().is_err()) {
             return Step::Isolation;
         }
-        // After that the kernel would forget it.
+        // Only now: the kernel clears this setting when the process changes its user.
         if args.dies_with_its_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
         }
@@ -246,7 +247,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if args.resets_signals {
             reset_signals();
         }
-        // All are close-on-exec anyway; where the kernel does not know the call, that has to do.
+        // All descriptors are close-on-exec anyway, which must do if the kernel lacks this call (before Linux 5.9).
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
         args.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
         libc::execve(args.arguments[0], args.arguments.as_ptr(), args.environment.as_ptr());
@@ -261,13 +262,13 @@ pub(super) fn reset_own_signals() {
     unsafe { reset_signals() }
 }
 
-/// No signal is ignored, handled or blocked in the program.
+/// Gives every signal its default action, and blocks none.
 ///
 /// # Safety
-/// As [`prepare_and_execute`].
+/// The caller relies on no signal handler. It may share the judge's memory, before its exec.
 unsafe fn reset_signals() {
-    // SAFETY: all-zero is a valid sigaction (the default disposition, no flags) and a valid, empty set; signals that
-    // cannot be changed are refused, which is fine.
+    // SAFETY: all-zero is a valid sigaction, the default action without flags, and a valid empty set. The kernel
+    // refuses to change SIGKILL and SIGSTOP, which is fine.
     unsafe {
         let default = MaybeUninit::<libc::sigaction>::zeroed();
         for signal in 1..=64 {

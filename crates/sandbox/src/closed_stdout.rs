@@ -2,13 +2,13 @@
 //!
 //! Before `main`, Rust's start-up opens `/dev/null` in place of each standard stream that is closed, so that no other
 //! file gets its number. From then on, printed text is lost without an error, and nothing distinguishes the stream from
-//! one that the user sent to `/dev/null`. So the question must be asked before `main`, and [`crate::init`] cannot do it.
+//! one that the user sent to `/dev/null`. So the question must be asked before `main`, and [`crate::init()`] cannot do it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Asks before `main` whether standard output is open, so that [`output_was_closed`](crate::output_was_closed) knows the
+/// Asks before `main` whether standard output is open, so that [`output_was_closed`] knows the
 /// answer. It stands once in the root of a binary.
 #[macro_export]
 macro_rules! record_closed_output {

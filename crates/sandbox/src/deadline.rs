@@ -1,37 +1,37 @@
-//! Limits how long the judge waits for its helpers and for the kernel. A wait always ends, but not by the clock alone.
+//! Limits how long the judge waits for its helpers and for the kernel.
 //!
-//! If the machine stands still for a while, or does not run the judge, all waits would time out at once, although no
-//! process had time to do anything. So the number of times that the judge has looked counts, too.
+//! If the machine stands still for a while, or does not schedule the judge, a plain timeout would expire although no
+//! helper had time to do anything. So between two checks at most [`SLICE`] counts.
 
 use std::time::{Duration, Instant};
 
-/// So much of a wait counts at most between two looks.
+/// The largest part of a wait that counts between two checks.
 pub(super) const SLICE: Duration = Duration::from_secs(1);
 
-/// The rest of a wait.
+/// The time left of a wait.
 #[derive(Debug)]
 pub(super) struct Deadline {
     left: Duration,
-    looked: Instant,
+    checked_at: Instant,
 }
 
 impl Deadline {
-    pub(super) fn new(most: Duration) -> Self {
-        Deadline { left: most, looked: Instant::now() }
+    pub(super) fn new(timeout: Duration) -> Self {
+        Deadline { left: timeout, checked_at: Instant::now() }
     }
 
-    /// Looks at the clock: whether it has run out.
+    /// Checks the clock. Returns whether no time is left.
     pub(super) fn has_passed(&mut self) -> bool {
-        self.looks_at(Instant::now());
+        self.check_at(Instant::now());
         self.left.is_zero()
     }
 
-    fn looks_at(&mut self, now: Instant) {
-        self.left = self.left.saturating_sub((now - self.looked).min(SLICE));
-        self.looked = now;
+    fn check_at(&mut self, now: Instant) {
+        self.left = self.left.saturating_sub((now - self.checked_at).min(SLICE));
+        self.checked_at = now;
     }
 
-    /// How long to wait until the next look.
+    /// The time to wait until the next check.
     pub(super) fn slice(&self) -> Duration {
         self.left.min(SLICE)
     }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_runs_out_when_it_has_been_waited_for() {
+    fn it_passes_after_its_time() {
         let mut deadline = Deadline::new(Duration::from_millis(20));
         let began = Instant::now();
         while !deadline.has_passed() {
@@ -52,12 +52,12 @@ mod tests {
     }
 
     #[test]
-    fn a_judge_that_was_not_let_run_has_not_waited_for_so_long() {
+    fn time_in_which_the_judge_was_not_scheduled_hardly_counts() {
         let mut deadline = Deadline::new(10 * SLICE);
-        let began = deadline.looked;
-        deadline.looks_at(began + Duration::from_secs(3600));
+        let began = deadline.checked_at;
+        deadline.check_at(began + Duration::from_secs(3600));
         assert_eq!(deadline.left, 9 * SLICE);
-        deadline.looks_at(began + Duration::from_millis(3_600_250));
+        deadline.check_at(began + Duration::from_millis(3_600_250));
         assert_eq!(deadline.left, 8 * SLICE + Duration::from_millis(750));
     }
 }

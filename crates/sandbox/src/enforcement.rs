@@ -1,56 +1,56 @@
-//! What the sandbox enforces on this machine, as a value that every report carries.
+//! The parts of the sandbox that are enforced on this machine. Every report contains this value.
 
 use std::collections::BTreeMap;
 
 use super::isolation;
 use super::machine::{self, Machine, Refused};
 
-/// What the user asked of the sandbox.
+/// The sandbox that the user asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// The strongest this machine can do, and say what that is.
+    /// As strong as the machine allows. [`Enforcement`] lists the parts.
     #[default]
     Auto,
-    /// Everything, or refuse to run.
+    /// As [`Mode::Auto`]. The caller refuses to run programs unless [`Enforcement::overall`] is [`Overall::Full`].
     Strict,
-    /// Limits only; for debugging.
+    /// Limits only, without isolation. For debugging.
     Off,
 }
 
-/// How much is enforced in all.
+/// The sum over all parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overall {
-    /// Everything.
+    /// All parts are enforced.
     Full,
-    /// Something is missing.
+    /// At least one part is missing or partial.
     Partial,
-    /// The user switched the sandbox off.
+    /// The user has switched the sandbox off.
     Off,
 }
 
-/// How much of one part is enforced.
+/// The state of one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Wholly.
+    /// The part is enforced.
     Enforced,
-    /// In part.
+    /// The part is enforced in part.
     Partial,
-    /// Not at all.
+    /// The part is not enforced.
     Not,
 }
 
 /// One part of the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// How much of it is enforced.
+    /// The state of the part.
     pub state: State,
-    /// What that means here.
+    /// How the part is enforced on this machine, or why it is not.
     pub why: String,
-    /// What to do for more, if anything can be done.
+    /// The remedy; `None` if there is none or none is needed.
     pub remedy: Option<String>,
 }
 
-/// What is enforced, part by part.
+/// The parts that are enforced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enforcement {
     /// The sum of the parts.
@@ -60,7 +60,7 @@ pub struct Enforcement {
 }
 
 impl Enforcement {
-    /// What the sandbox enforces under `mode`.
+    /// Returns the parts that the sandbox enforces under `mode`. Call [`crate::init()`] first.
     pub fn of(mode: Mode) -> Self {
         let parts = match mode {
             Mode::Off => BTreeMap::from(off()),
@@ -75,7 +75,7 @@ impl Enforcement {
         Enforcement { overall, parts }
     }
 
-    /// The names of the parts that are not wholly enforced, for a message.
+    /// Returns the names of the parts that are missing or partial.
     pub fn missing(&self) -> Vec<&str> {
         let lacking = self.parts.iter().filter(|(_, part)| part.state != State::Enforced);
         lacking.map(|(name, _)| name.as_str()).collect()
@@ -93,7 +93,7 @@ fn lacking(state: State, why: impl Into<String>, remedy: Option<&str>) -> Part {
 const WALL_TIME: &str = "the monotonic clock, watched by the judge; everything the program started is killed";
 const OUTPUT: &str = "both pipes are cut at their caps and the program is killed";
 
-/// Limits only.
+/// The parts under [`Mode::Off`].
 fn off() -> [(&'static str, Part); 9] {
     let asked = || lacking(State::Not, "switched off by --sandbox off", Some("leave out --sandbox off"));
     [
@@ -109,9 +109,10 @@ fn off() -> [(&'static str, Part); 9] {
     ]
 }
 
-const OF_REAPED: &str = "the processes that are alive when they are looked at, and those that were waited for; a child \
-                         nobody waits for is not counted once it has ended";
-const SAMPLED: &str = "looked at every 20 ms, and the largest process's peak at its end; not exact over many processes";
+const OF_REAPED: &str = "living processes at each check, and ended ones that were waited for; a child that no process waits for \
+                         is not counted once it has ended";
+const SAMPLED: &str =
+    "checked every 20 ms, and the peak of the largest process at its end; not exact over many processes";
 const ADOPTED: &str = "found as the judge's adopted children and killed after each run";
 
 fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
@@ -143,7 +144,7 @@ fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
     ]
 }
 
-/// What control groups count, and what is known without them.
+/// A part that is exact with control groups, and partial without.
 fn counted(machine: &Machine, with: &str, without: &str) -> Part {
     match &machine.no_groups {
         None => enforced(with),
@@ -157,7 +158,7 @@ fn processes(machine: &Machine) -> Part {
         (true, _) => {
             enforced("at most 512 at once, in a namespace of their own, of which all are killed after each run")
         }
-        (false, None) => enforced("at most 512 at once; everybody in the control group is killed after each run"),
+        (false, None) => enforced("at most 512 at once; every process in the control group is killed after each run"),
         (false, Some(_)) => without_namespaces(State::Partial, ADOPTED, machine.no_namespaces.as_ref()),
     }
 }

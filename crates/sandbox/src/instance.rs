@@ -1,4 +1,4 @@
-//! Sandbox instances and their use: one zygote and its control group for each run that happens at the same time.
+//! Sandboxes and their instances. An instance is a zygote with its control group, for one run at a time.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -10,16 +10,16 @@ use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan, run, spawn, system};
 
-/// One program, run many times, also at the same time.
+/// A program that can be run many times, also by several threads at the same time.
 #[derive(Debug)]
 pub struct Sandbox {
     program: Program,
     mode: Mode,
-    /// Places that no run is using.
+    /// Zygotes that no instance is using.
     idle: Mutex<Vec<Slot>>,
 }
 
-/// A zygote in its control group. They go in this order.
+/// A zygote and its control group. The fields are dropped in this order, because only an empty group can be removed.
 #[derive(Debug)]
 struct Slot {
     zygote: Zygote,
@@ -27,7 +27,7 @@ struct Slot {
 }
 
 impl Sandbox {
-    /// Prepares to run `program`. Nothing is started yet.
+    /// Stores `program`. It starts no process; the first run does.
     pub fn open(program: Program, mode: Mode) -> Self {
         Sandbox { program, mode, idle: Mutex::new(Vec::new()) }
     }
@@ -37,7 +37,8 @@ impl Sandbox {
         self.instance()?.run(run)
     }
 
-    /// A place for a run, for a caller that puts files into the program's folder before it or takes some out after it.
+    /// Takes an instance for a run. The caller can put files into the program's writable folder before the run, and
+    /// read it afterwards.
     pub fn instance(&self) -> Result<Instance<'_>, SandboxError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let slot = idle.map_or_else(|| self.new_slot(), Ok)?;
@@ -66,17 +67,17 @@ impl Sandbox {
     }
 }
 
-/// A place for a run of one program.
+/// An isolated environment for runs of one program, one run at a time.
 #[derive(Debug)]
 pub struct Instance<'a> {
     sandbox: &'a Sandbox,
-    /// Gone once something went wrong with it.
+    /// `None` once a run in it has failed.
     slot: Option<Slot>,
 }
 
 impl Instance<'_> {
-    /// The folder that the program may write; `None` if it is [`crate::Scratch::path`] itself. It is one that only the
-    /// program can see.
+    /// The folder that the program may write, which only the program and this descriptor reach; `None` if the folder is
+    /// [`crate::Scratch::path`] on the machine, or there is none.
     pub fn private_scratch(&self) -> Option<BorrowedFd<'_>> {
         let zygote = &self.slot.as_ref()?.zygote;
         zygote.scratch().filter(|_| zygote.in_namespace())
@@ -100,11 +101,11 @@ impl Instance<'_> {
         ran
     }
 
-    /// Makes ready for a run: where it is, and what it inherits.
+    /// Prepares a run. Returns the zygote with its control group, and the resource limits that the program inherits.
     pub(super) fn prepare(&mut self, limits: &Limits) -> Result<(SlotRef<'_>, Vec<(u32, u64)>), SandboxError> {
         let program = &self.sandbox.program;
         let Some(slot) = &mut self.slot else {
-            return Err(system("using a place that is gone")(io::Error::from(io::ErrorKind::NotConnected)));
+            return Err(system("using an instance whose run has failed")(io::Error::from(io::ErrorKind::NotConnected)));
         };
         if let Some(group) = &mut slot.group {
             group.begin(limits.memory_bytes).map_err(system("preparing a control group"))?;
@@ -126,7 +127,7 @@ impl Instance<'_> {
                 self.slot = None;
                 Err(system("asking for a run")(io::Error::from(io::ErrorKind::BrokenPipe)))
             }
-            // The zygote is fine, and knows why there was no run.
+            // The zygote reports why there was no run, and can be used again.
             Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),
             Ran::Ended { outcome, zygote_lives } => {
                 if !zygote_lives {
@@ -137,8 +138,8 @@ impl Instance<'_> {
         }
     }
 
-    /// Makes a new zygote, because the old one ended while it was idle. An instance with a writable folder has lost its
-    /// files with the zygote; it gets none, and the result is false.
+    /// Starts a new zygote, because the old one ended while it was idle. Returns `false` and starts none if the program
+    /// has a writable folder: its files were lost with the old zygote.
     pub(super) fn renew(&mut self) -> Result<bool, SandboxError> {
         if self.sandbox.program.scratch.is_some() {
             return Ok(false);
@@ -147,14 +148,15 @@ impl Instance<'_> {
         Ok(true)
     }
 
-    /// Something went wrong in the middle of a run; whatever goes on there ends.
+    /// Drops the zygote after an error in the middle of a run, which kills every process of the run.
     pub(super) fn give_up(&mut self) {
         self.slot = None;
     }
 }
 
 impl Drop for Instance<'_> {
-    /// A place without a folder that could be written holds nothing of its last run.
+    /// Keeps the zygote for the next instance, unless the program had a writable folder, which the next run must not
+    /// see.
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
         let again = slot.group.as_ref().is_none_or(cgroup::Group::can_be_used_again);
@@ -164,12 +166,12 @@ impl Drop for Instance<'_> {
     }
 }
 
-/// Decides whether a failed start is due to the program's own file, which was made from a submission. Every other
-/// reason is the judge's failure: an interpreter that cannot be executed, a folder, a lack of processes, memory or
-/// descriptors.
+/// Decides whether a failed start is due to the program's own file, which was made from a submission. Every other cause
+/// is the judge's: an interpreter that cannot be executed, a missing folder, too few processes, descriptors or bytes of
+/// memory.
 fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError {
     use rustix::io::Errno;
-    // What a file can be like is the file's own; that there is no room is not.
+    // These errors come from the machine. All others come from the file.
     let of_the_judge = [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::INTR];
     let file = program.command.first().map(PathBuf::from).unwrap_or_default();
     let is_own = Errno::from_io_error(&source).is_some_and(|found| !of_the_judge.contains(&found));

@@ -1,6 +1,6 @@
-//! Ctrl-C and its like: remembered in a flag, and seen by every waiting run through a pipe.
+//! Interrupts by the user: Ctrl-C, SIGTERM and SIGHUP set a flag and wake every waiting run through a pipe.
 //!
-//! The pipe is written once by the signal handler and never read, so that it wakes every `poll`, now and later.
+//! The signal handler writes to the pipe once, and no code reads from it. So it wakes every later `poll`, too.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -14,7 +14,8 @@ use signal_hook::low_level;
 static HAPPENED: AtomicBool = AtomicBool::new(false);
 static WAKER: OnceLock<OwnedFd> = OnceLock::new();
 
-/// Starts to watch for SIGINT, SIGTERM and SIGHUP. Called once, by the command line.
+/// Installs the signal handlers. The program calls it once, if it wants runs to end with
+/// [`crate::SandboxError::Interrupted`]. Fails if the kernel refuses a pipe or a handler.
 pub fn watch() -> io::Result<()> {
     let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK)?;
     if WAKER.set(read).is_err() {
@@ -22,7 +23,7 @@ pub fn watch() -> io::Result<()> {
     }
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         let waker = write.try_clone()?;
-        // SAFETY: the handler does two things that are safe in a signal handler: it stores to an atomic and calls
+        // SAFETY: the handler does two things, both safe in a signal handler: it stores to an atomic, and it calls
         // write(2) on a descriptor that it owns and that does not block.
         unsafe {
             low_level::register(signal, move || {
@@ -31,8 +32,9 @@ pub fn watch() -> io::Result<()> {
             })?;
         }
     }
-    // Else what exceeds a limit of the shell's on files would end the judge without a word; so writing fails. Programs
-    // that are started have the signal as it was: no handler outlives an exec. SAFETY: the handler does nothing.
+    // Without a handler, SIGXFSZ kills the judge when a file exceeds the shell's limit; with one, the write fails.
+    // Programs do not inherit the handler, because exec removes it.
+    // SAFETY: the handler does nothing.
     unsafe { low_level::register(SIGXFSZ, || {})? };
     Ok(())
 }
@@ -42,9 +44,9 @@ pub fn happened() -> bool {
     HAPPENED.load(Ordering::SeqCst)
 }
 
-/// Waits until there is something to read from `file`, or its end. An error if the user interrupts the judge first.
+/// Waits until `file` has something to read or has ended. Fails if the user interrupts the judge first.
 ///
-/// A plain read would go on waiting: after a signal the kernel begins it anew.
+/// A plain read would not notice: the kernel restarts it after a signal.
 pub fn wait_for_input(file: impl AsFd) -> io::Result<()> {
     wait(&file, PollFlags::IN)
 }
@@ -54,9 +56,9 @@ fn wait(file: &impl AsFd, wanted: PollFlags) -> io::Result<()> {
     watched.extend(waker().map(|waker| PollFd::from_borrowed_fd(waker, PollFlags::IN)));
     loop {
         match poll(&mut watched, None) {
-            // What need not be waited for is done, whatever the user wants.
+            // Writing goes on in spite of an interrupt while it need not wait.
             Ok(_) if !watched[0].revents().is_empty() && wanted == PollFlags::OUT => return Ok(()),
-            // Not the kind that is called so, upon which readers try again.
+            // Not `ErrorKind::Interrupted`, after which readers try again.
             _ if happened() => return Err(io::Error::other("interrupted")),
             Err(rustix::io::Errno::INTR) => {}
             ended => return Ok(ended.map(drop)?),
@@ -70,7 +72,7 @@ pub fn wait_until_writable(file: impl AsFd) -> io::Result<()> {
     wait(&file, PollFlags::OUT)
 }
 
-/// Becomes readable, and stays so, once the user interrupts the judge.
+/// A descriptor that becomes readable once the user interrupts the judge, and stays so. `None` without [`watch`].
 pub(super) fn waker() -> Option<BorrowedFd<'static>> {
     WAKER.get().map(AsFd::as_fd)
 }

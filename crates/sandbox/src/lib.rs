@@ -197,7 +197,7 @@ pub enum Identity {
 }
 
 /// The largest number of processes and threads of a program at a time. Language run-times start dozens.
-const MOST_PROCESSES: u64 = 512;
+const MAX_PROCESSES: u64 = 512;
 
 /// What one run may use. The sandbox ends a run that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

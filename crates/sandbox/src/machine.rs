@@ -1,5 +1,5 @@
-//! Finds out by trying what this machine allows: the strongest isolation that can be set up, and the reasons why
-//! nothing stronger can.
+//! Tries out what this machine allows: the strongest isolation that can be set up, and the reasons against a stronger
+//! one.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -12,16 +12,16 @@ use super::plan::{Isolation, Namespaces, Plan, SetupError};
 use super::zygote::Zygote;
 use super::{Identity, Mode, Program, cgroup, init, view};
 
-/// What can be left out.
-const PIECES: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
+/// The names of the mechanisms that can be left out.
+const MECHANISMS: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
 
 /// Checks the environment variable that leaves out mechanisms of the sandbox ([`crate::Config::without_from`]). Fails if
 /// it contains a misspelt name, which would have no effect.
 pub fn check_what_is_left_out() -> Result<(), String> {
     let Some(variable) = init::without() else { return Ok(()) };
     let list = std::env::var(variable).unwrap_or_default();
-    match list.split(',').map(str::trim).find(|word| !word.is_empty() && !PIECES.contains(word)) {
-        Some(word) => Err(format!("{variable}: found {word:?}, allowed: {}", PIECES.join(", "))),
+    match list.split(',').map(str::trim).find(|word| !word.is_empty() && !MECHANISMS.contains(word)) {
+        Some(word) => Err(format!("{variable}: found {word:?}, allowed: {}", MECHANISMS.join(", "))),
         None => Ok(()),
     }
 }
@@ -31,22 +31,23 @@ pub fn check_what_is_left_out() -> Result<(), String> {
 pub(super) struct Machine {
     pub(super) isolation: Isolation,
     pub(super) in_force: InForce,
-    /// Why there are no namespaces, or none made by root; with what to do.
+    /// Why there are no namespaces, or why root cannot make them, and the remedy. `None` if root makes them.
     pub(super) no_namespaces: Option<Refused>,
     /// The first user id that belongs to no user and that the judge can switch to; `None` if there is none.
     pub(super) spare_users: Option<u32>,
-    /// Why there are no control groups.
+    /// Why there are no control groups; `None` if there are.
     pub(super) no_groups: Option<String>,
 }
 
-/// Why something is not there, and what to do about it.
+/// Why a mechanism is missing, and the remedy.
 #[derive(Clone, Debug)]
 pub(super) struct Refused {
     pub(super) reason: String,
     pub(super) remedy: String,
 }
 
-/// What this machine can do. The first call finds it out. Before [`crate::init`] it cannot, and nothing is enforced.
+/// Returns what this machine allows. The first call finds out. Before [`crate::init()`] that is impossible, and nothing
+/// is enforced.
 pub(super) fn found() -> &'static Machine {
     static FOUND: OnceLock<Machine> = OnceLock::new();
     static NOT_INITIALISED: OnceLock<Machine> = OnceLock::new();
@@ -56,7 +57,7 @@ pub(super) fn found() -> &'static Machine {
     FOUND.get_or_init(Machine::find)
 }
 
-/// What to do for control groups.
+/// The remedy for missing control groups.
 pub(super) fn groups_remedy() -> String {
     let name = init::name();
     let usual = if rustix::process::geteuid().is_root() {
@@ -67,7 +68,7 @@ pub(super) fn groups_remedy() -> String {
     remedy("cgroups", &usual)
 }
 
-/// Returns what to do about a missing mechanism: if the user has left it out, not to do so; otherwise `usual`.
+/// Returns the remedy for a missing mechanism: if the user has left it out, to unset the variable; otherwise `usual`.
 pub(super) fn remedy(piece: &str, usual: &str) -> String {
     left_out_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
 }
@@ -79,7 +80,7 @@ fn left_out_by(name: &str) -> Option<&'static str> {
     init::without().filter(names)
 }
 
-/// Why control groups cannot be used, or nothing.
+/// Returns why control groups cannot be used; `None` if they can.
 fn groups() -> Option<String> {
     match left_out_by("cgroups") {
         Some(variable) => Some(format!("left out by {variable}")),
@@ -113,14 +114,14 @@ impl Machine {
         }
         let outside = machine(None, refused);
         outside.clone().tried().unwrap_or_else(|_| {
-            // The judge is called root and cannot become another user.
+            // The judge has user number 0 and cannot become another user.
             Machine { spare_users: None, ..outside.clone() }
                 .tried()
                 .unwrap_or(Machine { isolation: Isolation::NONE, ..outside })
         })
     }
 
-    /// Nothing is enforced before [`crate::init`], and no program runs.
+    /// Nothing is enforced before [`crate::init()`], and no program runs.
     fn not_initialised() -> Machine {
         let reason = "the sandbox is not initialised".to_owned();
         Machine {
@@ -163,8 +164,9 @@ impl Machine {
     }
 }
 
-/// The first of `folders` that a program could not come to, because it is another user than the judge and sees the
-/// machine's own tree; a private root shows a folder without those above it.
+/// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program can be another
+/// user than the judge and, without a private root, needs permission for every folder above. A private root shows a
+/// folder without those above it.
 pub fn closed_to_programs(folders: &[PathBuf], mode: Mode) -> Option<&PathBuf> {
     let machine = found();
     let sees_all = mode == Mode::Off || machine.isolation.namespaces.is_some() || machine.spare_users.is_none();
@@ -176,8 +178,8 @@ fn owner(path: &Path) -> Option<u32> {
     fs::metadata(path).ok().map(|found| found.uid())
 }
 
-/// The range that systemd's documentation of user numbers leaves unused, then one that fits into the 65,536 numbers
-/// which a container often has.
+/// User numbers for programs, as first number and count. Systemd's documentation leaves the first range unused. The
+/// second fits into the 65,536 numbers that a container often has.
 const SPARE: [(u32, u32); 2] = [(1_879_048_192, 1 << 28), (60_000, 1_000)];
 
 fn spare_users() -> Option<u32> {
@@ -196,8 +198,8 @@ fn spare_users() -> Option<u32> {
     SPARE.into_iter().find(fits).map(|(first, _)| first)
 }
 
-/// A number that no other of the last zygotes of this judge has, nor one of another judge where there is room. Programs
-/// that share one cannot see each other where there are namespaces.
+/// Returns a user number that the last 63 zygotes of this judge do not have, and most probably no other judge's. Two
+/// programs with the same number cannot see each other if there are namespaces.
 fn spare_user(first: u32) -> u32 {
     static GIVEN: AtomicU32 = AtomicU32::new(0);
     let number = GIVEN.fetch_add(1, Ordering::Relaxed);
@@ -205,7 +207,7 @@ fn spare_user(first: u32) -> u32 {
     first + (std::process::id().wrapping_mul(64).wrapping_add(number % 64)) % count
 }
 
-/// What stands in the way of namespaces, as far as the system's settings tell, and how to put it right.
+/// Explains why namespaces are refused, by the system's settings, and names the remedy.
 fn explain(error: &SetupError) -> Refused {
     let setting = |path: &str| fs::read_to_string(path).map(|text| text.trim().to_owned()).ok();
     let is = |path: &str, value: &str| setting(path).as_deref() == Some(value);
@@ -239,7 +241,7 @@ fn explain(error: &SetupError) -> Refused {
     refused("namespaces are refused", remedy)
 }
 
-/// The machine's memory, without swap space, which slows programs down instead of serving them.
+/// Returns the machine's memory in bytes, without swap space, which slows programs down.
 pub fn machine_memory_bytes() -> u64 {
     let found = rustix::system::sysinfo();
     // Both fields of the kernel's structure have the size of a machine word.

@@ -1,4 +1,4 @@
-//! The mechanisms of the kernel that the sandbox is made of, one by one, as this machine has them.
+//! The mechanisms of the kernel that the sandbox uses, and whether this machine has them.
 
 use super::enforcement::{Part, State};
 use super::machine::{self, Machine};

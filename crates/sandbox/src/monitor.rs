@@ -1,4 +1,4 @@
-//! A program while it runs: what it writes, what it uses, which limit it crosses, and how it ended.
+//! The monitor of one run: it collects the program's output, checks its limits, and makes the outcome.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,31 +16,31 @@ use super::waiting::Waiting;
 use super::zygote::{Reply, Request, Zygote, descendants};
 use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
 
-/// How often the memory of a running program is looked at.
+/// The interval between two checks of a program's memory.
 const MEMORY_TICK: Duration = Duration::from_millis(20);
 
-/// The clock of a control group is looked at no more often than this.
+/// The shortest interval between two reads of a control group's CPU clock.
 pub(super) const CPU_TICK: Duration = Duration::from_millis(1);
 
-/// Where there is none, every process has to be looked at, which takes longer.
+/// The same without a control group. The monitor then reads the figures of every process, which takes longer.
 const PROCESSES_TICK: Duration = Duration::from_millis(5);
 
-/// How often it is asked how long a run has waited for a core, which takes a look at each thread.
+/// The interval between two measurements of how long the run waited for a core. Each reads a file for every thread.
 const WAITING_TICK: Duration = Duration::from_millis(50);
 
-/// The interval between two looks where the wall limit may be exceeded.
+/// The same once the wall limit may be exceeded.
 const WALL_TICK: Duration = Duration::from_millis(5);
 
-/// Where a program runs: its zygote, and the group that counts what it uses.
+/// The zygote of an instance, and the control group that measures its programs; `None` if there are no control groups.
 #[derive(Clone, Copy)]
 pub(super) struct SlotRef<'a> {
     pub(super) zygote: &'a Zygote,
     pub(super) group: Option<&'a Group>,
 }
 
-/// What came of asking a zygote for a run.
+/// The result of asking a zygote for a run.
 pub(super) enum Ran {
-    /// The zygote was gone before it was asked.
+    /// The zygote had ended before it received the request.
     ZygoteGone,
     /// The program could not be started.
     NotStarted(Step, io::Error),
@@ -52,29 +52,29 @@ pub(super) enum Ran {
     },
 }
 
-/// A program while it runs.
+/// The monitor of one run.
 pub(super) struct Monitor<'a> {
     zygote: &'a Zygote,
     group: Option<&'a Group>,
-    /// When the run was asked for, which is a little before the program's first instruction.
+    /// When the judge asked for the run, shortly before the program's first instruction.
     started: Instant,
     limits: Limits,
     stdout: Stream,
     stderr: Stream,
     crossed: Option<Crossed>,
-    /// When processes were looked at last.
-    looked: Instant,
+    /// When the processes were checked last.
+    checked_at: Instant,
     cpu_seen: Duration,
     sampled_memory_bytes: u64,
-    /// The limit of the program's stack in bytes; `None` if it has none of its own.
+    /// The program's stack limit in bytes; `None` if it has no limit of its own.
     stack_bytes: Option<u64>,
     stack: Growth,
-    /// The wall time that does not count, because the program waited for the other one, or the judge did not run.
+    /// The wall time that does not count, because the program waited for the other side or the judge was not scheduled.
     excluded: Duration,
     waiting: Waiting,
 }
 
-/// What a program is given to read and write, and what the judge reads of that.
+/// The streams of a program, and the judge's ends of its outputs.
 pub(super) struct Streams<'a> {
     /// The program's ends: standard input, output and error.
     pub(super) standard: [BorrowedFd<'a>; 3],
@@ -82,22 +82,22 @@ pub(super) struct Streams<'a> {
     pub(super) stderr: Stream,
 }
 
-/// The last message of a zygote.
+/// The last message of a zygote about a run.
 pub(super) enum Last {
     /// `Ended` or `Failed`.
     Reply(Reply),
-    /// Nothing: it is dead, and with it everything in its namespace.
+    /// The zygote is dead, and with it every process in its namespace.
     Nothing,
 }
 
-/// An output pipe and what has come out of it. The pipe is `None` once it has ended.
+/// An output pipe and the bytes read from it. The pipe is `None` once it has ended, or if the caller reads it.
 pub(super) struct Stream {
     pipe: Option<OwnedFd>,
     spool: Spool,
 }
 
 impl<'a> Monitor<'a> {
-    /// Has a program started; `None` if its zygote is gone.
+    /// Asks the zygote to start a program. `None` if the zygote has ended.
     pub(super) fn start(
         slot: SlotRef<'a>,
         arguments: Vec<OsString>,
@@ -120,7 +120,7 @@ impl<'a> Monitor<'a> {
             stdout: streams.stdout,
             stderr: streams.stderr,
             crossed: None,
-            looked: started,
+            checked_at: started,
             cpu_seen: Duration::ZERO,
             sampled_memory_bytes: 0,
             stack_bytes,
@@ -130,12 +130,12 @@ impl<'a> Monitor<'a> {
         }))
     }
 
-    /// Readable when the zygote has answered, or is gone.
+    /// A descriptor that is readable when the zygote has answered or ended.
     pub(super) fn readiness(&self) -> Result<BorrowedFd<'a>, SandboxError> {
         self.zygote.readiness().map_err(system("waiting for a program"))
     }
 
-    /// The output pipes that the judge drains and that have not ended.
+    /// The output pipes that the monitor reads and that have not ended.
     pub(super) fn pipes(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         [&self.stdout, &self.stderr].into_iter().filter_map(|stream| stream.pipe.as_ref()).map(AsFd::as_fd)
     }
@@ -145,37 +145,35 @@ impl<'a> Monitor<'a> {
         self.limits.is_interrupted()
     }
 
-    /// When the run was asked for.
+    /// When the judge asked for the run, shortly before the program's first instruction.
     pub(super) fn started(&self) -> Instant {
         self.started
     }
 
-    /// Does not count this much of the wall time.
+    /// Excludes this much from the wall time.
     pub(super) fn exclude(&mut self, waited: Duration) {
         self.excluded += waited;
     }
 
-    /// Counts bytes of standard output that the caller has read. Returns how many of them are within the limit.
+    /// Counts bytes of standard output that the caller has read. Returns how many of them are within the output limit.
     pub(super) fn count(&mut self, bytes: &[u8]) -> Result<usize, SandboxError> {
         let before = self.stdout.spool.written();
         self.stdout.spool.cap_at(self.limits.output_bytes - self.stderr.spool.counted());
-        self.stdout.spool.take(bytes).map_err(system("keeping an output"))?;
+        self.stdout.spool.take(bytes).map_err(system("storing an output"))?;
         Ok((self.stdout.spool.written() - before) as usize)
     }
 
-    /// Starts the count of the output again: the other program has asked for the output so far, so the limit applies
-    /// from here on.
+    /// Starts the count of the output again. The other side has sent something, and the limit holds for the answer.
     pub(super) fn count_anew(&mut self) {
         self.stdout.spool.count_anew();
     }
 
-    /// Returns whether the program and all its processes sleep: none computes, is ready to, or is ending. If so, the
-    /// result is the CPU time used so far, so that two looks at different times show that no process woke up in
-    /// between.
+    /// Returns the CPU time used so far if the program and all its processes sleep: no thread runs, is ready to run, or
+    /// is ending. `None` otherwise. Two calls that return the same time show that no process woke up between them.
     pub(super) fn sleeps(&self) -> Option<Duration> {
         let members = self.group.map_or_else(|| Ok(Vec::new()), Group::members).ok()?;
         let zygote = self.zygote.pid().as_raw_nonzero().get();
-        // The zygote sleeps as long as the program's main process lives.
+        // The zygote sleeps while the program's main process lives.
         if !descendants::all_sleep(zygote, &members) {
             return None;
         }
@@ -185,7 +183,7 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Kills everybody, and takes the zygote's answer to that.
+    /// Has the zygote kill every process of the run, and receives its answer.
     pub(super) fn kill(&self) -> Result<Last, SandboxError> {
         match self.zygote.ask(&Request::Kill, &[]) {
             Err(error) if !self.is_lost(&error) => Err(system("ending a program")(error)),
@@ -193,7 +191,7 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Reads what both pipes hold. What one of them has brought is not left for the other.
+    /// Reads the bytes that are in both pipes. The output limit holds for both together.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let all = self.limits.output_bytes;
         self.stdout.drain(all - self.stderr.spool.counted())?;
@@ -201,7 +199,7 @@ impl<'a> Monitor<'a> {
         self.stderr.drain(all - of_stdout)
     }
 
-    /// Takes the zygote's answer, which is there or about to come.
+    /// Receives the zygote's answer, waiting for it if necessary.
     pub(super) fn receive_reply(&self) -> Result<Last, SandboxError> {
         match self.zygote.answer() {
             Ok(reply) => Ok(Last::Reply(reply)),
@@ -210,14 +208,14 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Whether the error says that there is no zygote any more. One without a namespace of its own can have been
-    /// stopped by its program.
+    /// Whether the error means that the zygote has ended. Outside a namespace, the program may have stopped or killed
+    /// the zygote.
     fn is_lost(&self, error: &io::Error) -> bool {
         is_gone(error) || (!self.zygote.in_namespace() && error.kind() == io::ErrorKind::TimedOut)
     }
 
-    /// Returns how long no limit can be reached: the wall limit, the CPU limit if every core worked at it, the interval
-    /// of memory checks.
+    /// Returns the time after which the limits must be checked next. It is the shortest of three: the wall time left,
+    /// the CPU time left if every core works for the program, and the interval of memory checks.
     pub(super) fn time_to_next_check(&self) -> Duration {
         let wall = self.limits.wall.saturating_sub(self.own_wall());
         let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
@@ -225,19 +223,19 @@ impl<'a> Monitor<'a> {
         wall.max(WALL_TICK).min(cpu.max(tick)).min(MEMORY_TICK) + Duration::from_micros(100)
     }
 
-    /// Returns the wall time that counts against the limit: without the time in which others kept the run from going
-    /// on.
+    /// Returns the wall time that counts against the limit: without excluded time and without time spent waiting for a
+    /// core.
     fn own_wall(&self) -> Duration {
         self.started.elapsed().saturating_sub(self.excluded + self.waiting.total().unwrap_or_default())
     }
 
-    fn exceeds_the_wall_limit(&self, wall: Duration) -> bool {
+    fn exceeds_wall_limit(&self, wall: Duration) -> bool {
         self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.excluded))
     }
 
-    /// Returns whether the wall limit is exceeded. The time that the run waited for a core is looked up first, once it
-    /// matters: a program that only computes would have exceeded its CPU limit by then.
-    fn is_over_on_the_wall(&mut self) -> bool {
+    /// Returns whether the wall limit is exceeded. The monitor measures the time spent waiting for a core only once it
+    /// matters: a program that computes all the time exceeds its CPU limit first.
+    fn exceeds_wall_limit_now(&mut self) -> bool {
         let wall = self.own_wall();
         if wall <= self.limits.cpu.min(self.limits.wall / 2) {
             return false;
@@ -250,33 +248,33 @@ impl<'a> Monitor<'a> {
             Some(group) => group.members().unwrap_or_default(),
             None => descendants::all_below(self.zygote.pid().as_raw_nonzero().get()),
         };
-        self.waiting.look(&members);
-        self.exceeds_the_wall_limit(self.started.elapsed())
+        self.waiting.measure(&members);
+        self.exceeds_wall_limit(self.started.elapsed())
     }
 
-    /// The limit that was crossed, if any was.
-    pub(super) fn look_at_the_limits(&mut self) -> Result<Option<Crossed>, SandboxError> {
-        // A program that writes much wakes the judge often.
-        let is_due = self.group.is_some() || self.looked.elapsed() >= PROCESSES_TICK;
+    /// Checks the limits. Returns the limit that the program exceeds; `None` if it exceeds none.
+    pub(super) fn check_limits(&mut self) -> Result<Option<Crossed>, SandboxError> {
+        // A program that writes a lot wakes the judge often.
+        let is_due = self.group.is_some() || self.checked_at.elapsed() >= PROCESSES_TICK;
         match self.group {
             _ if !is_due => {}
             Some(group) => self.cpu_seen = group.cpu().map_err(system("reading a program's CPU time"))?,
             None => {
-                self.looked = Instant::now();
+                self.checked_at = Instant::now();
                 let (cpu, memory) = descendants::used_below(self.zygote.pid().as_raw_nonzero().get());
-                // Those that have ended since are not seen any more.
+                // Processes that have ended since the last check are not in the sum.
                 self.cpu_seen = self.cpu_seen.max(cpu);
                 self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory.unwrap_or(0));
             }
         }
-        self.stack.look(self.group);
+        self.stack.sample(self.group);
         self.crossed = if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
             Some(Crossed::Output)
         } else if self.sampled_memory_bytes > self.limits.memory_bytes {
             Some(Crossed::Memory)
         } else if self.cpu_seen > self.limits.cpu {
             Some(Crossed::Cpu)
-        } else if self.is_over_on_the_wall() {
+        } else if self.exceeds_wall_limit_now() {
             Some(Crossed::Wall)
         } else {
             None
@@ -289,7 +287,7 @@ impl<'a> Monitor<'a> {
         Ok(self.crossed)
     }
 
-    /// Nothing of the program is left: says what came of it.
+    /// Makes the outcome, after every process of the program has ended.
     pub(super) fn finish(mut self, last: &Last) -> Result<Ran, SandboxError> {
         if let Last::Reply(Reply::Failed { step, errno }) = *last {
             return Ok(Ran::NotStarted(step, io::Error::from_raw_os_error(errno)));
@@ -297,7 +295,7 @@ impl<'a> Monitor<'a> {
         if let (Some(group), false) = (self.group, self.zygote.in_namespace()) {
             group.kill_all_but(Some(self.zygote.pid())).map_err(system("killing what a program has started"))?;
         }
-        // What the program wrote before it ended is still in the pipes.
+        // The pipes still hold the program's last output.
         self.drain()?;
         let used = self.group.map(Group::used).transpose().map_err(system("reading what a program used"))?;
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
@@ -307,8 +305,8 @@ impl<'a> Monitor<'a> {
                 let (wall, cpu) = (Duration::from_nanos(wall_nanoseconds), Duration::from_nanos(cpu_nanoseconds));
                 (status, wall, cpu, peak_memory_bytes)
             }
-            // When memory runs out, the kernel may choose to kill the zygote. Without a namespace of its own, the
-            // program may have killed it. Otherwise no process of the program could.
+            // When memory runs out, the kernel may kill the zygote. Outside a namespace, the program may have killed
+            // it. In any other case the program cannot be the cause.
             _ if out_of_memory || !self.zygote.in_namespace() => {
                 (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None)
             }
@@ -326,14 +324,14 @@ impl<'a> Monitor<'a> {
             crossed: self.first_crossed(ended(status), &usage, out_of_memory),
             usage,
             printed_bytes: self.stdout.spool.written() + self.stderr.spool.counted(),
-            stdout: self.stdout.spool.finish().map_err(system("keeping an output"))?,
-            stderr: self.stderr.spool.finish().map_err(system("keeping an output"))?,
+            stdout: self.stdout.spool.finish().map_err(system("storing an output"))?,
+            stderr: self.stderr.spool.finish().map_err(system("storing an output"))?,
         };
         Ok(Ran::Ended { outcome, zygote_lives })
     }
 
-    /// The limit that decides. A program can cross one and end before the judge looks; and one whose processes were
-    /// killed for want of memory may go on for a while, in any way.
+    /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check.
+    /// After the kernel has killed one process for lack of memory, the others may go on and end in any way.
     fn first_crossed(&self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);
@@ -353,7 +351,7 @@ impl<'a> Monitor<'a> {
             self.crossed
         } else if usage.cpu > self.limits.cpu {
             Some(Crossed::Cpu)
-        } else if self.exceeds_the_wall_limit(usage.wall) {
+        } else if self.exceeds_wall_limit(usage.wall) {
             Some(Crossed::Wall)
         } else {
             None
@@ -361,17 +359,18 @@ impl<'a> Monitor<'a> {
     }
 }
 
-/// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. In that
-/// time the judge neither reads the program's output nor sees its end, so the program's wall time stands still.
+/// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. Meanwhile
+/// it neither read the program's output nor saw its end, so this time is excluded from the program's wall time.
 pub(super) fn wakeup_delay(began: Instant, planned: Duration) -> Duration {
     let late = began.elapsed().saturating_sub(planned);
-    if late > MOST_LATE { late } else { Duration::ZERO }
+    if late > MAX_LATE { late } else { Duration::ZERO }
 }
 
-/// On a busy machine everybody wakes up a little late.
-const MOST_LATE: Duration = Duration::from_millis(250);
+/// A smaller delay is normal on a busy machine.
+const MAX_LATE: Duration = Duration::from_millis(250);
 
-/// How many cores a program can use at once. Asked once: the answer takes longer than a small program.
+/// The number of cores that a program can use at once. The answer is cached, because the call takes longer than a small
+/// program.
 pub(super) fn cores() -> u32 {
     static CORES: OnceLock<u32> = OnceLock::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get() as u32))
@@ -383,29 +382,29 @@ fn is_gone(error: &io::Error) -> bool {
 }
 
 impl Stream {
-    /// A stream that the judge reads, and keeps up to so many bytes.
+    /// A stream of which the monitor keeps up to `most_bytes`. More bytes exceed the output limit.
     pub(super) fn kept(pipe: OwnedFd, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::new(most_bytes) }
     }
 
-    /// A stream that the judge reads, and of which it keeps up to so many bytes, however much it is.
+    /// A stream of which the monitor keeps up to `most_bytes` and discards the rest.
     pub(super) fn cut(pipe: OwnedFd, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::cutting(most_bytes) }
     }
 
-    /// Makes a stream that the caller reads, and that is only counted.
+    /// A stream that the caller reads. The monitor only counts its bytes.
     pub(super) fn counted(most_bytes: u64) -> Stream {
         Stream { pipe: None, spool: Spool::counting(most_bytes) }
     }
 
-    /// Reads the bytes that are there, without waiting for more and without reading much past the cap.
+    /// Reads the bytes that are in the pipe, without waiting and without reading much more than the cap.
     fn drain(&mut self, cap: u64) -> Result<(), SandboxError> {
         let mut buffer = [0; 16 * 1024];
         self.spool.cap_at(cap);
         while let Some(pipe) = &self.pipe {
             match rustix::io::read(pipe, &mut buffer) {
                 Ok(0) => self.pipe = None,
-                Ok(length) => self.spool.take(&buffer[..length]).map_err(system("keeping an output"))?,
+                Ok(length) => self.spool.take(&buffer[..length]).map_err(system("storing an output"))?,
                 Err(rustix::io::Errno::AGAIN) => break,
                 Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(system("reading an output")(error.into())),
@@ -423,7 +422,7 @@ fn ended(status: i32) -> Ended {
     match (status.code(), status.signal()) {
         (Some(code), _) => Ended::Exited(code),
         (None, Some(signal)) => Ended::Signaled(signal),
-        // wait4 without WUNTRACED reports nothing but ends; the kernel's own number is the least misleading.
+        // wait4 without WUNTRACED reports only ends, so this does not happen. The raw number is the least misleading.
         (None, None) => Ended::Signaled(status.into_raw()),
     }
 }

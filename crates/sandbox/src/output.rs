@@ -1,4 +1,4 @@
-//! What a program wrote, held in memory while it is small and in an unlinked file once it is not.
+//! The output of a program, in memory while it is small, and otherwise in an unlinked temporary file.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,11 +9,11 @@ use memmap2::Mmap;
 /// Above this many bytes an output moves from memory to an unlinked temporary file.
 const IN_MEMORY: usize = 1 << 20;
 
-/// A finished output. Dereferences to its bytes.
+/// A complete output. Dereferences to its bytes.
 #[derive(Debug)]
 pub struct Captured {
     store: Store,
-    /// Whether the program wrote more than the cap allowed.
+    /// Whether the program wrote more than the limit.
     pub overflowed: bool,
 }
 
@@ -35,13 +35,13 @@ impl Deref for Captured {
 }
 
 impl Captured {
-    /// Bytes that no program wrote, to be treated as if one had.
+    /// Treats these bytes as if a program had written them.
     pub fn of(bytes: Vec<u8>) -> Captured {
         Captured { store: Store::Memory(bytes), overflowed: false }
     }
 }
 
-/// An output while it is being written, up to a cap.
+/// An output that is still being written, up to a cap in bytes.
 #[derive(Debug)]
 pub(super) struct Spool {
     memory: Vec<u8>,
@@ -49,9 +49,9 @@ pub(super) struct Spool {
     written: u64,
     cap: u64,
     overflowed: bool,
-    /// Whether the bytes are kept, not only counted.
+    /// Whether the bytes are stored, and not only counted.
     keeps: bool,
-    /// Whether what does not fit is thrown away without another word.
+    /// Whether bytes beyond the cap are discarded and are no fault.
     cuts: bool,
 }
 
@@ -60,21 +60,22 @@ impl Spool {
         Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false, keeps: true, cuts: false }
     }
 
-    /// One that holds an output to its cap and keeps nothing of it.
+    /// Counts the bytes up to the cap and stores none.
     pub(super) fn counting(cap: u64) -> Self {
         Spool { keeps: false, ..Spool::new(cap) }
     }
 
-    /// One that keeps an output up to its cap, and for which it is no fault to write more.
+    /// Stores the bytes up to the cap and discards the rest, which is no fault.
     pub(super) fn cutting(cap: u64) -> Self {
         Spool { cuts: true, ..Spool::new(cap) }
     }
 
-    /// Takes what fits below the cap and remembers whether anything did not.
+    /// Takes the bytes that fit below the cap. If some do not fit, the output has overflowed, unless the rest is
+    /// discarded.
     pub(super) fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let room = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
-        self.overflowed |= bytes.len() > room && !self.cuts;
-        let bytes = &bytes[..bytes.len().min(room)];
+        let free = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
+        self.overflowed |= bytes.len() > free && !self.cuts;
+        let bytes = &bytes[..bytes.len().min(free)];
         self.written += bytes.len() as u64;
         if !self.keeps {
             return Ok(());
@@ -86,7 +87,7 @@ impl Spool {
         if self.memory.len() > IN_MEMORY { self.move_to_file() } else { Ok(()) }
     }
 
-    /// Sets the cap, which is never below the bytes taken already.
+    /// Sets the cap in bytes; at least the number of bytes already taken.
     pub(super) fn cap_at(&mut self, cap: u64) {
         self.cap = cap.max(self.written);
     }
@@ -95,14 +96,14 @@ impl Spool {
         self.written
     }
 
-    /// Begins to count anew, where nothing is kept and nothing was too much.
+    /// Starts the count again, if no bytes are stored and the output has not overflowed.
     pub(super) fn count_anew(&mut self) {
         if !self.keeps && !self.overflowed {
             self.written = 0;
         }
     }
 
-    /// Whether it is no fault to write more than the cap.
+    /// Whether bytes beyond the cap are discarded and are no fault.
     pub(super) fn is_cutting(&self) -> bool {
         self.cuts
     }
@@ -119,8 +120,8 @@ impl Spool {
     pub(super) fn finish(self) -> io::Result<Captured> {
         let store = match self.file {
             None => Store::Memory(self.memory),
-            // SAFETY: the file was created by `tempfile` with no name (or an unlinked one) and its only descriptor is
-            // owned by this value and about to be dropped, so nobody can shorten or change it under the map.
+            // SAFETY: `tempfile` created the file without a name, or has unlinked it. This value owns its only
+            // descriptor and is about to close it, so no other code can shorten or change the file while it is mapped.
             Some(file) => Store::Mapped(unsafe { Mmap::map(&file) }?),
         };
         Ok(Captured { store, overflowed: self.overflowed })
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_output_is_cut_at_its_cap_and_says_so() {
+    fn an_output_is_cut_at_its_cap_and_has_overflowed() {
         let mut spool = Spool::new(5);
         spool.take(b"abc").unwrap();
         assert!(!spool.overflowed());

@@ -1,11 +1,11 @@
-//! The plan that a zygote receives at its start: the program, what it may see, and how it is isolated.
+//! The plan that a zygote receives at its start: the program, the files it sees, and its isolation.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// Everything about a zygote that stays the same for its life.
+/// The properties of a zygote that stay the same for its life.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
     /// The executable's absolute path and its first arguments.
@@ -14,11 +14,11 @@ pub(super) struct Plan {
     pub(super) environment: Vec<OsString>,
     /// The folder that programs run in.
     pub(super) directory: OsString,
-    /// What of the machine's files is there, parents first.
+    /// The files and folders that the program sees, parents first.
     pub(super) views: Vec<View>,
-    /// The folder that may be written, if any.
+    /// The folder that the program may write; `None` if there is none.
     pub(super) scratch: Option<ScratchPlan>,
-    /// The user and group number to become, where the judge is root.
+    /// The user and group number that programs run as; `None` if they run as the judge's user.
     pub(super) identity: Option<u32>,
     /// The isolation to set up.
     pub(super) isolation: Isolation,
@@ -26,7 +26,7 @@ pub(super) struct Plan {
     pub(super) is_counted: bool,
 }
 
-/// One place in the file system as the program sees it.
+/// A file or folder as the program sees it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct View {
     pub(super) path: OsString,
@@ -43,13 +43,13 @@ pub(super) enum Kind {
     Link(OsString),
     /// A small file with this text.
     Text(String),
-    /// An empty folder in the place of the machine's.
+    /// An empty folder, which hides the machine's folder.
     Empty,
-    /// Nothing that can be read or executed, in the place of the machine's file.
+    /// An empty file that cannot be executed, which hides the machine's file.
     Blank,
 }
 
-/// A folder that may be written.
+/// A folder that the program may write.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ScratchPlan {
     pub(super) path: OsString,
@@ -57,39 +57,39 @@ pub(super) struct ScratchPlan {
     pub(super) files: u64,
 }
 
-/// The kind of isolation.
+/// The parts of the isolation to set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Isolation {
-    /// How namespaces are come by, if they are used at all.
+    /// How namespaces are made; `None` if they are not used.
     pub(super) namespaces: Option<Namespaces>,
     pub(super) landlock: bool,
     pub(super) filter: bool,
 }
 
-/// How namespaces are come by.
+/// How namespaces are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Namespaces {
-    /// The judge is root and may make them.
+    /// The judge is root, and may make them.
     ByRoot,
     /// In a user namespace, where an ordinary user may.
     ByUser,
 }
 
 impl Isolation {
-    /// None at all.
+    /// No isolation.
     pub(super) const NONE: Isolation = Isolation { namespaces: None, landlock: false, filter: false };
 }
 
-/// An error while isolation was set up.
+/// An error while a helper set up a zygote or its isolation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SetupError {
-    /// What the helper was doing.
+    /// The step that failed.
     pub(super) doing: String,
     pub(super) errno: i32,
 }
 
 impl SetupError {
-    /// For `map_err`: makes the error of a step that the kernel refused.
+    /// For `map_err`: makes the error of the step `doing`.
     pub(super) fn in_<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> SetupError {
         let doing = doing.into();
         move |error| SetupError { doing, errno: errno(&error.into()) }
@@ -100,7 +100,7 @@ impl SetupError {
     }
 }
 
-/// The kernel's number for an error, or the one that comes nearest.
+/// The error's number, or the nearest one.
 fn errno(error: &std::io::Error) -> i32 {
     error.raw_os_error().unwrap_or(match error.kind() {
         std::io::ErrorKind::TimedOut => libc::ETIMEDOUT,
@@ -115,7 +115,7 @@ impl std::fmt::Display for SetupError {
     }
 }
 
-/// Paths as text, for messages of helpers.
+/// A path as text for messages.
 pub(super) fn shown(path: &std::ffi::OsStr) -> String {
     PathBuf::from(path).display().to_string()
 }

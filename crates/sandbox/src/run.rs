@@ -1,4 +1,4 @@
-//! One run: ask the zygote, drain, watch the clocks, sweep.
+//! One run: ask the zygote, read the pipes, check the limits, make the outcome.
 
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -24,15 +24,15 @@ pub(super) fn run(slot: SlotRef<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) 
     let Some(mut monitor) = Monitor::start(slot, run.arguments.clone(), run.limits, resources, streams)? else {
         return Ok(Ran::ZygoteGone);
     };
-    // The program's ends of its pipes are kept open until the zygote tells the end: else each pipe would wake the
-    // judge when it ends, for nothing.
+    // The judge keeps the program's ends of the pipes open until the zygote has answered. Otherwise each pipe would
+    // wake the judge when it ends.
     let _open = (stdout_write, stderr_write);
     drop(input);
     let last = until_the_end(&mut monitor, run)?;
     monitor.finish(&last)
 }
 
-/// Returns when nothing of the program is left.
+/// Returns when no process of the program is left.
 fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<Last, SandboxError> {
     loop {
         let (began, timeout) = (Instant::now(), monitor.time_to_next_check());
@@ -45,13 +45,13 @@ fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<Last, Sandb
         if run.limits.is_interrupted() {
             return Err(SandboxError::Interrupted);
         }
-        if monitor.look_at_the_limits()?.is_some() {
+        if monitor.check_limits()?.is_some() {
             return monitor.kill();
         }
     }
 }
 
-/// Sleeps until something happens or is due; says whether the zygote has answered.
+/// Sleeps until an event arrives or the time is over. Returns whether the zygote has answered or ended.
 fn wait(monitor: &Monitor<'_>, timeout: Duration) -> Result<bool, SandboxError> {
     let zygote = monitor.readiness()?;
     let others = monitor.pipes().chain(interrupt::waker());

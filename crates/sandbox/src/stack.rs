@@ -17,18 +17,18 @@ use super::cgroup::Group;
 use super::machine_memory_bytes;
 use super::zygote::descendants;
 
-/// The reserve is this part of the memory limit, within the two bounds below.
+/// The reserve is this fraction (1/16) of the memory limit, between the two bounds below.
 const RESERVE_PART: u64 = 16;
 const SMALLEST_RESERVE_BYTES: u64 = 4 << 20;
 const LARGEST_RESERVE_BYTES: u64 = 128 << 20;
 
-/// A stack larger than this which is still growing at the time limit comes from endless recursion.
+/// A stack larger than this that still grows at the time limit is endless recursion.
 const DEEP_BYTES: u64 = 256 << 20;
 
-/// A stack that has less room than this is full: the next function does not fit, or hardly any.
+/// A stack with less free space than this is full: the next stack frame may not fit.
 const LARGEST_FRAME_BYTES: u64 = 1 << 20;
 
-/// The time between two looks at the size of the stack.
+/// The interval between two reads of the size of the stack.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The stack limit in bytes under a memory limit of `memory_bytes`. Threads of the GNU C library get a stack of this
@@ -51,73 +51,73 @@ pub(super) fn is_filled(limit_bytes: Option<u64>, peak_memory_bytes: Option<u64>
     limit_bytes.zip(peak_memory_bytes).is_some_and(|(limit, peak)| filled(limit, peak))
 }
 
-/// The size of the main process's stack over time. The kernel never shrinks it, so that its size is its greatest depth.
+/// The size of the main process's stack over time. The kernel never shrinks a stack, so its size is its greatest depth.
 #[derive(Debug)]
 pub(super) struct Growth {
     zygote: i32,
     /// The process number of the program's main process; `None` until it has been found.
     main: Option<i32>,
-    looked: Instant,
-    /// The sizes at the last three looks, the latest first, in bytes.
+    sampled_at: Instant,
+    /// The sizes at the last three reads in bytes, the latest first.
     sizes: [u64; 3],
 }
 
 impl Growth {
-    /// Of the program that the process `zygote` is about to start.
+    /// Begins with no size, for the program that the process `zygote` is about to start.
     pub(super) fn below(zygote: i32) -> Growth {
-        Growth { zygote, main: None, looked: Instant::now(), sizes: [0; 3] }
+        Growth { zygote, main: None, sampled_at: Instant::now(), sizes: [0; 3] }
     }
 
-    /// Looks at the stack if the last look is long enough ago.
-    pub(super) fn look(&mut self, group: Option<&Group>) {
-        if self.looked.elapsed() >= TICK {
-            self.looked = Instant::now();
-            self.look_now(group);
+    /// Reads the size of the stack if the last read is long enough ago.
+    pub(super) fn sample(&mut self, group: Option<&Group>) {
+        if self.sampled_at.elapsed() >= TICK {
+            self.sampled_at = Instant::now();
+            self.sample_now(group);
         }
     }
 
-    fn look_now(&mut self, group: Option<&Group>) {
+    fn sample_now(&mut self, group: Option<&Group>) {
         if self.main.is_none() {
             let members = group.and_then(|group| group.members().ok());
             self.main = descendants::first_child(self.zygote, members.as_deref());
         }
         let found = self.main.and_then(|main| fs::read_to_string(format!("/proc/{main}/status")).ok());
-        // A process that is ending has no stack left; its last size is the one before.
+        // A process that is ending has no stack any more; its size before stays.
         if let Some(size) = found.as_deref().and_then(stack_bytes) {
             self.sizes = [size, self.sizes[0], self.sizes[1]];
         }
     }
 
-    /// Whether the stack is deep and still growing, or full, at a moment at which the program is alive. A program whose
-    /// stack is full may be busy to say so.
+    /// Whether the stack of a running program is deep and either still grows or is full. A program with a full stack
+    /// may be busy with its own error report.
     pub(super) fn is_endless_now(&mut self, limit_bytes: Option<u64>, group: Option<&Group>) -> bool {
-        self.look_now(group);
+        self.sample_now(group);
         self.is_endless(limit_bytes)
     }
 
     fn is_endless(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, _, first] = self.sizes;
         let is_full = limit_bytes.is_some_and(|limit| latest.saturating_add(LARGEST_FRAME_BYTES) >= limit);
-        // The look before may have been a moment ago.
+        // Not the second size: it may have been read a moment ago.
         latest >= DEEP_BYTES && (latest > first || is_full)
     }
 
-    /// Whether the stack was growing and took at least half of its limit at the last look at a program that has
-    /// aborted. The run-time of Rust aborts a program that overflows its stack.
+    /// Whether the stack grew and had reached half of its limit at the last read. It is asked of a program that has
+    /// aborted: the run-time of Rust aborts a program that overflows its stack.
     pub(super) fn was_large(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, before, _] = self.sizes;
         latest > before && limit_bytes.is_some_and(|limit| latest >= limit / 2)
     }
 
-    /// Whether the stack was deep, was growing and was most of the memory at the last look at a program that has ended
-    /// at its memory limit.
+    /// Whether the stack was deep, grew and was most of the memory at the last read. It is asked of a program that has
+    /// ended at its memory limit.
     pub(super) fn was_endless(&self, memory_limit_bytes: u64) -> bool {
         let [latest, before, _] = self.sizes;
         latest >= DEEP_BYTES.max(memory_limit_bytes / 2) && latest > before
     }
 }
 
-/// The size of the stack by a process's status file.
+/// Parses the size of the stack in bytes from `/proc/PID/status`. `None` if the process has none.
 fn stack_bytes(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmStk:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
@@ -160,7 +160,7 @@ mod tests {
     fn at_the_time_limit_a_deep_stack_is_endless_that_grows_or_is_full() {
         let limit = Some(512 * MIB);
         assert!(growth([300, 280, 260]).is_endless(limit));
-        assert!(!growth([300, 300, 300]).is_endless(limit), "it does not grow, and there is room");
+        assert!(!growth([300, 300, 300]).is_endless(limit), "it does not grow, and is not full");
         assert!(growth([511, 511, 511]).is_endless(limit), "it is full");
         assert!(!growth([500, 500, 500]).is_endless(limit), "a large array may be most of it");
         assert!(!growth([60, 60, 60]).is_endless(Some(60 * MIB)), "it is not deep");

@@ -22,7 +22,7 @@ fn shell(script: &str, limits: Limits) -> Outcome {
 }
 
 #[test]
-fn an_exit_code_is_told_from_a_signal() {
+fn an_exit_code_differs_from_a_signal() {
     assert_eq!(shell("exit 7", ROOMY).ended, Ended::Exited(7));
     assert_eq!(shell("kill -ABRT $$", ROOMY).ended, Ended::Signaled(6));
     assert_eq!(shell("kill -TERM $$", ROOMY).ended, Ended::Signaled(15));
@@ -51,7 +51,7 @@ fn a_sleeper_is_ended_by_the_wall_limit() {
 }
 
 #[test]
-fn a_run_that_is_to_end_at_a_moment_has_no_outcome_then_and_none_begins_later() {
+fn a_run_past_its_end_time_has_no_outcome() {
     let until = Instant::now() + Duration::from_millis(200);
     let command = ["/bin/sh", "-c", "while :; do :; done"].map(OsString::from).to_vec();
     let sandbox = Sandbox::open(program(command, Vec::new()), Mode::Auto);
@@ -70,7 +70,7 @@ fn a_busy_loop_is_ended_by_the_cpu_limit() {
 }
 
 #[test]
-fn endless_output_is_cut_and_named() {
+fn endless_output_exceeds_the_output_limit() {
     for redirection in ["", ">&2"] {
         let outcome = shell(&format!("yes {redirection}"), ROOMY);
         assert_eq!(outcome.crossed, Some(Crossed::Output));
@@ -98,7 +98,7 @@ fn a_program_gets_a_deep_stack() {
 }
 
 #[test]
-fn memory_over_the_limit_is_named() {
+fn memory_over_the_limit_is_reported() {
     let hungry = "python3 -c 'x = bytearray(300 << 20); print(len(x))'";
     let outcome = shell(hungry, Limits { memory_bytes: 100 << 20, ..ROOMY });
     assert_eq!(outcome.crossed, Some(Crossed::Memory));
@@ -129,8 +129,8 @@ fn the_input_is_a_copy_that_cannot_be_written() {
     let sandbox = Sandbox::open(program(command, environment), Mode::Auto);
     let run = Run { arguments: Vec::new(), input: Input::File(file.path()), limits: ROOMY };
     let outcome = sandbox.run(&run).unwrap();
-    let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
-    assert!(said.starts_with("board\n/memfd:input (deleted)\n") && said.contains("sealed"), "{said}");
+    let printed = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    assert!(printed.starts_with("board\n/memfd:input (deleted)\n") && printed.contains("sealed"), "{printed}");
     assert_eq!(std::fs::read_to_string(file.path()).unwrap(), "board\n");
 }
 
@@ -140,7 +140,7 @@ fn nothing_is_inherited_from_the_judges_environment() {
 }
 
 #[test]
-fn a_file_that_cannot_be_executed_is_told_from_a_failure_of_the_judge() {
+fn a_file_that_cannot_be_executed_is_a_failed_start() {
     for file in ["/no/such/program", "/etc/passwd", "/"] {
         let program = program(vec![file.into()], Vec::new());
         let error = Sandbox::open(program, Mode::Auto)

@@ -1,5 +1,5 @@
-//! What of the machine's files a program sees: the system's own folders, the few files of /etc that run-times read, the
-//! harmless devices, and what the judge adds for this program.
+//! The files of the machine that a program sees: the system's own folders, the few files of /etc that run-times read,
+//! harmless devices, and the folders of this program.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use super::Program;
 use super::plan::{Kind, View};
 
-/// Folders of programs and libraries. On most systems some are links into /usr.
+/// Folders of programs and libraries. On most systems, some of them are links into /usr.
 const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/run/current-system"];
 
-/// What run-times need of /etc: how libraries are found, which of several versions is meant, their own settings.
+/// Files of /etc that run-times need: where libraries are, which of several versions is meant, their own settings.
 const SETTINGS: [&str; 5] =
     ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"];
 
-/// Beginnings of the names of further settings of run-times in /etc.
+/// Prefixes of the names of more such files in /etc.
 const SETTINGS_OF: [&str; 7] = ["java", "openjdk", "jvm", "mono", "php", "ghc", "fpc"];
 
-/// Devices that hold nothing.
+/// Devices without contents.
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// The usual names of a process's own streams.
@@ -31,7 +31,7 @@ const STREAMS: [(&str, &str); 4] = [
     ("/dev/stderr", "/proc/self/fd/2"),
 ];
 
-/// What a program sees, parents first.
+/// Returns the files that a program sees, parents first.
 pub(super) fn views(program: &Program) -> Vec<View> {
     let mut views = BTreeMap::new();
     let settings = SETTINGS.iter().map(PathBuf::from).chain(settings());
@@ -58,7 +58,7 @@ pub(super) fn views(program: &Program) -> Vec<View> {
     views.into_iter().map(|(path, kind)| View { path: path.into_os_string(), kind }).collect()
 }
 
-/// The judge's own binary knows answers, and how to find them.
+/// Hides the judge's own binary, which may contain answers or ways to find them.
 fn hide_own_binary(views: &mut BTreeMap<PathBuf, Kind>) {
     let Ok(judge) = std::env::current_exe().and_then(fs::canonicalize) else { return };
     if judge.ancestors().any(|above| views.get(above) == Some(&Kind::ReadOnly)) {
@@ -66,7 +66,7 @@ fn hide_own_binary(views: &mut BTreeMap<PathBuf, Kind>) {
     }
 }
 
-/// A file or folder of the machine, or the link that is in its place, if it is there and not within one that is shown.
+/// Adds a file, folder or link of the machine, if it exists and is not inside a folder that is already shown.
 fn add(views: &mut BTreeMap<PathBuf, Kind>, path: &Path) {
     let is_within = |above: &Path| views.get(above) == Some(&Kind::ReadOnly);
     if path.ancestors().any(is_within) {
@@ -74,12 +74,12 @@ fn add(views: &mut BTreeMap<PathBuf, Kind>, path: &Path) {
     }
     let is_behind_a_link = path.ancestors().skip(1).any(|above| matches!(views.get(above), Some(Kind::Link(_))));
     if is_behind_a_link {
-        // The link is shown; what it leads to has to be.
+        // The link is already shown, so show its target.
         let real = fs::canonicalize(path).ok().filter(|real| real != path);
         return real.into_iter().for_each(|real| add(views, &real));
     }
     match fs::symlink_metadata(path) {
-        // /etc/localtime is a link to /usr; a link to a hidden folder would be broken.
+        // Shows a link as a link if its target exists, such as /etc/localtime, which leads to /usr.
         Ok(found) if found.is_symlink() => match fs::read_link(path) {
             Ok(target) if fs::canonicalize(path).is_ok() => {
                 views.insert(path.to_path_buf(), Kind::Link(OsString::from(target)));
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_already_is_not_shown_twice() {
+    fn a_file_in_a_shown_folder_is_not_shown_twice() {
         let folder = tempfile::tempdir().unwrap();
         let below = folder.path().join("below");
         fs::create_dir(&below).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_hidden_is_covered_where_it_would_be_seen() {
+    fn a_hidden_folder_is_covered_only_if_it_would_be_visible() {
         let hidden = [Path::new("/usr/share/packages"), Path::new("/home/setter/package")];
         let views = views(&program(&[], &hidden));
         assert_eq!(kind_of(&views, hidden[0]), Some(Kind::Empty));
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_a_link_is_shown_where_the_link_leads() {
+    fn a_file_behind_a_link_is_shown_at_its_real_path() {
         let mut views = BTreeMap::from([(PathBuf::from("/bin"), Kind::Link("usr/bin".into()))]);
         add(&mut views, Path::new("/bin/true"));
         let wanted = fs::canonicalize("/bin/true").unwrap();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_come_before_what_is_in_them() {
+    fn parents_come_before_their_contents() {
         let paths: Vec<_> = views(&program(&[], &[])).into_iter().map(|view| PathBuf::from(view.path)).collect();
         assert!(paths.is_sorted());
     }

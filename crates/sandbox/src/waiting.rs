@@ -1,59 +1,59 @@
-//! Measures how long a run has waited for a core, so that the wall limit counts only the time in which the run slept.
+//! Measures how long a run has waited for a CPU core, so that the wall limit excludes this time.
 //!
-//! The kernel counts for each thread how long it was runnable and not on a core. Between two looks, the longest wait of
-//! a single thread counts, because threads that wait at the same time wait once. The wait of a thread between the last
-//! look and its end is not seen, and counts as sleep. A program gains little from this: while its own threads wait for
-//! each other, some of them use all cores, and its CPU time runs out.
+//! The kernel counts for each thread how long it was ready to run and not on a core. Between two measurements, only the
+//! longest wait of a single thread counts, because threads that wait at the same time wait once. The wait of a thread
+//! between the last measurement and its end is lost, and counts as sleep. A program gains little from this: while its
+//! own threads wait for each other, others of them use all cores, and its CPU time runs out.
 
 use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// The largest number of threads of a run that are looked at. A program that starts hundreds leaves the judge a small
-/// share of a core, and a look at all of them would take so long that the program ran on for minutes.
-const MOST_THREADS: usize = 16;
+/// The largest number of threads that are measured. A program with hundreds of busy threads leaves the judge a small
+/// share of a core; to measure them all would take so long that the program ran on for minutes.
+const MAX_THREADS: usize = 16;
 
-/// With more processes than this the judge does not look at all: such a program uses up its CPU time.
-const MOST_PROCESSES: usize = 64;
+/// With more processes than this, no measurement is made: such a program soon uses up its CPU time.
+const MAX_PROCESSES: usize = 64;
 
-/// A run ends after this many times its wall limit, even if it got no core in all that time.
-const MOST_TIMES: u32 = 10;
+/// A run ends after this many times its wall limit, even if it waited for a core all the time.
+const WALL_FACTOR: u32 = 10;
 
-/// The waiting of one run.
+/// The waiting time of one run.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
-    /// What each thread that was alive at the last look had waited until then.
+    /// The waiting time of each thread at the last measurement, by thread number.
     until_now: HashMap<i32, Duration>,
     total: Option<Duration>,
-    looked: Option<Instant>,
+    measured_at: Option<Instant>,
 }
 
 impl Waiting {
-    /// Returns the known waiting time of the run; `None` if no look has been made, or the kernel does not count it.
+    /// Returns the waiting time of the run; `None` if no measurement was made, or the kernel does not count it.
     pub(super) fn total(&self) -> Option<Duration> {
         self.total
     }
 
-    /// Returns whether a run of this wall time exceeds the limit: without the time that it waited, or by far.
+    /// Returns whether a run with this wall time exceeds the limit: without its waiting time, or by ten times with it.
     pub(super) fn is_beyond(&self, limit: Duration, wall: Duration) -> bool {
-        wall.saturating_sub(self.total.unwrap_or_default()) > limit || wall > limit * MOST_TIMES
+        wall.saturating_sub(self.total.unwrap_or_default()) > limit || wall > limit * WALL_FACTOR
     }
 
-    /// Whether the last look was as long ago as that.
+    /// Whether the last measurement is at least `tick` ago.
     pub(super) fn is_due(&self, tick: Duration) -> bool {
-        self.looked.is_none_or(|looked| looked.elapsed() >= tick)
+        self.measured_at.is_none_or(|measured_at| measured_at.elapsed() >= tick)
     }
 
-    /// Looks at the threads of these processes, or at the first of them.
-    pub(super) fn look(&mut self, processes: &[i32]) {
-        if processes.len() <= MOST_PROCESSES {
-            self.add(processes.iter().flat_map(|&process| waits(process)).take(MOST_THREADS).collect());
+    /// Measures the first threads of these processes.
+    pub(super) fn measure(&mut self, processes: &[i32]) {
+        if processes.len() <= MAX_PROCESSES {
+            self.add(processes.iter().flat_map(|&process| waits(process)).take(MAX_THREADS).collect());
         }
-        self.looked = Some(Instant::now());
+        self.measured_at = Some(Instant::now());
     }
 
     fn add(&mut self, threads: HashMap<i32, Duration>) {
-        // A number that is used again belongs to a thread that has waited for less.
+        // If the figure is smaller than before, the number belongs to a new thread.
         let since = |(thread, &now): (&i32, &Duration)| {
             let before = self.until_now.get(thread).copied().unwrap_or_default();
             now.checked_sub(before).unwrap_or(now)
@@ -65,7 +65,7 @@ impl Waiting {
     }
 }
 
-/// The threads of a process, and how long each has waited since its beginning. Empty if the process is gone, or if the
+/// The threads of a process, and how long each has waited since its start. Empty if the process has ended, or if the
 /// kernel does not count.
 fn waits(process: i32) -> impl Iterator<Item = (i32, Duration)> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
@@ -76,7 +76,7 @@ fn waits(process: i32) -> impl Iterator<Item = (i32, Duration)> {
     tasks.filter_map(wait)
 }
 
-/// Three numbers: nanoseconds on a core, nanoseconds waiting for one, and how often it got one.
+/// Parses three numbers: nanoseconds on a core, nanoseconds waiting for one, and the number of time slices.
 fn parse(schedstat: &str) -> Option<Duration> {
     schedstat.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
@@ -85,10 +85,10 @@ fn parse(schedstat: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn total_after(looks: &[&[(i32, u64)]]) -> Option<u64> {
+    fn total_after(measurements: &[&[(i32, u64)]]) -> Option<u64> {
         let mut waiting = Waiting::default();
-        for look in looks {
-            waiting.add(look.iter().map(|&(thread, millis)| (thread, Duration::from_millis(millis))).collect());
+        for measurement in measurements {
+            waiting.add(measurement.iter().map(|&(thread, millis)| (thread, Duration::from_millis(millis))).collect());
         }
         waiting.total().map(|total| total.as_millis() as u64)
     }
@@ -102,13 +102,13 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_of_a_thread_that_has_ended_stays_and_its_number_may_come_again() {
+    fn the_wait_of_an_ended_thread_stays_and_its_number_may_be_reused() {
         assert_eq!(total_after(&[&[(1, 40)], &[(2, 10)], &[]]), Some(50));
         assert_eq!(total_after(&[&[(1, 40)], &[(1, 15)]]), Some(55));
     }
 
     #[test]
-    fn what_was_waited_does_not_count_but_nothing_runs_for_ever() {
+    fn waiting_does_not_count_but_no_run_is_endless() {
         let is_beyond = |waited: Option<u64>, wall: u64| {
             let waiting = Waiting { total: waited.map(Duration::from_secs), ..Waiting::default() };
             waiting.is_beyond(Duration::from_secs(8), Duration::from_secs(wall))
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_tells_of_every_thread() {
+    fn every_thread_is_measured() {
         assert_eq!(parse("3884491 250 7\n"), Some(Duration::from_nanos(250)));
         assert_eq!(parse("cut"), None);
         let own = std::process::id() as i32;
@@ -128,12 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn of_a_run_with_many_processes_none_is_looked_at() {
+    fn a_run_with_many_processes_is_not_measured() {
         let own = std::process::id() as i32;
         let mut waiting = Waiting::default();
-        waiting.look(&[own; MOST_PROCESSES + 1]);
+        waiting.measure(&[own; MAX_PROCESSES + 1]);
         assert_eq!((waiting.total(), waiting.is_due(Duration::from_secs(60))), (None, false));
-        waiting.look(&[own; MOST_PROCESSES]);
-        assert!(waiting.total().is_some() && waiting.until_now.len() <= MOST_THREADS);
+        waiting.measure(&[own; MAX_PROCESSES]);
+        assert!(waiting.total().is_some() && waiting.until_now.len() <= MAX_THREADS);
     }
 }

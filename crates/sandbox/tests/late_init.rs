@@ -12,7 +12,8 @@ fn main() {
     let second = Duration::from_secs(1);
     let limits = Limits { cpu: second, wall: second, memory_bytes: 1 << 26, output_bytes: 1 << 20, until: None };
     let run = Run { arguments: Vec::new(), input: Input::Empty, limits };
-    let message = Sandbox::open(program, Mode::Auto).run(&run).unwrap_err().to_string();
+    let message =
+        Sandbox::open(program, Mode::Auto).run(&run).map_err(|error| error.to_string()).err().unwrap_or_default();
     assert!(message.contains("started threads before it called init"), "{message}");
     println!("1 passed, 0 failed");
 }

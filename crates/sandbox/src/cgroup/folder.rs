@@ -1,4 +1,4 @@
-//! The folders of control groups: their names, their figures, and the removal of those that killed judges left behind.
+//! The folders of control groups: their names, their figures, and the removal of groups that killed judges left behind.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -11,18 +11,18 @@ use std::time::Duration;
 use super::super::init;
 use rustix::process::{Pid, Signal};
 
-/// The longest list of members that is read: more than a group can hold.
+/// The largest list of members in bytes; a full group's is shorter.
 const LARGEST_BYTES: u64 = 1 << 20;
 
-/// A name that no other judge gives, and that tells which judge gave it.
+/// Makes a unique name, which contains the process number of this judge.
 pub(super) fn new_name() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let number = MADE.fetch_add(1, Ordering::Relaxed);
     format!("{}-{}-{}-{number}", init::name(), namespace().unwrap_or(0), std::process::id())
 }
 
-/// Removes the groups that a judge that was killed has left in `hierarchies`, processes first. Only a judge of the same
-/// process namespace can be known to be gone.
+/// Removes the groups in `hierarchies` whose judge was killed, after killing their processes. Only for a judge of the
+/// same namespace of processes can it be known that it has ended.
 pub(super) fn remove_stale(hierarchies: &[&Path]) {
     let Some(namespace) = namespace() else { return };
     let prefix = format!("{}-{namespace}-", init::name());
@@ -37,7 +37,7 @@ pub(super) fn remove_stale(hierarchies: &[&Path]) {
     let stale: BTreeSet<_> = hierarchies.iter().flat_map(names).filter(|name| is_stale(name)).collect();
     for name in stale {
         for hierarchy in hierarchies {
-            // Only some of the groups have this file, and in those no process can start another.
+            // Only groups of the pids controller have this file. With the limit 0 no process in them can fork.
             let _ = File::options()
                 .write(true)
                 .open(hierarchy.join(&name).join("pids.max"))
@@ -52,21 +52,21 @@ pub(super) fn remove_stale(hierarchies: &[&Path]) {
     }
 }
 
-/// The processes in the group.
+/// The process numbers of the group's members.
 pub(super) fn members(folder: &Path) -> io::Result<Vec<i32>> {
     let mut text = String::new();
     File::open(folder.join("cgroup.procs"))?.take(LARGEST_BYTES).read_to_string(&mut text)?;
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
 }
 
-/// Kills the processes in the group at `folder`, whose judge is dead.
+/// Kills the members of the group at `folder`, whose judge has ended.
 fn kill_members(folder: &Path) {
     for pid in members(folder).unwrap_or_default().into_iter().filter_map(Pid::from_raw) {
         let _ = rustix::process::kill_process(pid, Signal::KILL);
     }
 }
 
-/// Removes a group's folder. One that was just emptied is busy for a moment.
+/// Removes a group's folder. For a moment after its last process has ended, the kernel still reports the group as busy.
 pub(super) fn remove(folder: &Path) {
     for _ in 0..200 {
         match fs::remove_dir(folder) {
@@ -76,13 +76,13 @@ pub(super) fn remove(folder: &Path) {
     }
 }
 
-/// The number of this process's namespace of processes.
+/// The inode number of this process's namespace of processes; `None` without /proc.
 fn namespace() -> Option<u64> {
     use std::os::unix::fs::MetadataExt;
     fs::metadata("/proc/self/ns/pid").ok().map(|found| found.ino())
 }
 
-/// The number that stands in a line of its own after `key`.
+/// Reads the number after `key` on a line of its own.
 pub(super) fn value_of(file: &File, key: &str) -> io::Result<u64> {
     let text = small_text(file)?;
     let value = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
@@ -93,7 +93,7 @@ pub(super) fn number(file: &File) -> io::Result<u64> {
     small_text(file)?.trim().parse().map_err(io::Error::other)
 }
 
-/// The file from its beginning; those read here are some lines long.
+/// Reads a file of a few lines from its beginning.
 fn small_text(file: &File) -> io::Result<String> {
     let mut bytes = [0; 1024];
     let length = file.read_at(&mut bytes, 0)?;

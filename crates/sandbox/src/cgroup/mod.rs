@@ -1,9 +1,9 @@
-//! Control groups: what a whole tree of processes used, and a hold on every one of them.
+//! Control groups measure what all processes of a program use, and limit and list them.
 //!
-//! A process's own figures are easily wrong: children that are not waited for, memory that belongs to no process,
-//! daemons that left the process group. A control group counts and holds them all. Those of version 1 (memory, cpuacct
-//! and pids, each a tree of folders of its own) are used where there are any, else those of version 2; where neither
-//! can be used, [`available`] says why.
+//! The figures of single processes mislead: they miss children that no process waits for, memory that belongs to no
+//! process, and daemons that left the process group. A control group includes them. Version 1 (memory, cpuacct and
+//! pids, each a hierarchy of folders of its own) is used where it can be, otherwise version 2. If neither can be used,
+//! [`available`] returns the reason.
 
 mod folder;
 mod v1;
@@ -21,15 +21,15 @@ use rustix::process::{Pid, Signal};
 
 use super::deadline::Deadline;
 
-/// Processes that have been killed are gone in microseconds; those that are not by then never will be.
+/// A killed process normally ends within microseconds. After this time it hangs in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why control groups cannot be used here, or nothing.
+/// Fails with the reason if control groups cannot be used.
 pub(super) fn available() -> Result<(), &'static str> {
     found().as_ref().map(drop).map_err(String::as_str)
 }
 
-/// Which control groups are used, for people.
+/// Describes the control groups in use, for users.
 pub(super) fn described() -> &'static str {
     match found() {
         Ok(Hierarchies::V1(_)) => "version 1: memory, cpuacct, pids",
@@ -38,14 +38,14 @@ pub(super) fn described() -> &'static str {
     }
 }
 
-/// What a version of control groups can do with one group.
+/// The operations on one group, in either version.
 trait Tree: std::fmt::Debug + Send + Sync {
     fn limit_memory(&self, bytes: u64) -> io::Result<()>;
     fn limit_processes(&self, most: u64) -> io::Result<()>;
     fn reset_peak(&mut self) -> io::Result<()>;
-    /// Memory in use, the file cache included.
+    /// Memory in use in bytes, including the file cache.
     fn memory(&self) -> io::Result<u64>;
-    /// The most memory in use since the last reset, if the kernel tells.
+    /// Peak memory since the last reset in bytes; `None` if the kernel does not tell.
     fn peak_memory(&self) -> io::Result<Option<u64>>;
     fn cpu(&self) -> io::Result<Duration>;
     fn oom_kills(&self) -> io::Result<u64>;
@@ -55,13 +55,13 @@ trait Tree: std::fmt::Debug + Send + Sync {
     /// Its folders, for tests.
     #[cfg(test)]
     fn folders(&self) -> Vec<&Path>;
-    /// Whether another run can begin in the group. Not so where the peak cannot be reset.
+    /// Whether the group can serve another run. It cannot if the peak cannot be reset.
     fn can_be_used_again(&self) -> bool {
         true
     }
 }
 
-/// Where groups can be made.
+/// The hierarchies in which this process can make groups.
 enum Hierarchies {
     V1(v1::Hierarchies),
     V2(v2::Hierarchy),
@@ -89,17 +89,17 @@ fn found() -> &'static Result<Hierarchies, String> {
     FOUND.get_or_init(Hierarchies::find)
 }
 
-/// A control group for one run after another.
+/// A control group, which serves one run after another.
 #[derive(Debug)]
 pub(super) struct Group {
     trees: Box<dyn Tree>,
     memory_limit: Option<u64>,
-    /// Whether no process in the group can start another.
+    /// Whether the group's limit of processes is 0, so that none can fork.
     closed: AtomicBool,
     before: Figures,
 }
 
-/// The group's counters when a run began.
+/// The group's counters at the start of a run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Figures {
     cpu: Duration,
@@ -107,18 +107,18 @@ struct Figures {
     oom_kills: u64,
 }
 
-/// What a run used.
+/// The figures of one run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Used {
     pub(super) cpu: Duration,
-    /// `None` where the kernel does not tell.
+    /// In bytes; `None` if the kernel does not tell.
     pub(super) peak_memory_bytes: Option<u64>,
-    /// Whether the kernel has killed a process of the group, because the group was at its limit of memory.
+    /// Whether the kernel killed a process because the group had reached its memory limit.
     pub(super) out_of_memory: bool,
 }
 
 impl Group {
-    /// Makes a new group without processes.
+    /// Makes a group without processes.
     pub(super) fn new() -> io::Result<Group> {
         let hierarchies = found().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
         Ok(Group {
@@ -129,7 +129,7 @@ impl Group {
         })
     }
 
-    /// Prepares for a run that may use `memory_bytes`.
+    /// Prepares the group for a run with a memory limit of `memory_bytes`.
     pub(super) fn begin(&mut self, memory_bytes: u64) -> io::Result<()> {
         if self.memory_limit != Some(memory_bytes) {
             self.trees.limit_memory(memory_bytes)?;
@@ -137,35 +137,34 @@ impl Group {
         }
         if self.closed.swap(false, Ordering::Relaxed) {
             // One more for the zygote.
-            self.trees.limit_processes(super::MOST_PROCESSES + 1)?;
+            self.trees.limit_processes(super::MAX_PROCESSES + 1)?;
         }
         self.trees.reset_peak()?;
         self.before = Figures {
             cpu: self.trees.cpu()?,
-            // The file cache is left from earlier runs and is not charged to this run.
+            // Earlier runs have left the file cache, which is not charged to this run.
             memory_bytes: self.trees.memory()?,
             oom_kills: self.trees.oom_kills()?,
         };
         Ok(())
     }
 
-    /// The files that a process joins the group by writing "0" to.
+    /// The files to which a process writes "0" to join the group.
     pub(super) fn join_files(&self) -> Vec<BorrowedFd<'_>> {
         self.trees.join_files()
     }
 
-    /// CPU time of the run so far.
+    /// The CPU time of the run so far.
     pub(super) fn cpu(&self) -> io::Result<Duration> {
         Ok(self.trees.cpu()?.saturating_sub(self.before.cpu))
     }
 
-    /// What the run has used.
+    /// The figures of the run so far.
     pub(super) fn used(&self) -> io::Result<Used> {
         let peak = self.trees.peak_memory()?;
-        // Memory that was charged before the run and still is does not belong to the run. Part of it may have been
-        // memory of the previous run that the kernel had not freed yet. The kernel charges 64 pages in advance on each
-        // core, and this run may use pages that were charged before. So the figure can be too low by 256 KiB for each
-        // core.
+        // Memory that was charged before the run and still is does not belong to the run. Part of it may be memory of
+        // the previous run that the kernel has not freed yet. The kernel charges 64 pages in advance on each core, and
+        // this run may use pages charged before. So the figure can be too low by 256 KiB for each core.
         let others = self.before.memory_bytes.min(self.trees.memory()?);
         Ok(Used {
             cpu: self.cpu()?,
@@ -174,19 +173,19 @@ impl Group {
         })
     }
 
-    /// Everybody in the group.
+    /// The process numbers of all members.
     pub(super) fn members(&self) -> io::Result<Vec<i32>> {
         self.trees.members()
     }
 
-    /// Whether another run can begin in it.
+    /// Whether the group can serve another run.
     pub(super) fn can_be_used_again(&self) -> bool {
         self.trees.can_be_used_again()
     }
 
-    /// Kills everybody in the group but `spared`, whatever they do, and returns when they are gone.
+    /// Kills all members but `spared`, and returns when they are gone. Fails if some do not end in time.
     pub(super) fn kill_all_but(&self, spared: Option<Pid>) -> io::Result<()> {
-        // From here on no process can start another, so that killing them all comes to an end.
+        // From here on no member can fork, so the loop below ends.
         self.closed.store(true, Ordering::Relaxed);
         self.trees.limit_processes(0)?;
         let mut deadline = Deadline::new(TIMEOUT);

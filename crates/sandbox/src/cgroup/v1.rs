@@ -1,4 +1,4 @@
-//! Control groups of version 1: a folder in each of three trees.
+//! Control groups of version 1: one folder in each of three hierarchies.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::Tree;
 use super::folder::{self, number};
 
-/// Where this process may make groups, tree by tree.
+/// The folders of the three hierarchies in which this process can make groups.
 #[derive(Debug)]
 pub(super) struct Hierarchies {
     memory: PathBuf,
@@ -18,7 +18,7 @@ pub(super) struct Hierarchies {
     pids: PathBuf,
 }
 
-/// One group: its folder in each tree, and the files that every run needs, kept open.
+/// One group: its folder in each hierarchy, and the files that every run needs, kept open.
 #[derive(Debug)]
 pub(super) struct Group {
     folders: [PathBuf; 3],
@@ -31,7 +31,8 @@ pub(super) struct Group {
 }
 
 impl Hierarchies {
-    /// Finds the trees and tries them out. Fails with what is missing.
+    /// Finds the hierarchies and makes a group in each to try them out. Fails with the reason if a hierarchy is missing
+    /// or cannot be used.
     pub(super) fn find() -> Result<Hierarchies, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let (mounts, own) = (read("/proc/self/mountinfo")?, read("/proc/self/cgroup")?);
@@ -52,7 +53,8 @@ impl Hierarchies {
     }
 }
 
-/// The folder of this process in the tree of `controller`: where that tree is mounted, and the process's place in it.
+/// Returns the folder of this process in the hierarchy of `controller`: the mount point, and below it the path of the
+/// process's own group.
 fn place_of(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     let has = |list: &str| list.split(',').any(|name| name == controller);
     let own = own.lines().find_map(|line| {
@@ -66,12 +68,13 @@ fn place_of(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
         let mut fields = mount.split(' ').skip(3);
         matches.then(|| fields.next().zip(fields.next())).flatten()
     })?;
-    // In a container the tree is mounted from the container's own group on.
+    // In a container the mount begins at the container's own group.
     let below = own.strip_prefix(root).unwrap_or("").trim_start_matches('/');
     Some(Path::new(point).join(below))
 }
 
-/// Makes a group's folder, whose name is new; where two controllers share a tree it is there the second time.
+/// Makes a group's folder, whose name is unique. If two controllers share a hierarchy, the folder exists the second
+/// time.
 fn make(folder: &PathBuf) -> io::Result<()> {
     match fs::create_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -85,7 +88,7 @@ impl Group {
         let folders = hierarchies.all().map(|hierarchy| hierarchy.join(&name));
         let made = folders.iter().try_for_each(make).and_then(|()| Group::opened(folders.clone()));
         if made.is_err() {
-            // Nothing stays behind of a group that could not be made in all three trees.
+            // Removes the folders of a group that could not be made in all hierarchies.
             folders.iter().map(PathBuf::as_path).for_each(folder::remove);
         }
         made
@@ -96,8 +99,8 @@ impl Group {
         let write = |path: PathBuf| File::options().write(true).open(path);
         Ok(Group {
             join_files: [
-                // Not cgroup.procs: a single thread that moves itself through this file need not wait until every
-                // core of the machine has passed a quiet point, which can take 30 ms.
+                // Not cgroup.procs: there the kernel waits for an RCU grace period of all cores, which can take 30 ms.
+                // A single thread that moves itself through tasks need not wait.
                 write(memory.join("tasks"))?,
                 write(cpu.join("tasks"))?,
                 write(pids.join("tasks"))?,
@@ -116,7 +119,8 @@ impl Tree for Group {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         let file = |name: &str| self.folders[0].join(name);
         let with_swap = file("memory.memsw.limit_in_bytes");
-        // The limit of memory and swap must never be the lower of the two. Without swap accounting there is none.
+        // The limit of memory and swap must never be lower than that of memory, so lift it first. Without swap
+        // accounting the file does not exist.
         if with_swap.exists() {
             fs::write(&with_swap, "-1")?;
         }
@@ -155,12 +159,10 @@ impl Tree for Group {
         self.join_files.iter().map(AsFd::as_fd).collect()
     }
 
-    /// The processes in the group.
     fn members(&self) -> io::Result<Vec<i32>> {
         folder::members(&self.folders[2])
     }
 
-    /// Removes the folders.
     fn remove(&self) {
         for folder in &self.folders {
             folder::remove(folder);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::Tree;
 use super::folder::{self, number};
 
-/// Where this process may make groups.
+/// The folder in which this process can make groups.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     base: PathBuf,
@@ -28,19 +28,20 @@ pub(super) struct Group {
     peak: Peak,
 }
 
-/// The peak of memory.
+/// The source of the memory peak.
 #[derive(Debug)]
 enum Peak {
-    /// It counts from the moment its file was last written to (Linux 6.12).
+    /// The peak since the last write to this file (Linux 6.12).
     Resettable(File),
-    /// It counts from the beginning of the group (Linux 5.19).
+    /// The peak since the group was made (Linux 5.19).
     OfTheGroup(File),
-    /// The kernel does not tell.
+    /// The kernel does not report a peak.
     Unknown,
 }
 
 impl Hierarchy {
-    /// Finds the own group and sees to it that groups below it get controllers; `Err` says why not and what to do.
+    /// Finds this process's own group and enables the controllers for groups below it. Fails with the reason and the
+    /// remedy.
     pub(super) fn find() -> Result<Hierarchy, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let base = place_of(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?)
@@ -59,8 +60,8 @@ impl Hierarchy {
     }
 }
 
-/// Gives the controllers to groups below `base`. A group with processes of its own cannot do that, unless it is the
-/// root, so the judge moves down into a leaf first.
+/// Enables the controllers for groups below `base`. The kernel refuses that for a group with member processes, except
+/// the root, so the judge moves into a new group below it first.
 fn hand_down(base: &Path) -> Result<(), String> {
     let enable = || fs::write(base.join("cgroup.subtree_control"), "+memory +pids");
     let Err(error) = enable() else { return Ok(()) };
@@ -77,7 +78,7 @@ fn hand_down(base: &Path) -> Result<(), String> {
     })
 }
 
-/// The folder of this process: where the tree is mounted, and the process's place in it.
+/// Returns the folder of this process: the mount point, and below it the path of the process's own group.
 fn place_of(mounts: &str, own: &str) -> Option<PathBuf> {
     let own = own.lines().find_map(|line| line.strip_prefix("0::"))?;
     let (root, point) = mounts.lines().find_map(|line| {
@@ -122,7 +123,7 @@ impl Group {
 impl Tree for Group {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         fs::write(self.folder.join("memory.max"), bytes.to_string())?;
-        // Where swap is not accounted there is no such file, and then none is needed.
+        // Without swap accounting the file does not exist, and is not needed.
         let swap = self.folder.join("memory.swap.max");
         if swap.exists() { fs::write(swap, "0") } else { Ok(()) }
     }
@@ -135,7 +136,7 @@ impl Tree for Group {
         if let Peak::Resettable(file) = &self.peak
             && file.write_all_at(b"reset", 0).is_err()
         {
-            // Root can open any file for writing; on an older kernel the write fails.
+            // Root can open every file for writing. Before Linux 6.12 the write fails.
             self.peak = Peak::OfTheGroup(File::open(self.folder.join("memory.peak"))?);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! One direction of a talk: what one side has said and the other has not got yet.
+//! One direction of an interactive run: the bytes that one side has sent and the other has not received yet.
 
 use std::collections::VecDeque;
 use std::io::IoSlice;
@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 
 use super::super::{SandboxError, system};
 
-/// So many bytes are held between the two. Pipes hold as much once more on either side.
+/// The largest number of bytes held between the two sides. The pipe on either side holds as many again.
 const HELD_BYTES: usize = 64 << 10;
 
-/// How much is read at a time.
+/// The number of bytes read at a time.
 const PIECE_BYTES: usize = 16 << 10;
 
 /// The judge's ends of the sender's output and the receiver's input, and the bytes in between.
 pub(super) struct Channel {
-    /// Gone once it has ended.
+    /// `None` once the sender has closed it, or has ended.
     from: Option<OwnedFd>,
     /// `None` once the receiver is gone, or everything is delivered.
     to: Option<OwnedFd>,
     held: VecDeque<u8>,
-    /// When the listener had room for something last.
+    /// When the receiver's pipe took bytes last; `None` if it never did.
     delivered: Option<Instant>,
 }
 
-/// A listener that has read something so short a time ago still reads.
+/// A receiver that has read something within this time still reads.
 const STILL_READS: Duration = Duration::from_secs(1);
 
 impl Channel {
@@ -32,17 +32,17 @@ impl Channel {
         Channel { from: Some(from), to: Some(to), held: VecDeque::new(), delivered: None }
     }
 
-    /// What to wait for something to read from, if there is room for it.
+    /// The descriptor to poll for reading; `None` if the channel is full or the output has ended.
     pub(super) fn source(&self) -> Option<BorrowedFd<'_>> {
         self.from.as_ref().filter(|_| !self.is_full()).map(AsFd::as_fd)
     }
 
-    /// What to wait for room in, if there is something to deliver.
+    /// The descriptor to poll for writing; `None` if there is nothing to deliver.
     pub(super) fn sink(&self) -> Option<BorrowedFd<'_>> {
         self.to.as_ref().filter(|_| !self.held.is_empty()).map(AsFd::as_fd)
     }
 
-    /// Whether the speaker has to wait for the listener.
+    /// Whether the sender has to wait for the receiver.
     pub(super) fn is_full(&self) -> bool {
         self.held.len() >= HELD_BYTES
     }
@@ -52,18 +52,18 @@ impl Channel {
         self.is_full() && self.delivered.is_some_and(|delivered| delivered.elapsed() < STILL_READS)
     }
 
-    /// Whether the listener has something to read. Where the kernel does not tell, it has.
+    /// Whether the receiver has something to read. If the kernel does not tell, the answer is yes.
     pub(super) fn is_waiting_to_be_read(&self) -> bool {
         let Some(to) = &self.to else { return false };
         !self.held.is_empty() || rustix::io::ioctl_fionread(to).map_or(true, |bytes| bytes > 0)
     }
 
-    /// Whether the speaker has closed its output, and everything was handed over.
+    /// Whether the sender has closed its output and everything was delivered.
     pub(super) fn is_drained(&self) -> bool {
         self.from.is_none() && self.held.is_empty()
     }
 
-    /// Whether the listener still has an input that has not ended.
+    /// Whether the receiver still has an input that has not ended.
     pub(super) fn is_open(&self) -> bool {
         self.to.is_some()
     }
@@ -74,17 +74,21 @@ impl Channel {
         self.held.clear();
     }
 
-    /// Reads what the speaker has said, as far as there is room. `hear` says how much of a piece is to be delivered.
-    pub(super) fn fetch(&mut self, hear: impl FnMut(&[u8]) -> Result<usize, SandboxError>) -> Result<(), SandboxError> {
-        self.fetch_up_to(HELD_BYTES, hear)
+    /// Reads the sender's output while the channel is not full. `count` returns how many bytes of a piece are within
+    /// the output limit and may be delivered.
+    pub(super) fn fetch(
+        &mut self,
+        count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
+    ) -> Result<(), SandboxError> {
+        self.fetch_up_to(HELD_BYTES, count)
     }
 
-    /// The speaker has ended: reads all that is left in its pipe, which holds no more than the kernel lets a pipe hold.
+    /// Reads all that is left in the pipe of a sender that has ended. A pipe holds a bounded number of bytes.
     pub(super) fn fetch_rest(
         &mut self,
-        hear: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
+        count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
     ) -> Result<(), SandboxError> {
-        self.fetch_up_to(usize::MAX, hear)?;
+        self.fetch_up_to(usize::MAX, count)?;
         self.from = None;
         Ok(())
     }
@@ -92,18 +96,18 @@ impl Channel {
     fn fetch_up_to(
         &mut self,
         most: usize,
-        mut hear: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
+        mut count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
     ) -> Result<(), SandboxError> {
         let mut piece = [0; PIECE_BYTES];
         while let Some(from) = self.from.as_ref().filter(|_| self.held.len() < most) {
             match rustix::io::read(from, &mut piece) {
                 Ok(0) => self.from = None,
                 Ok(length) => {
-                    let told = hear(&piece[..length])?;
+                    let allowed = count(&piece[..length])?;
                     if self.to.is_some() {
-                        self.held.extend(&piece[..told]);
+                        self.held.extend(&piece[..allowed]);
                     }
-                    // A pipe that was not full gives all at once: another look would find nothing.
+                    // The pipe is empty now, so another read would find nothing.
                     if length < PIECE_BYTES && most == HELD_BYTES {
                         return Ok(());
                     }
@@ -116,7 +120,7 @@ impl Channel {
         Ok(())
     }
 
-    /// Hands over what the listener has room for.
+    /// Delivers as much as the receiver's pipe takes.
     pub(super) fn deliver(&mut self) -> Result<(), SandboxError> {
         while let Some(to) = self.to.as_ref().filter(|_| !self.held.is_empty()) {
             let (front, back) = self.held.as_slices();
@@ -125,11 +129,11 @@ impl Channel {
                     drop(self.held.drain(..length));
                     self.delivered = Some(Instant::now());
                 }
-                // It has closed its input.
+                // The receiver has closed its input.
                 Err(rustix::io::Errno::PIPE) => self.close(),
                 Err(rustix::io::Errno::AGAIN) => return Ok(()),
                 Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(system("handing over an output")(error.into())),
+                Err(error) => return Err(system("delivering an output")(error.into())),
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Runs two programs that talk to each other, each in a sandbox instance of its own. The judge relays their messages.
+//! Runs two programs that exchange messages, each in a sandbox instance of its own. The judge relays the messages.
 //!
 //! # Theory of operation
 //!
@@ -22,11 +22,11 @@
 //!   signal, an exit code other than 0), the judge tells the interactor only after the interactor has read everything
 //!   and sleeps: then the interactor has nothing left to say about the submission's messages, and waits for more.
 //!
-//! So it is certain what the interactor knew when it ended: [`Interaction::interactor_saw_end`]. The order in which the
+//! So it is certain whether the interactor knew of the submission's end when it ended itself: [`Interaction::interactor_saw_end`]. The order in which the
 //! programs end does not matter, because it says more about the machine than about them. On a busy machine, a
 //! submission that sends something wrong and exits may well be gone before the interactor has read it.
 //!
-//! # Whose time it is
+//! # Which side the wall time counts for
 //!
 //! Each side has its own clocks, limits and control group. Wall time counts for the interactor while it works: it has
 //! something to read, or one of its threads runs or is ready to run. Wall time counts for the submission while the
@@ -47,19 +47,19 @@ use std::time::Duration;
 
 use super::{Ended, Instance, Limits, Outcome, SandboxError};
 
-/// One of the two.
+/// A side of an interactive run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The program of which nothing is trusted.
+    /// The program that is judged. Nothing about it is trusted.
     Submission,
-    /// The program that leads the talk.
+    /// The program that leads the conversation and judges the submission.
     Interactor,
 }
 
-/// What one side brings.
+/// A program that takes part in an interactive run.
 #[derive(Debug)]
 pub struct Participant<'a, 'r> {
-    /// Where it runs.
+    /// The instance that it runs in.
     pub instance: &'a mut Instance<'r>,
     /// Arguments after those of its program.
     pub arguments: Vec<OsString>,
@@ -67,44 +67,45 @@ pub struct Participant<'a, 'r> {
     pub limits: Limits,
 }
 
-/// Something that one side said before the other said anything.
+/// A message: the output of one side up to the next output of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
     /// The side that sent it.
     pub by: Side,
-    /// When its first byte came, since the start of the talk.
+    /// The time of its first byte, since the start of the run.
     pub at: Duration,
-    /// Its beginning.
+    /// Its first bytes, at most 512.
     pub text: Vec<u8>,
-    /// How many bytes it has in all.
+    /// Its length in bytes.
     pub whole_bytes: u64,
 }
 
-/// What came of a talk. The outcomes hold no standard output: it was delivered. The interactor's printed bytes are
-/// those since the submission spoke last, without its standard error.
+/// The result of an interactive run. The outcomes contain no standard output, because it was delivered to the other
+/// side. The interactor's printed bytes are those since the submission's last message, without its standard error.
 #[derive(Debug)]
 pub struct Interaction {
-    /// The submission's outcome.
+    /// The outcome of the submission.
     pub submission: Outcome,
-    /// The interactor's.
+    /// The outcome of the interactor.
     pub interactor: Outcome,
-    /// Whether the interactor had been told of the submission's end when it ended itself.
+    /// Whether the interactor had seen the end of the submission's output before it ended itself.
     pub interactor_saw_end: bool,
-    /// Whether the submission was ended because the talk was over for it, and not by itself or a limit.
+    /// Whether the judge killed the submission because the interactor had ended. `false` if it ended by itself or
+    /// exceeded a limit.
     pub submission_stopped: bool,
-    /// Whether the interactor exceeded a time limit while the submission sent more than the interactor could read,
-    /// although the interactor did read.
+    /// Whether the interactor exceeded a time limit although it read, because the submission sent more than it could
+    /// read.
     pub interactor_flooded: bool,
-    /// The last that was said, in order.
+    /// The last 40 messages, oldest first.
     pub transcript: Vec<Exchange>,
 }
 
-/// Whose program could not be run. Only one of them may be the judge's fault.
+/// The side whose program could not be run.
 #[derive(Debug)]
 pub enum InteractiveError {
-    /// It concerns the submission, or neither side in particular.
+    /// The submission, or neither side in particular.
     Submission(SandboxError),
-    /// The interactor's.
+    /// The interactor.
     Interactor(SandboxError),
 }
 
@@ -114,8 +115,9 @@ impl From<SandboxError> for InteractiveError {
     }
 }
 
-/// Lets two programs talk to the end of both. After the interactor has ended the submission may go on for as long as
-/// its limits allow if `goes_on` says so of the interactor's end; else it is ended.
+/// Runs two programs, each connected to the other, until both have ended. After the interactor has ended, the
+/// submission may go on within its limits if `goes_on` returns `true` for the interactor's end; otherwise the judge
+/// kills it.
 pub fn run_interactive(
     submission: Participant<'_, '_>,
     interactor: Participant<'_, '_>,
@@ -128,7 +130,7 @@ pub fn run_interactive(
     };
     let finished = start::start(submission_instance, interactor_instance, &parts, goes_on);
     if finished.is_err() {
-        // A program that runs there has no partner.
+        // A program that still runs there has lost the other side.
         submission_instance.give_up();
         interactor_instance.give_up();
     }

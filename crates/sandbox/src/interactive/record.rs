@@ -1,14 +1,14 @@
-//! The last that was said, for people.
+//! The last messages, for the transcript that users read.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::{Exchange, Side};
 
-/// So many exchanges are kept.
+/// The number of messages kept.
 const MAX_EXCHANGES: usize = 40;
 
-/// So many bytes are kept of each.
+/// The number of bytes kept of each message.
 const MAX_TEXT_BYTES: usize = 512;
 
 pub(super) struct Record {
@@ -30,15 +30,15 @@ impl Record {
             return;
         }
         if self.last.back().is_none_or(|last| last.by != by) {
-            // Its buffer is used again: talks have many exchanges.
+            // The buffer of the oldest message is used again: interactive runs have many messages.
             let old = if self.last.len() == MAX_EXCHANGES { self.last.pop_front() } else { None };
             let mut text = old.map(|old| old.text).unwrap_or_default();
             text.clear();
             self.last.push_back(Exchange { by, at, text, whole_bytes: 0 });
         }
         if let Some(last) = self.last.back_mut() {
-            let room = MAX_TEXT_BYTES - last.text.len();
-            last.text.extend(&bytes[..bytes.len().min(room)]);
+            let free = MAX_TEXT_BYTES - last.text.len();
+            last.text.extend(&bytes[..bytes.len().min(free)]);
             last.whole_bytes += bytes.len() as u64;
         }
     }

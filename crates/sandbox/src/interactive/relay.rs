@@ -1,5 +1,5 @@
-//! The relay: one loop that carries bytes both ways, watches the limits of both sides, and tells each of the other's
-//! end when that is settled.
+//! The relay: one loop carries bytes both ways, checks the limits of both sides, and passes on the end of each output
+//! once that is safe.
 
 use std::time::{Duration, Instant};
 
@@ -11,31 +11,31 @@ use super::channel::Channel;
 use super::record::Record;
 use super::{Exchange, InteractiveError, Side};
 
-/// How often it is looked whose time it is.
+/// The interval at which wall time is attributed to a side.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How long the interactor has to sleep to have nothing more to say.
+/// After this time asleep, the interactor has nothing more to send.
 const SETTLING: Duration = Duration::from_millis(1);
 
-/// Two zygotes, two standard errors, four ends of pipes between the two, and the user's interruption.
-const MOST_SOURCES: usize = 9;
+/// The largest number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
+const MAX_SOURCES: usize = 9;
 
-/// Something happened.
+/// An event that the relay handles.
 #[derive(Clone, Copy)]
 enum Event {
-    /// Nothing that asks for more than another look.
+    /// The relay woke up and has nothing to do but to check the limits.
     Nothing,
-    /// A side's zygote has answered, or is gone.
+    /// The side's zygote has answered or ended.
     Answered(Side),
-    /// A side wrote to its standard error.
+    /// The side wrote to its standard error.
     Stderr(Side),
-    /// A side wrote to its standard output.
+    /// The side wrote to its standard output.
     Output(Side),
-    /// There is room for more of what a side has said.
+    /// The pipe that takes this side's output to the other side can be written to.
     Writable(Side),
 }
 
-/// A side while it runs, then what came of it.
+/// One side: its monitor while it runs, then its result.
 pub(super) struct Endpoint<'a> {
     monitor: Option<Monitor<'a>>,
     ran: Option<Ran>,
@@ -50,7 +50,7 @@ impl<'a> Endpoint<'a> {
         self.ran.is_some()
     }
 
-    /// Nothing of it is left, and nothing in its pipes.
+    /// Takes the result. The caller has read all output, and no process of the side is left.
     fn take(&mut self, last: &Last) -> Result<(), SandboxError> {
         if let Some(monitor) = self.monitor.take() {
             self.ran = Some(monitor.finish(last)?);
@@ -62,7 +62,7 @@ impl<'a> Endpoint<'a> {
         self.monitor.as_mut().map_or(Ok(()), Monitor::drain)
     }
 
-    /// Whether the zygote has answered, or is gone.
+    /// Whether the zygote has answered or ended.
     fn has_answered(&self) -> Result<bool, SandboxError> {
         let Some(monitor) = &self.monitor else { return Ok(false) };
         let mut events = [PollFd::from_borrowed_fd(monitor.readiness()?, PollFlags::IN)];
@@ -70,14 +70,14 @@ impl<'a> Endpoint<'a> {
         Ok(!events[0].revents().is_empty())
     }
 
-    /// Whether it has ended by itself, within its limits, with 0.
+    /// Whether the side ended by itself, within its limits, with exit code 0.
     fn has_ended_well(&self) -> bool {
         let Some(Ran::Ended { outcome, .. }) = &self.ran else { return false };
         outcome.crossed.is_none() && outcome.ended == Ended::Exited(0)
     }
 }
 
-/// What a talk leaves.
+/// The results of both sides.
 pub(super) struct Finished {
     pub(super) submission: Ran,
     pub(super) interactor: Ran,
@@ -94,11 +94,11 @@ pub(super) struct Relay<'a> {
     to_submission: Channel,
     goes_on: fn(Ended) -> bool,
     record: Record,
-    /// When the limits were looked at last.
-    looked: Instant,
-    /// Until when time has been attributed to one of the two.
+    /// When the limits were checked last.
+    checked_at: Instant,
+    /// Wall time up to this moment is attributed to a side.
     attributed_until: Instant,
-    /// Since when the interactor has been seen asleep with nothing to read, and what it had used then.
+    /// The moment since which the interactor sleeps with nothing to read, and its CPU time then; `None` if it does not.
     asleep: Option<(Instant, Duration)>,
     interactor_saw_end: bool,
     submission_stopped: bool,
@@ -121,7 +121,7 @@ impl<'a> Relay<'a> {
             to_submission,
             goes_on,
             record: Record::new(started),
-            looked: started,
+            checked_at: started,
             attributed_until: started,
             asleep: None,
             interactor_saw_end: false,
@@ -130,7 +130,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Serves both until nothing of either is left.
+    /// Runs until both sides have ended and no process of either is left.
     pub(super) fn serve(mut self) -> Result<Finished, InteractiveError> {
         while !(self.submission.is_over() && self.interactor.is_over()) {
             for what in self.wait()? {
@@ -140,10 +140,10 @@ impl<'a> Relay<'a> {
             if self.is_interrupted() {
                 return Err(SandboxError::Interrupted.into());
             }
-            if self.looked.elapsed() >= CPU_TICK {
-                self.looked = Instant::now();
+            if self.checked_at.elapsed() >= CPU_TICK {
+                self.checked_at = Instant::now();
                 self.attribute_time();
-                self.look_at_the_limits()?;
+                self.check_limits()?;
             }
         }
         match (self.submission.ran, self.interactor.ran) {
@@ -158,14 +158,14 @@ impl<'a> Relay<'a> {
                     transcript: record.finish(),
                 })
             }
-            _ => Err(system("ending a talk")(std::io::ErrorKind::Other.into()).into()),
+            _ => Err(system("ending an interactive run")(std::io::ErrorKind::Other.into()).into()),
         }
     }
 
     /// Sleeps until an event arrives or is due. Returns the events.
     fn wait(&mut self) -> Result<impl Iterator<Item = Event> + use<>, SandboxError> {
-        let mut events = Vec::with_capacity(MOST_SOURCES);
-        let mut kinds = [Event::Nothing; MOST_SOURCES];
+        let mut events = Vec::with_capacity(MAX_SOURCES);
+        let mut kinds = [Event::Nothing; MAX_SOURCES];
         let mut watch = |fd, flags, what| {
             if let Some(place) = kinds.get_mut(events.len()) {
                 *place = what;
@@ -177,16 +177,16 @@ impl<'a> Relay<'a> {
             watch(monitor.readiness()?, PollFlags::IN, Event::Answered(side));
             monitor.pipes().for_each(|pipe| watch(pipe, PollFlags::IN, Event::Stderr(side)));
         }
-        for (speaker, channel) in [(Side::Submission, &self.to_interactor), (Side::Interactor, &self.to_submission)] {
-            channel.source().into_iter().for_each(|fd| watch(fd, PollFlags::IN, Event::Output(speaker)));
-            channel.sink().into_iter().for_each(|fd| watch(fd, PollFlags::OUT, Event::Writable(speaker)));
+        for (sender, channel) in [(Side::Submission, &self.to_interactor), (Side::Interactor, &self.to_submission)] {
+            channel.source().into_iter().for_each(|fd| watch(fd, PollFlags::IN, Event::Output(sender)));
+            channel.sink().into_iter().for_each(|fd| watch(fd, PollFlags::OUT, Event::Writable(sender)));
         }
         if let Some(waker) = interrupt::waker() {
             watch(waker, PollFlags::IN, Event::Nothing);
         }
         let (began, timeout) = (Instant::now(), self.time_to_next_check());
         wait_for(&mut events, timeout)?;
-        let happened: [bool; MOST_SOURCES] =
+        let happened: [bool; MAX_SOURCES] =
             std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
         self.exclude(wakeup_delay(began, timeout));
         // Answers of zygotes come last, so that the messages before a program's end are read before the end.
@@ -206,7 +206,7 @@ impl<'a> Relay<'a> {
                 self.fetch(by, false)?;
                 self.channel(by).deliver()?;
             }
-            Event::Writable(speaker) => self.channel(speaker).deliver()?,
+            Event::Writable(sender) => self.channel(sender).deliver()?,
             Event::Stderr(Side::Submission) => self.submission.drain()?,
             Event::Stderr(Side::Interactor) => self.interactor.drain()?,
             Event::Answered(side) => {
@@ -219,15 +219,15 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// What carries what a side says.
-    fn channel(&mut self, speaker: Side) -> &mut Channel {
-        match speaker {
+    /// The channel that carries this side's output.
+    fn channel(&mut self, sender: Side) -> &mut Channel {
+        match sender {
             Side::Submission => &mut self.to_interactor,
             Side::Interactor => &mut self.to_submission,
         }
     }
 
-    /// Counts this much wall time for neither side.
+    /// Excludes this wall time from both sides: the judge was not scheduled in it.
     fn exclude(&mut self, late: Duration) {
         self.attributed_until += late;
         for endpoint in [&mut self.submission, &mut self.interactor] {
@@ -237,14 +237,14 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Whether the judge stops the run of either program.
+    /// Whether the judge stops either run.
     fn is_interrupted(&self) -> bool {
         let endpoints =
             [&self.submission, &self.interactor].into_iter().filter_map(|endpoint| endpoint.monitor.as_ref());
         interrupt::happened() || endpoints.into_iter().any(Monitor::is_interrupted)
     }
 
-    /// How long nothing can become due.
+    /// How long the relay can sleep if no event arrives.
     fn time_to_next_check(&self) -> Duration {
         let endpoints =
             [&self.submission, &self.interactor].into_iter().filter_map(|endpoint| endpoint.monitor.as_ref());
@@ -252,27 +252,27 @@ impl<'a> Relay<'a> {
         if self.awaits_settling() { timeout.min(SETTLING) } else { timeout }
     }
 
-    /// Reads what one side has said; all of it, if nothing more will come.
+    /// Reads the output of one side; all of it if `is_rest`, because the side has ended.
     fn fetch(&mut self, by: Side, is_rest: bool) -> Result<(), SandboxError> {
         let (endpoint, channel) = match by {
             Side::Submission => (&mut self.submission, &mut self.to_interactor),
             Side::Interactor => (&mut self.interactor, &mut self.to_submission),
         };
         let Some(monitor) = &mut endpoint.monitor else { return Ok(()) };
-        let (record, mut is_heard) = (&mut self.record, false);
-        let hear = |bytes: &[u8]| {
+        let (record, mut is_sent) = (&mut self.record, false);
+        let count = |bytes: &[u8]| {
             let allowed = monitor.count(bytes)?;
             record.add(by, &bytes[..allowed]);
-            is_heard |= allowed > 0;
+            is_sent |= allowed > 0;
             Ok(allowed)
         };
         if is_rest {
-            channel.fetch_rest(hear)?;
+            channel.fetch_rest(count)?;
         } else {
-            channel.fetch(hear)?;
+            channel.fetch(count)?;
         }
-        // What the interactor says from here on may be an answer to this.
-        if let (Side::Submission, true, Some(interactor)) = (by, is_heard, &mut self.interactor.monitor) {
+        // From here on the interactor may answer this, so its output limit starts again.
+        if let (Side::Submission, true, Some(interactor)) = (by, is_sent, &mut self.interactor.monitor) {
             interactor.count_anew();
         }
         Ok(())
@@ -285,7 +285,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Nothing of a side is left.
+    /// Finishes a side of which no process is left.
     fn is_over(&mut self, side: Side, last: &Last) -> Result<(), InteractiveError> {
         self.fetch(side, true)?;
         match side {
@@ -297,7 +297,8 @@ impl<'a> Relay<'a> {
             }
             Side::Interactor => {
                 self.interactor.take(last).map_err(InteractiveError::Interactor)?;
-                // The last message is still to be delivered. From here on no program reads the submission's output.
+                // The interactor's last message is still delivered. From here on no program reads the submission's
+                // output.
                 self.to_submission.deliver()?;
                 self.to_interactor.close();
                 self.stop_submission_if_done()?;
@@ -306,7 +307,7 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Ends a submission that is not to go on after its interactor.
+    /// Kills the submission once the interactor has ended, unless it may go on.
     fn stop_submission_if_done(&mut self) -> Result<(), InteractiveError> {
         let goes_on = match &self.interactor.ran {
             Some(Ran::Ended { outcome, .. }) => outcome.crossed.is_none() && (self.goes_on)(outcome.ended),
@@ -320,7 +321,7 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Lets inputs end where that is due.
+    /// Closes each side's input as soon as the other side's end may be passed on.
     fn pass_on_ends(&mut self) -> Result<(), SandboxError> {
         if self.to_submission.is_drained() {
             self.to_submission.close();
@@ -335,13 +336,13 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Whether the submission has ended, and the interactor does not know it yet. One that has closed its input will
-    /// never know.
+    /// Whether the submission has ended and the interactor has not seen it yet. An interactor that has closed its input
+    /// never sees it.
     fn awaits_settling(&self) -> bool {
         self.submission.is_over() && !self.interactor.is_over() && self.to_interactor.is_open()
     }
 
-    /// Whether the interactor has read everything and waits for more: it slept at two looks, has used nothing in
+    /// Whether the interactor has read everything and waits for more: it slept at two checks, used no CPU time in
     /// between, and has not ended.
     fn has_settled(&mut self) -> Result<bool, SandboxError> {
         let Some(interactor) = &self.interactor.monitor else { return Ok(false) };
@@ -356,7 +357,7 @@ impl<'a> Relay<'a> {
         Ok(false)
     }
 
-    /// Gives the time since the last look to the one whose time it is.
+    /// Attributes the wall time since the last call to one side, and excludes it from the other.
     fn attribute_time(&mut self) {
         let since = self.attributed_until.elapsed();
         if since < TICK && !(self.submission.is_over() || self.interactor.is_over()) {
@@ -371,18 +372,18 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Returns whether the interactor works, or should. If the submission does not read what it is sent, the interactor
-    /// cannot go on.
+    /// Whether wall time counts for the interactor: it works or has something to read. If the submission does not read,
+    /// the interactor cannot go on, and the time counts for the submission.
     fn is_the_interactors_turn(&self) -> bool {
         let works = || self.interactor.monitor.as_ref().is_some_and(|interactor| interactor.sleeps().is_none());
         !self.to_submission.is_full() && (self.to_interactor.is_waiting_to_be_read() || works())
     }
 
-    fn look_at_the_limits(&mut self) -> Result<(), InteractiveError> {
+    fn check_limits(&mut self) -> Result<(), InteractiveError> {
         for side in [Side::Submission, Side::Interactor] {
             let endpoint = if side == Side::Submission { &mut self.submission } else { &mut self.interactor };
             let Some(monitor) = &mut endpoint.monitor else { continue };
-            if let Some(crossed) = monitor.look_at_the_limits()? {
+            if let Some(crossed) = monitor.check_limits()? {
                 let is_time = matches!(crossed, Crossed::Cpu | Crossed::Wall);
                 self.interactor_flooded |= side == Side::Interactor && is_time && self.to_interactor.is_flooded();
                 let last = monitor.kill()?;

@@ -1,4 +1,4 @@
-//! How a talk begins: two places, six pipes, two programs.
+//! Starts an interactive run: two instances, six pipes, two programs.
 
 use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
@@ -19,20 +19,20 @@ pub(super) struct Parts {
     pub(super) interactor: (Vec<OsString>, Limits),
 }
 
-/// Starts both programs and lets them talk.
+/// Starts both programs and relays their messages until both have ended.
 pub(super) fn start(
     submission: &mut Instance<'_>,
     interactor: &mut Instance<'_>,
     parts: &Parts,
     goes_on: fn(Ended) -> bool,
 ) -> Result<Finished, InteractiveError> {
-    // Only a request shows that an idle zygote has ended.
+    // The judge learns only from a request that an idle zygote has ended.
     let (mut submission_is_new, mut interactor_is_new) = (false, false);
     loop {
         match try_start(submission, interactor, parts, goes_on)? {
             Begun::Finished(over) => return Ok(*over),
             Begun::ZygoteGone(Side::Submission) if !submission_is_new && submission.renew()? => {
-                submission_is_new = true
+                submission_is_new = true;
             }
             Begun::ZygoteGone(Side::Interactor)
                 if !interactor_is_new && interactor.renew().map_err(InteractiveError::Interactor)? =>
@@ -74,7 +74,7 @@ fn try_start(
     let Some((submission, from_submission, into_submission)) =
         start_program(submission_slot, &parts.submission, submission_resources, Stream::kept)?
     else {
-        // The interactor has started, and there is no submission for it.
+        // The interactor runs, and the submission's zygote is gone. Kill the interactor and begin again.
         let _ = interactor.kill().and_then(|last| interactor.finish(&last));
         return Ok(Begun::ZygoteGone(Side::Submission));
     };
@@ -88,7 +88,7 @@ fn try_start(
     relay.serve().map(|over| Begun::Finished(Box::new(over)))
 }
 
-/// A program that was started, the judge's end of its output, and that of its input.
+/// A started program, the judge's end of its output, and the judge's end of its input.
 type Started<'a> = (Monitor<'a>, OwnedFd, OwnedFd);
 
 fn start_program<'a>(
@@ -110,11 +110,11 @@ fn start_program<'a>(
     Ok(monitor.map(|monitor| (monitor, output, into)))
 }
 
-/// A pipe whose writing end does not block; the reading end does, because the program's must.
+/// Makes a pipe. Its writing end does not block; its reading end does, because the program reads from it.
 fn input_pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&write, OFlags::NONBLOCK)?;
-    // A process that has the pipe may open it again by its name, /dev/stdin, also as another user than the judge.
+    // A process may open the pipe again as /dev/stdin, also as another user than the judge.
     rustix::fs::fchmod(&read, rustix::fs::Mode::from_raw_mode(0o666))?;
     Ok((read, write))
 }

@@ -1,7 +1,7 @@
-//! Landlock (Linux 5.13): the kernel refuses to open files that no rule allows, whatever else would permit it.
+//! Landlock (Linux 5.13): the kernel refuses to open files that no rule allows, also if their modes would permit it.
 //!
-//! Inside a private root it is a second barrier; without a private root it is the only one. The rule set is made once.
-//! A process applies it with one system call, and neither the process nor its children can remove it.
+//! Inside a private root Landlock is a second barrier; without one it is the only barrier. The rule set is made once. A
+//! process applies it with one system call, and neither the process nor its children can remove it.
 
 use std::ffi::OsStr;
 use std::io;
@@ -11,7 +11,7 @@ use rustix::fs::{Mode, OFlags};
 
 use super::super::plan::{Kind, Plan, SetupError, shown};
 
-// The kernel's names and numbers, from include/uapi/linux/landlock.h.
+// Names and numbers from include/uapi/linux/landlock.h.
 const EXECUTE: u64 = 1 << 0;
 const WRITE_FILE: u64 = 1 << 1;
 const READ_FILE: u64 = 1 << 2;
@@ -19,9 +19,9 @@ const READ_DIR: u64 = 1 << 3;
 const REFER: u64 = 1 << 13;
 const TRUNCATE: u64 = 1 << 14;
 const IOCTL_DEV: u64 = 1 << 15;
-/// Removing and making: folders, files, links. Not devices and sockets (bits 6, 9 and 11).
+/// To remove and make folders, files and links, but not devices and sockets (bits 6, 9 and 11).
 const CHANGE_FOLDER: u64 = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 10 | 1 << 12;
-/// All rights that the first version knows.
+/// All rights of Landlock's first version.
 const FIRST: u64 = (1 << 13) - 1;
 const BIND_TCP: u64 = 1 << 0;
 const CONNECT_TCP: u64 = 1 << 1;
@@ -43,9 +43,9 @@ struct PathBeneath {
     parent: i32,
 }
 
-/// The version of Landlock that the kernel has, 0 where it has none or has it switched off.
+/// Returns the version of Landlock in this kernel; 0 if it has none or has disabled it.
 pub(super) fn version() -> u32 {
-    // SAFETY: asked for the version, the call takes no pointer.
+    // SAFETY: with this flag, the call takes no pointer.
     let version = unsafe {
         libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0usize, CREATE_RULESET_VERSION)
     };
@@ -55,7 +55,8 @@ pub(super) fn version() -> u32 {
 /// From this version on, Landlock keeps a program from sending signals out of its sandbox.
 pub(super) const SIGNALS_SINCE: u32 = 6;
 
-/// What `plan` allows, as a rule set. To be called where the paths are to be looked up: inside the private root.
+/// Makes a rule set that allows the files of `plan`. The caller is inside the private root, because the paths are
+/// looked up here.
 pub(super) fn rules(plan: &Plan) -> Result<OwnedFd, SetupError> {
     let version = version();
     let since = |first: u32, rights: u64| if version >= first { rights } else { 0 };
@@ -87,14 +88,14 @@ pub(super) fn rules(plan: &Plan) -> Result<OwnedFd, SetupError> {
 }
 
 fn create(attributes: &RulesetAttributes) -> io::Result<OwnedFd> {
-    // SAFETY: the pointer is to a live value of the size that is given; an older kernel, which knows fewer fields,
-    // wants those it does not know to be zero, and they are.
+    // SAFETY: the pointer is to a live value of the given size. An older kernel knows fewer fields and demands zeros in
+    // the others, and they are zero.
     let fd =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, attributes, size_of::<RulesetAttributes>(), 0u32) };
     if fd < 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the call has succeeded, so this is a new descriptor that nobody else owns.
+    // SAFETY: the call has succeeded, so `fd` is a new descriptor, and no other value owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(fd as i32) })
 }
 
@@ -102,10 +103,10 @@ fn create(attributes: &RulesetAttributes) -> io::Result<OwnedFd> {
 fn allow(rules: &OwnedFd, path: &OsStr, rights: u64) -> io::Result<()> {
     let file = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
     let is_folder = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode).is_dir();
-    // The kernel refuses rights that a file cannot have.
+    // The kernel refuses rules for a file with rights that only folders have.
     let of_files = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
     let rule = PathBeneath { allowed: if is_folder { rights } else { rights & of_files }, parent: file.as_raw_fd() };
-    // SAFETY: the pointer is to a live value of the type that the kind of rule asks for, and both descriptors are open.
+    // SAFETY: the pointer is to a live value of the type for this kind of rule, and both descriptors are open.
     let result = unsafe {
         libc::syscall(libc::SYS_landlock_add_rule, rules.as_raw_fd(), RULE_PATH_BENEATH, &raw const rule, 0u32)
     };

@@ -1,8 +1,9 @@
-//! The isolation of a program, set up in this order: a private root ([`root`]), another user, no privileges, Landlock
-//! ([`landlock`]), the filter of system calls ([`filter`]).
+//! The isolation of a program. It is set up in this order: a private root ([`root`]), another user, no privileges,
+//! Landlock ([`landlock`]), the filter of system calls ([`filter`]).
 //!
-//! A zygote isolates itself once, and everything it starts inherits the isolation. Where there are no namespaces, the
-//! zygote has to stay outside so that it can clean up, and each program applies the [`Lockdown`] before it is executed.
+//! A zygote isolates itself once, and every program that it starts inherits the isolation. Without namespaces the
+//! zygote stays outside, so that it can kill what a program leaves behind, and each program applies the [`Lockdown`]
+//! before its exec.
 
 mod filter;
 mod landlock;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, SetupError};
 
-/// The part of the isolation that a process can apply by system calls alone, prepared.
+/// The part of the isolation that a process applies to itself by system calls alone.
 pub(super) struct Lockdown {
     identity: Option<u32>,
     drops_capabilities: bool,
@@ -23,23 +24,23 @@ pub(super) struct Lockdown {
     filter: Option<Vec<libc::sock_filter>>,
 }
 
-/// The parts of the isolation that are in force, as reported by the helper that has set them up.
+/// The parts of the isolation that are in force. The zygote reports them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct InForce {
-    /// The version of Landlock that is in force, 0 if none is.
+    /// The version of Landlock that is in force; 0 if none is.
     pub(super) landlock: u32,
     /// Whether there is a /proc in the private root.
     pub(super) proc: bool,
 }
 
-/// What a helper needs once its isolation is prepared.
+/// The result of [`prepare`].
 pub(super) struct Prepared {
     pub(super) lockdown: Lockdown,
     pub(super) in_force: InForce,
     pub(super) scratch: Option<OwnedFd>,
 }
 
-/// Moves into the private root, if there is to be one, and prepares the rest.
+/// Moves into the private root, if there are namespaces, and prepares the rest of the isolation.
 pub(super) fn prepare(plan: &Plan) -> Result<Prepared, SetupError> {
     let inside = plan.isolation.namespaces.is_some();
     let (scratch, proc) = if inside {
@@ -50,10 +51,12 @@ pub(super) fn prepare(plan: &Plan) -> Result<Prepared, SetupError> {
     };
     if let (Some(folder), Some(user)) = (&scratch, plan.identity) {
         let (owner, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(user));
-        rustix::fs::fchown(folder, Some(owner), Some(group)).map_err(SetupError::in_("giving away a folder"))?;
+        rustix::fs::fchown(folder, Some(owner), Some(group))
+            .map_err(SetupError::in_("changing the owner of the writable folder"))?;
     }
     if let (Some(scratch), Some(user), false) = (&plan.scratch, plan.identity, inside) {
-        give_away(std::path::Path::new(&scratch.path), user).map_err(SetupError::in_("giving away files"))?;
+        give_away(std::path::Path::new(&scratch.path), user)
+            .map_err(SetupError::in_("changing the owner of files in the writable folder"))?;
     }
     let rules = plan.isolation.landlock.then(|| landlock::rules(plan)).transpose()?;
     let zygote = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
@@ -66,7 +69,7 @@ pub(super) fn prepare(plan: &Plan) -> Result<Prepared, SetupError> {
     Ok(Prepared { lockdown, in_force, scratch })
 }
 
-/// Gives everything in a folder of the judge's own, which no program has seen yet, to a user.
+/// Changes the owner of all files in a folder of the judge, which no program has seen yet.
 fn give_away(folder: &std::path::Path, user: u32) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -83,20 +86,20 @@ pub(super) fn has_landlock() -> bool {
     landlock::version() > 0
 }
 
-/// Whether that version of Landlock keeps a program from sending signals to processes outside.
+/// Whether this version of Landlock keeps a program from sending signals to processes outside its sandbox.
 pub(super) fn holds_signals(landlock_version: u32) -> bool {
     landlock_version >= landlock::SIGNALS_SINCE
 }
 
 /// Whether the kernel filters system calls.
 pub(super) fn has_filter() -> bool {
-    // Asks about an action that every kernel with filters knows.
+    // Every kernel with filters knows this action.
     let action = libc::SECCOMP_RET_KILL_PROCESS;
-    // SAFETY: the pointer is to a live local of the type that the question asks for.
+    // SAFETY: the pointer is to a live local variable of the right type.
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }
 }
 
-/// The step at which isolation failed.
+/// The step of a lockdown that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LockdownStep {
     User,
@@ -110,24 +113,24 @@ impl LockdownStep {
         match self {
             LockdownStep::User => "becoming another user",
             LockdownStep::Privileges => "giving up privileges",
-            LockdownStep::Landlock => "putting on Landlock rules",
-            LockdownStep::Filter => "putting on the filter of system calls",
+            LockdownStep::Landlock => "applying Landlock rules",
+            LockdownStep::Filter => "applying the filter of system calls",
         }
     }
 }
 
 impl Lockdown {
-    /// Whether there is nothing to put on.
+    /// Whether there is nothing to apply.
     pub(super) fn is_empty(&self) -> bool {
         self.identity.is_none() && !self.drops_capabilities && self.rules.is_none() && self.filter.is_none()
     }
 
-    /// Isolates the calling process for ever. It only makes system calls on prepared values, so that a child that
-    /// shares its parent's memory may call it.
+    /// Isolates the calling process irrevocably. It only makes system calls on prepared values, so a child that shares
+    /// its parent's memory may call it.
     pub(super) fn apply(&self) -> Result<(), LockdownStep> {
         // SAFETY: each call takes numbers, or pointers to values that live until it returns: the empty sets of
-        // capabilities, and the filter's program, which `self` owns. The raw calls change this thread alone, which is
-        // the whole process.
+        // capabilities, and the filter's program, which `self` owns. The raw calls change only this thread, which is
+        // the only one of its process.
         unsafe {
             if let Some(user) = self.identity {
                 let become_user = libc::syscall(libc::SYS_setgroups, 0, std::ptr::null::<u32>()) == 0
@@ -150,7 +153,8 @@ impl Lockdown {
             }
             if let Some(filter) = &self.filter {
                 let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
-                // Without the flag older kernels slow the whole program down to keep the filter's own data from it.
+                // Without this flag, kernels before 5.16 turn on slow mitigations against speculative execution for the
+                // whole program.
                 let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
                 if libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) != 0 {
                     return Err(LockdownStep::Filter);
@@ -160,9 +164,9 @@ impl Lockdown {
         Ok(())
     }
 
-    /// As [`Lockdown::apply`], for a helper that can tell what went wrong.
+    /// Does the same as [`Lockdown::apply`], for a helper that can report an error.
     pub(super) fn apply_to_self(&self) -> Result<(), SetupError> {
-        self.apply().map_err(|wall| SetupError::in_(wall.doing())(io::Error::last_os_error()))
+        self.apply().map_err(|step| SetupError::in_(step.doing())(io::Error::last_os_error()))
     }
 }
 
@@ -172,19 +176,20 @@ struct CapabilityHeader {
     pid: i32,
 }
 
-/// No capability is left, and being user 0 brings none back. Says whether it succeeded.
+/// Gives up all capabilities, also those that user 0 would regain at exec. Returns whether it succeeded.
 ///
 /// # Safety
-/// To be called in a process of one thread.
+/// The calling process has one thread.
 unsafe fn drop_capabilities() -> bool {
     // From include/uapi/linux/capability.h and securebits.h.
     const VERSION_3: u32 = 0x2008_0522;
     const NO_ROOT_LOCKED: libc::c_ulong = 0b11;
     let header = CapabilityHeader { version: VERSION_3, pid: 0 };
     let none = [0u32; 6];
-    // SAFETY: the pointers are to live values of the kernel's layout for this version: a header and two triples.
+    // SAFETY: the pointers are to live values in the kernel's layout for this version: a header and two triples.
     unsafe {
-        // Refused without the right to it, which then cannot come back either.
+        // The kernel refuses this to a process without the capability for it. Such a process cannot regain capabilities
+        // either.
         libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT_LOCKED, 0, 0, 0);
         libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) == 0
     }

@@ -1,10 +1,9 @@
-//! Makes a private root: it has only the parts of the machine that the plan shows, and only the scratch folder can be
-//! written.
+//! Makes a private root. It contains only the files that the plan shows, and only the scratch folder can be written.
 //!
-//! All mounts are gathered, detached, before the new root covers anything, so that no earlier mount can hide the source
-//! of a later one. `open_tree` copies a part of the machine's tree. `mount_setattr` (Linux 5.12) makes the copy
-//! read-only with all that is mounted below it. `move_mount` puts it in its place. `pivot_root` leaves the machine's
-//! own tree, which is then unmounted.
+//! All mounts are first made detached, before the new root covers anything, so that no mount can hide the source of a
+//! later one. `open_tree` copies a part of the machine's tree. `mount_setattr` (Linux 5.12) makes the copy read-only,
+//! including the mounts below it. `move_mount` attaches it to the new root. `pivot_root` leaves the machine's own tree,
+//! which is then unmounted.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
@@ -18,23 +17,23 @@ use rustix::mount::{
 
 use super::super::plan::{Kind, Plan, ScratchPlan, SetupError, View, shown};
 
-/// Where the new root is put for a moment. A folder that is surely there and that nothing is taken from.
+/// The folder on which the new root is mounted for a moment. It always exists, and no mount is copied from it.
 const FOR_A_MOMENT: &str = "/proc";
 
-/// The new root itself holds only folders, links and some lines of text.
+/// The capacity of the new root. It contains only folders, links and a few lines of text.
 const ROOT_BYTES: &str = "1m";
 
-/// What came of it.
+/// The result of [`build`].
 pub(super) struct Root {
-    /// The folder that may be written, open.
+    /// The folder that the program may write, open; `None` if there is none.
     pub(super) scratch: Option<OwnedFd>,
-    /// Whether there is a /proc. Some containers do not let one be made.
+    /// Whether there is a /proc. Some containers do not allow one to be mounted.
     pub(super) has_proc: bool,
 }
 
-/// Leaves the machine's tree for one as `plan` shows it.
+/// Replaces the machine's tree by one with the files of `plan`.
 pub(super) fn build(plan: &Plan) -> Result<Root, SetupError> {
-    // Mounts from here on must not be visible outside.
+    // The machine must not see the mounts made from here on.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     rustix::mount::mount_change("/", private).map_err(SetupError::in_("making mounts private"))?;
     let sources: Vec<_> = plan.views.iter().map(|view| Ok((view, source(view)?))).collect::<Result<_, SetupError>>()?;
@@ -49,19 +48,20 @@ pub(super) fn build(plan: &Plan) -> Result<Root, SetupError> {
     });
     let scratch = scratch.transpose()?;
     let has_proc = mount_proc(&root).is_ok();
-    enter(&root).map_err(SetupError::in_("going to the new root"))?;
+    enter(&root).map_err(SetupError::in_("entering the new root"))?;
     set_attributes(root.as_fd(), MountAttrFlags::MOUNT_ATTR_RDONLY, AtFlags::EMPTY_PATH)
         .map_err(SetupError::in_("making the root read-only"))?;
     Ok(Root { scratch, has_proc })
 }
 
-/// A detached copy of what the view shows, with its flags set, where it shows something of the machine.
+/// Makes a detached copy of the machine's file that the view shows, with its flags set. `None` if the view shows no
+/// file of the machine.
 fn source(view: &View) -> Result<Option<OwnedFd>, SetupError> {
     let flags = match view.kind {
         Kind::ReadOnly => {
             MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOSUID
         }
-        // Read-only as a file; a device can be written to all the same.
+        // The device's file is read-only; writes to the device itself work.
         Kind::Device | Kind::Blank => {
             MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NOEXEC | MountAttrFlags::MOUNT_ATTR_NOSUID
         }
@@ -72,10 +72,10 @@ fn source(view: &View) -> Result<Option<OwnedFd>, SetupError> {
     let tree = rustix::mount::open_tree(CWD, path, copy).and_then(|tree| {
         set_attributes(tree.as_fd(), flags, AtFlags::EMPTY_PATH | AtFlags::from_bits_retain(RECURSIVE)).map(|()| tree)
     });
-    tree.map(Some).map_err(SetupError::in_(format!("taking {}", shown(&view.path))))
+    tree.map(Some).map_err(SetupError::in_(format!("copying the mount of {}", shown(&view.path))))
 }
 
-/// `AT_RECURSIVE`, which belongs to mounts and is not among the flags of files.
+/// `AT_RECURSIVE`, which is a flag of mounts, and missing among rustix's flags of files.
 const RECURSIVE: u32 = libc::AT_RECURSIVE as u32;
 
 fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Result<()> {
@@ -105,13 +105,13 @@ fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Re
     }
 }
 
-/// The path as seen from the root.
+/// The path relative to the root.
 fn below(path: &OsStr) -> &Path {
     let path = Path::new(path);
     path.strip_prefix("/").unwrap_or(path)
 }
 
-/// Makes the folders of `path`. Those that are there already may lie in a part that is read-only.
+/// Makes the folders of `path` that do not exist. Existing ones may be read-only.
 fn make_folders(root: &OwnedFd, path: &Path) -> rustix::io::Result<()> {
     let mut folders: Vec<_> = path.ancestors().filter(|folder| !folder.as_os_str().is_empty()).collect();
     folders.reverse();
@@ -129,7 +129,7 @@ fn make_file(root: &OwnedFd, path: &Path) -> rustix::io::Result<OwnedFd> {
     rustix::fs::openat(root, path, flags, Mode::from_raw_mode(0o644))
 }
 
-/// A new file system in memory, mounted nowhere yet.
+/// Makes a new file system in memory, which is mounted nowhere yet.
 fn tmpfs(options: &[(&str, &str)]) -> rustix::io::Result<OwnedFd> {
     let context = rustix::mount::fsopen("tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
     for (key, value) in options {
@@ -145,7 +145,7 @@ fn attach(mount: BorrowedFd<'_>, folder: BorrowedFd<'_>, path: &Path) -> rustix:
     rustix::mount::move_mount(mount, "", folder, path, from_the_descriptor_itself)
 }
 
-/// Mounts a file system in memory with a size limit of its own. Its contents also count as memory of the program.
+/// Mounts a file system in memory with its own capacity. Its contents also count as memory of the program.
 fn mount_scratch(root: &OwnedFd, scratch: &ScratchPlan) -> rustix::io::Result<OwnedFd> {
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     let mount = tmpfs(&[
@@ -161,7 +161,7 @@ fn mount_scratch(root: &OwnedFd, scratch: &ScratchPlan) -> rustix::io::Result<Ow
     rustix::fs::openat(root, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// The processes of the own namespace, and of those only the program's own; run-times and /dev/stdin need it.
+/// Mounts a /proc that shows only the program's own processes. Run-times and /dev/stdin need it.
 fn mount_proc(root: &OwnedFd) -> rustix::io::Result<()> {
     let context = rustix::mount::fsopen("proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
     rustix::mount::fsconfig_set_string(&context, "hidepid", "invisible")?;
@@ -176,7 +176,7 @@ fn mount_proc(root: &OwnedFd) -> rustix::io::Result<()> {
     attach(mount.as_fd(), root.as_fd(), Path::new("proc"))
 }
 
-/// Makes the new root the root. The old one comes to lie on top of it, and is let go.
+/// Changes the root. `pivot_root(".", ".")` puts the old root on top of the new one, where it is unmounted.
 fn enter(root: &OwnedFd) -> rustix::io::Result<()> {
     rustix::process::fchdir(root)?;
     rustix::process::pivot_root(".", ".")?;
@@ -186,8 +186,8 @@ fn enter(root: &OwnedFd) -> rustix::io::Result<()> {
 
 fn set_attributes(mount: BorrowedFd<'_>, set: MountAttrFlags, how: AtFlags) -> rustix::io::Result<()> {
     let attributes = libc::mount_attr { attr_set: u64::from(set.bits()), attr_clr: 0, propagation: 0, userns_fd: 0 };
-    // SAFETY: the path is an empty string with its end, the descriptor is open, and the attributes are a live local
-    // of the size that is given.
+    // SAFETY: the path is an empty C string, the descriptor is open, and the attributes are a live local variable of
+    // the given size.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -205,7 +205,7 @@ fn set_attributes(mount: BorrowedFd<'_>, set: MountAttrFlags, how: AtFlags) -> r
     }
 }
 
-/// A folder outside: what a program may write where there are no private roots.
+/// Opens the machine's folder that a program may write if there is no private root.
 pub(super) fn open_scratch(path: &OsString) -> Result<OwnedFd, SetupError> {
     rustix::fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
         .map_err(SetupError::in_(format!("opening {}", shown(path))))

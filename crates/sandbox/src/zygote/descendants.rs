@@ -1,5 +1,5 @@
-//! Processes as `/proc` shows them: for the zygote where there is no namespace to sweep, and for the judge where there
-//! is no control group to ask.
+//! Reads processes from `/proc`: for the zygote if there is no namespace to kill, and for the judge if there is no
+//! control group to read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,20 +11,20 @@ use rustix::process::{Pid, Signal};
 use super::super::deadline::Deadline;
 use super::super::syscall;
 
-/// Processes that have been killed are gone in microseconds; those that are not by then never will be.
+/// A killed process normally ends within microseconds. After this time it hangs in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// One line of /proc/PID/stat.
+/// The fields of `/proc/PID/stat` that are needed.
 struct Stat {
     parent: i32,
     cpu: Duration,
     resident_bytes: u64,
 }
 
-/// Kills and reaps all descendants, and returns the largest peak of memory among them.
+/// Kills and reaps all descendants. Returns the largest memory peak among them, in bytes.
 ///
-/// The caller adopts orphans, so when it has no child left it has no descendant. They are stopped before they are
-/// killed: one that is being killed frees its place, and another can start a process in it.
+/// The caller adopts orphans, so once it has no child it has no descendant. It stops all processes before it kills
+/// them: each kill frees a place under the process limit, and a process that still runs could fork into it.
 pub(super) fn kill_all() -> io::Result<u64> {
     let (mut peak, mut deadline) = (0, Deadline::new(TIMEOUT));
     loop {
@@ -69,7 +69,7 @@ fn signal(pid: i32, signal: Signal) {
     }
 }
 
-/// All that have `ancestor` as parent, or parent's parent, and so on; each with what it used.
+/// The descendants of `ancestor` by process number, with their figures.
 fn below(ancestor: i32) -> BTreeMap<i32, Stat> {
     let mut others: BTreeMap<_, _> = processes().filter_map(|pid| Some((pid, stat(pid)?))).collect();
     let mut found = BTreeMap::new();
@@ -82,7 +82,7 @@ fn below(ancestor: i32) -> BTreeMap<i32, Stat> {
     found
 }
 
-/// All processes that are alive below `ancestor`.
+/// The process numbers of all descendants of `ancestor`.
 pub(in super::super) fn all_below(ancestor: i32) -> Vec<i32> {
     below(ancestor).into_keys().collect()
 }
@@ -94,8 +94,8 @@ pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
     (stats.values().map(|stat| stat.cpu).sum(), memory)
 }
 
-/// The child of `parent` with the lowest process number, of `members` or, if that is `None`, of all processes. `None`
-/// if it has no child.
+/// The child of `parent` with the lowest process number. Searches among `members`, or among all processes if that is
+/// `None`. Returns `None` if there is no child.
 pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Option<i32> {
     let is_child = |pid: &i32| stat(*pid).is_some_and(|stat| stat.parent == parent);
     match members {
@@ -104,22 +104,22 @@ pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Opt
     }
 }
 
-/// Returns whether no process among `zygote`, its descendants and `others` runs or is ready to run. It looks at every
-/// thread, because the first may sleep while others work.
+/// Returns whether no thread of `zygote` and of `others` runs or is ready to run. If `others` is empty, it checks the
+/// zygote's descendants. It checks every thread, because the first may sleep while others work.
 pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
         if others.is_empty() { below(zygote).into_keys().collect() } else { others.iter().copied().collect() };
-    // One that has gone since does not sleep: its end has yet to be told.
+    // A process that has disappeared does not count as asleep: the zygote is about to report its end.
     std::iter::once(zygote).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
 }
 
-/// The state of each thread of a process; `None` if it is gone.
+/// The state of each thread of a process; `None` if the process has ended.
 fn threads(pid: i32) -> Option<Vec<char>> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     tasks.map(|task| state(&fs::read_to_string(task.ok()?.path().join("stat")).ok()?)).collect()
 }
 
-/// Sleeps until something happens, is stopped, or is dead and waits to be reaped.
+/// Asleep, stopped, or dead and not reaped yet.
 fn is_asleep(state: char) -> bool {
     matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
 }
@@ -137,11 +137,11 @@ fn stat(pid: i32) -> Option<Stat> {
     parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// The name in parentheses is the program's own choice and may hold anything, parentheses too.
+/// Parses after the last parenthesis: the program chooses its own name, which may contain parentheses.
 fn parse(line: &str) -> Option<Stat> {
     let fields: Vec<_> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
-    // Fields 14 to 17 of proc(5): user and system time, its own and that of children it has waited for.
+    // Fields 14 to 17 of proc(5): user and system time of the process and of the children it has waited for.
     let ticks: u64 = (11..15).map(number).sum::<Option<u64>>()?;
     Some(Stat {
         parent: fields.get(1)?.parse().ok()?,
@@ -163,17 +163,17 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_cut_off_is_nothing() {
+    fn an_incomplete_line_has_no_fields() {
         assert!(parse("12 (a) S 7 12").is_none());
         assert!(parse("").is_none());
     }
 
     #[test]
-    fn a_child_is_found_below_its_parent_with_its_memory_and_a_stranger_is_not() {
+    fn a_child_is_found_with_its_memory_and_another_process_is_not() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let id = child.id() as i32;
         let has_memory = |stat: &Stat| stat.resident_bytes > 10_000;
-        // The kernel counts pages in batches, and may be late in telling.
+        // The kernel counts pages in batches and can show them late.
         let late = std::time::Instant::now() + std::time::Duration::from_secs(10);
         let mut found = below(std::process::id() as i32);
         while !found.get(&id).is_some_and(has_memory) && std::time::Instant::now() < late {

@@ -1,4 +1,4 @@
-//! What the judge and a zygote say to each other.
+//! The messages between the judge and a zygote.
 
 use std::ffi::OsString;
 
@@ -8,41 +8,41 @@ use super::super::clone::Step;
 use super::super::isolation::InForce;
 use super::super::plan::SetupError;
 
-/// What a zygote says first.
+/// The first messages of a zygote.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in super::super) enum Startup {
-    /// The folder that may be written comes along.
+    /// The message carries a descriptor of the folder that the program may write.
     Folder,
-    /// It can be asked for runs.
+    /// The zygote is ready for requests.
     Ready(InForce),
     SetupError(SetupError),
 }
 
-/// What the judge asks.
+/// A request of the judge.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in super::super) enum Request {
-    /// Run the program once; its three streams come along.
+    /// Run the program once. The message carries its standard input, output and error.
     Run {
-        /// After those of the plan.
+        /// Arguments after those of the plan.
         arguments: Vec<OsString>,
         /// Resources and their limits, soft and hard alike.
         limits: Vec<(u32, u64)>,
     },
-    /// End the run.
+    /// Kill every process of the run.
     Kill,
 }
 
-/// What a zygote answers.
+/// An answer of a zygote.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in super::super) enum Reply {
-    /// The program has ended, and nothing of it is left.
+    /// The program has ended, and none of its processes is left.
     Ended {
-        /// As `wait4` tells it.
+        /// The status as `wait4` returns it.
         status: i32,
         wall_nanoseconds: u64,
-        /// Of all processes that were reaped.
+        /// CPU time of all processes that were reaped.
         cpu_nanoseconds: u64,
-        /// Of the largest process; `None` where it is no larger than the zygote was.
+        /// Peak memory of the largest process; `None` if it is not larger than the zygote's own.
         peak_memory_bytes: Option<u64>,
     },
     /// The program could not be started.

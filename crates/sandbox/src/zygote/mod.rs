@@ -1,4 +1,4 @@
-//! The judge's side of zygotes: how one is come by, asked, and ended.
+//! The judge's side of zygotes: it starts a zygote, sends it requests, and ends it.
 
 pub(super) mod descendants;
 mod message;
@@ -25,13 +25,13 @@ use message::Startup;
 pub(super) use message::{Reply, Request};
 pub(super) use spawner::serve_if_spawner;
 
-/// How long a zygote outside namespaces may take to end what its program has left behind.
-const LAST_DUTIES: Duration = Duration::from_secs(6);
+/// The time in which a zygote outside namespaces kills the processes that its program left behind.
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// How long one is waited for that its program can have stopped.
+/// The timeout for answers of a zygote outside namespaces, which its program may have stopped.
 const TIMEOUT_OUTSIDE: Duration = Duration::from_secs(20);
 
-/// A zygote, alive as long as this value.
+/// A running zygote. Dropping the value ends it.
 #[derive(Debug)]
 pub(super) struct Zygote {
     socket: Option<UnixStream>,
@@ -43,7 +43,7 @@ pub(super) struct Zygote {
 }
 
 impl Zygote {
-    /// Has a zygote made to `plan`, in the control groups with these `join_files`.
+    /// Starts a zygote with this `plan`. It joins the control groups by writing to `join_files`.
     pub(super) fn start(plan: &Plan, join_files: &[BorrowedFd<'_>]) -> Result<Zygote, SetupError> {
         if !super::init::is_done() {
             // The binary would not know that it is to become the spawner.
@@ -79,12 +79,12 @@ impl Zygote {
         self.in_force
     }
 
-    /// The folder that programs may write, if there is one.
+    /// The folder that the program may write; `None` if there is none.
     pub(super) fn scratch(&self) -> Option<BorrowedFd<'_>> {
         self.scratch.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether its programs are in a namespace of processes, which end with it.
+    /// Whether its programs run in a namespace of processes, which ends with the zygote.
     pub(super) fn in_namespace(&self) -> bool {
         self.in_namespace
     }
@@ -93,7 +93,7 @@ impl Zygote {
         self.pid
     }
 
-    /// Readable when there is an answer, or the zygote is gone.
+    /// A descriptor that is readable when the zygote has answered or ended.
     pub(super) fn readiness(&self) -> io::Result<BorrowedFd<'_>> {
         Ok(self.socket()?.as_fd())
     }
@@ -102,7 +102,7 @@ impl Zygote {
         wire::send(self.socket()?, request, fds)
     }
 
-    /// The answer that is there or about to come. An error of the kind `UnexpectedEof` says that the zygote is gone.
+    /// Receives the answer, waiting for it if necessary. Fails with `UnexpectedEof` if the zygote has ended.
     pub(super) fn answer(&self) -> io::Result<Reply> {
         self.receive().map(|(reply, _)| reply)
     }
@@ -121,11 +121,11 @@ impl Drop for Zygote {
     fn drop(&mut self) {
         drop(self.socket.take());
         if !self.in_namespace {
-            // It has to end what its program has left behind. Of a namespace the kernel ends everything.
-            let _ = is_ready(self.watch.as_fd(), LAST_DUTIES);
+            // The zygote has to kill the processes that its program left behind. In a namespace the kernel does that.
+            let _ = is_ready(self.watch.as_fd(), CLEANUP_TIMEOUT);
         }
         let _ = rustix::process::pidfd_send_signal(&self.watch, Signal::KILL);
-        // Whatever hangs in the kernel must not make the judge hang.
+        // A process that hangs in the kernel must not make the judge hang.
         if is_ready(self.watch.as_fd(), wire::TIMEOUT).unwrap_or(false) {
             let _ = super::syscall::reap(self.pid.as_raw_nonzero().get());
         }
@@ -145,7 +145,8 @@ fn is_ready(fd: BorrowedFd<'_>, timeout: Duration) -> io::Result<bool> {
     }
 }
 
-/// The spawner, started when it is first needed.
+/// The spawner. It starts when the first zygote is needed, so it inherits the umask and the limits of the judge at that
+/// time. `None` before that, and after an error.
 static SPAWNER: Mutex<Option<Spawner>> = Mutex::new(None);
 
 struct Spawner {
@@ -153,41 +154,40 @@ struct Spawner {
     child: clone::Child,
 }
 
-/// How long the judge waits at its end for that of the spawner, which has nothing to do any more.
-const PARTING: Duration = Duration::from_millis(500);
+/// How long the judge waits at its end for the spawner to exit.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Has the spawner end, and takes note of it. Where the first process of a container is none that does, one would be
-/// left for each run of the judge.
+/// Ends the spawner and reaps it. In a container whose process 1 reaps no orphans, each judge would leave a zombie.
 pub(super) fn end_spawner() {
     let Some(Spawner { socket, child }) = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     drop(socket);
-    if is_ready(child.watch.as_fd(), PARTING).unwrap_or(false) {
+    if is_ready(child.watch.as_fd(), EXIT_TIMEOUT).unwrap_or(false) {
         let _ = super::syscall::reap(child.pid.as_raw_nonzero().get());
     }
 }
 
 fn ask_spawner(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupError> {
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
-    let result = asked(&mut spawner, plan, fds);
+    let result = exchange(&mut spawner, plan, fds);
     if result.is_err() {
-        // Whatever state it is in: the next zygote gets a new one.
+        // The state of this spawner is unknown, so the next zygote gets a new one.
         *spawner = None;
     }
-    let born = result.map_err(SetupError::in_("asking for a zygote"))?;
-    Pid::from_raw(born?).ok_or(SetupError { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
+    let pid = result.map_err(SetupError::in_("asking for a zygote"))?;
+    Pid::from_raw(pid?).ok_or(SetupError { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
 }
 
-fn asked(spawner: &mut Option<Spawner>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> io::Result<spawner::Reply> {
+fn exchange(spawner: &mut Option<Spawner>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> io::Result<spawner::Reply> {
     let socket = match spawner {
         Some(Spawner { socket, .. }) => socket,
         None => &spawner.insert(start_spawner()?).socket,
     };
     wire::send(socket, plan, fds)?;
-    let (born, _) = wire::receive(socket)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))?;
-    Ok(born)
+    let (pid, _) = wire::receive(socket)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))?;
+    Ok(pid)
 }
 
-/// A pair of sockets, of which the first waits for a slice at a time.
+/// Makes a pair of sockets. The first waits one slice at a time, so that the judge can check its deadline.
 fn pair() -> io::Result<(UnixStream, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
     ours.set_read_timeout(Some(SLICE))?;
@@ -195,7 +195,8 @@ fn pair() -> io::Result<(UnixStream, UnixStream)> {
     Ok((ours, theirs))
 }
 
-/// Executes this binary once more. It ends when the judge's end of its socket is closed, at the latest with the judge.
+/// Executes this binary once more, in which [`crate::init()`] becomes the spawner. The spawner exits when the judge's end
+/// of the socket is closed, at the latest at the judge's end.
 fn start_spawner() -> io::Result<Spawner> {
     let (ours, theirs) = pair()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
@@ -207,7 +208,7 @@ fn start_spawner() -> io::Result<Spawner> {
         limits: vec![super::spawn::no_core_dumps()],
         lockdown: None,
         resets_signals: true,
-        // Whichever thread of the judge needs it first, it is for all of them.
+        // The spawner serves all threads of the judge, not only the one that starts it.
         dies_with_its_parent: false,
     };
     clone::start(&spec).map(|child| Spawner { socket: ours, child }).map_err(|failed| failed.error)

@@ -1,12 +1,12 @@
-//! The zygote: the first process of its namespace, and the parent of every program of one sandbox.
+//! The zygote's own side: process 1 of its namespace, and the parent of every program of one sandbox.
 //!
-//! The zygote is never the program itself. As first process of a namespace, a program that calls `abort` would seem to
-//! end by a bad address, and one that sends itself a signal would seem to exit. The zygote runs one program at a time.
-//! After each, it kills all other processes of its namespace, which one system call reaches, and reaps them. If the
-//! judge dies, the socket closes, the zygote ends, and the kernel kills everything in the namespace.
+//! The zygote is never the program itself. The kernel ignores signals without a handler for process 1. So a program
+//! that calls `abort` would end by SIGSEGV, and one that sends itself a signal would go on and exit. The zygote runs
+//! one program at a time. After each run it kills all other processes of its namespace with one system call, and reaps
+//! them. If the judge dies, the socket closes, the zygote exits, and the kernel kills every process in the namespace.
 //!
-//! Without a namespace the zygote is not isolated, and finds the processes that a program left behind among its own
-//! adopted children ([`super::descendants`]).
+//! Without a namespace the zygote is not isolated. It finds the processes that a program left behind among its adopted
+//! children ([`super::descendants`]).
 
 use std::ffi::{CString, OsString};
 use std::io;
@@ -26,12 +26,12 @@ use super::descendants;
 use super::message::{Reply, Request, Startup};
 use super::wire;
 
-/// How often a program that is "busy" is tried again, and after how long. One that the judge has just written can be
-/// open for writing for a moment yet: in a child of the judge, between its start and its exec.
+/// How often the zygote tries again to execute a file that is "busy", and the pause between two tries. A file that the
+/// judge has just written can still be open for writing in another child of the judge, between its fork and its exec.
 const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
-/// A zygote's life, from its startup in the spawner to the end of the judge's interest.
+/// Runs the zygote until the judge closes the socket.
 pub(super) fn run(plan: &Plan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> io::Result<()> {
     let zygote = match ZygoteProcess::prepare(plan, socket, join_files) {
         Ok((zygote, in_force)) => {
@@ -41,7 +41,7 @@ pub(super) fn run(plan: &Plan, socket: &UnixStream, join_files: Vec<OwnedFd>) ->
         Err(failed) => return wire::send(socket, &Startup::SetupError(failed), &[]),
     };
     while let Some((request, fds)) = wire::receive(socket)? {
-        // Anything else is about a run that has ended already.
+        // A kill request here is about a run that has ended already.
         if let Request::Run { arguments, limits } = request
             && let Some(reply) = zygote.run(socket, arguments, limits, fds)?
         {
@@ -51,12 +51,12 @@ pub(super) fn run(plan: &Plan, socket: &UnixStream, join_files: Vec<OwnedFd>) ->
     Ok(())
 }
 
-/// What every run needs, prepared.
+/// The values that every run needs, prepared once.
 struct ZygoteProcess {
     command: Vec<CString>,
     environment: Vec<CString>,
     directory: CString,
-    /// The isolation that a program has to apply itself.
+    /// The isolation that each program applies itself; `None` if it inherits it.
     lockdown: Option<Lockdown>,
     in_namespace: bool,
 }
@@ -67,18 +67,19 @@ impl ZygoteProcess {
         socket: &UnixStream,
         join_files: Vec<OwnedFd>,
     ) -> Result<(ZygoteProcess, isolation::InForce), SetupError> {
-        // First of all, so that everything from here on is counted, and inherited by what it starts.
+        // Join first, so that everything from here on is counted, also in the processes started from here.
         for join_file in &join_files {
             rustix::io::write(join_file, b"0").map_err(SetupError::in_("joining a control group"))?;
         }
         drop(join_files);
-        // A judge that the kernel may not kill for want of memory must not make its programs so.
+        // The judge may be exempt from the kernel's out-of-memory killer. Its programs must not inherit that.
         let _ = std::fs::write("/proc/self/oom_score_adj", "0");
         let in_namespace = plan.isolation.namespaces.is_some();
         let isolation::Prepared { lockdown, in_force, scratch } = isolation::prepare(plan)?;
         if let Some(scratch) = &scratch {
-            // Later the filter would not let it through.
-            wire::send(socket, &Startup::Folder, &[scratch.as_fd()]).map_err(SetupError::in_("showing a folder"))?;
+            // Send it now: later the system call filter refuses the call.
+            wire::send(socket, &Startup::Folder, &[scratch.as_fd()])
+                .map_err(SetupError::in_("sending the writable folder"))?;
         }
         let lockdown = if in_namespace {
             lockdown.apply_to_self()?;
@@ -88,9 +89,9 @@ impl ZygoteProcess {
                 .map_err(SetupError::in_("adopting what programs leave behind"))?;
             Some(lockdown).filter(|lockdown| !lockdown.is_empty())
         };
-        // The programs have the same user; they must not look into their zygote, nor stop it.
+        // Programs run as the same user. They must not read the zygote's memory or trace it.
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
-            .map_err(SetupError::in_("closing the own memory to others"))?;
+            .map_err(SetupError::in_("making the zygote's memory unreadable"))?;
         let text = |text: &OsString| CString::new(text.clone().into_vec()).map_err(SetupError::in_("reading the plan"));
         let zygote = ZygoteProcess {
             command: plan.command.iter().map(text).collect::<Result<_, _>>()?,
@@ -102,7 +103,8 @@ impl ZygoteProcess {
         Ok((zygote, in_force))
     }
 
-    /// One run, with `fds` as standard input, output and error. `None` if the judge went away meanwhile.
+    /// Runs the program once, with `fds` as standard input, output and error. `None` if the judge has closed the socket
+    /// meanwhile.
     fn run(
         &self,
         socket: &UnixStream,
@@ -111,7 +113,7 @@ impl ZygoteProcess {
         fds: Vec<OwnedFd>,
     ) -> io::Result<Option<Reply>> {
         let [input, output, error] = fds.as_slice() else {
-            return Err(io::Error::other("three streams belong to a run"));
+            return Err(io::Error::other("a request for a run needs three streams"));
         };
         let standard = [input, output, error].map(AsFd::as_fd);
         let before = syscall::children_cpu();
@@ -122,14 +124,14 @@ impl ZygoteProcess {
                 return Ok(Some(Reply::Failed { step: failed.step, errno }));
             }
         };
-        // Only the program's own copies are left, so that the reader of its output sees when the program closes it.
+        // Only the program's copies are left, so that the judge sees when the program closes its output.
         drop(fds);
-        let watched = self.until_it_ends(socket, &child);
+        let judge_is_there = self.until_it_ends(socket, &child);
         let ended = clone::monotonic_nanoseconds();
         let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;
         let peak = self.sweep(child.pid)?;
-        // A judge that gave up waiting has received the reason; the cleaning up above was the last duty.
-        if !watched? {
+        // If receiving failed, the judge is gone, and the cleaning up above was all there was to do.
+        if !judge_is_there? {
             return Ok(None);
         }
         let peak = Some(peak.max(reaped.peak_memory_bytes)).filter(|&bytes| bytes > syscall::own_peak_memory_bytes());
@@ -157,7 +159,7 @@ impl ZygoteProcess {
             standard,
             limits,
             lockdown: self.lockdown.as_ref(),
-            // The spawner was started with no signal ignored, and this has not changed since.
+            // The spawner reset all signals, and they have not changed since.
             resets_signals: false,
             dies_with_its_parent: true,
         };
@@ -172,7 +174,8 @@ impl ZygoteProcess {
         clone::start(&spec)
     }
 
-    /// Waits for the end of the main process, and kills everything if the judge says so or is gone; then `false`.
+    /// Waits for the end of the main process, which is `true`. Kills every process of the run if the judge asks for it.
+    /// If the judge has closed the socket, kills them and returns `false`.
     fn until_it_ends(&self, socket: &UnixStream, child: &Child) -> io::Result<bool> {
         loop {
             let mut events = [
@@ -208,7 +211,7 @@ impl ZygoteProcess {
         }
     }
 
-    /// Kills all processes of the run. Returns the largest memory peak among those that it reaped.
+    /// Kills all processes of the run and reaps them. Returns the largest memory peak among them, in bytes.
     fn sweep(&self, main: Pid) -> io::Result<u64> {
         if self.in_namespace {
             kill_all_others();
@@ -219,15 +222,15 @@ impl ZygoteProcess {
     }
 }
 
-/// Kills every process of the namespace except the caller, which is its first. One system call does it, during which no
-/// process can start another.
+/// Kills every process of the namespace except the caller, which is its process 1. It is one system call, during which
+/// no process can fork.
 fn kill_all_others() {
-    // SAFETY: takes two numbers. The caller is the first process of a namespace of its own, so that "everybody" are
-    // the programs it has started.
+    // SAFETY: the call takes two numbers. The caller is process 1 of a namespace of its own, so -1 means the programs
+    // that it has started.
     unsafe { libc::kill(-1, libc::SIGKILL) };
 }
 
-/// Reaps all children, waiting for them: they have been killed.
+/// Reaps all children, which have been killed, and waits for each. Returns the largest memory peak, in bytes.
 fn reap_all() -> io::Result<u64> {
     let mut peak = 0;
     loop {

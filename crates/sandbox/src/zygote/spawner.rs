@@ -3,7 +3,7 @@
 //! A fork copies page tables, and in the child of a process with many threads any lock may be held for ever. So the
 //! judge, which may hold gigabytes and has many threads, never forks. It executes its own binary once more, and the new
 //! process forks zygotes, whose parent is the judge. The new process learns its purpose from its environment, in
-//! [`crate::init`].
+//! [`crate::init()`].
 
 use std::ffi::CString;
 use std::io;
@@ -15,20 +15,21 @@ use super::super::{clone, init};
 use super::message::Startup;
 use super::{process, wire};
 
-/// The environment variable that makes a process a spawner. Its socket is its standard input.
+/// The environment variable that marks a process as spawner. Its standard input is the socket to the judge.
 pub(super) const MARK: &str = "SANDBOX_SPAWNER";
 
-/// What the spawner answers to a plan.
+/// The spawner's answer to a plan: the process number of the new zygote.
 pub(super) type Reply = Result<i32, SetupError>;
 
 /// Becomes the spawner if this process was started as one; then it does not return.
 pub(in super::super) fn serve_if_spawner() {
-    // Another program may have set the variable, and then standard input is no socket.
+    // Another program may have set the variable. Its standard input is no socket.
     let is_socket = || rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|found| is_socket(found.st_mode));
     if std::env::var_os(MARK).is_some() && is_socket() {
         // Rust's start-up ignores SIGPIPE, which every program would inherit.
         clone::reset_own_signals();
-        // SAFETY: a process with the mark is executed with its socket as standard input, which nothing else uses.
+        // SAFETY: the judge starts a process with the mark with the socket as standard input, and no other value owns
+        // descriptor 0.
         let socket = UnixStream::from(unsafe { OwnedFd::from_raw_fd(0) });
         let _ = set_name("spawner");
         let code = i32::from(serve(&socket).is_err());
@@ -64,8 +65,9 @@ fn serve(socket: &UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Maps the user into the new user namespace: the same user as outside. Root is mapped to another user, because root
-/// would have privileges there. Each zygote has a namespace of its own, so that its processes are counted separately.
+/// Maps the user into the new user namespace, with the same number as outside. Root becomes user 1000, because user 0
+/// would have privileges in the namespace. Each zygote has a namespace of its own, because the kernel counts a user's
+/// processes for each namespace.
 fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
     let inside = |outside: u32| if outside == 0 { 1000 } else { outside };
     let write = |file: &str, text: String| {
@@ -77,28 +79,28 @@ fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
 }
 
 fn fork_zygote(plan: &Plan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> Reply {
-    // Inside a namespace without a map, both ids are "nobody".
+    // In a user namespace without a map both numbers are those of "nobody", so read them before.
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     match fork(plan.isolation.namespaces) {
         Err(error) => Err(SetupError::in_("making a process in new namespaces")(error)),
         Ok(Some(pid)) => Ok(pid),
         Ok(None) => {
-            let named = match plan.isolation.namespaces {
+            let mapped = match plan.isolation.namespaces {
                 Some(Namespaces::ByUser) => map_user(user, group),
                 _ => Ok(()),
             };
             let ready =
-                named.and_then(|()| detach_from_spawner().map_err(SetupError::in_("letting go of the spawner")));
-            let lived = match ready {
+                mapped.and_then(|()| detach_from_spawner().map_err(SetupError::in_("detaching from the spawner")));
+            let result = match ready {
                 Ok(()) => process::run(plan, socket, join_files),
                 Err(failed) => wire::send(socket, &Startup::SetupError(failed), &[]),
             };
-            std::process::exit(i32::from(lived.is_err()))
+            std::process::exit(i32::from(result.is_err()))
         }
     }
 }
 
-/// As `fork(2)`, into new namespaces: `None` in the child, whose parent is the spawner's own.
+/// Forks into new namespaces. Returns `None` in the child, whose parent is the judge (`CLONE_PARENT`).
 fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
     let new = libc::CLONE_NEWNS
         | libc::CLONE_NEWPID
@@ -112,9 +114,9 @@ fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
         Some(Namespaces::ByUser) => new | libc::CLONE_NEWUSER,
     };
     let flags = libc::CLONE_PARENT | libc::SIGCHLD | new;
-    // SAFETY: without a stack and without shared memory clone is fork. This process has one thread, so that no lock is
-    // held in the child by somebody who is not there; nothing here or below relies on the C library's fork handlers or
-    // on its memory of the thread's number.
+    // SAFETY: without a stack and without CLONE_VM, clone does what fork does. This process has one thread, so no lock
+    // is held in the child by a thread that does not exist there. The raw call skips the C library's fork handlers and
+    // leaves its cached thread number wrong; the code below relies on neither.
     let pid = unsafe { libc::syscall(libc::SYS_clone, libc::c_long::from(flags), 0, 0, 0, 0) };
     match pid {
         0 => Ok(None),
@@ -123,7 +125,7 @@ fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
     }
 }
 
-/// The zygote must not hold the spawner's socket open, nor belong to its session.
+/// Closes the spawner's socket in the zygote and leaves its session.
 fn detach_from_spawner() -> io::Result<()> {
     let nothing = std::fs::File::open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;

@@ -1,7 +1,8 @@
-//! Messages between the judge and its helpers: a length, then JSON. File descriptors travel with the length.
+//! The wire format between the judge and its helpers: a length of 4 bytes, then JSON. File descriptors travel with the
+//! length.
 //!
-//! The judge must not wait for ever, so its socket waits for short periods. The helpers wait for ever, because their
-//! sockets close when the judge ends.
+//! The judge must not wait for ever, so its sockets have short timeouts and each wait has a deadline. The helpers wait
+//! without a timeout, because their sockets close when the judge ends.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -17,14 +18,14 @@ use serde::de::DeserializeOwned;
 
 use super::super::deadline::Deadline;
 
-/// The most descriptors that a message carries: a socket and the join_files of a control group, or three streams.
-const MOST_FDS: usize = 8;
+/// The largest number of descriptors in a message: a socket and the join files of a control group, or three streams.
+const MAX_FDS: usize = 8;
 
-/// No message is longer: arguments and environment, which the kernel itself limits.
-const MOST_BYTES: usize = 64 << 20;
+/// The largest message. Arguments and environment are the bulk of it, and the kernel limits those.
+const MAX_BYTES: usize = 64 << 20;
 
-/// How long the judge waits for a helper. All that it does takes milliseconds, but on a machine that is busy with the
-/// ends of hundreds of processes these can be many.
+/// How long the judge waits for a helper. Each step takes milliseconds, but the kernel can be busy with the ends of
+/// hundreds of processes.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sends a message and its descriptors.
@@ -36,7 +37,7 @@ pub(super) fn send<T: Serialize>(socket: &UnixStream, message: &T, fds: &[Borrow
     frame[..4].copy_from_slice(&length.to_le_bytes());
     let mut sent = 0;
     if !fds.is_empty() {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_FDS))];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_FDS))];
         let mut control = SendAncillaryBuffer::new(&mut space);
         if !control.push(SendAncillaryMessage::ScmRights(fds)) {
             return Err(io::Error::other("too many descriptors for a message"));
@@ -44,26 +45,27 @@ pub(super) fn send<T: Serialize>(socket: &UnixStream, message: &T, fds: &[Borrow
         let parts = [IoSlice::new(&frame)];
         sent = retry(deadline, || rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL))?;
     }
-    // A zygote's own filter refuses the other call. A peer that is gone is an error to be told, not a signal.
+    // Not `write`: if the other side is gone, that would raise SIGPIPE. Not `sendmsg`: the zygote's own filter refuses
+    // it.
     while sent < frame.len() {
         sent += retry(deadline, || rustix::net::send(socket, &frame[sent..], SendFlags::NOSIGNAL))?;
     }
     Ok(())
 }
 
-/// Receives a message and its descriptors; `None` once the other side is gone.
+/// Receives a message and its descriptors. `None` if the other side has closed the socket.
 pub(super) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
     receive_within(TIMEOUT, socket)
 }
 
-/// The same; an error of the kind `TimedOut` when deadline runs out, if the socket's time does at all.
+/// Does the same, and fails with `TimedOut` after `timeout`, if the socket itself has a timeout.
 pub(super) fn receive_within<T: DeserializeOwned>(
     timeout: Duration,
     socket: &UnixStream,
 ) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
     let deadline = &mut Deadline::new(timeout);
     let mut length = [0; 4];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_FDS))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_FDS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let got = retry(deadline, || {
         let mut parts = [IoSliceMut::new(&mut length)];
@@ -80,7 +82,7 @@ pub(super) fn receive_within<T: DeserializeOwned>(
     }
     receive_rest(socket, deadline, &mut length[got.bytes..])?;
     let length = u32::from_le_bytes(length) as usize;
-    if length > MOST_BYTES {
+    if length > MAX_BYTES {
         return Err(io::Error::other("a message is too long"));
     }
     let mut text = vec![0; length];
@@ -99,7 +101,7 @@ fn receive_rest(socket: &UnixStream, deadline: &mut Deadline, rest: &mut [u8]) -
     Ok(())
 }
 
-/// The kernel says that a socket's time is up as if there had been nothing to wait for.
+/// Repeats the call until it succeeds or the deadline has passed. The kernel reports a socket's timeout as EAGAIN.
 fn retry<T>(deadline: &mut Deadline, mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
@@ -119,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_arrives_with_its_descriptors_and_the_end_is_told_from_it() {
+    fn a_message_arrives_with_its_descriptors_and_the_end_is_none() {
         let (here, there) = UnixStream::pair().unwrap();
         let (read, write) = std::io::pipe().unwrap();
         send(&here, &("words", 7), &[write.as_fd()]).unwrap();
@@ -134,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_nobody_sends_is_refused() {
+    fn a_length_beyond_the_largest_is_refused() {
         let (mut here, there) = UnixStream::pair().unwrap();
         here.write_all(&u32::MAX.to_le_bytes()).unwrap();
         assert!(receive::<u8>(&there).unwrap_err().to_string().contains("too long"));
     }
 
     #[test]
-    fn a_message_of_many_pieces_that_come_late_is_whole_and_one_that_never_comes_is_given_up() {
+    fn a_late_message_in_many_pieces_is_complete_and_a_missing_one_times_out() {
         let slice = Duration::from_millis(5);
         let (here, there) = UnixStream::pair().unwrap();
         there.set_read_timeout(Some(slice)).unwrap();

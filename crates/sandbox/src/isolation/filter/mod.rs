@@ -1,12 +1,12 @@
-//! The filter of system calls (seccomp, a program of classic BPF).
+//! The filter of system calls: seccomp with a program of classic BPF.
 //!
-//! It allows every call that solving a problem can need. The runtimes of the languages differ too much for a list of
-//! the calls that they make. It refuses calls that open the kernel's most fragile parts (BPF, perf, `io_uring`, user
-//! namespaces), that reach out of the sandbox (sockets, mounts, other processes), or that leave something behind where
-//! the removal of processes and files does not find it (System V memory, message queues). System calls newer than this
-//! list fail as unknown, and so do those of other architectures.
+//! The filter allows every call that solving a problem can need. A list of the calls that languages make would not do:
+//! their run-times differ too much. The filter refuses three kinds of calls. Some open fragile parts of the kernel
+//! (BPF, perf, `io_uring`, user namespaces). Some reach out of the sandbox (sockets, mounts, other processes). Some
+//! leave something behind that killing processes and removing files does not remove (System V memory, message queues).
+//! System calls newer than this list fail as unknown. A call of another architecture kills the program.
 //!
-//! Calls that are always allowed cost nothing, because the kernel (5.11) keeps a bitmap of them.
+//! A call that is always allowed costs nothing, because the kernel (5.11) keeps a bitmap of such calls.
 
 mod rules;
 
@@ -20,18 +20,19 @@ const ARCHITECTURE: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
 const ARCHITECTURE: u32 = 0xc000_00b7;
 
-/// Numbers from here on belong to another way of calling the same kernel (x32), or to kernels newer than this list.
+/// The first number that is refused as unknown. It belongs to another way of calling the same kernel (x32), or to a
+/// newer kernel.
 const UNKNOWN_FROM: u32 = 467;
 
-/// Where the kernel puts what the filter looks at: `struct seccomp_data` of include/uapi/linux/seccomp.h.
+/// Offsets in `struct seccomp_data` of include/uapi/linux/seccomp.h.
 const NUMBER_AT: u32 = 0;
 const ARCHITECTURE_AT: u32 = 4;
-/// The lower half of an argument; numbers, flags and commands have no other.
+/// The offset of the lower half of an argument. Numbers, flags and commands fit into it.
 const fn argument_at(argument: u32) -> u32 {
     16 + 8 * argument + if cfg!(target_endian = "big") { 4 } else { 0 }
 }
 
-/// The filter's program.
+/// Returns the filter's program.
 pub(super) fn program(about: About) -> Vec<sock_filter> {
     let mut code = vec![
         load(ARCHITECTURE_AT),
@@ -53,7 +54,8 @@ pub(super) fn program(about: About) -> Vec<sock_filter> {
     code
 }
 
-/// Returns the instructions after the number has matched: refuse, or load the number again and go on.
+/// Returns the instructions that follow a matching number: they refuse the call, or load the number again for the next
+/// test.
 fn tests(when: When, refusal: Refusal) -> Vec<sock_filter> {
     match when {
         When::Always => vec![refuse(refusal)],

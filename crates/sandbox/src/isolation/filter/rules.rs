@@ -1,33 +1,33 @@
-//! Which calls are refused, and when.
+//! The system calls that are refused, and the conditions.
 
-/// What a refused call returns.
+/// The result of a refused call.
 #[derive(Clone, Copy)]
 pub(super) enum Refusal {
-    /// "Not permitted".
+    /// EPERM, "not permitted".
     NotPermitted,
-    /// "Permission denied", as of a socket.
+    /// EACCES, "permission denied", as for sockets.
     Denied,
-    /// "No such call": callers that know an older one fall back to it.
+    /// ENOSYS, "no such call". Libraries then use an older call.
     Missing,
-    /// Nothing: the call is not made, and the caller goes on as if it were.
+    /// Success, although the call is not made.
     Ignored,
 }
 
-/// When a call is refused.
+/// The condition under which a call is refused.
 #[derive(Clone, Copy)]
 pub(super) enum When {
     Always,
-    /// If the argument has one of these bits.
+    /// The argument has one of these bits.
     AnyBit {
         argument: u32,
         bits: u32,
     },
-    /// If the argument is this.
+    /// The argument has this value.
     Is {
         argument: u32,
         value: u32,
     },
-    /// If the argument is none of these two.
+    /// The argument has neither of these values.
     IsNeither {
         argument: u32,
         values: [u32; 2],
@@ -76,7 +76,7 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     // Namespaces.
     libc::SYS_unshare,
     libc::SYS_setns,
-    // Other processes' insides.
+    // The memory and descriptors of other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -115,13 +115,13 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // Descriptors that are in transit through a socket belong to no process. They outlive the run, are charged to no
-    // process, and count against the judge's user.
+    // A descriptor in transit through a socket belongs to no process. It outlives the run, is charged to no process,
+    // and counts against the judge's user.
     libc::SYS_sendmsg,
     libc::SYS_sendmmsg,
-    // Which parts of a file are in memory tells of earlier runs.
+    // The cached parts of a file show which files earlier runs read.
     CACHESTAT,
-    // What outlives a process and is no file: System V memory, semaphores and queues, POSIX queues.
+    // Objects that outlive a process and are no files: System V memory, semaphores and queues, POSIX queues.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
@@ -143,10 +143,10 @@ pub(super) const REFUSED_HERE: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const REFUSED_HERE: &[libc::c_long] = &[];
 
-/// Commands that put text into a terminal as if it had been typed.
+/// Commands of `ioctl` that put text into a terminal as if the user had typed it.
 const TYPE_TEXT: [u32; 2] = [0x5412, 0x541c];
 
-/// The commands of `fcntl` by which a program delays others that open the same file: leases and notifications.
+/// Commands of `fcntl` that delay other processes which open the same file: leases and notifications.
 const LEASES: [u32; 2] = [1024, 1026];
 
 /// Commands of `fcntl` that lock parts of a file.
@@ -155,37 +155,37 @@ const LOCKS: [u32; 4] = [6, 7, 37, 38];
 /// `setpriority` for a process. The type of the C library's constant depends on the library.
 const PRIO_PROCESS: u32 = 0;
 
-/// Commands that set flags of a file, and its extended ones.
+/// Commands of `ioctl` that set the attributes of a file.
 const FILE_FLAGS: [u32; 3] = [0x4008_6602, 0x4008_7602, 0x401c_5820];
 
-/// What a filter has to know of its program.
+/// The facts about a program on which its filter depends.
 #[derive(Clone, Copy)]
 pub(in super::super) struct About {
-    /// The number by which the program could name the process that keeps it.
+    /// The process number of the zygote, as the program sees it.
     pub(in super::super) zygote: u32,
-    /// Whether it has a namespace of processes, and a root of its own.
+    /// Whether the program has a namespace of processes and a private root.
     pub(in super::super) in_namespace: bool,
-    /// Whether there is a folder that it may write.
+    /// Whether the program may write to a folder.
     pub(in super::super) may_write: bool,
-    /// Whether a control group charges the contents of files in memory.
+    /// Whether a control group counts files in memory.
     pub(in super::super) is_counted: bool,
 }
 
 pub(super) type Rule = (libc::c_long, When, Refusal);
 
-/// Calls that are refused for some arguments, or some programs.
+/// Returns the calls that are refused for some arguments or some programs.
 pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
     let zygote = about.zygote;
     let mut rules = vec![
-        // No sockets, not even without a network: a socket reaches things that are in no file.
+        // No sockets: even without a network, a socket can reach other processes.
         (libc::SYS_socket, Always, Denied),
         (libc::SYS_clone, AnyBit { argument: 0, bits: NEW_NAMESPACES }, NotPermitted),
-        // Its flags lie in memory, where a filter cannot look. Libraries fall back to the call above.
+        // The flags of clone3 are in memory, which a filter cannot read. Libraries fall back to clone.
         (libc::SYS_clone3, Always, Missing),
         (libc::SYS_personality, IsNeither { argument: 0, values: [0, u32::MAX] }, NotPermitted),
-        // "Only if it is in memory" tells of earlier runs.
+        // The flag for cached data only (RWF_NOWAIT) shows which files earlier runs read.
         (libc::SYS_preadv2, AnyBit { argument: 5, bits: 8 }, NotPermitted),
-        // A program may limit and slow down itself, but not its zygote, which starts the next program.
+        // A program may limit and slow down itself, but not the zygote, which starts the next program.
         (libc::SYS_prlimit64, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setaffinity, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setattr, Is { argument: 0, value: zygote }, NotPermitted),
@@ -199,7 +199,7 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
     rules.extend(TYPE_TEXT.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     rules.extend(LEASES.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
     if !about.may_write {
-        // Files that everybody reads would be a way to speak to another run.
+        // A lock on a file that all runs read would be a message to another run.
         rules.push((libc::SYS_flock, Always, NotPermitted));
         rules.extend(LOCKS.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
     }
@@ -212,9 +212,9 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
     rules
 }
 
-/// Without a namespace of processes "everybody" is every process of the user, and the zygote can be named in many ways:
-/// as a process, as a group, as a thread. Without a root of its own there are files of the user, of which Landlock
-/// keeps the contents alone.
+/// Returns the rules for programs without a namespace of processes. There, `kill` with -1 reaches every process of the
+/// user, and the zygote can be named as a process, as a group and as a thread. Without a private root the user's other
+/// files are visible, and Landlock protects only their contents.
 fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =
@@ -227,15 +227,15 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
         (libc::SYS_pidfd_open, 0),
     ];
     rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: zygote }, NotPermitted)));
-    // Only oneself: the judge and its other helpers have numbers, too.
+    // A program may name only itself, because the judge and other helpers have process numbers, too.
     rules.push((libc::SYS_prlimit64, IsNeither { argument: 0, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     if may_write {
-        // Landlock does not cover the modes of files elsewhere, which may belong to the judge's own user. Compilers
-        // make their programs executable, and stop if they cannot; so the judge does it for them.
+        // Landlock does not cover the modes of files elsewhere, which may belong to the judge's user. Compilers make
+        // their programs executable and stop if that fails. So the call is ignored, and the judge sets the modes.
         rules.extend(BY_PATH.iter().chain(ABOUT_FILES_HERE).map(|&call| (call, Always, Ignored)));
-        // Without a path it is about an open file.
+        // Without a path the call changes an open file.
         rules.push((libc::SYS_utimensat, IsNeither { argument: 1, values: [0; 2] }, Ignored));
     } else {
         let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(ABOUT_FILES_HERE);
@@ -248,7 +248,7 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
 /// A number that the C library does not name everywhere; the same on all architectures.
 const FCHMODAT2: libc::c_long = 452;
 
-/// Calls that change modes, owners and attributes of files by their paths.
+/// Calls that change modes, owners and extended attributes of files by path.
 const BY_PATH: &[libc::c_long] = &[
     libc::SYS_fchmodat,
     FCHMODAT2,
@@ -259,7 +259,7 @@ const BY_PATH: &[libc::c_long] = &[
     libc::SYS_lremovexattr,
 ];
 
-/// The same of files that are open, and times.
+/// The same for open files, and calls that change times.
 const OF_OPEN_FILES: &[libc::c_long] =
     &[libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_utimensat, libc::SYS_fsetxattr, libc::SYS_fremovexattr];
 

@@ -3,12 +3,12 @@ use super::*;
 const STRONG: About = About { zygote: 1, in_namespace: true, may_write: false, is_counted: true };
 const WEAK: About = About { zygote: 77, in_namespace: false, may_write: false, is_counted: false };
 
-fn verdict(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
-    verdict_about(STRONG, architecture, number, arguments)
+fn action(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
+    action_about(STRONG, architecture, number, arguments)
 }
 
-/// What the filter says to a call: a simple machine for the few instructions that it is made of.
-fn verdict_about(about: About, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
+/// Runs the filter's program on a call. A simple interpreter for the instructions that it uses.
+fn action_about(about: About, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
     let code = program(about);
     let (mut at, mut loaded) = (0, 0);
     loop {
@@ -30,7 +30,7 @@ fn verdict_about(about: About, architecture: u32, number: libc::c_long, argument
             code if code == BPF_JMP | BPF_JEQ | BPF_K => at += jump(loaded == step.k),
             code if code == BPF_JMP | BPF_JGE | BPF_K => at += jump(loaded >= step.k),
             code if code == BPF_RET | BPF_K => return step.k,
-            other => panic!("an instruction that nobody writes: {other:#x}"),
+            other => panic!("an instruction that the filter does not use: {other:#x}"),
         }
     }
 }
@@ -40,14 +40,14 @@ fn errno(number: libc::c_long, arguments: [u32; 2]) -> i32 {
 }
 
 fn errno_about(about: About, number: libc::c_long, arguments: [u32; 2]) -> i32 {
-    match verdict_about(about, ARCHITECTURE, number, arguments) {
+    match action_about(about, ARCHITECTURE, number, arguments) {
         libc::SECCOMP_RET_ALLOW => 0,
         other => (other & 0xffff) as i32,
     }
 }
 
 #[test]
-fn what_every_program_needs_is_allowed() {
+fn calls_that_every_program_needs_are_allowed() {
     for number in [libc::SYS_read, libc::SYS_write, libc::SYS_mmap, libc::SYS_futex, libc::SYS_execve] {
         assert_eq!(errno(number, [0, 0]), 0);
     }
@@ -88,14 +88,14 @@ fn only_the_usual_personality_may_be_taken() {
 }
 
 #[test]
-fn calls_that_are_not_known_do_not_exist_and_other_architectures_end_the_program() {
+fn unknown_calls_do_not_exist_and_other_architectures_kill_the_program() {
     assert_eq!(errno(libc::c_long::from(UNKNOWN_FROM), [0, 0]), libc::ENOSYS);
     assert_eq!(errno(0x4000_0001, [0, 0]), libc::ENOSYS);
-    assert_eq!(verdict(0x4000_0003, libc::SYS_read, [0, 0]), libc::SECCOMP_RET_KILL_PROCESS);
+    assert_eq!(action(0x4000_0003, libc::SYS_read, [0, 0]), libc::SECCOMP_RET_KILL_PROCESS);
 }
 
 #[test]
-fn a_program_that_writes_nothing_cannot_lock_what_others_read() {
+fn a_program_that_writes_nothing_cannot_lock_files_that_others_read() {
     for (call, arguments) in [(libc::SYS_flock, [3, 2]), (libc::SYS_fcntl, [3, 6]), (libc::SYS_fcntl, [3, 38])] {
         assert_eq!(errno(call, arguments), libc::EPERM);
         assert_eq!(errno_about(About { may_write: true, ..STRONG }, call, arguments), 0);
@@ -105,7 +105,7 @@ fn a_program_that_writes_nothing_cannot_lock_what_others_read() {
 }
 
 #[test]
-fn without_a_namespace_the_zygote_cannot_be_named_nor_a_file_be_changed() {
+fn without_a_namespace_the_zygote_cannot_be_signalled_and_files_cannot_be_changed() {
     let refused = |call, arguments| errno_about(WEAK, call, arguments) == libc::EPERM;
     assert!(refused(libc::SYS_kill, [u32::MAX, 9]) && refused(libc::SYS_kill, [77, 9]));
     assert!(refused(libc::SYS_kill, [77u32.wrapping_neg(), 9]) && refused(libc::SYS_tgkill, [77, 77]));
@@ -115,7 +115,7 @@ fn without_a_namespace_the_zygote_cannot_be_named_nor_a_file_be_changed() {
     assert_eq!(errno_about(About { may_write: true, ..WEAK }, libc::SYS_fchmod, [3, 0]), 0);
     let ignored = libc::SECCOMP_RET_ERRNO;
     for call in [libc::SYS_fchmodat, libc::SYS_fchownat, libc::SYS_lsetxattr] {
-        assert_eq!(verdict_about(About { may_write: true, ..WEAK }, ARCHITECTURE, call, [3, 0]), ignored);
+        assert_eq!(action_about(About { may_write: true, ..WEAK }, ARCHITECTURE, call, [3, 0]), ignored);
     }
     assert_eq!((errno(libc::SYS_fchmod, [3, 0]), errno(libc::SYS_memfd_create, [0, 0])), (0, 0));
 }
