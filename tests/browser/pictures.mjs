@@ -10,8 +10,8 @@ mkdirSync(folder, { recursive: true });
 const browser = await start();
 
 await terminal();
-await page("report", (page) => page.locator("#matrix").evaluate((grid) => grid.closest("section").scrollIntoView()));
-await page("failure", async (page) => {
+await picture("report", (page) => page.locator("#matrix").evaluate((grid) => grid.closest("section").scrollIntoView()));
+await picture("failure", async (page) => {
   await page.locator("#matrix .grid-cell").filter({ hasText: "WA" }).first().click();
   await page.getByRole("dialog").waitFor();
   // Films of a board that was never moved have no buttons.
@@ -19,7 +19,7 @@ await page("failure", async (page) => {
 });
 await browser.close();
 
-async function page(name, act) {
+async function picture(name, act) {
   const page = await open(browser, join(reports, "package.html"), { viewport: { width: 1100, height: 900 } });
   await act(page);
   await page.screenshot({ path: join(folder, `${name}.png`) });
@@ -35,7 +35,10 @@ async function terminal() {
     ".r{color:#ff8d84} .y{color:#f2c55c} .m{color:#d8a0e8} .i{background:currentColor} .i>i{color:#1b1f27;" +
     "font-style:normal}";
   const text = spans(readFileSync(join(reports, "terminal.txt"), "utf8").trimEnd());
-  writeFileSync(file, `<meta charset="utf-8"><style>${style}</style><pre>$ referee grade flipgame white_only.py\n${text}</pre>`);
+  writeFileSync(
+    file,
+    `<meta charset="utf-8"><style>${style}</style><pre>$ referee grade flipgame white_only.py\n${text}</pre>`,
+  );
   const page = await (await browser.newContext({ viewport: { width: 820, height: 400 } })).newPage();
   await page.goto(`file://${file}`);
   await page.locator("pre").screenshot({ path: join(folder, "terminal.png") });
@@ -53,7 +56,9 @@ function spans(text) {
         return "";
       }
       const safe = piece.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-      return classes.length === 0 ? safe : `<span class="${classes.join(" ")}"><i style="font-style:normal">${safe}</i></span>`;
+      return classes.length === 0
+        ? safe
+        : `<span class="${classes.join(" ")}"><i style="font-style:normal">${safe}</i></span>`;
     })
     .join("");
 }

@@ -77,7 +77,9 @@ class Grid {
     const [rows, columns] = [this.rows.length, this.columns.length];
     const isTooLarge = rows > MOST_ROWS_ON_PAPER || columns > MOST_COLUMNS_ON_PAPER;
     this.element.classList.toggle("too-large", isTooLarge);
-    this.instead.textContent = isTooLarge ? `${rows} by ${columns} cells are too many for paper; a browser shows them.` : "";
+    this.instead.textContent = isTooLarge
+      ? `${rows} by ${columns} cells are too many for paper; a browser shows them.`
+      : "";
     this.isWhole = isPrinted && !isTooLarge;
     this.measure();
   }

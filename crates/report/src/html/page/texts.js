@@ -1,21 +1,16 @@
 // Texts that somebody else wrote, each in a frame that says whose it is.
 
-/** A text in its frame. `remark` says what is missing of it. */
-function framed(whose, text, remark = "") {
+/** A text in its frame. `note` says what is missing of it. */
+function framed(whose, text, note = "") {
   const body =
     text === ""
       ? make("p", { class: "dim" }, "(nothing)")
       : make("pre", { tabindex: "0", role: "group", "aria-label": whose }, text);
-  return framedNodes(whose, remark, body);
+  return framedNodes(whose, note, body);
 }
 
-function framedNodes(whose, remark, ...body) {
-  const caption = make(
-    "figcaption",
-    {},
-    make("span", {}, whose),
-    remark && make("span", { class: "dim" }, ` ${remark}`),
-  );
+function framedNodes(whose, note, ...body) {
+  const caption = make("figcaption", {}, make("span", {}, whose), note && make("span", { class: "dim" }, ` ${note}`));
   return make("figure", { class: "theirs" }, caption, ...body);
 }
 
