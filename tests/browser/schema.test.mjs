@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 
+import { lineTypes } from "./line_types.mjs";
 import { SAMPLES } from "./samples.mjs";
 
 /** In how many bits the binary keeps a number is no matter of a line's. */
@@ -30,3 +31,8 @@ for (const [name, text] of SAMPLES)
       assert.ok(OTHERS.has(line.type) || isLine(line), isLine.errors && complaints(line));
     }
   });
+
+test("the page's scripts are checked against the types of the schema", () => {
+  const types = readFileSync(new URL("../../crates/report/src/html/page/lines.d.ts", import.meta.url), "utf8");
+  assert.equal(types, lineTypes(schema), "write lines.d.ts anew, as the head of line_types.mjs says");
+});
