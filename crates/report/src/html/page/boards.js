@@ -1,6 +1,6 @@
-// Boards drawn as pictures, and moves stepped through.
+// Pictures of boards, and films of moves.
 
-/** One field, in the units of the picture. */
+/** The side of a field, in the units of the picture. */
 const FIELD = 24;
 
 const PIECES = new Map([
@@ -11,7 +11,11 @@ const PIECES = new Map([
   [".", "free"],
 ]);
 
-/** The scenes of a result: those of the exhibit, each with the right answer that the case brings. */
+/**
+ * The scenes of a result. A scene without expected moves gets those of the test case.
+ * @param {Extra.Exhibit | null} exhibit
+ * @param {Extra.CaseTold | null} told
+ */
 function scenesOf(exhibit, told) {
   const right = told?.boards ?? [];
   const scenes = exhibit?.boards ?? [];
@@ -22,9 +26,12 @@ function scenesOf(exhibit, told) {
   }));
 }
 
-/** Scenes below each other; of many only those on which something is wrong are open. */
+/**
+ * Scenes below each other. Of more than three, only the wrong ones are open.
+ * @param {Extra.Pictures[]} scenes
+ */
 function boards(scenes) {
-  if (!scenes || scenes.length === 0) return null;
+  if (scenes.length === 0) return null;
   if (scenes.length === 1) return sceneFigure(scenes[0]);
   const isLong = scenes.length > 3 && scenes.some((scene) => scene.wrong !== null);
   return make(
@@ -42,7 +49,10 @@ function boards(scenes) {
   );
 }
 
-/** What should be done beside what was done. */
+/**
+ * The expected moves beside those of the program.
+ * @param {Extra.Pictures} scene
+ */
 function sceneFigure(scene) {
   const right = scene.right ? `The right answer: ${scene.right}` : "The right answer";
   const films = [filmFigure(right, scene.expected), filmFigure("Moves of the program", scene.actual)];
@@ -55,13 +65,17 @@ function sceneFigure(scene) {
   );
 }
 
+/**
+ * @param {string} title
+ * @param {Extra.Strip | null} film
+ */
 function filmFigure(title, film) {
   if (!film || film.frames.length === 0) return null;
-  const state = { step: 0, film };
+  /** @type {Boards.State} */
+  const state = { step: 0, film, controls: null, goTo: () => {} };
   const picture = make("div", { class: "picture" });
   const status = make("p", { class: "step", "aria-live": "polite" });
-  const controls = film.frames.length > 1 ? filmControls(title, state, () => showFrame(state, picture, status)) : null;
-  state.controls = controls;
+  if (film.frames.length > 1) state.controls = filmControls(title, state, () => showFrame(state, picture, status));
   showFrame(state, picture, status);
   const goal =
     film.goal &&
@@ -72,33 +86,50 @@ function filmFigure(title, film) {
     make("figcaption", {}, title),
     make("div", { class: "stage" }, picture, goal),
     status,
-    controls?.element,
+    state.controls?.element,
     film.end && make("p", { class: "end", tabindex: tabStop(film.end) }, `End: ${film.end}`),
   );
 }
 
+/**
+ * @param {Boards.State} state
+ * @param {HTMLElement} picture
+ * @param {HTMLElement} status
+ */
 function showFrame(state, picture, status) {
   const { film, step } = state;
   const frame = film.frames[step];
-  picture.replaceChildren(boardPicture(frame.caption, frame.grid, frame.marks ?? []));
+  picture.replaceChildren(boardPicture(frame.caption, frame.grid, frame.marks));
   const caption = frame.caption !== "start" && [": ", make("bdi", {}, frame.caption)];
   status.replaceChildren(...nodes([stepWords(state), caption]));
   state.controls?.update();
 }
 
+/** @param {Boards.State} state */
 function stepWords({ film, step }) {
   const last = film.frames.length - 1;
   if (last === 0) return "the board, no moves to show";
   return step === 0 ? `start, ${counted(last, "move")}` : `move ${step} of ${last}`;
 }
 
-/** Buttons and a slider for one film. */
+/**
+ * Buttons and a slider for one film.
+ * @param {string} title
+ * @param {Boards.State} state
+ * @param {() => void} refresh
+ * @returns {Boards.Controls}
+ */
 function filmControls(title, state, refresh) {
   const last = state.film.frames.length - 1;
   state.goTo = (step) => {
     state.step = Math.max(0, Math.min(last, step));
     refresh();
   };
+  /**
+   * @param {string} path
+   * @param {string} words
+   * @param {() => number} step returns the frame to go to
+   */
   const press = (path, words, step) =>
     button(sign(path), () => state.goTo(step()), { "aria-label": `${title}: ${words}`, title: words });
   const back = [
@@ -120,21 +151,29 @@ function filmControls(title, state, refresh) {
   const update = () => {
     slider.value = String(state.step);
     slider.setAttribute("aria-valuetext", `${stepWords(state)}: ${shownInLine(state.film.frames[state.step].caption)}`);
-    // Not `disabled`: a button that is loses the focus of those who press it again and again.
+    // A disabled button would lose the focus while a reader presses it again and again.
     back.forEach((one) => one.setAttribute("aria-disabled", String(state.step === 0)));
     on.forEach((one) => one.setAttribute("aria-disabled", String(state.step === last)));
   };
   return { element: make("div", { class: "film-controls" }, back, slider, on), update };
 }
 
-/** A picture on a button. */
+/**
+ * The picture on a button.
+ * @param {string} path
+ */
 function sign(path) {
   return draw("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, draw("path", { d: path }));
 }
 
-/** Arrow keys step from anywhere in the film; the slider has its own. */
+/**
+ * Steps by arrow keys from anywhere in the film, except from the slider, which handles them itself.
+ * @param {KeyboardEvent} event
+ * @param {Boards.State} state
+ */
 function filmKey(event, state) {
-  if (state.goTo === undefined || event.target.matches("input")) return;
+  const isOfSlider = event.target instanceof Element && event.target.matches("input");
+  if (state.controls === null || isOfSlider) return;
   const last = state.film.frames.length - 1;
   const step = new Map([
     ["ArrowLeft", state.step - 1],
@@ -147,7 +186,12 @@ function filmKey(event, state) {
   state.goTo(step);
 }
 
-/** A board. Its label says the rows letter by letter. */
+/**
+ * A board. Its label has the rows letter by letter.
+ * @param {string} caption
+ * @param {string[]} grid
+ * @param {[number, number][]} marks
+ */
 function boardPicture(caption, grid, marks) {
   const columns = Math.max(1, ...grid.map((row) => Array.from(row).length));
   const fields = grid.flatMap((row, y) => Array.from(row, (letter, x) => field(letter, x, y)));
@@ -176,17 +220,31 @@ function boardPicture(caption, grid, marks) {
   return picture;
 }
 
+/**
+ * @param {string[]} grid
+ * @param {[number, number][]} marks
+ */
 function boardWords(grid, marks) {
   const where = marks.map(([row, column]) => `row ${row + 1} column ${column + 1}`).join(", ");
   return `rows ${grid.join(", ")}${where === "" ? "" : `; marked: ${where}`}`;
 }
 
+/**
+ * @param {string} letter
+ * @param {number} x
+ * @param {number} y
+ */
 function field(letter, x, y) {
   const [left, top] = [x * FIELD, y * FIELD];
   const shade = (x + y) % 2 === 0 ? "square" : "square other";
   return [draw("rect", { class: shade, x: left, y: top, width: FIELD, height: FIELD }), ...piece(letter, left, top)];
 }
 
+/**
+ * @param {string} letter
+ * @param {number} left
+ * @param {number} top
+ */
 function piece(letter, left, top) {
   if (letter === ".") return [];
   const [x, y] = [left + FIELD / 2, top + FIELD / 2];

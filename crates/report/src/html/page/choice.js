@@ -1,29 +1,45 @@
-// Which submissions are looked at: one choice for the table and the matrix.
+// The filters of the submissions. The table and the matrix share them.
 
-const choice = { text: "", standings: new Set(), onlyUnwanted: false, followers: [] };
+const choice = {
+  text: "",
+  /** @type {Set<string>} No standing chosen means all of them. */
+  standings: new Set(),
+  onlyUnwanted: false,
+  /** @type {(() => void)[]} */
+  followers: [],
+};
 
+/** @param {Model.Submission} submission */
 function isChosen(submission) {
   if (choice.text !== "" && !submission.name.toLowerCase().includes(choice.text)) return false;
   if (choice.standings.size > 0 && !choice.standings.has(standing(submission))) return false;
   return !choice.onlyUnwanted || isAsWanted(submission) === false;
 }
 
+/** @param {Model.Report} report */
 function chosenSubmissions(report) {
   return report.submissions.filter((submission) => isChosen(submission));
 }
 
-/** Calls `follower` now, and whenever something else is chosen. */
+/**
+ * Calls `follower` now, and whenever the filters change.
+ * @param {() => void} follower
+ */
 function followChoice(follower) {
   choice.followers.push(follower);
   follower();
 }
 
+/** @param {Partial<typeof choice>} change */
 function choose(change) {
   Object.assign(choice, change);
   choice.followers.forEach((follower) => follower());
 }
 
-/** The filters, and how many submissions pass them. */
+/**
+ * The filters, and the number of submissions that pass them.
+ * @param {Model.Report} report
+ */
 function choiceBar(report) {
   const count = make("p", { class: "count", role: "status", id: "submission-count" });
   followChoice(() => {
@@ -40,6 +56,11 @@ function choiceBar(report) {
   );
 }
 
+/**
+ * @param {string} label
+ * @param {string} id
+ * @param {(text: string) => void} changed
+ */
 function textFilter(label, id, changed) {
   const input = make("input", {
     type: "search",
@@ -52,12 +73,19 @@ function textFilter(label, id, changed) {
   return make("div", { class: "field" }, make("label", { for: id }, label), input);
 }
 
+/**
+ * @param {string} label
+ * @param {(isTicked: boolean) => void} changed
+ */
 function tickBox(label, changed) {
   const input = make("input", { type: "checkbox", onchange: () => changed(input.checked) });
   return make("label", { class: "tick" }, input, label);
 }
 
-/** One button for each verdict there is; none pressed means all. */
+/**
+ * One button for each verdict in the report. With no button pressed, all submissions pass.
+ * @param {Model.Report} report
+ */
 function verdictChips(report) {
   const counts = new Map();
   for (const submission of report.submissions) {
@@ -71,6 +99,10 @@ function verdictChips(report) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {Map<string, number>} counts
+ */
 function chip(name, counts) {
   const look = VERDICTS.has(name) ? verdictLook(name) : "none";
   const element = button(
@@ -91,6 +123,12 @@ function chip(name, counts) {
   return element;
 }
 
+/**
+ * @param {string} label
+ * @param {string} id
+ * @param {string[][]} options
+ * @param {(value: string) => void} changed
+ */
 function choiceList(label, id, options, changed) {
   const select = make(
     "select",

@@ -1,12 +1,15 @@
-// Whether the reference solvers agree.
+// The comparison of the reference solvers.
 
-/** More rows than this are gathered into ranges. */
+/** The largest number of rows of the histogram. If there are more answers, a row is a range of them. */
 const MOST_BARS = 26;
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addCrosschecks(report, main) {
   report.crosschecks.forEach((result, index) => {
-    const scope =
-      { sampled: "fixtures and random boards", exhaustive: "all boards there are" }[result.scope] ?? result.scope;
+    const scope = { sampled: "fixtures and random boards", exhaustive: "all boards there are" }[result.scope];
     main.append(
       section(
         `crosscheck-${index + 1}`,
@@ -20,6 +23,7 @@ function addCrosschecks(report, main) {
   });
 }
 
+/** @param {Json.CrosscheckFinished} result */
 function agreement(result) {
   const [look, sign, words] =
     result.disagreements === 0
@@ -34,6 +38,7 @@ function agreement(result) {
   );
 }
 
+/** @param {Json.CrosscheckFinished} result */
 function crosscheckFacts(result) {
   const declined = Object.entries(result.declined);
   return facts([
@@ -48,7 +53,10 @@ function crosscheckFacts(result) {
   ]);
 }
 
-/** How many boards have which answer, as bars with their figures. */
+/**
+ * The number of boards for each answer, with bars.
+ * @param {Json.CrosscheckFinished} result
+ */
 function histogram(result) {
   const rows = histogramRows(result.histogram);
   if (rows.length === 0) return null;
@@ -70,9 +78,14 @@ function histogram(result) {
   ];
 }
 
-/** Numbers in their order, in ranges if there are many, then the answers that are words. */
+/**
+ * Answers with their counts: numbers in order, in ranges if there are many, then the other answers.
+ * @param {Record<string, number>} counts
+ * @returns {[string, number][]}
+ */
 function histogramRows(counts) {
   const entries = Object.entries(counts);
+  /** @param {[string, number]} entry */
   const isNumber = ([answer]) => /^\d{1,9}$/.test(answer);
   const numbers = entries
     .filter(isNumber)
@@ -85,13 +98,15 @@ function histogramRows(counts) {
     const from = number - (number % width);
     ranges.set(from, (ranges.get(from) ?? 0) + count);
   }
+  /** @param {number} from */
   const called = (from) => (width === 1 ? String(from) : `${from}–${from + width - 1}`);
   return [
-    ...Array.from(ranges, ([from, count]) => [called(from), count]),
-    ...entries.filter((entry) => !isNumber(entry)),
+    ...Array.from(ranges, ([from, count]) => /** @type {[string, number]} */ ([called(from), count])),
+    ...entries.filter((one) => !isNumber(one)),
   ];
 }
 
+/** @param {Json.CrosscheckFinished} result */
 function smallestBoard({ smallest }) {
   if (!smallest) return null;
   const answers = Object.entries(smallest.answers).map(([solver, answer]) => framed(`${solver} says`, answer));

@@ -1,45 +1,70 @@
-// One submission on one test case, in a dialog.
+// The dialog about the result of a submission on a test case.
 
-/** What the dialog shows, and where the focus was before. */
+/**
+ * @typedef {object} Opened
+ * @property {Model.Submission} submission
+ * @property {Model.TestCase | undefined} testCase
+ * @property {HTMLElement | null} opener the element that gets the focus back; null for the cell of the matrix
+ */
+
+/** @type {Opened | null} The result in the dialog; null while the dialog shows none. */
 let opened = null;
 
-/** Shows a result. `opener` gets the focus back; null if that is the matrix. */
+/**
+ * Shows a result, if the report has it. `opener` gets the focus back; null stands for the matrix.
+ * @param {Model.Report} report
+ * @param {Model.Submission} submission
+ * @param {string} caseName
+ * @param {HTMLElement | null} opener
+ */
 function openDetails(report, submission, caseName, opener) {
-  const dialog = document.getElementById("details");
-  opened = { report, submission, caseName, opener: opened?.opener ?? opener };
-  dialog.replaceChildren(...detailsContent(report, submission, submission.results.get(caseName)));
+  const result = submission.results.get(caseName);
+  if (result === undefined) return;
+  const dialog = skeletonElement("details", HTMLDialogElement);
+  opened = { submission, testCase: report.caseByName.get(caseName), opener: opened?.opener ?? opener };
+  const content = detailsContent(report, submission, result);
+  dialog.replaceChildren(...nodes(content));
   if (!dialog.open) {
     dialog.addEventListener("close", closedDetails, { once: true });
     dialog.showModal();
   }
   dialog.scrollTop = 0;
-  document.getElementById("details-title").focus();
+  document.getElementById("details-title")?.focus();
   setAddress(`#${addressOf(submission.name, caseName)}`);
 }
 
 function closedDetails() {
-  const { report, submission, caseName, opener } = opened;
+  if (opened === null) return;
+  const { submission, testCase, opener } = opened;
   opened = null;
   setAddress("#");
-  document.getElementById("details").replaceChildren();
+  skeletonElement("details", HTMLDialogElement).replaceChildren();
   if (opener?.isConnected) opener.focus();
-  else if (matrixGrid?.goTo(submission, report.caseByName.get(caseName))) matrixGrid.focusActive();
+  else if (testCase !== undefined && matrixGrid?.goTo(submission, testCase)) matrixGrid.focusActive();
 }
 
-/** An address that can be sent to somebody who has the same file. */
+/**
+ * The address of a result. It works for every reader who has the same file.
+ * @param {string} submission
+ * @param {string} caseName
+ */
 function addressOf(submission, caseName) {
   return `result/${encodeURIComponent(submission)}/${encodeURIComponent(caseName)}`;
 }
 
+/** @param {string} address */
 function setAddress(address) {
   try {
     history.replaceState(null, "", address);
   } catch {
-    // Where a page may not change its address (in a frame, say), there is none to send.
+    // A page in a frame, for example, may not change its address.
   }
 }
 
-/** Shows the result that the address names, if it names one. */
+/**
+ * Shows the result that the address of the page names, if the report has it.
+ * @param {Model.Report} report
+ */
 function followAddress(report) {
   const found = /^#result\/([^/]*)\/([^/]*)$/.exec(location.hash);
   if (found === null) return;
@@ -48,6 +73,7 @@ function followAddress(report) {
   if (submission?.results.has(caseName)) openDetails(report, submission, caseName, null);
 }
 
+/** @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -56,6 +82,12 @@ function decoded(text) {
   }
 }
 
+/**
+ * @param {Model.Report} report
+ * @param {Model.Submission} submission
+ * @param {Model.Result} result
+ * @returns {Dom.Child[]}
+ */
 function detailsContent(report, submission, result) {
   const told = report.toldByCase.get(result.case) ?? null;
   const exhibit = exhibitOf(result);
@@ -74,9 +106,10 @@ function detailsContent(report, submission, result) {
       exhibit?.diff && framedDiff(exhibit.diff),
       ...detailsTexts(result, told, exhibit),
     ),
-  ].filter(Boolean);
+  ];
 }
 
+/** @param {Model.Result} result */
 function detailsHead(result) {
   const title = make(
     "h2",
@@ -86,23 +119,32 @@ function detailsHead(result) {
     named(result.case),
     make("span", { class: "by" }, " ", named(result.submission)),
   );
-  const close = button("✕", () => document.getElementById("details").close(), {
+  const close = button("✕", () => skeletonElement("details", HTMLDialogElement).close(), {
     class: "close",
     "aria-label": "Close",
   });
   return make("header", {}, title, close);
 }
 
-/** The way to this submission's other failing cases, in the order of the columns. */
+/**
+ * Buttons that lead to the other failing cases of the submission, in the order of the report.
+ * @param {Model.Report} report
+ * @param {Model.Submission} submission
+ * @param {Model.Result} result
+ */
 function failureSteps(report, submission, result) {
   const failing = report.cases.filter((one) => (submission.results.get(one.name)?.verdict ?? "AC") !== "AC");
-  const at = report.caseByName.get(result.case).index;
+  const at = report.caseByName.get(result.case)?.index ?? -1;
   const before = failing.filter((one) => one.index < at).at(-1);
   const after = failing.find((one) => one.index > at);
   const place = failing.findIndex((one) => one.index === at);
   if (failing.length === 0) return null;
+  /**
+   * @param {string} label
+   * @param {Model.TestCase | undefined} testCase undefined without such a case
+   */
   const step = (label, testCase) =>
-    button(label, () => openDetails(report, submission, testCase.name, null), {
+    button(label, () => testCase && openDetails(report, submission, testCase.name, null), {
       disabled: testCase === undefined && "",
     });
   const count = place < 0 ? counted(failing.length, "failing case") : `failing case ${place + 1} of ${failing.length}`;
@@ -115,12 +157,21 @@ function failureSteps(report, submission, result) {
   );
 }
 
+/**
+ * @param {string} title
+ * @param {string} message
+ */
 function framedMessage(title, message) {
   return make("div", { class: "judge-box" }, make("h3", {}, title), judgeSays(message));
 }
 
+/**
+ * @param {Model.Report} report
+ * @param {Model.Result} result
+ */
 function resultFacts(report, result) {
   const limit = limitOf(report);
+  /** @param {number | null | undefined} amount */
   const time = (amount) =>
     amount !== null &&
     amount !== undefined && [seconds(amount), limit && ` of ${limitSeconds(limit)}`, shareBar(amount, limit)];
@@ -141,7 +192,10 @@ function resultFacts(report, result) {
   );
 }
 
-/** How sure the time is: what lies near the limit may be on its other side the next time. */
+/**
+ * How reliable the time is: near the limit, another run can end on the other side.
+ * @param {Model.Result} result
+ */
 function measured(result) {
   const all = result.cpu_seconds_all;
   const words = [
@@ -151,6 +205,11 @@ function measured(result) {
   return words.length > 0 && words.join("; ");
 }
 
+/**
+ * @param {Model.Result} result
+ * @param {Extra.CaseTold | null} told
+ * @param {Extra.Exhibit | null} exhibit
+ */
 function detailsTexts(result, told, exhibit) {
   const kept =
     exhibit !== null

@@ -1,4 +1,4 @@
-// Expected against written, line by line.
+// The difference between expected and written lines.
 
 const ROW_WORDS = new Map([
   ["-", "expected"],
@@ -12,6 +12,7 @@ const ROW_LOOKS = new Map([
   ["…", "gap"],
 ]);
 
+/** @param {Extra.DiffRow[]} rows */
 function framedDiff(rows) {
   const lines = rows.map((row) =>
     make(
@@ -50,7 +51,11 @@ function framedDiff(rows) {
   return framedNodes(["difference: ", legend], "", scrolled("Difference", body));
 }
 
-/** In what is marked the blanks are the difference, perhaps: they are made visible. */
+/**
+ * Makes blanks visible in a part that differs, because they can be the difference.
+ * @param {boolean} isMarked
+ * @param {string} text
+ */
 function diffPart(isMarked, text) {
   return isMarked ? make("mark", {}, text.replaceAll(" ", "·").replaceAll("\t", "→")) : text;
 }

@@ -1,90 +1,161 @@
-// Making elements. Everything that anybody wrote gets onto the page through `make` and `draw`, as text nodes and
-// attribute values only, and every string of it through `shown`.
+// Making elements. All text of submissions, packages and users gets onto the page through `make` and `draw`, as text
+// nodes and attribute values only, and every string of it through `shown`.
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** Controls, format characters (direction marks among them), blanks that are not a blank, all that has no picture. */
-const UNSEEN = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{DI}]/gu;
+/** Characters that a reader cannot see: controls, format characters such as direction marks, unusual blanks. */
+const INVISIBLE = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{DI}]/gu;
 
-/** More marks than any script puts on one letter; they would be drawn over the lines above and below. */
+/** More combining marks on one letter than any script uses. They would cover the lines above and below. */
 const HEAPED_MARKS = /(\p{M}{3})(\p{M}+)/gu;
 
-/** Most text is plain, and a matrix has many cells: the classes above take long. */
+/** Most text matches this. The classes above are slow, and a matrix has many cells. */
 const PLAIN = /^[\n\t -~]*$/;
 
-/** `text` with everything made visible that is not seen itself and changes how the rest is read. */
+/**
+ * Replaces invisible characters by visible escapes, since they can change how the reader sees the rest.
+ * @param {string | number} text
+ */
 function shown(text) {
   const string = String(text);
   if (PLAIN.test(string)) return string;
   return string
-    .replace(UNSEEN, escaped)
+    .replace(INVISIBLE, escaped)
     .replace(HEAPED_MARKS, (_, few, rest) => few + Array.from(rest, escaped).join(""));
 }
 
+/** @param {string} character */
 function escaped(character) {
-  const code = character.codePointAt(0);
+  const code = character.codePointAt(0) ?? 0;
   return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `\\u{${code.toString(16)}}`;
 }
 
-/** The same for what stands in one line: names, and what is put into attributes. */
+/**
+ * Like `shown`, for names and attributes: escapes line breaks and tabs, too.
+ * @param {string | number} text
+ */
 function shownInLine(text) {
   return shown(text).replace(/[\n\t]/g, escaped);
 }
 
-/** An HTML element. Keys of `attributes` that begin with "on" are listeners; null and false leave one out. */
+/**
+ * Finds an element of skeleton.html. Throws an error if there is none of this kind.
+ * @template {HTMLElement} Kind
+ * @param {string} id
+ * @param {new () => Kind} kind
+ */
+function skeletonElement(id, kind) {
+  const element = document.getElementById(id);
+  if (element instanceof kind) return element;
+  throw new Error(`no ${kind.name} has the id ${id}`);
+}
+
+/**
+ * Makes an HTML element. An attribute that begins with "on" is a listener; null, undefined and false omit an attribute.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Dom.Attributes} attributes
+ * @param {...Dom.Child} children
+ */
 function make(tag, attributes, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element, by the same rules. */
+/**
+ * Makes an SVG element, by the rules of `make`.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Dom.Attributes} attributes
+ * @param {...Dom.Child} children
+ */
 function draw(tag, attributes, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
+  return filled(document.createElementNS(SVG_NAMESPACE, tag), attributes, children);
 }
 
+/**
+ * @template {Element} Kind
+ * @param {Kind} element
+ * @param {Dom.Attributes} attributes
+ * @param {Dom.Child[]} children
+ */
 function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  for (const [name, value] of Object.entries(attributes)) {
+    // Dom.Listeners pairs each listener with the events of its name. The checker cannot follow that through a string; a
+    // listener object's method may take a narrower event.
+    if (typeof value === "function") element.addEventListener(name.slice(2), { handleEvent: value });
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, shownInLine(value));
   }
   element.append(...nodes(children));
   return element;
 }
 
-/** Strings become text; null, undefined and false are nothing; arrays are taken apart. */
+/**
+ * Turns children into nodes: strings become text, null, undefined and false are dropped, arrays are flattened.
+ * @param {Dom.Child[]} children
+ * @returns {Node[]}
+ */
 function nodes(children) {
-  return children
-    .flat(Infinity)
-    .filter((child) => child !== null && child !== undefined && child !== false)
-    .map((child) => (child instanceof Node ? child : document.createTextNode(shown(child))));
+  return children.flatMap((child) => {
+    if (child === null || child === undefined || child === false) return [];
+    if (Array.isArray(child)) return nodes(child);
+    return child instanceof Node ? child : document.createTextNode(shown(child));
+  });
 }
 
-/** A name that somebody else chose: kept in its box, in one direction, and never taken for words of the page. */
-function named(name, extra = "") {
-  return make("bdi", { class: `name ${extra}`.trim(), translate: "no" }, shownInLine(name));
+/**
+ * Shows a name that the page did not choose. Its text direction cannot affect the text around it, and the browser does
+ * not translate it.
+ * @param {string} name
+ */
+function named(name) {
+  return make("bdi", { class: "name", translate: "no" }, shownInLine(name));
 }
 
-/** A name of which the end is seen where it does not fit: that is what tells paths apart. */
+/**
+ * Shows the end of a name that is too long, because paths differ at their ends.
+ * @param {string} name
+ */
 function tailed(name) {
   return make("span", { class: "tailed" }, named(name));
 }
 
+/**
+ * @param {Dom.Child} label
+ * @param {() => void} onclick
+ * @param {Dom.Attributes} [attributes]
+ */
 function button(label, onclick, attributes = {}) {
   return make("button", { type: "button", ...attributes, onclick }, label);
 }
 
-/** Words for those who do not see the picture beside them. */
+/**
+ * Words for screen readers only.
+ * @param {string} text
+ */
 function unseen(text) {
   return make("span", { class: "unseen" }, text);
 }
 
-/** A part of the page with its heading, to be linked to. */
+/**
+ * A section of the page with a heading that links can point to.
+ * @param {string} id
+ * @param {Dom.Child} title
+ * @param {...Dom.Child} children
+ */
 function section(id, title, ...children) {
   const heading = make("h2", { id: `${id}-title` }, title);
   return make("section", { id, "aria-labelledby": `${id}-title` }, heading, ...children);
 }
 
-/** A table in a box of its own that can be scrolled, by keyboard too. */
-function table(label, columns, rows, extra = "") {
+/**
+ * A table that scrolls in its own box, also by keyboard.
+ * @param {string} label
+ * @param {Dom.Child[]} columns
+ * @param {HTMLTableRowElement[]} rows
+ * @param {string} [look] the class of the table
+ */
+function table(label, columns, rows, look) {
+  /** @param {number} index */
   const isAmount = (index) => rows[0]?.cells[index]?.classList.contains("amount");
   const head = make(
     "tr",
@@ -93,7 +164,7 @@ function table(label, columns, rows, extra = "") {
   );
   const body = make(
     "table",
-    { class: extra || null },
+    { class: look },
     make("caption", { class: "unseen" }, label),
     make("thead", {}, head),
     make("tbody", {}, rows),
@@ -101,21 +172,33 @@ function table(label, columns, rows, extra = "") {
   return scrolled(label, body);
 }
 
+/**
+ * @param {string} label
+ * @param {...Dom.Child} children
+ */
 function scrolled(label, ...children) {
   return make("div", { class: "scrolled", role: "group", "aria-label": label, tabindex: "0" }, ...children);
 }
 
-/** Facts by name. Pairs without a value are left out. */
-function facts(pairs, extra = "") {
+/**
+ * A list of facts by name, without those that have no value.
+ * @param {[string, Dom.Child][]} pairs
+ * @param {string} [look] a further class of the list
+ */
+function facts(pairs, look = "") {
   const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== false);
   return make(
     "dl",
-    { class: `facts ${extra}`.trim() },
+    { class: `facts ${look}`.trim() },
     known.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))),
   );
 }
 
-/** What is shown when asked for. */
+/**
+ * Content that the reader can unfold.
+ * @param {Dom.Child} title
+ * @param {...Dom.Child} children
+ */
 function folded(title, ...children) {
   return make("details", { class: "folded" }, make("summary", {}, title), ...children);
 }

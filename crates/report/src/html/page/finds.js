@@ -1,8 +1,13 @@
-// An input on which a program fails: what a hunt comes to, for one program or for a mutant.
+// An input on which a program fails: the find of a hunt, for a submission or for a mutant.
 
-/** The texts and pictures of a find. `whose` names the program. */
+/**
+ * The texts and pictures of a find. `whose` names the program.
+ * @param {Json.HuntFinished | Json.SurvivorHunted} find
+ * @param {Extra.FindTold | null} told
+ * @param {string} whose
+ */
 function findTexts(find, told, whose) {
-  const isVerdict = VERDICTS.has(find.kind);
+  const isVerdict = VERDICTS.has(find.kind ?? "");
   const message = find.message && framedMessage("Why", find.message);
   return [
     message,
@@ -18,20 +23,27 @@ function findTexts(find, told, whose) {
   ];
 }
 
+/** @param {string} text */
 function byteRemark(text) {
   return byteCount(new TextEncoder().encode(text).length);
 }
 
-/** Files that were written, and what else is to be known. */
+/**
+ * The remarks of a hunt, and the files that it wrote.
+ * @param {Json.HuntFinished | Json.SurvivorHunted} find
+ */
 function findNotes(find) {
   return [
-    ...(find.remarks ?? []).map((line) => remark("odd", line)),
-    (find.written ?? []).length > 0 &&
+    ...find.remarks.map((line) => remark("odd", line)),
+    find.written.length > 0 &&
       make("p", { class: "remark" }, "Written: ", joined(find.written.map((path) => named(path)))),
   ];
 }
 
-/** Things with commas between them. */
+/**
+ * Puts commas between things.
+ * @param {Dom.Child[]} things
+ */
 function joined(things) {
   return things.flatMap((thing, index) => (index === 0 ? [thing] : [", ", thing]));
 }

@@ -1,5 +1,9 @@
-// What `generate` made, and what writing it would change.
+// The test cases of `referee generate`, and the files that change.
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addGenerated(report, main) {
   if (report.generated.length > 0) {
     main.append(
@@ -16,8 +20,10 @@ function addGenerated(report, main) {
   addOtherFiles(report.generation, main);
 }
 
+/** @param {Json.GenerateFinished | null} sum */
 function generationFacts(sum) {
   if (sum === null) return null;
+  /** @param {number} count */
   const some = (count) => count > 0 && grouped(count);
   return facts([
     ["Cases", grouped(sum.cases)],
@@ -31,6 +37,7 @@ function generationFacts(sum) {
   ]);
 }
 
+/** @param {Json.CaseGenerated[]} cases */
 function generatedTable(cases) {
   const rows = cases.map((one) =>
     make(
@@ -46,7 +53,10 @@ function generatedTable(cases) {
   return table("Generated test cases", ["Test case", "Change", "Files", "Made by", "Time"], rows, "figures");
 }
 
-/** A case, or a file, that could not be made has no change. */
+/**
+ * How a case or a file differs. Without a change, it could not be made.
+ * @param {Json.Change | null | undefined} change
+ */
 function changeTag(change) {
   const looks = new Map([
     ["new", "good"],
@@ -58,11 +68,13 @@ function changeTag(change) {
     : make("span", { class: "tag bad" }, "failed");
 }
 
+/** @param {Record<string, Json.Change>} files */
 function changedFiles(files) {
   const changed = Object.entries(files).filter(([, change]) => change !== "unchanged");
   return changed.map(([ending, change]) => (change === "new" ? `new ${ending}` : ending)).join(", ") || "–";
 }
 
+/** @param {Json.CaseGenerated} one */
 function generatedBy(one) {
   return [
     one.command ? make("code", {}, shownInLine(one.command)) : one.same_as ? ["as ", named(one.same_as)] : "–",
@@ -72,14 +84,18 @@ function generatedBy(one) {
   ];
 }
 
-/** Files that belong to no case. */
+/**
+ * Files that belong to no test case.
+ * @param {Json.GenerateFinished | null} sum
+ * @param {HTMLElement} main
+ */
 function addOtherFiles(sum, main) {
   if (sum === null) return;
-  const rows = [
-    ...Object.entries(sum.others).map(([path, change]) => [path, changeTag(change)]),
-    ...sum.removed.map((path) => [path, make("span", { class: "tag odd" }, "to be removed")]),
-    ...sum.kept.map((path) => [path, make("span", { class: "tag none" }, "kept: no rule makes it")]),
-  ];
+  /** @type {[string, Dom.Child][]} */
+  const rows = [];
+  for (const [path, change] of Object.entries(sum.others)) rows.push([path, changeTag(change)]);
+  for (const path of sum.removed) rows.push([path, make("span", { class: "tag odd" }, "to be removed")]);
+  for (const path of sum.kept) rows.push([path, make("span", { class: "tag none" }, "kept: no rule makes it")]);
   if (rows.length === 0) return;
   main.append(
     section(

@@ -1,35 +1,50 @@
-// A matrix of any size: only the cells in view are in the page, and the one that has the focus.
+// A matrix of any size. The page has the elements of the cells in view only, and of the cell that has the focus.
 
-/** More cells than are seen are made on each side, so that little has to be made while scrolling. */
+/** The number of cells outside the view on each side that have elements, so that scrolling makes few new ones. */
 const SPARE_ROWS = 4;
 const SPARE_COLUMNS = 6;
 
-/** A matrix of more is not printed: what is wider than the paper would be cut, and who reads a hundred pages of it? */
+/** A larger matrix is not printed: paper would cut its columns, and its rows would fill hundreds of pages. */
 const MOST_ROWS_ON_PAPER = 300;
 const MOST_COLUMNS_ON_PAPER = 30;
 
-/** How many there are, so that each has an id of its own. */
+/** The number of matrices made so far, for their ids. */
 let grids = 0;
 
+/**
+ * @template {{ name: string }} Row
+ * @template {{ name: string }} Column
+ */
 class Grid {
-  /**
-   * `rowHead(row)` and `columnHead(column)` make nodes; `cell(row, column)` gives `{ text, look }`, null if blank;
-   * `tell(row, column)` says in words what is there; `open(row, column)` shows more of it.
-   */
-  constructor({ label, corner, rowHead, columnHead, cell, tell, open, blank }) {
-    Object.assign(this, { label, rowHead, columnHead, cell, tell, open, blank });
+  /** @param {Matrix.Options<Row, Column>} options */
+  constructor(options) {
+    this.options = options;
+    /** @type {Row[]} */
     this.rows = [];
+    /** @type {Column[]} */
     this.columns = [];
+    /** @type {Matrix.Place} The cell that the Tab key leads to. */
     this.active = { row: 0, column: 0 };
+    /** @type {Matrix.View | null} The cells that have elements; null if they have to be made anew. */
     this.drawn = null;
+    /** @type {Map<number, Matrix.RowElements>} */
     this.rowElements = new Map();
+    /** @type {Map<number, HTMLElement>} */
     this.headElements = new Map();
+    /** @type {WeakMap<Element, Matrix.Place>} */
     this.places = new WeakMap();
-    this.build(corner);
-  }
+    /** In pixels: a cell, the row heads (side) and the column heads (top). */
+    this.size = { width: 0, height: 0, side: 0, top: 0 };
+    /** The size of the scrolled box when it was last measured, in pixels. */
+    this.seen = { clientWidth: 0, clientHeight: 0 };
+    /** Whether all cells have elements, for paper. */
+    this.isWhole = false;
+    /** Whether the active cell had the focus before its element was removed. */
+    this.wantsFocus = false;
+    /** @type {number | null} The animation frame that draws next. */
+    this.scheduled = null;
 
-  build(corner) {
-    this.corner = make("div", { role: "columnheader", class: "grid-corner" }, corner);
+    this.corner = make("div", { role: "columnheader", class: "grid-corner" }, options.corner);
     this.head = make("div", { role: "row", class: "grid-head", "aria-rowindex": "1" }, this.corner);
     this.rowBand = make("div", { class: "band row-band", "aria-hidden": "true" });
     this.columnBand = make("div", { class: "band column-band", "aria-hidden": "true" });
@@ -39,7 +54,7 @@ class Grid {
       {
         class: "grid-scroll",
         role: "grid",
-        "aria-label": this.label,
+        "aria-label": options.label,
         onkeydown: (event) => this.pressed(event),
         onclick: (event) => this.clicked(event),
         onscroll: () => this.scheduleDraw(),
@@ -49,7 +64,7 @@ class Grid {
       },
       this.plane,
     );
-    // No live region: it follows the pointer, too. It describes the cell that has the focus.
+    // The status is not a live region, because it follows the pointer, too. It describes the cell that has the focus.
     grids += 1;
     this.status = make("p", { class: "grid-status", id: `grid-status-${grids}` });
     this.instead = make("p", { class: "only-paper" });
@@ -59,7 +74,11 @@ class Grid {
     addEventListener("afterprint", () => this.print(false));
   }
 
-  /** Shows these rows and columns, keeping the focus on the same row and column where they are still there. */
+  /**
+   * Shows these rows and columns. The active cell stays active if its row and column are still shown.
+   * @param {Row[]} rows
+   * @param {Column[]} columns
+   */
   show(rows, columns) {
     const { row, column } = this.active;
     const kept = { row: rows.indexOf(this.rows[row]), column: columns.indexOf(this.columns[column]) };
@@ -72,7 +91,10 @@ class Grid {
     this.measure();
   }
 
-  /** Paper has no scroll bars: for it all cells are made, or none. */
+  /**
+   * Makes the elements of all cells for paper, which cannot scroll, or of none if the matrix is too large.
+   * @param {boolean} isPrinted
+   */
   print(isPrinted) {
     const [rows, columns] = [this.rows.length, this.columns.length];
     const isTooLarge = rows > MOST_ROWS_ON_PAPER || columns > MOST_COLUMNS_ON_PAPER;
@@ -86,15 +108,16 @@ class Grid {
 
   resized() {
     const { clientWidth, clientHeight } = this.scroller;
-    if (clientWidth !== this.seen?.clientWidth || clientHeight !== this.seen?.clientHeight) this.measure();
+    if (clientWidth !== this.seen.clientWidth || clientHeight !== this.seen.clientHeight) this.measure();
   }
 
-  /** Takes the sizes from the style sheet, which knows phones and print. */
+  /** Takes the sizes from the style sheet, which differ on phones and on paper, and draws again. */
   measure() {
     if (!this.scroller.isConnected) return;
     this.scroller.style.setProperty("--row-length", String(longestName(this.rows)));
     this.scroller.style.setProperty("--column-length", String(longestName(this.columns)));
     const style = getComputedStyle(this.scroller);
+    /** @param {string} name */
     const pixels = (name) => parseFloat(style.getPropertyValue(name));
     const { width: side, height: top } = this.corner.getBoundingClientRect();
     this.size = { width: pixels("--cell-width"), height: pixels("--cell-height"), side, top };
@@ -124,7 +147,10 @@ class Grid {
     });
   }
 
-  /** The rows and columns in view. */
+  /**
+   * Returns the rows and columns in view; bottom and right can lie outside the matrix.
+   * @returns {Matrix.View}
+   */
   view() {
     if (this.isWhole) return { top: 0, bottom: this.rows.length, left: 0, right: this.columns.length };
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.scroller;
@@ -154,14 +180,17 @@ class Grid {
       left: Math.max(0, view.left - SPARE_COLUMNS),
       right: Math.min(this.columns.length, view.right + SPARE_COLUMNS),
     };
-    this.fill();
+    this.fill(this.drawn);
     if (this.wantsFocus) this.focusActive();
     this.wantsFocus = false;
   }
 
-  /** Makes the elements that are lacking and takes away those out of view; none is moved, so that the focus stays. */
-  fill() {
-    const { top, bottom, left, right } = this.drawn;
+  /**
+   * Makes missing elements and removes those out of view. It moves no element, because that would lose the focus.
+   * @param {Matrix.View} drawn
+   */
+  fill(drawn) {
+    const { top, bottom, left, right } = drawn;
     const columns = within(left, right, this.active.column);
     keepOnly(
       this.headElements,
@@ -189,29 +218,35 @@ class Grid {
     }
   }
 
+  /** @param {number} column */
   makeColumnHead(column) {
     const element = make(
       "div",
       { role: "columnheader", class: "grid-column", "aria-colindex": String(column + 2) },
-      this.columnHead(this.columns[column]),
+      this.options.columnHead(this.columns[column]),
     );
     element.style.setProperty("left", `${this.size.side + column * this.size.width}px`);
     return element;
   }
 
+  /** @param {number} row */
   makeRow(row) {
     const head = make(
       "div",
       { role: "rowheader", class: "grid-row-head", "aria-colindex": "1" },
-      this.rowHead(this.rows[row]),
+      this.options.rowHead(this.rows[row]),
     );
     const element = make("div", { role: "row", class: "grid-row", "aria-rowindex": String(row + 2) }, head);
     element.style.setProperty("top", `${this.size.top + row * this.size.height}px`);
     return { element, head, cells: new Map() };
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   makeCell(row, column) {
-    const content = this.cell(this.rows[row], this.columns[column]);
+    const content = this.options.cell(this.rows[row], this.columns[column]);
     const isActive = row === this.active.row && column === this.active.column;
     const element = make(
       "div",
@@ -221,7 +256,7 @@ class Grid {
         "aria-colindex": String(column + 2),
         tabindex: isActive ? "0" : "-1",
         "aria-describedby": isActive ? this.status.id : null,
-        "aria-label": content === null ? this.blank : null,
+        "aria-label": content === null ? this.options.blank : null,
       },
       content?.text,
     );
@@ -230,11 +265,16 @@ class Grid {
     return element;
   }
 
+  /** @param {Matrix.Place} place */
   elementAt({ row, column }) {
     return this.rowElements.get(row)?.cells.get(column) ?? null;
   }
 
-  /** Makes another cell the one that the Tab key comes to. */
+  /**
+   * Makes another cell the one that the Tab key leads to.
+   * @param {number} row
+   * @param {number} column
+   */
   activate(row, column) {
     const before = this.elementAt(this.active);
     before?.setAttribute("tabindex", "-1");
@@ -253,7 +293,11 @@ class Grid {
     this.elementAt(this.active)?.focus({ preventScroll: true });
   }
 
-  /** Brings a cell into view, beside the names and not behind them. */
+  /**
+   * Scrolls a cell into view, clear of the row and column heads.
+   * @param {number} row
+   * @param {number} column
+   */
   scrollTo(row, column) {
     const { width, height, side, top } = this.size;
     const { scroller } = this;
@@ -263,7 +307,11 @@ class Grid {
     scroller.scrollTop = Math.min(y, Math.max(scroller.scrollTop, y - high));
   }
 
-  /** Goes to a row and a column by what they are, for those who come from elsewhere. */
+  /**
+   * Activates the cell of a row and a column; returns false if they are not shown.
+   * @param {Row} row
+   * @param {Column} column
+   */
   goTo(row, column) {
     const place = { row: this.rows.indexOf(row), column: this.columns.indexOf(column) };
     if (place.row < 0 || place.column < 0) return false;
@@ -271,6 +319,7 @@ class Grid {
     return true;
   }
 
+  /** @param {KeyboardEvent} event */
   pressed(event) {
     const target = this.destination(event);
     if (event.key === "Enter" || event.key === " ") this.openAt(this.active);
@@ -285,7 +334,10 @@ class Grid {
     event.preventDefault();
   }
 
-  /** Where a key leads to; null if nowhere. */
+  /**
+   * Returns row and column that a key leads to, perhaps outside the matrix; null if the key moves nothing.
+   * @param {KeyboardEvent} event
+   */
   destination({ key, ctrlKey, altKey, metaKey }) {
     if (altKey || metaKey) return null;
     const { row, column } = this.active;
@@ -305,6 +357,7 @@ class Grid {
     );
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
     const place = this.placeOf(event);
     if (place === null) return;
@@ -313,40 +366,59 @@ class Grid {
     this.openAt(place);
   }
 
-  openAt({ row, column }) {
-    if (this.cell(this.rows[row], this.columns[column]) !== null) this.open(this.rows[row], this.columns[column]);
+  /** @param {Matrix.Place} place */
+  openAt(place) {
+    const [row, column] = [this.rows[place.row], this.columns[place.column]];
+    if (this.options.cell(row, column) !== null) this.options.open(row, column);
   }
 
+  /** @param {FocusEvent} event */
   focused(event) {
     const place = this.placeOf(event);
     if (place !== null) this.point(place);
   }
 
+  /** @param {PointerEvent} event */
   pointedAt(event) {
     const place = this.placeOf(event);
     if (place !== null && event.pointerType === "mouse") this.point(place);
   }
 
-  placeOf(event) {
-    const cell = event.target.closest(".grid-cell");
+  /**
+   * Returns the cell that an event is about; null if it is about a head or the space between.
+   * @param {Event} event
+   */
+  placeOf({ target }) {
+    const cell = target instanceof Element ? target.closest(".grid-cell") : null;
     return cell === null ? null : (this.places.get(cell) ?? null);
   }
 
-  /** Marks row and column of a cell, and says what it is. */
+  /**
+   * Marks row and column of a cell and shows its words below the matrix.
+   * @param {Matrix.Place} place
+   */
   point({ row, column }) {
     if (row >= this.rows.length || column >= this.columns.length) return;
     this.rowBand.style.setProperty("top", `${this.size.top + row * this.size.height}px`);
     this.columnBand.style.setProperty("left", `${this.size.side + column * this.size.width}px`);
-    this.status.replaceChildren(...nodes([this.tell(this.rows[row], this.columns[column])]));
+    this.status.replaceChildren(...nodes([this.options.tell(this.rows[row], this.columns[column])]));
   }
 }
 
-/** In characters; the heads take as much room as that needs, between bounds of the style sheet. */
+/**
+ * Returns the length of the longest name in characters. The style sheet bounds the room that heads take.
+ * @param {{ name: string }[]} things
+ */
 function longestName(things) {
   return things.reduce((most, { name }) => Math.max(most, name.length), 0);
 }
 
-/** The numbers from `from` to `to`, and `other` if it is none of them, in order. */
+/**
+ * Returns the numbers from `from` up to but not including `to`, and `other`, sorted.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} other
+ */
 function within(from, to, other) {
   const all = Array.from({ length: to - from }, (_, index) => from + index);
   if (other >= to) all.push(other);
@@ -354,7 +426,15 @@ function within(from, to, other) {
   return all;
 }
 
-/** Leaves only `wanted` in `elements`, making what is lacking, in order behind `before`. */
+/**
+ * Removes the elements that are not wanted and makes those that are missing, in order behind `before`.
+ * @template Held
+ * @param {Map<number, Held>} elements
+ * @param {number[]} wanted
+ * @param {Element} before
+ * @param {(index: number) => Held} fresh
+ * @param {(held: Held) => Element} elementOf
+ */
 function keepOnly(elements, wanted, before, fresh, elementOf) {
   const isWanted = new Set(wanted);
   for (const [index, held] of elements) {
@@ -365,10 +445,11 @@ function keepOnly(elements, wanted, before, fresh, elementOf) {
   }
   let last = before;
   for (const index of wanted) {
+    const held = elements.get(index) ?? fresh(index);
     if (!elements.has(index)) {
-      elements.set(index, fresh(index));
-      last.after(elementOf(elements.get(index)));
+      elements.set(index, held);
+      last.after(elementOf(held));
     }
-    last = elementOf(elements.get(index));
+    last = elementOf(held);
   }
 }

@@ -1,5 +1,9 @@
-// What `hunt` found.
+// The find of `referee hunt`.
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addHunts(report, main) {
   report.hunts.forEach(({ hunt, told }, index) => {
     const id = index === 0 ? "hunt" : `hunt-${index + 1}`;
@@ -16,6 +20,7 @@ function addHunts(report, main) {
   });
 }
 
+/** @param {Json.HuntFinished} hunt */
 function huntHead(hunt) {
   if (!hunt.found) {
     return make(
@@ -28,8 +33,8 @@ function huntHead(hunt) {
       `: ${huntEnd(hunt)}`,
     );
   }
-  const isVerdict = VERDICTS.has(hunt.kind);
-  const what = isVerdict ? [badge(hunt.kind), ` ${verdictWords(hunt.kind)}`] : huntKind(hunt.kind);
+  const kind = hunt.kind ?? "";
+  const what = VERDICTS.has(kind) ? [badge(kind), ` ${verdictWords(kind)}`] : huntKind(kind);
   return make(
     "p",
     { class: "outcome bad" },
@@ -39,25 +44,33 @@ function huntHead(hunt) {
   );
 }
 
+/** @param {string} kind */
 function huntKind(kind) {
-  return kind === "jury" ? "the package's own accepted submissions do not agree, or fail," : String(kind);
+  return kind === "jury" ? "the package's own accepted submissions do not agree, or fail," : kind;
 }
 
+/** @param {Json.HuntFinished} hunt */
 function huntEnd(hunt) {
   if (hunt.interrupted) return "interrupted";
   return hunt.exhausted ? "all inputs there are were tried" : "more time or another seed may find something";
 }
 
+/** @param {Json.HuntFinished} hunt */
 function findSize(hunt) {
   const { bytes, bytes_before_shrinking: before } = hunt;
   if (typeof bytes !== "number") return "unknown size";
-  return byteCount(bytes) + (before > bytes ? `, made of ${byteCount(before)}` : "");
+  return byteCount(bytes) + (typeof before === "number" && before > bytes ? `, made of ${byteCount(before)}` : "");
 }
 
+/** @param {boolean | null | undefined} minimal */
 function minimalWords(minimal) {
   return minimal ? "no smaller step fails in the same way" : "the time was over before shrinking was finished";
 }
 
+/**
+ * @param {Json.HuntFinished} hunt
+ * @param {Json.BuildFinished | null | undefined} build
+ */
 function huntFacts(hunt, build) {
   return facts([
     ["Language", build?.language],

@@ -1,15 +1,19 @@
 // The kill matrix: mutants and the test cases that kill them.
 
-/** The kill matrix, of those that compile to something of their own. */
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addKillMatrix(report, main) {
-  const mutants = report.mutants.filter((mutant) => OWN_FATES.includes(mutant.fate));
-  const cases = killCases(report, mutants);
-  if (mutants.length === 0 || cases.length === 0) return;
+  const rows = killRows(report);
+  const cases = killCases(report, rows);
+  if (rows.length === 0 || cases.length === 0) return;
+  /** @type {Grid<Kills.Row, Kills.TestCase>} */
   const grid = new Grid({
     label: "Mutants and the test cases that kill them",
     corner: "mutant",
     blank: "does not kill, or is not known to",
-    rowHead: (mutant) => [fateSign(mutant), tailed(mutantName(mutant))],
+    rowHead: ({ finished, name }) => [fateSign(finished), tailed(name)],
     columnHead: (testCase) => [
       named(testCase.name),
       testCase.isMinimal && make("span", { class: "star", title: "in the small set" }, "★"),
@@ -21,25 +25,36 @@ function addKillMatrix(report, main) {
   const count = make("p", { class: "count", role: "status", id: "kill-count" });
   const none = make("p", { class: "nothing" }, "No mutant passes the filters.");
   main.append(
-    section(
-      "kills",
-      "Kill matrix",
-      killFilters(mutants, cases, grid, count, none),
-      killLegend(report),
-      grid.element,
-      none,
-    ),
+    section("kills", "Kill matrix", killFilters(rows, cases, grid, count, none), killLegend(rows), grid.element, none),
   );
 }
 
-/** The cases that are known to kill, and those that are known not to. */
-function killCases(report, mutants) {
+/**
+ * The mutants of the kill matrix.
+ * @param {Model.Report} report
+ * @returns {Kills.Row[]}
+ */
+function killRows(report) {
+  return report.mutants.flatMap((mutant) => {
+    const { finished } = mutant;
+    if (finished === null || !OWN_FATES.includes(finished.fate)) return [];
+    const kills = new Set(finished.killed_by ?? (finished.case ? [finished.case] : []));
+    return { name: mutantName(finished), mutant, finished, kills };
+  });
+}
+
+/**
+ * The test cases that are known to kill a mutant, and those that are known to kill none.
+ * @param {Model.Report} report
+ * @param {Kills.Row[]} rows
+ * @returns {Kills.TestCase[]}
+ */
+function killCases(report, rows) {
+  /** @type {Map<string, number>} */
   const kills = new Map();
   for (const name of report.strength?.idle_cases ?? []) kills.set(name, 0);
-  for (const mutant of mutants) {
-    mutant.name = mutantName(mutant);
-    mutant.kills = new Set(mutant.killed_by ?? (mutant.case ? [mutant.case] : []));
-    for (const name of mutant.kills) kills.set(name, (kills.get(name) ?? 0) + 1);
+  for (const row of rows) {
+    for (const name of row.kills) kills.set(name, (kills.get(name) ?? 0) + 1);
   }
   const minimal = new Set(report.strength?.minimal_cases ?? []);
   return Array.from(kills, ([name, count]) => ({ name, kills: count, isMinimal: minimal.has(name) })).sort(
@@ -47,19 +62,28 @@ function killCases(report, mutants) {
   );
 }
 
-function killFilters(mutants, cases, grid, count, none) {
+/**
+ * @param {Kills.Row[]} all
+ * @param {Kills.TestCase[]} cases
+ * @param {Grid<Kills.Row, Kills.TestCase>} grid
+ * @param {HTMLElement} count
+ * @param {HTMLElement} none
+ */
+function killFilters(all, cases, grid, count, none) {
+  /** @type {Kills.Choice} */
   const wanted = { text: "", onlyAlive: false, rows: "number", columns: "name" };
   const refresh = () => {
-    const rows = mutants.filter((mutant) => isMutantWanted(mutant, wanted)).sort(mutantOrder(wanted.rows));
+    const rows = all.filter((row) => isRowWanted(row, wanted)).sort(mutantOrder(wanted.rows));
     const columns = [...cases].sort(
       (one, other) => (wanted.columns === "kills" ? other.kills - one.kills : 0) || byName(one.name, other.name),
     );
     grid.show(rows, columns);
     none.hidden = rows.length > 0;
-    const shownMutants = `${grouped(rows.length)} of ${counted(mutants.length, "mutant")}`;
+    const shownMutants = `${grouped(rows.length)} of ${counted(all.length, "mutant")}`;
     count.textContent = `${shownMutants}, ${counted(cases.length, "test case")}`;
   };
-  const change = (field) => (value) => {
+  /** @param {"text" | "rows" | "columns"} field */
+  const change = (field) => (/** @type {string} */ value) => {
     wanted[field] = value;
     refresh();
   };
@@ -87,26 +111,55 @@ function killFilters(mutants, cases, grid, count, none) {
       ],
       change("columns"),
     ),
-    tickBox("only those that are not killed", change("onlyAlive")),
+    tickBox("only those that are not killed", (onlyAlive) => {
+      wanted.onlyAlive = onlyAlive;
+      refresh();
+    }),
     count,
   );
 }
 
-function isMutantWanted(mutant, { text, onlyAlive }) {
-  if (onlyAlive && mutant.fate === "killed") return false;
-  return text === "" || `${mutantName(mutant)} ${mutant.operator}`.toLowerCase().includes(text);
+/**
+ * @param {Kills.Row} row
+ * @param {Kills.Choice} choice
+ */
+function isRowWanted({ name, finished }, { text, onlyAlive }) {
+  if (onlyAlive && finished.fate === "killed") return false;
+  return text === "" || `${name} ${finished.operator}`.toLowerCase().includes(text);
 }
 
+/**
+ * @param {string} order
+ * @returns {(one: Kills.Row, other: Kills.Row) => number}
+ */
 function mutantOrder(order) {
   return (one, other) => {
-    if (order === "kills") return one.kills.size - other.kills.size || one.number - other.number;
-    if (order === "program") return byName(one.file, other.file) || one.line - other.line || one.number - other.number;
-    return one.number - other.number;
+    const byNumber = one.finished.number - other.finished.number;
+    if (order === "kills") return one.kills.size - other.kills.size || byNumber;
+    if (order !== "program") return byNumber;
+    return byName(one.finished.file, other.finished.file) || one.finished.line - other.finished.line || byNumber;
   };
 }
 
-function killLegend(report) {
-  const isPartial = report.mutants.some((mutant) => mutant.not_tried > 0 || mutant.killed_by === null);
+/**
+ * The number of test cases that the mutant did not run on.
+ * @param {Json.MutantFinished} finished
+ */
+function notTried(finished) {
+  return finished.not_tried ?? 0;
+}
+
+/**
+ * Returns whether the report has at most the first test case that kills the mutant.
+ * @param {Json.MutantFinished} finished
+ */
+function isFirstKillOnly(finished) {
+  return (finished.killed_by ?? null) === null;
+}
+
+/** @param {Kills.Row[]} rows */
+function killLegend(rows) {
+  const isPartial = rows.some(({ finished }) => notTried(finished) > 0 || isFirstKillOnly(finished));
   return make(
     "p",
     { class: "legend" },
@@ -122,22 +175,29 @@ function killLegend(report) {
   );
 }
 
-function killCell(mutant, testCase) {
-  return mutant.kills.has(testCase.name) ? { text: "●", look: "kill" } : null;
+/**
+ * @param {Kills.Row} row
+ * @param {Kills.TestCase} testCase
+ */
+function killCell(row, testCase) {
+  return row.kills.has(testCase.name) ? { text: "●", look: "kill" } : null;
 }
 
-function killWords(mutant, testCase) {
-  const kills = mutant.kills.has(testCase.name);
-  const unknown =
-    mutant.killed_by === null
-      ? "only the first that kills is known"
-      : mutant.not_tried > 0
-        ? `${counted(mutant.not_tried, "case")} not tried`
-        : "";
+/**
+ * @param {Kills.Row} row
+ * @param {Kills.TestCase} testCase
+ */
+function killWords({ name, finished: mutant, kills: killers }, testCase) {
+  const kills = killers.has(testCase.name);
+  const unknown = isFirstKillOnly(mutant)
+    ? "only the first that kills is known"
+    : notTried(mutant) > 0
+      ? `${counted(notTried(mutant), "case")} not tried`
+      : "";
   const words = kills ? "kills it" : unknown === "" ? "does not kill it" : "does not kill it, or was not tried";
   const first = mutant.case === testCase.name && mutant.verdict ? [" with ", badge(mutant.verdict)] : "";
   return [
-    named(mutantName(mutant)),
+    named(name),
     ` (${mutant.operator}, ${FATES.get(mutant.fate) ?? mutant.fate}): `,
     named(testCase.name),
     ` ${words}`,

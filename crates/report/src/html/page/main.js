@@ -1,6 +1,10 @@
-// Puts the page together. Parts of which the report has nothing are not there.
+// Puts the page together. The page has no section for what the report does not have.
 
-/** Each adds its part if there is anything in it; one that takes long says so by `true`. */
+/**
+ * Each function adds its section if the report has something for it. It returns true if it did much work: then the
+ * browser may show the page so far and react to the reader.
+ * @type {((report: Model.Report, main: HTMLElement) => boolean | void)[]}
+ */
 const PARTS = [
   addSummary,
   addHunts,
@@ -17,12 +21,12 @@ const PARTS = [
 ];
 
 async function showReport() {
-  const report = readReport(document.getElementById("report").textContent);
-  const main = document.getElementById("content");
-  document.getElementById("reading").remove();
+  const report = readReport(skeletonElement("report", HTMLScriptElement).textContent);
+  const main = skeletonElement("content", HTMLElement);
+  skeletonElement("reading", HTMLElement).remove();
   main.setAttribute("aria-busy", "true");
   for (const addPart of PARTS) {
-    if (addPart(report, main)) await breath();
+    if (addPart(report, main)) await otherTasks();
   }
   addContents(main);
   main.removeAttribute("aria-busy");
@@ -30,23 +34,26 @@ async function showReport() {
   addEventListener("hashchange", () => followAddress(report));
 }
 
-/** Lets the browser show what there is so far, and heed who reads it. */
-function breath() {
+/** Waits until the browser has handled the tasks that it has now. */
+function otherTasks() {
   return new Promise((resolve) => {
-    setTimeout(resolve);
+    setTimeout(resolve, 0);
   });
 }
 
-/** The list of the parts that there are. */
+/**
+ * The list of sections.
+ * @param {HTMLElement} main
+ */
 function addContents(main) {
   const parts = Array.from(main.querySelectorAll(":scope > section"));
-  const list = document.getElementById("contents");
+  const list = skeletonElement("contents", HTMLElement);
   list.hidden = parts.length < 2;
   list.append(
     make(
       "ul",
       {},
-      parts.map((part) => make("li", {}, make("a", { href: `#${part.id}` }, part.querySelector("h2").textContent))),
+      parts.map((part) => make("li", {}, make("a", { href: `#${part.id}` }, part.querySelector("h2")?.textContent))),
     ),
   );
 }

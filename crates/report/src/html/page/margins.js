@@ -1,8 +1,12 @@
-// Margins of run times to the time limit: of every submission that was judged, and of those that bound the limit.
+// The run times of every judged submission, and their margins to the time limit.
 
-/** More dots than this in all are more than one can tell apart: then each row shows how they spread. */
+/** With more runs than this in all, each row shows their range, because a reader cannot tell so many dots apart. */
 const MOST_DOTS = 1500;
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addMargins(report, main) {
   const timed = report.submissions
     .map((submission) => ({ submission, runs: timedRuns(submission) }))
@@ -33,14 +37,17 @@ function addMargins(report, main) {
   );
 }
 
-/** The runs of a submission with their times, the fastest first. */
+/**
+ * The runs of a submission that have a CPU time, the fastest first.
+ * @param {Model.Submission} submission
+ */
 function timedRuns(submission) {
   return Array.from(submission.results.values())
-    .filter((result) => typeof result.cpu_seconds === "number")
-    .map((result) => ({ time: result.cpu_seconds, verdict: result.verdict, name: result.case }))
+    .flatMap(({ cpu_seconds: time, verdict, case: name }) => (typeof time === "number" ? { time, verdict, name } : []))
     .sort((one, other) => one.time - other.time);
 }
 
+/** @param {number | null} limit */
 function limitLines(limit) {
   if (limit === null) return [];
   return [
@@ -49,8 +56,12 @@ function limitLines(limit) {
   ];
 }
 
+/**
+ * @param {Times.Axis} axis
+ * @param {Times.Run[]} runs
+ */
 function spreadOf(axis, runs) {
-  const slowest = runs.at(-1);
+  const slowest = runs[runs.length - 1];
   return [
     ...spreadMarks(
       axis,
@@ -60,8 +71,13 @@ function spreadOf(axis, runs) {
   ];
 }
 
+/**
+ * @param {Model.Submission} submission
+ * @param {Times.Run[]} runs
+ * @param {number | null} limit
+ */
 function timeWords(submission, runs, limit) {
-  const slowest = runs.at(-1);
+  const slowest = runs[runs.length - 1];
   const share = limit === null ? "" : `, ${Math.round((100 * slowest.time) / limit)} % of the limit`;
   return (
     `${submission.name}: ${counted(runs.length, "run")}, median ${seconds(median(runs).time)}, ` +
@@ -69,9 +85,13 @@ function timeWords(submission, runs, limit) {
   );
 }
 
+/**
+ * @param {Times.Timed[]} timed
+ * @param {number | null} limit
+ */
 function timeTable(timed, limit) {
   const rows = timed.map(({ submission, runs }) => {
-    const slowest = runs.at(-1);
+    const slowest = runs[runs.length - 1];
     const times = [runs[0], median(runs), slowest].map(({ time }) => make("td", { class: "amount" }, seconds(time)));
     const margin = limit === null || slowest.time === 0 ? "–" : `${marginFigure(limit / slowest.time)}×`;
     return make(
@@ -95,6 +115,7 @@ function timeTable(timed, limit) {
   );
 }
 
+/** @param {number} factor */
 function marginFigure(factor) {
   return factor >= 1000 ? "> 999" : factor.toFixed(factor < 10 ? 2 : 0);
 }

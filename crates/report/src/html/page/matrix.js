@@ -14,12 +14,17 @@ const COLUMN_ORDERS = [
   ["failed", "most failed first"],
 ];
 
-/** The matrix that is shown, for the details to come back to; null if there is none. */
+/** @type {Grid<Model.Submission, Model.TestCase> | null} The matrix; null if the report has no results. */
 let matrixGrid = null;
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addMatrix(report, main) {
   if (report.cases.length === 0) return false;
-  matrixGrid = new Grid({
+  /** @type {Grid<Model.Submission, Model.TestCase>} */
+  const grid = new Grid({
     label: "Verdicts of submissions on test cases",
     corner: "submission",
     blank: "not run",
@@ -29,16 +34,17 @@ function addMatrix(report, main) {
     tell: (submission, testCase) => matrixWords(submission, testCase),
     open: (submission, testCase) => openDetails(report, submission, testCase.name, null),
   });
+  matrixGrid = grid;
   const count = make("p", { class: "count", role: "status", id: "matrix-count" });
   const none = make("p", { class: "nothing" }, "No submission and test case passes the filters.");
-  const refresh = () => refreshMatrix(report, count, none);
+  const refresh = () => refreshMatrix(report, grid, count, none);
   main.append(
     section(
       "matrix",
       "Submissions and test cases",
-      matrixFilters(refresh, count),
+      matrixFilters(grid, refresh, count),
       matrixLegend(report),
-      matrixGrid.element,
+      grid.element,
       none,
     ),
   );
@@ -46,8 +52,14 @@ function addMatrix(report, main) {
   return true;
 }
 
-function matrixFilters(refresh, count) {
-  const change = (field) => (value) => {
+/**
+ * @param {Grid<Model.Submission, Model.TestCase>} grid
+ * @param {() => void} refresh
+ * @param {HTMLElement} count
+ */
+function matrixFilters(grid, refresh, count) {
+  /** @param {"text" | "rows" | "columns"} field */
+  const change = (field) => (/** @type {string} */ value) => {
     matrixChoice[field] = value;
     refresh();
   };
@@ -57,15 +69,19 @@ function matrixFilters(refresh, count) {
     textFilter("Test case", "case-filter", change("text")),
     choiceList("Rows", "row-order", ROW_ORDERS, change("rows")),
     choiceList("Columns", "column-order", COLUMN_ORDERS, change("columns")),
-    tickBox("only cases that somebody fails", change("onlyFailed")),
+    tickBox("only cases that somebody fails", (onlyFailed) => {
+      matrixChoice.onlyFailed = onlyFailed;
+      refresh();
+    }),
     tickBox("small cells", (isSmall) => {
-      matrixGrid.element.classList.toggle("small", isSmall);
-      matrixGrid.measure();
+      grid.element.classList.toggle("small", isSmall);
+      grid.measure();
     }),
     count,
   );
 }
 
+/** @param {Model.Report} report */
 function matrixLegend(report) {
   const seen = new Set();
   for (const submission of report.submissions) {
@@ -88,39 +104,63 @@ function matrixLegend(report) {
   );
 }
 
-function refreshMatrix(report, count, none) {
+/**
+ * @param {Model.Report} report
+ * @param {Grid<Model.Submission, Model.TestCase>} grid
+ * @param {HTMLElement} count
+ * @param {HTMLElement} none
+ */
+function refreshMatrix(report, grid, count, none) {
   const rows = chosenSubmissions(report).sort(rowOrder(matrixChoice.rows));
   const columns = report.cases.filter(isCaseChosen).sort(columnOrder(matrixChoice.columns));
-  matrixGrid.show(rows, columns);
+  grid.show(rows, columns);
   none.hidden = rows.length > 0 && columns.length > 0;
   count.textContent =
     `${grouped(rows.length)} of ${counted(report.submissions.length, "submission")}, ` +
     `${grouped(columns.length)} of ${counted(report.cases.length, "test case")}`;
 }
 
+/** @param {Model.TestCase} testCase */
 function isCaseChosen(testCase) {
   if (matrixChoice.onlyFailed && testCase.failed === 0) return false;
   return matrixChoice.text === "" || testCase.name.toLowerCase().includes(matrixChoice.text);
 }
 
+/**
+ * @param {string} order
+ * @returns {(one: Model.Submission, other: Model.Submission) => number}
+ */
 function rowOrder(order) {
-  const keys = { failed: (one) => failedResults(one).length, time: (one) => slowestTime(one) };
-  return matrixOrder(order, keys);
+  if (order === "failed") return matrixOrder(order, (one) => failedResults(one).length);
+  return matrixOrder(order, order === "time" ? slowestTime : () => 0);
 }
 
+/**
+ * @param {string} order
+ * @returns {(one: Model.TestCase, other: Model.TestCase) => number}
+ */
 function columnOrder(order) {
-  return matrixOrder(order, { failed: (one) => one.failed });
+  return matrixOrder(order, (one) => (order === "failed" ? one.failed : 0));
 }
 
-/** By name, or by a number, the largest first; what is equal stays as given. */
-function matrixOrder(order, keys) {
-  const key = Object.hasOwn(keys, order) ? keys[order] : null;
+/**
+ * Compares by name, or by a number, the largest first. Equal ones keep the order of the report.
+ * @template {{ name: string, index: number }} Item
+ * @param {string} order
+ * @param {(item: Item) => number} key
+ * @returns {(one: Item, other: Item) => number}
+ */
+function matrixOrder(order, key) {
   return (one, other) => {
     if (order === "name") return byName(one.name, other.name) || one.index - other.index;
-    return (key === null ? 0 : key(other) - key(one)) || one.index - other.index;
+    return key(other) - key(one) || one.index - other.index;
   };
 }
 
+/**
+ * The longest CPU time of a submission in seconds; -1 if none is known.
+ * @param {Model.Submission} submission
+ */
 function slowestTime(submission) {
   let slowest = submission.finished?.cpu_seconds_max ?? -1;
   if (submission.finished === null) {
@@ -129,17 +169,23 @@ function slowestTime(submission) {
   return slowest;
 }
 
+/** @param {Model.Submission} submission */
 function matrixVerdict(submission) {
   const word = standing(submission);
-  const short = { skipped: "–", unfinished: "…" }[word] ?? word;
+  const short = word === "skipped" ? "–" : word === "unfinished" ? "…" : word;
   return make("span", { class: `verdict ${VERDICTS.has(word) ? verdictLook(word) : "none"}` }, short);
 }
 
+/** @param {Model.Result | undefined} result */
 function matrixCell(result) {
   return result === undefined ? null : { text: result.verdict, look: verdictLook(result.verdict) };
 }
 
-/** The line below the matrix: nothing in it can only be had by pointing. */
+/**
+ * The line below the matrix. It is also the description of the focused cell, for readers without a pointer.
+ * @param {Model.Submission} submission
+ * @param {Model.TestCase} testCase
+ */
 function matrixWords(submission, testCase) {
   const result = submission.results.get(testCase.name);
   const names = [named(shortened(submission.name, 120)), " on ", named(shortened(testCase.name, 120)), ": "];
@@ -153,6 +199,10 @@ function matrixWords(submission, testCase) {
   ];
 }
 
+/**
+ * @param {string} text
+ * @param {number} most
+ */
 function shortened(text, most) {
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;

@@ -1,13 +1,16 @@
-// The lines of the report, put in order. Names of submissions and cases are anything at all, so they are keys of maps
-// and never of objects.
+// Reads the lines of the report into a model. Names of submissions and test cases can be anything, "__proto__" too, so
+// they are keys of maps and never of objects.
 
-/** What happened, made of the text of the report: one JSON object per line, the last of which may have been cut. */
+/**
+ * Reads a report: one JSON object per line. The last line is cut if the run ended early.
+ * @param {string} text
+ */
 function readReport(text) {
   const report = emptyReport();
   for (const line of text.split("\n")) {
     if (line.trim() !== "") readLine(report, line);
   }
-  // Nobody reads the last exhibit if the report was cut in it.
+  // An exhibit without a result is the last line, which can be cut; no result counts it as unreadable.
   if (report.pendingExhibit !== null && parsed(report.pendingExhibit) === null) report.unreadable += 1;
   report.submissions = judgedSubmissions(report);
   for (const list of [report.submissions, report.cases])
@@ -17,13 +20,18 @@ function readReport(text) {
   return report;
 }
 
-/** Those that are judged: a hunt, say, has a program that was built and gets no verdict. */
+/**
+ * Drops submissions that were built but not judged, such as the program of a hunt.
+ * @param {Model.Report} report
+ */
 function judgedSubmissions({ submissions, hunts, packages, mutants }) {
   const isOfGrading = hunts.length + packages.length + mutants.length === 0;
-  const isJudged = ({ finished, skipped, results }) => finished !== null || skipped !== null || results.size > 0;
-  return submissions.filter((submission) => isOfGrading || isJudged(submission));
+  return submissions.filter(
+    ({ finished, skipped, results }) => isOfGrading || finished !== null || skipped !== null || results.size > 0,
+  );
 }
 
+/** @returns {Model.Report} */
 function emptyReport() {
   return {
     page: null,
@@ -49,17 +57,103 @@ function emptyReport() {
   };
 }
 
-function readLine(report, line) {
-  // Most of the text is exhibits, of which few are looked at: they are read when they are.
-  if (line.startsWith('{"type":"exhibit",')) {
-    report.pendingExhibit = line;
+/**
+ * @param {Model.Report} report
+ * @param {string} text
+ */
+function readLine(report, text) {
+  // Exhibits are most of the text, and readers open few of them: exhibitOf parses them then.
+  if (text.startsWith('{"type":"exhibit",')) {
+    report.pendingExhibit = text;
     return;
   }
-  const read = parsed(line);
-  if (read === null) report.unreadable += 1;
-  else READERS.get(read.type)?.(report, read);
+  const line = parsed(text);
+  if (line === null) {
+    report.unreadable += 1;
+    return;
+  }
+  // Lines of types that this page does not know are ignored.
+  switch (line.type) {
+    case "page":
+      report.page = line;
+      break;
+    case "run_started":
+      report.run = line;
+      break;
+    case "run_finished":
+      report.end = line;
+      break;
+    case "left_out":
+      report.leftOut.push(line.what);
+      break;
+    case "build_finished":
+      submissionOf(report, line.submission).build = line;
+      break;
+    case "submission_skipped":
+      submissionOf(report, line.submission).skipped = line.reason;
+      break;
+    case "submission_finished":
+      submissionOf(report, line.submission).finished = line;
+      break;
+    case "group_finished":
+      submissionOf(report, line.submission).groups.push(line);
+      break;
+    case "case_told":
+      report.toldByCase.set(line.case, line);
+      break;
+    case "exhibit":
+      report.pendingExhibit = text;
+      break;
+    case "case_finished":
+      readResult(report, line);
+      break;
+    case "verify_started":
+      packageOf(report, line.package).started = line;
+      break;
+    case "verify_finding":
+      packageOf(report, line.package).findings.push(line);
+      break;
+    case "verify_time_limit":
+      packageOf(report, line.package).limit = line;
+      break;
+    case "verify_margin":
+      packageOf(report, line.package).margins.push(line);
+      break;
+    case "verify_finished":
+      packageOf(report, line.package).finished = line;
+      break;
+    case "hunt_finished":
+      report.hunts.push({ hunt: line, told: null });
+      break;
+    case "mutant_finished":
+      mutantOf(report, line.number).finished = line;
+      break;
+    case "survivor_hunted":
+      readSurvivor(report, line);
+      break;
+    case "find_told":
+      readFind(report, line);
+      break;
+    case "strength_finished":
+      report.strength = line;
+      break;
+    case "crosscheck_finished":
+      report.crosschecks.push(line);
+      break;
+    case "case_generated":
+      report.generated.push(line);
+      break;
+    case "generate_finished":
+      report.generation = line;
+      break;
+  }
 }
 
+/**
+ * Parses a line; null if it is not JSON. The same binary writes the lines and this page, so the line is as declared.
+ * @param {string} line
+ * @returns {Json.Line | Extra.Line | null}
+ */
 function parsed(line) {
   try {
     return JSON.parse(line);
@@ -68,136 +162,14 @@ function parsed(line) {
   }
 }
 
-const READERS = new Map([
-  [
-    "page",
-    (report, line) => {
-      report.page = line;
-    },
-  ],
-  [
-    "run_started",
-    (report, line) => {
-      report.run = line;
-    },
-  ],
-  [
-    "run_finished",
-    (report, line) => {
-      report.end = line;
-    },
-  ],
-  [
-    "left_out",
-    (report, line) => {
-      report.leftOut.push(line.what);
-    },
-  ],
-  [
-    "build_finished",
-    (report, line) => {
-      submissionOf(report, line.submission).build = line;
-    },
-  ],
-  [
-    "submission_skipped",
-    (report, line) => {
-      submissionOf(report, line.submission).skipped = line.reason;
-    },
-  ],
-  [
-    "submission_finished",
-    (report, line) => {
-      submissionOf(report, line.submission).finished = line;
-    },
-  ],
-  [
-    "group_finished",
-    (report, line) => {
-      submissionOf(report, line.submission).groups.push(line);
-    },
-  ],
-  [
-    "case_told",
-    (report, line) => {
-      report.toldByCase.set(line.case, line);
-    },
-  ],
-  [
-    "exhibit",
-    (report, line) => {
-      report.pendingExhibit = JSON.stringify(line);
-    },
-  ],
-  ["case_finished", readResult],
-  [
-    "verify_started",
-    (report, line) => {
-      packageOf(report, line.package).started = line;
-    },
-  ],
-  [
-    "verify_finding",
-    (report, line) => {
-      packageOf(report, line.package).findings.push(line);
-    },
-  ],
-  [
-    "verify_time_limit",
-    (report, line) => {
-      packageOf(report, line.package).limit = line;
-    },
-  ],
-  [
-    "verify_margin",
-    (report, line) => {
-      packageOf(report, line.package).margins.push(line);
-    },
-  ],
-  [
-    "verify_finished",
-    (report, line) => {
-      packageOf(report, line.package).finished = line;
-    },
-  ],
-  [
-    "hunt_finished",
-    (report, line) => {
-      report.hunts.push({ hunt: line, told: null });
-    },
-  ],
-  ["mutant_finished", readMutant],
-  ["survivor_hunted", readSurvivor],
-  ["find_told", readFind],
-  [
-    "strength_finished",
-    (report, line) => {
-      report.strength = line;
-    },
-  ],
-  [
-    "crosscheck_finished",
-    (report, line) => {
-      report.crosschecks.push(line);
-    },
-  ],
-  [
-    "case_generated",
-    (report, line) => {
-      report.generated.push(line);
-    },
-  ],
-  [
-    "generate_finished",
-    (report, line) => {
-      report.generation = line;
-    },
-  ],
-]);
-
+/**
+ * @param {Model.Report} report
+ * @param {string} name
+ */
 function submissionOf(report, name) {
   return foundOrAdded(report.submissionByName, report.submissions, name, () => ({
     name,
+    index: 0,
     build: null,
     skipped: null,
     finished: null,
@@ -207,6 +179,10 @@ function submissionOf(report, name) {
   }));
 }
 
+/**
+ * @param {Model.Report} report
+ * @param {string} name
+ */
 function packageOf(report, name) {
   return foundOrAdded(report.packageByName, report.packages, name, () => ({
     name,
@@ -218,27 +194,56 @@ function packageOf(report, name) {
   }));
 }
 
-function foundOrAdded(map, list, key, fresh) {
-  if (!map.has(key)) {
-    map.set(key, fresh());
-    list.push(map.get(key));
-  }
-  return map.get(key);
+/**
+ * @param {Model.Report} report
+ * @param {number} number
+ */
+function mutantOf(report, number) {
+  return foundOrAdded(report.mutantByNumber, report.mutants, number, () => ({
+    number,
+    finished: null,
+    hunted: null,
+    told: null,
+  }));
 }
 
+/**
+ * @template Key, Value
+ * @param {Map<Key, Value>} map
+ * @param {Value[]} list gets the new values in their order
+ * @param {Key} key
+ * @param {() => Value} fresh
+ */
+function foundOrAdded(map, list, key, fresh) {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const added = fresh();
+  map.set(key, added);
+  list.push(added);
+  return added;
+}
+
+/**
+ * @param {Model.Report} report
+ * @param {Json.CaseFinished} line
+ */
 function readResult(report, line) {
   const submission = submissionOf(report, line.submission);
   const testCase = report.caseByName.get(line.case) ?? placedCase(report, line.case, submission.lastCase);
   testCase.failed += line.verdict === "AC" ? 0 : 1;
-  line.exhibit = report.pendingExhibit;
+  submission.results.set(line.case, Object.assign(line, { exhibit: report.pendingExhibit }));
   report.pendingExhibit = null;
-  submission.results.set(line.case, line);
   submission.lastCase = testCase;
 }
 
-/** A new case stands behind the one that the submission met before: each was run on some, in their order. */
+/**
+ * Adds a test case behind the last one of the submission. Each submission ran on some of the cases, in their order.
+ * @param {Model.Report} report
+ * @param {string} name
+ * @param {Model.TestCase | null} before
+ */
 function placedCase(report, name, before) {
-  const testCase = { name, failed: 0 };
+  const testCase = { name, index: 0, failed: 0 };
   const { cases } = report;
   const isNext = before === null || cases[cases.length - 1] === before;
   cases.splice(isNext ? cases.length : cases.indexOf(before) + 1, 0, testCase);
@@ -246,47 +251,60 @@ function placedCase(report, name, before) {
   return testCase;
 }
 
-/** What was kept of a result to look at; null if nothing was. */
+/**
+ * The output of a result with what belongs to it; null if the report has none.
+ * @param {Model.Result} result
+ */
 function exhibitOf(result) {
   if (typeof result.exhibit === "string") {
     const read = parsed(result.exhibit);
-    const isOfResult = read !== null && read.submission === result.submission && read.case === result.case;
+    const isOfResult = read?.type === "exhibit" && read.submission === result.submission && read.case === result.case;
     result.exhibit = isOfResult ? read : null;
   }
   return result.exhibit;
 }
 
-function readMutant(report, line) {
-  const mutant = foundOrAdded(report.mutantByNumber, report.mutants, line.number, () => ({ hunted: null, told: null }));
-  Object.assign(mutant, line);
-}
-
-/** Where something found later kills a survivor after all there is a second line of it, which counts. */
+/**
+ * Keeps the last line of each survivor: there is a second one if the find for a later mutant kills it.
+ * @param {Model.Report} report
+ * @param {Json.SurvivorHunted} line
+ */
 function readSurvivor(report, line) {
-  const mutant = foundOrAdded(report.mutantByNumber, report.mutants, line.number, () => ({ number: line.number }));
+  const mutant = mutantOf(report, line.number);
   mutant.hunted = line;
   mutant.told = null;
 }
 
+/**
+ * @param {Model.Report} report
+ * @param {Extra.FindTold} line
+ */
 function readFind(report, line) {
   const owner = line.number === null ? report.hunts.at(-1) : report.mutantByNumber.get(line.number);
   if (owner) owner.told = line;
 }
 
-/** Whether a submission is as expected; null where that is not known, or nothing is wanted of it. */
+/**
+ * Returns whether a submission is as expected; null if that is not known, or if nothing is expected of it.
+ * @param {Model.Submission} submission
+ */
 function isAsWanted(submission) {
   const { finished } = submission;
   if (finished === null) return null;
-  const mayEndInAnyWay = finished.as_wanted && finished.as_expected === null && finished.verdict !== "AC";
-  return mayEndInAnyWay ? null : finished.as_wanted;
+  const isAnyVerdictFine = finished.as_wanted && finished.as_expected === null && finished.verdict !== "AC";
+  return isAnyVerdictFine ? null : finished.as_wanted;
 }
 
-/** The verdict of a submission, or what stands in its place. */
+/**
+ * Returns the verdict of a submission, or "skipped" or "unfinished" if it has none.
+ * @param {Model.Submission} submission
+ */
 function standing(submission) {
   if (submission.finished !== null) return submission.finished.verdict;
   return submission.skipped !== null ? "skipped" : "unfinished";
 }
 
+/** @param {Model.Submission} submission */
 function failedResults(submission) {
   return Array.from(submission.results.values()).filter((result) => result.verdict !== "AC");
 }

@@ -1,4 +1,4 @@
-// What a mutant is called, and what became of it.
+// Names and fates of mutants.
 
 const FATES = new Map([
   ["killed", "killed"],
@@ -10,7 +10,7 @@ const FATES = new Map([
   ["not-compiled", "does not compile"],
 ]);
 
-/** Fates of those that the matrix shows; the others are no programs of their own. */
+/** The fates of the mutants in the kill matrix. The others do not compile, or to the same code as another program. */
 const OWN_FATES = ["survived", "unjudged", "declared", "killed"];
 
 const FATE_LOOKS = new Map([
@@ -19,17 +19,25 @@ const FATE_LOOKS = new Map([
   ["unjudged", "odd"],
 ]);
 
+const FATE_SIGNS = new Map([
+  ["killed", "✓"],
+  ["survived", "✗"],
+  ["declared", "="],
+  ["unjudged", "!"],
+]);
+
+/** @param {Json.MutantFinished} mutant */
 function mutantName(mutant) {
   return `#${mutant.number} ${mutant.file}:${mutant.line}:${mutant.column}`;
 }
 
+/** @param {Json.MutantFinished} mutant */
 function fateSign(mutant) {
-  const signs = { killed: "✓", survived: "✗", declared: "=", unjudged: "!" };
   const words = FATES.get(mutant.fate) ?? mutant.fate;
   return make(
     "span",
     { class: `sign ${FATE_LOOKS.get(mutant.fate) ?? "none"}`, title: words },
-    make("span", { "aria-hidden": "true" }, signs[mutant.fate]),
+    make("span", { "aria-hidden": "true" }, FATE_SIGNS.get(mutant.fate)),
     unseen(`${words}: `),
   );
 }

@@ -1,5 +1,9 @@
-// How strong the test data is: the sum.
+// The sums of `referee strength`.
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addStrength(report, main) {
   if (report.strength === null && report.mutants.length === 0) return;
   const { strength } = report;
@@ -13,11 +17,12 @@ function addStrength(report, main) {
         strengthNotes(strength),
         strengthTables(strength),
       ],
-      !strength && make("p", { class: "notice" }, "The sum is lacking: the " + "run was not finished."),
+      !strength && make("p", { class: "notice" }, "The sum is lacking: the run was not finished."),
     ),
   );
 }
 
+/** @param {Json.StrengthFinished} sum */
 function strengthOutcome(sum) {
   const [look, sign, words] = strengthWord(sum);
   const rate = sum.mutants > 0 ? ` (${Math.floor((100 * sum.killed) / sum.mutants)} %)` : "";
@@ -30,6 +35,7 @@ function strengthOutcome(sum) {
   );
 }
 
+/** @param {Json.StrengthFinished} sum */
 function strengthWord(sum) {
   if (sum.interrupted) return ["odd", "!", "Interrupted"];
   if (sum.disputed > 0) return ["bad", "✗", "An accepted submission is wrong"];
@@ -38,7 +44,9 @@ function strengthWord(sum) {
   return sum.survived > 0 ? ["odd", "!", "Survivors that were not hunted"] : ["good", "✓", "No hole found"];
 }
 
+/** @param {Json.StrengthFinished} sum */
 function strengthFacts(sum) {
+  /** @param {number} count */
   const some = (count) => count > 0 && grouped(count);
   return facts([
     ["Holes (with a find)", some(sum.holes)],
@@ -62,11 +70,17 @@ function strengthFacts(sum) {
   ]);
 }
 
+/** @param {Json.StrengthFinished} sum */
 function strengthNotes(sum) {
+  /**
+   * @param {string} word
+   * @param {string[]} lines
+   */
   const list = (word, lines) => lines.map((line) => remark("odd", line, make("strong", {}, `${word}: `)));
   return [list("Wrongly declared", sum.wrongly_declared), list("Stale", sum.stale), list("Note", sum.remarks)];
 }
 
+/** @param {Json.StrengthFinished} sum */
 function strengthTables(sum) {
   return make(
     "div",
@@ -76,6 +90,10 @@ function strengthTables(sum) {
   );
 }
 
+/**
+ * @param {string} heading
+ * @param {Record<string, [number, number]>} counts
+ */
 function killTable(heading, counts) {
   const rows = Object.entries(counts).map(([name, [mutants, killed]]) =>
     make(

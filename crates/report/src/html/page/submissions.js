@@ -1,34 +1,58 @@
-// The table of submissions: one `tbody` for each, so that what is told below a row goes with it when sorted.
+// The table of submissions. Each has its own `tbody`, so that sorting keeps a row and the remarks below it together.
 
-/** The columns: heading, what to sort by (null sorts last), and what the cell shows. */
+/** @param {Model.Report} report */
 function submissionColumns(report) {
-  const finished = (submission, field) => submission.finished?.[field] ?? null;
+  /** @type {SubmissionColumn[]} */
   const columns = [
-    ["Submission", (one) => one.name, null],
-    ["Verdict", (one) => standing(one), verdictCell],
-    ["Declared", (one) => (finished(one, "expected") ?? []).join(" "), (one) => declaredCell(one), isDeclared],
-    ["First failing case", (one) => finished(one, "first_failing_case"), (one) => failingCell(report, one)],
-    ["Failed", (one) => finished(one, "cases_failed"), failedCell],
-    ["Slowest, CPU", (one) => finished(one, "cpu_seconds_max"), (one) => slowestCell(report, one)],
-    ["Memory", (one) => finished(one, "memory_bytes_max"), (one) => mebibytes(finished(one, "memory_bytes_max"))],
-    ["Score", (one) => finished(one, "score"), (one) => scoreCell(one), hasScore],
-    ["Language", (one) => one.build?.language ?? null, (one) => one.build?.language ?? NOTHING],
+    { title: "Submission", key: (one) => one.name, show: (one) => named(one.name) },
+    { title: "Verdict", key: standing, show: verdictCell },
+    {
+      title: "Declared",
+      key: (one) => (one.finished?.expected ?? []).join(" "),
+      show: declaredCell,
+      isNeeded: (one) => Boolean(one.finished?.expected),
+    },
+    {
+      title: "First failing case",
+      key: (one) => one.finished?.first_failing_case ?? null,
+      show: (one) => failingCell(report, one),
+    },
+    { title: "Failed", key: (one) => one.finished?.cases_failed ?? null, show: failedCell },
+    {
+      title: "Slowest, CPU",
+      key: (one) => one.finished?.cpu_seconds_max ?? null,
+      show: (one) => slowestCell(report, one),
+    },
+    {
+      title: "Memory",
+      key: (one) => one.finished?.memory_bytes_max ?? null,
+      show: (one) => mebibytes(one.finished?.memory_bytes_max),
+    },
+    {
+      title: "Score",
+      key: (one) => one.finished?.score ?? null,
+      show: scoreCell,
+      isNeeded: (one) => typeof one.finished?.score === "number",
+    },
+    { title: "Language", key: (one) => one.build?.language ?? null, show: (one) => one.build?.language ?? NOTHING },
   ];
-  return columns.filter(([, , , isNeeded]) => isNeeded === undefined || report.submissions.some(isNeeded));
+  return columns.filter(({ isNeeded }) => isNeeded === undefined || report.submissions.some(isNeeded));
 }
 
-/** What a cell shows of what there is not. */
+/** The content of a cell without a value. */
 const NOTHING = "–";
 
-const isDeclared = (submission) => Boolean(submission.finished?.expected);
-const hasScore = (submission) => typeof submission.finished?.score === "number";
-
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addSubmissions(report, main) {
   if (report.submissions.length === 0) return false;
   const columns = submissionColumns(report);
   const bodies = new Map(
     report.submissions.map((submission) => [submission, submissionBody(report, submission, columns)]),
   );
+  /** @type {SubmissionOrder} */
   const order = { column: null, isDown: false };
   const head = sortableHead(columns, order, () => arrange(report, columns, bodies, order, element));
   const element = make("table", { class: "submissions" }, make("caption", { class: "unseen" }, "Submissions"), head);
@@ -52,8 +76,13 @@ function addSubmissions(report, main) {
   return true;
 }
 
+/**
+ * @param {SubmissionColumn[]} columns
+ * @param {SubmissionOrder} order
+ * @param {() => void} changed
+ */
 function sortableHead(columns, order, changed) {
-  const cells = columns.map(([title], index) => {
+  const cells = columns.map(({ title }, index) => {
     const press = () => {
       order.isDown = order.column === index ? !order.isDown : false;
       order.column = index;
@@ -65,14 +94,22 @@ function sortableHead(columns, order, changed) {
   return make("thead", {}, make("tr", {}, cells));
 }
 
+/**
+ * @param {SubmissionOrder} order
+ * @param {number} column
+ */
 function sortWord(order, column) {
   if (order.column !== column) return "none";
   return order.isDown ? "descending" : "ascending";
 }
 
-/** On a phone the table has no head; this presses its buttons. */
+/**
+ * A list that presses the buttons of the table head, for phones: they do not show the head.
+ * @param {SubmissionColumn[]} columns
+ * @param {HTMLElement} head
+ */
 function sortList(columns, head) {
-  const options = [["", "as given"], ...columns.map(([title], index) => [String(index), title.toLowerCase()])];
+  const options = [["", "as given"], ...columns.map(({ title }, index) => [String(index), title.toLowerCase()])];
   const list = choiceList("Sort by", "submission-order", options, (value) => {
     if (value !== "") head.querySelectorAll("button")[Number(value)].click();
   });
@@ -80,14 +117,27 @@ function sortList(columns, head) {
   return list;
 }
 
-/** Puts the chosen submissions into the table, in the order that is asked for. */
+/**
+ * Puts the chosen submissions into the table, in the chosen order.
+ * @param {Model.Report} report
+ * @param {SubmissionColumn[]} columns
+ * @param {Map<Model.Submission, HTMLElement>} bodies
+ * @param {SubmissionOrder} order
+ * @param {HTMLTableElement} element
+ */
 function arrange(report, columns, bodies, order, element) {
   const chosen = chosenSubmissions(report);
-  if (order.column !== null) chosen.sort(comparison(columns[order.column][1], order.isDown));
-  element.replaceChildren(element.caption, element.tHead, ...chosen.map((submission) => bodies.get(submission)));
+  if (order.column !== null) chosen.sort(comparison(columns[order.column].key, order.isDown));
+  const shownBodies = chosen.map((submission) => bodies.get(submission));
+  element.replaceChildren(...nodes([element.caption, element.tHead, shownBodies]));
 }
 
-/** Numbers as numbers, all else as names; what is unknown comes last in either direction. */
+/**
+ * Compares numbers as numbers and all else as names. Unknown values come last in either direction.
+ * @param {SubmissionColumn["key"]} key
+ * @param {boolean} isDown
+ * @returns {(one: Model.Submission, other: Model.Submission) => number}
+ */
 function comparison(key, isDown) {
   return (one, other) => {
     const [a, b] = [key(one), key(other)];
@@ -97,9 +147,14 @@ function comparison(key, isDown) {
   };
 }
 
+/**
+ * @param {Model.Report} report
+ * @param {Model.Submission} submission
+ * @param {SubmissionColumn[]} columns
+ */
 function submissionBody(report, submission, columns) {
   const [, ...others] = columns;
-  const cells = others.map(([title, , show]) => submissionCell(title, show(submission)));
+  const cells = others.map(({ title, show }) => submissionCell(title, show(submission)));
   const more = submissionRemarks(submission);
   return make(
     "tbody",
@@ -109,12 +164,19 @@ function submissionBody(report, submission, columns) {
   );
 }
 
-/** A cell; on a phone those that have nothing to say are not shown. */
+/**
+ * A cell. Phones do not show a cell without a value.
+ * @param {string} title
+ * @param {Dom.Child} content
+ */
 function submissionCell(title, content) {
   return make("td", { "data-label": title, class: content === NOTHING ? "lacking" : null }, content);
 }
 
-/** Whether it is as expected, as a sign with words. */
+/**
+ * Whether a submission is as expected, as a sign with words.
+ * @param {Model.Submission} submission
+ */
 function wantedSign(submission) {
   const [look, sign, words] = wantedWords(submission);
   return make(
@@ -125,6 +187,7 @@ function wantedSign(submission) {
   );
 }
 
+/** @param {Model.Submission} submission */
 function wantedWords(submission) {
   if (submission.skipped !== null) return ["odd", "–", "skipped"];
   if (submission.finished === null) return ["odd", "!", "not finished"];
@@ -134,11 +197,16 @@ function wantedWords(submission) {
   return wanted ? ["good", "✓", "as expected"] : ["bad", "✗", "not as expected"];
 }
 
+/** @param {Model.Submission} submission */
 function verdictCell(submission) {
   const word = standing(submission);
   return VERDICTS.has(word) ? badge(word) : make("span", { class: "dim" }, word);
 }
 
+/**
+ * @param {Model.Submission} submission
+ * @returns {Dom.Child}
+ */
 function declaredCell({ finished }) {
   if (!finished?.expected) return NOTHING;
   const [look, sign, words] = finished.as_expected ? ["good", "✓", "as declared"] : ["bad", "✗", "not as declared"];
@@ -149,13 +217,22 @@ function declaredCell({ finished }) {
   ];
 }
 
+/**
+ * @param {Model.Report} report
+ * @param {Model.Submission} submission
+ */
 function failingCell(report, submission) {
   const name = submission.finished?.first_failing_case;
   if (!name) return NOTHING;
   if (!submission.results.has(name)) return named(name);
-  return button(named(name), (event) => openDetails(report, submission, name, event.currentTarget), { class: "link" });
+  const link = button(named(name), () => openDetails(report, submission, name, link), { class: "link" });
+  return link;
 }
 
+/**
+ * @param {Model.Submission} submission
+ * @returns {Dom.Child}
+ */
 function failedCell({ finished }) {
   if (finished === null || finished.cases_run === 0) return NOTHING;
   const skipped =
@@ -163,29 +240,43 @@ function failedCell({ finished }) {
   return [`${grouped(finished.cases_failed)} of ${grouped(finished.cases_run)}`, skipped];
 }
 
+/**
+ * @param {Model.Report} report
+ * @param {Model.Submission} submission
+ * @returns {Dom.Child}
+ */
 function slowestCell(report, submission) {
   const time = submission.finished?.cpu_seconds_max ?? null;
   return time === null ? NOTHING : [seconds(time), shareBar(time, limitOf(report))];
 }
 
-/** How much of the limit something takes, as a bar. The figure stands beside it. */
+/**
+ * The share of the limit that a time takes, as a bar. The figure stands beside it.
+ * @param {number} amount
+ * @param {number | null} limit
+ */
 function shareBar(amount, limit) {
   if (!limit) return null;
   const share = amount / limit;
-  const bar = make(
+  const filledPart = make("span", {});
+  filledPart.style.setProperty("inline-size", `${Math.min(100, 100 * share)}%`);
+  return make(
     "span",
     { class: share > 1 ? "share over" : share > 0.5 ? "share near" : "share", "aria-hidden": "true" },
-    make("span", {}),
+    filledPart,
   );
-  bar.firstChild.style.setProperty("inline-size", `${Math.min(100, 100 * share)}%`);
-  return bar;
 }
 
+/** @param {Model.Submission} submission */
 function scoreCell({ finished }) {
   return scoreOf(finished?.score, finished?.max_score);
 }
 
-/** What there is to say below the row. */
+/**
+ * The content below the row of a submission.
+ * @param {Model.Submission} submission
+ * @returns {Dom.Child[]}
+ */
 function submissionRemarks(submission) {
   const { build, finished, skipped, groups } = submission;
   const failedBuild = build !== null && !build.ok;
@@ -195,15 +286,20 @@ function submissionRemarks(submission) {
     ...(finished?.breaches ?? []).map((breach) => remark("bad", breach)),
     build?.message && foldedBuild(build.message, failedBuild),
     groups.length > 0 && folded(`Groups (${groups.length})`, groupTable(groups)),
-  ].filter(Boolean);
+  ].filter((line) => line);
 }
 
+/**
+ * @param {string} message
+ * @param {boolean} isOpen
+ */
 function foldedBuild(message, isOpen) {
   const element = folded("What the compiler said", framed("the compiler wrote", message));
   element.open = isOpen;
   return element;
 }
 
+/** @param {Json.GroupFinished[]} groups */
 function groupTable(groups) {
   const rows = groups.map((group) =>
     make(
@@ -219,7 +315,10 @@ function groupTable(groups) {
   return table("Groups", ["Group", "Verdict", "Score", "Cases run", "Not run"], rows);
 }
 
-/** A group of which cases were run has no verdict where the judge failed on one of them. */
+/**
+ * The verdict of a group. A group of which cases ran has none only after a judge error.
+ * @param {Json.GroupFinished} group
+ */
 function groupVerdict(group) {
   if (group.verdict) return badge(group.verdict);
   return group.cases_run > 0 ? badge("JE") : make("span", { class: "dim" }, "not run");

@@ -1,16 +1,23 @@
-// The head of the page: what was run, and whether all is as expected.
+// The head of the page: what ran, and whether all is as expected.
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addSummary(report, main) {
   const { page, run } = report;
   const heading = page?.heading || run?.package || "Report";
-  document.getElementById("heading").textContent = shownInLine(heading);
+  skeletonElement("heading", HTMLElement).textContent = shownInLine(heading);
   const version = page?.version ?? run?.version;
-  document.getElementById("version").textContent = version ? shownInLine(version) : "";
+  skeletonElement("version", HTMLElement).textContent = version ? shownInLine(version) : "";
   main.append(section("summary", "Summary", outcome(report), runFacts(report), ...leftOut(report), sandbox(report)));
   return true;
 }
 
-/** The word on the whole, with a sign, since not everybody sees colours. */
+/**
+ * The outcome in words, with a sign, because not every reader sees colours.
+ * @param {Model.Report} report
+ */
 function outcome(report) {
   const [look, sign, words] = outcomeWords(report);
   return make(
@@ -21,24 +28,27 @@ function outcome(report) {
   );
 }
 
+/** @param {Model.Report} report */
 function outcomeWords(report) {
   const judged = report.end ?? report.generation;
   if (judged === null) return ["odd", "!", "Not finished: the report ends before the run did"];
   if (report.end !== null && report.end.submissions === 0 && report.end.skipped > 0) {
     return ["odd", "!", "Nothing was judged"];
   }
-  if (judged.as_wanted && report.end?.skipped > 0) {
+  if (judged.as_wanted && report.end !== null && report.end.skipped > 0) {
     return ["odd", "!", "Not all judged, the rest as expected"];
   }
   return judged.as_wanted ? ["good", "✓", "All as expected"] : ["bad", "✗", "Not all as expected"];
 }
 
+/** @param {Model.Report} report */
 function runFacts(report) {
   const { run, end } = report;
+  const limit = limitOf(report);
   const cached = cachedResults(report);
   return facts([
     ["Package", run && named(run.package)],
-    ["Time limit", limitOf(report) && limitSeconds(limitOf(report))],
+    ["Time limit", limit && limitSeconds(limit)],
     ["Submissions", submissionCount(report)],
     ["Test cases", report.cases.length > 0 && grouped(report.cases.length)],
     [
@@ -50,12 +60,15 @@ function runFacts(report) {
     ["Wall time", end && roughSeconds(end.wall_seconds)],
     ["Jobs", run && String(run.jobs)],
     ["Seed", run && run.seed !== null && run.seed !== undefined && String(run.seed)],
-    ["Sandbox", run?.sandbox && sandboxWord(run.sandbox)],
+    ["Sandbox", run?.sandbox?.overall],
     ["Tools", toolVersions(report)],
   ]);
 }
 
-/** What the compilers and interpreters said of their versions, each once. */
+/**
+ * The versions that the compilers and interpreters print, each once.
+ * @param {Model.Report} report
+ */
 function toolVersions(report) {
   const builds = report.submissions.map((one) => one.build);
   const used = [...builds, ...report.packages.map((one) => one.finished), report.strength];
@@ -63,10 +76,15 @@ function toolVersions(report) {
   return versions.size > 0 && shownInLine([...versions].sort().join("; "));
 }
 
+/**
+ * The time limit in seconds; null if there is none.
+ * @param {Model.Report} report
+ */
 function limitOf(report) {
   return report.run?.time_limit_seconds ?? null;
 }
 
+/** @param {Model.Report} report */
 function cachedResults(report) {
   let count = 0;
   for (const submission of report.submissions) {
@@ -75,6 +93,7 @@ function cachedResults(report) {
   return count;
 }
 
+/** @param {Model.Report} report */
 function submissionCount(report) {
   const { submissions } = report;
   if (submissions.length === 0) return null;
@@ -84,7 +103,10 @@ function submissionCount(report) {
   return [grouped(submissions.length), ...parts.filter(Boolean)].join(", ");
 }
 
-/** What the report does not hold. */
+/**
+ * The parts that are missing in the report.
+ * @param {Model.Report} report
+ */
 function leftOut(report) {
   const lines = report.leftOut.map((what) => ["Left out: ", what]);
   const cut =
@@ -101,11 +123,10 @@ function leftOut(report) {
       ];
 }
 
-function sandboxWord(enforcement) {
-  return { full: "full", partial: "partial", off: "off" }[enforcement.overall] ?? enforcement.overall;
-}
-
-/** What the sandbox does not enforce, and why; nothing where all is enforced. */
+/**
+ * The parts of the sandbox with their reasons; null if all of them are enforced.
+ * @param {Model.Report} report
+ */
 function sandbox(report) {
   const enforcement = report.run?.sandbox;
   if (!enforcement || enforcement.overall === "full") return null;
@@ -117,9 +138,9 @@ function sandbox(report) {
       "tr",
       { class: part.state === "enforced" ? "dim" : null },
       make("th", { scope: "row" }, name.replaceAll("_", " ")),
-      make("td", {}, words[part.state] ?? part.state),
+      make("td", {}, words[part.state]),
       make("td", {}, part.why),
-      make("td", {}, part.remedy ?? ""),
+      make("td", {}, part.remedy),
     ),
   );
   const title =

@@ -1,16 +1,18 @@
-// The mutants that are not killed, one by one, and what hunting them found.
+// The mutants that survive, one by one, and the finds of the hunts for them.
 
-/** More than this are not opened at once. */
+/** The number of mutants that are open at first. */
 const OPEN_SURVIVORS = 12;
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addSurvivors(report, main) {
   const all = report.mutants.filter(
-    (mutant) => ["survived", "unjudged", "declared"].includes(mutant.fate) || (mutant.hunted && !mutant.fate),
+    ({ finished }) => finished === null || ["survived", "unjudged", "declared"].includes(finished.fate),
   );
   if (all.length === 0) return;
-  const worth = (mutant) =>
-    mutant.hunted?.killed ? 0 : mutant.hunted?.kind ? 1 : mutant.fate === "declared" ? 4 : mutant.hunted ? 3 : 2;
-  const sorted = all.sort((one, other) => worth(one) - worth(other) || one.number - other.number);
+  const sorted = all.sort((one, other) => survivorRank(one) - survivorRank(other) || one.number - other.number);
   main.append(
     section(
       "survivors",
@@ -18,14 +20,29 @@ function addSurvivors(report, main) {
       sorted.map((mutant, index) => {
         const element = make("details", { class: "survivor", id: `mutant-${mutant.number}` }, survivorHead(mutant));
         whenOpened(element, () => mutantBody(mutant));
-        element.open = index < OPEN_SURVIVORS && worth(mutant) < 3;
+        element.open = index < OPEN_SURVIVORS && survivorRank(mutant) < 3;
         return element;
       }),
     ),
   );
 }
 
-/** Fills a fold when it is first opened: of hundreds few are. */
+/**
+ * The place of a mutant in the list: holes, disputes, those that were not hunted, those that were, declared ones.
+ * @param {Model.Mutant} mutant
+ */
+function survivorRank({ finished, hunted }) {
+  if (hunted?.killed) return 0;
+  if (hunted?.kind) return 1;
+  if (finished?.fate === "declared") return 4;
+  return hunted ? 3 : 2;
+}
+
+/**
+ * Fills a fold when the reader first opens it, because readers open few of hundreds.
+ * @param {HTMLDetailsElement} element
+ * @param {() => Dom.Child} fill
+ */
 function whenOpened(element, fill) {
   let isFilled = false;
   element.addEventListener("toggle", () => {
@@ -35,20 +52,26 @@ function whenOpened(element, fill) {
   });
 }
 
+/** @param {Model.Mutant} mutant */
 function survivorHead(mutant) {
+  const { finished } = mutant;
   const [look, words] = huntedWord(mutant);
   return make(
     "summary",
     {},
     make("span", { class: `tag ${look}` }, words),
     " ",
-    mutant.file ? named(mutantName(mutant)) : `#${mutant.number}`,
-    mutant.operator && make("span", { class: "dim" }, ` ${mutant.operator}`),
+    finished ? named(mutantName(finished)) : `#${mutant.number}`,
+    finished && make("span", { class: "dim" }, ` ${finished.operator}`),
   );
 }
 
-/** A look and a word for what is known of a mutant. */
-function huntedWord({ fate, hunted }) {
+/**
+ * A look, and words for the state of a mutant.
+ * @param {Model.Mutant} mutant
+ */
+function huntedWord({ finished, hunted }) {
+  const fate = finished?.fate;
   if (hunted?.killed) return ["bad", "a hole"];
   if (hunted?.kind) return ["bad", "a dispute"];
   if (fate === "declared") return ["none", "declared equivalent"];
@@ -58,16 +81,16 @@ function huntedWord({ fate, hunted }) {
   return hunted.interrupted || hunted.tried === hunted.unjudged ? ["odd", "unknown"] : ["none", "probably equivalent"];
 }
 
+/** @param {Model.Mutant} mutant */
 function mutantBody(mutant) {
-  const { hunted } = mutant;
+  const { finished, hunted } = mutant;
   return make(
     "div",
     { class: "survivor-body" },
-    mutant.diff
-      ? framedPatch("the change", mutant.diff)
-      : mutant.was !== undefined && framedPatch("the change", `-${mutant.was}\n+${mutant.is}\n`),
-    mutant.reason && make("p", { class: "remark" }, make("strong", {}, "The package says: "), named(mutant.reason)),
-    mutant.message && framedMessage("Why", mutant.message),
+    finished && framedPatch("the change", finished.diff || `-${finished.was}\n+${finished.is}\n`),
+    finished?.reason &&
+      make("p", { class: "remark" }, make("strong", {}, "The package says: "), named(finished.reason)),
+    finished?.message && framedMessage("Why", finished.message),
     hunted &&
       make(
         "p",
@@ -79,13 +102,17 @@ function mutantBody(mutant) {
   );
 }
 
-/** Whether it was found for another mutant, and is shown there. */
+/**
+ * Returns whether the find was made for another mutant, which shows it.
+ * @param {Json.SurvivorHunted} hunted
+ */
 function isOfOther(hunted) {
   return typeof hunted.by_find_of === "number";
 }
 
+/** @param {Json.SurvivorHunted} hunted */
 function huntedSentence(hunted) {
-  if (hunted.killed) return `${lackWords(hunted.kind)}${hunted.minimal ? "; no smaller step does" : ""}.`;
+  if (hunted.killed) return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no smaller step does" : ""}.`;
   if (hunted.kind) return "The package's own accepted submissions do not agree, or fail, on this.";
   if (hunted.exhausted) return "On all inputs there are it does the same as the program.";
   if (hunted.tried === 0) return "Nobody could look.";
@@ -96,6 +123,7 @@ function huntedSentence(hunted) {
     : `Nothing found in ${tries} and ${roughSeconds(hunted.seconds)}.`;
 }
 
+/** @param {string} kind */
 function lackWords(kind) {
   const words = new Map([
     ["accepts", "The tests lack this, which it accepts"],
@@ -105,13 +133,16 @@ function lackWords(kind) {
   return words.get(kind) ?? `The data lacks this, on which it gets ${kind}`;
 }
 
-/** Shows a mutant of the kill matrix in the dialog. */
-function openMutant(mutant) {
-  const dialog = document.getElementById("details");
+/**
+ * Shows a mutant of the kill matrix in the dialog.
+ * @param {Kills.Row} row
+ */
+function openMutant({ name: mutantWords, mutant, finished, kills }) {
+  const dialog = skeletonElement("details", HTMLDialogElement);
   const opener = document.activeElement;
-  const title = make("h2", { id: "details-title", tabindex: "-1" }, named(mutantName(mutant)));
+  const title = make("h2", { id: "details-title", tabindex: "-1" }, named(mutantWords));
   const close = button("✕", () => dialog.close(), { class: "close", "aria-label": "Close" });
-  const by = Array.from(mutant.kills);
+  const by = Array.from(kills);
   const few = by.slice(0, 40).map((name) => named(name));
   dialog.replaceChildren(
     make("header", {}, title, close),
@@ -120,12 +151,15 @@ function openMutant(mutant) {
       { class: "details-body" },
       facts(
         [
-          ["Fate", FATES.get(mutant.fate) ?? mutant.fate],
-          ["Program", named(mutant.program)],
-          ["Kind of mistake", mutant.operator],
-          ["First killed by", mutant.case && [named(mutant.case), mutant.verdict && [" ", badge(mutant.verdict)]]],
+          ["Fate", FATES.get(finished.fate) ?? finished.fate],
+          ["Program", named(finished.program)],
+          ["Kind of mistake", finished.operator],
+          [
+            "First killed by",
+            finished.case && [named(finished.case), finished.verdict && [" ", badge(finished.verdict)]],
+          ],
           ["Killed by", by.length > 0 && [`${by.length}: `, joined(few), by.length > 40 && ", …"]],
-          ["Not tried", mutant.not_tried > 0 && counted(mutant.not_tried, "case")],
+          ["Not tried", notTried(finished) > 0 && counted(notTried(finished), "case")],
         ],
         "of-result",
       ),
@@ -136,7 +170,7 @@ function openMutant(mutant) {
     "close",
     () => {
       dialog.replaceChildren();
-      opener?.focus();
+      if (opener instanceof HTMLElement) opener.focus();
     },
     { once: true },
   );

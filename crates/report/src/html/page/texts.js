@@ -1,6 +1,11 @@
-// Texts that somebody else wrote, each in a frame that says whose it is.
+// Texts of submissions and packages. Each stands in a frame that names its source.
 
-/** A text in its frame. `note` says what is missing of it. */
+/**
+ * A text in its frame. `note` says which part of the text is missing.
+ * @param {string} whose
+ * @param {string} text
+ * @param {string} note
+ */
 function framed(whose, text, note = "") {
   const body =
     text === ""
@@ -9,22 +14,35 @@ function framed(whose, text, note = "") {
   return framedNodes(whose, note, body);
 }
 
+/**
+ * @param {Dom.Child} whose
+ * @param {string} note
+ * @param {...Dom.Child} body
+ */
 function framedNodes(whose, note, ...body) {
   const caption = make("figcaption", {}, make("span", {}, whose), note && make("span", { class: "dim" }, ` ${note}`));
   return make("figure", { class: "theirs" }, caption, ...body);
 }
 
-/** A `Text` of the report: the part that was kept, with the size of the whole. */
+/**
+ * An excerpt in its frame, with the size of the whole text; null if there is none.
+ * @param {string} whose
+ * @param {Extra.Text | null | undefined} excerpt
+ */
 function framedExcerpt(whose, excerpt) {
   return excerpt ? framed(whose, excerpt.text, excerptRemark(excerpt)) : null;
 }
 
+/** @param {Extra.Text} excerpt */
 function excerptRemark(excerpt) {
   const from = excerpt.first_line > 1 ? `from line ${grouped(excerpt.first_line)}, ` : "";
   return `${from}${byteCount(excerpt.whole_bytes)}${excerpt.cut ? " in all, cut" : ""}`;
 }
 
-/** What two programs said to each other, in turns. */
+/**
+ * The messages of submission and validator, in turns.
+ * @param {Extra.Said[]} talk
+ */
 function framedTalk(talk) {
   const turns = talk.map((said) =>
     make(
@@ -50,31 +68,48 @@ function framedTalk(talk) {
   return framedNodes("what submission and validator said last", "", box);
 }
 
+/** @param {Extra.Said} said */
 function talkRemark(said) {
   return said.cut && make("p", { class: "dim" }, `${byteCount(said.whole_bytes)} in all`);
 }
 
-/** What the judge says, which may quote the submission and have several lines. */
+/**
+ * A message of the judge. It can quote the submission and have several lines.
+ * @param {string} message
+ */
 function judgeSays(message) {
   return make("p", { class: "judge-says", tabindex: tabStop(message) }, message);
 }
 
-/** A sentence below what it is about. */
+/**
+ * A sentence below its subject.
+ * @param {string} look
+ * @param {string} text
+ * @param {...Dom.Child} before
+ */
 function remark(look, text, ...before) {
   return make("p", { class: `remark ${look}`.trim(), tabindex: tabStop(text) }, ...before, text);
 }
 
-/** What is long has to be scrolled in its box, by keyboard too. */
+/**
+ * A long text scrolls in its box; the Tab key leads there, so that the keyboard can scroll it.
+ * @param {string} text
+ */
 function tabStop(text) {
   return text.length > 400 || text.split("\n").length > 6 ? "0" : null;
 }
 
-/** A unified diff as text, its lines coloured by their signs. */
+/**
+ * A unified diff as text, its lines coloured by their signs.
+ * @param {string} whose
+ * @param {string} patch
+ */
 function framedPatch(whose, patch) {
   const lines = patch
     .replace(/\n$/, "")
     .split("\n")
     .filter((line) => !line.startsWith("@@"));
+  /** @type {Map<string, "del" | "ins">} */
   const looks = new Map([
     ["-", "del"],
     ["+", "ins"],

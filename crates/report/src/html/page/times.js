@@ -1,15 +1,21 @@
-// Run times on a logarithmic axis, as rows that are as wide as there is room.
+// Plots of run times: a row for each program, on a logarithmic axis as wide as the page.
 
-/** Below this nobody measures. */
+/** The shortest time on an axis, in seconds. Measurements are no finer. */
 const SHORTEST = 0.001;
 
-/** An axis that holds all `times` and the limit: where something stands on it, in percent. */
+/**
+ * An axis that has room for all times and the limit. All are in seconds.
+ * @param {number[]} times
+ * @param {number | null} limit
+ * @returns {Times.Axis}
+ */
 function timeAxis(times, limit) {
   const all = limit === null ? times : [...times, limit * 1.3];
   const longest = all.reduce((most, time) => Math.max(most, time), SHORTEST);
   const shortest = times.reduce((least, time) => Math.min(least, Math.max(SHORTEST, time)), longest);
   const from = Math.floor(Math.log10(shortest) + 1e-9);
   const to = Math.max(from + 1, Math.ceil(Math.log10(longest) * 4 - 1e-9) / 4);
+  /** @param {number} time */
   const at = (time) => {
     const share = (Math.log10(Math.max(SHORTEST, time)) - from) / (to - from);
     return 1 + 98 * Math.max(0, Math.min(1, share));
@@ -18,7 +24,13 @@ function timeAxis(times, limit) {
   return { at, ticks };
 }
 
-/** A plot: lines that go through all rows, the rows, and the axis. `rows` are `{ head, words, marks }`. */
+/**
+ * A plot: the rows, lines through all rows, and the axis.
+ * @param {string} label
+ * @param {Times.Axis} axis
+ * @param {Times.Line[]} lines
+ * @param {Times.Row[]} rows
+ */
 function timePlot(label, axis, lines, rows) {
   const through = () => [
     axis.ticks.map((tick) => vertical("decade", axis.at(tick))),
@@ -57,10 +69,15 @@ function timePlot(label, axis, lines, rows) {
   );
 }
 
+/**
+ * @param {string} look
+ * @param {number} percent
+ */
 function vertical(look, percent) {
   return draw("line", { class: look, x1: `${percent}%`, x2: `${percent}%`, y1: "0", y2: "100%" });
 }
 
+/** @param {Times.Axis} axis */
 function plotAxis(axis) {
   const labels = axis.ticks.map((tick) =>
     draw(
@@ -81,11 +98,17 @@ function plotAxis(axis) {
   );
 }
 
+/** @param {number} time */
 function tickWords(time) {
   return time < 1 ? `${Number((time * 1000).toPrecision(1))} ms` : `${Number(time.toPrecision(1))} s`;
 }
 
-/** A dot for one run: round if accepted, else a cross with the colour of its verdict. */
+/**
+ * A run: a dot if it was accepted, else a cross in the colour of its verdict.
+ * @param {Times.Axis} axis
+ * @param {number} time
+ * @param {string} verdict
+ */
 function runMark(axis, time, verdict) {
   const x = `${axis.at(time)}%`;
   if (verdict === "AC") return draw("circle", { class: "dot good", cx: x, cy: "50%", r: "3.5" });
@@ -96,15 +119,24 @@ function runMark(axis, time, verdict) {
   );
 }
 
-/** The spread of many runs: a line from the fastest to the slowest, a bar at the middle one. */
+/**
+ * Many runs: a line from the fastest to the slowest, with a bar at the median.
+ * @param {Times.Axis} axis
+ * @param {number[]} sorted
+ */
 function spreadMarks(axis, sorted) {
-  const [least, most] = [axis.at(sorted[0]), axis.at(sorted.at(-1))];
+  const [least, most] = [axis.at(sorted[0]), axis.at(sorted[sorted.length - 1])];
   return [
     draw("line", { class: "spread", x1: `${least}%`, x2: `${most}%`, y1: "50%", y2: "50%" }),
     draw("rect", { class: "median", x: `${axis.at(median(sorted))}%`, y: "25%", width: "3", height: "50%" }),
   ];
 }
 
+/**
+ * The middle element; of an even number, the one before the middle.
+ * @template Element
+ * @param {Element[]} sorted
+ */
 function median(sorted) {
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }

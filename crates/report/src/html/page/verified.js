@@ -1,11 +1,21 @@
-// What `verify` found, package by package.
+// The findings of `referee verify`, package by package.
 
-const GRAVITIES = new Map([
-  ["error", ["bad", "✗"]],
-  ["warning", ["odd", "!"]],
-  ["note", ["none", "·"]],
+/** Look and sign of each gravity, the worst first. */
+const GRAVITIES = {
+  error: ["bad", "✗"],
+  warning: ["odd", "!"],
+  note: ["none", "·"],
+};
+
+const BOUND_WORDS = new Map([
+  ["lower", "must keep the limit"],
+  ["upper", "must exceed it"],
 ]);
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addVerified(report, main) {
   report.packages.forEach((one, index) => {
     const title = one.started?.title ? `${one.started.title} (${one.name})` : one.name;
@@ -23,6 +33,7 @@ function addVerified(report, main) {
   });
 }
 
+/** @param {Model.Package} one */
 function packageOutcome({ finished, findings }) {
   if (finished === null) return make("p", { class: "notice" }, "This package was not verified to the end.");
   const { errors, warnings, notes } = finished;
@@ -40,6 +51,7 @@ function packageOutcome({ finished, findings }) {
   );
 }
 
+/** @param {Model.Package} one */
 function packageFacts({ started, finished }) {
   return (
     started &&
@@ -53,25 +65,32 @@ function packageFacts({ started, finished }) {
   );
 }
 
+/** @param {Model.Package} one */
 function findingList({ findings }) {
   if (findings.length === 0) return null;
-  const ranks = Array.from(GRAVITIES.keys());
+  const ranks = Object.keys(GRAVITIES);
   const sorted = [...findings].sort((one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity));
   const items = sorted.map(findingItem);
   const bar = make(
     "div",
     { class: "chips", role: "group", "aria-label": "Gravity" },
-    ranks.map((severity) => {
-      const count = findings.filter((finding) => finding.severity === severity).length;
-      return count > 0 && gravityChip(severity, count, sorted, items);
-    }),
+    gravityChip("error", sorted, items),
+    gravityChip("warning", sorted, items),
+    gravityChip("note", sorted, items),
   );
   return [make("h3", {}, "Findings"), bar, make("ul", { class: "findings" }, items)];
 }
 
-/** A button that hides the findings of one gravity, or shows them again. */
-function gravityChip(severity, count, findings, items) {
-  const [look] = GRAVITIES.get(severity);
+/**
+ * A button that hides and shows the findings of one gravity; null if there are none.
+ * @param {Json.Gravity} severity
+ * @param {Json.VerifyFinding[]} findings
+ * @param {HTMLElement[]} items
+ */
+function gravityChip(severity, findings, items) {
+  const count = findings.filter((finding) => finding.severity === severity).length;
+  if (count === 0) return null;
+  const [look] = GRAVITIES[severity];
   const element = button(
     [make("span", { class: `tag ${look}` }, severity), ` ${count}`],
     () => {
@@ -86,10 +105,10 @@ function gravityChip(severity, count, findings, items) {
   return element;
 }
 
+/** @param {Json.VerifyFinding} finding */
 function findingItem(finding) {
-  const [look, sign] = GRAVITIES.get(finding.severity) ?? ["none", "·"];
+  const [look, sign] = GRAVITIES[finding.severity];
   const place = finding.place ?? finding.case ?? finding.submission;
-  const isElsewhere = (name) => name && name !== place;
   return make(
     "li",
     { class: `finding ${look}` },
@@ -100,14 +119,15 @@ function findingItem(finding) {
       " ",
       make("span", { class: "dim" }, `${finding.check} `),
       place && named(place),
-      isElsewhere(finding.case) && [" case ", named(finding.case)],
-      isElsewhere(finding.submission) && [" submission ", named(finding.submission)],
+      finding.case && finding.case !== place && [" case ", named(finding.case)],
+      finding.submission && finding.submission !== place && [" submission ", named(finding.submission)],
     ),
     make("p", { class: "finding-text", tabindex: tabStop(finding.message) }, finding.message),
     finding.hint && make("p", { class: "hint" }, make("strong", {}, "What to do: "), finding.hint),
   );
 }
 
+/** @param {Model.Package} one */
 function checkTable({ finished }) {
   if (finished === null || finished.checks.length === 0) return null;
   const rows = finished.checks.map((check) => {
@@ -140,13 +160,17 @@ function checkTable({ finished }) {
   ];
 }
 
+/** @param {Json.VerifyCheck} check */
 function checkWord(check) {
   if (check.errors > 0) return ["bad", "✗", "errors"];
   if (check.warnings > 0) return ["odd", "!", "warnings"];
   return check.skipped ? ["none", "–", "not done, or not wholly"] : ["good", "✓", "nothing wrong"];
 }
 
-/** How the time limit lies between the run times that bound it. */
+/**
+ * The margins of the run times that bound the time limit, and of every submission's slowest run.
+ * @param {Model.Package} one
+ */
 function packageMargins({ name, limit, margins }) {
   if (limit === null && margins.length === 0) return null;
   const head = [
@@ -175,6 +199,7 @@ function packageMargins({ name, limit, margins }) {
   ];
 }
 
+/** @param {Json.VerifyTimeLimit} limit */
 function limitSentence(limit) {
   const smallest =
     limit.smallest_seconds === null || limit.smallest_seconds === undefined
@@ -188,6 +213,7 @@ function limitSentence(limit) {
   );
 }
 
+/** @param {Json.VerifyTimeLimit | null} limit */
 function packageLines(limit) {
   if (limit === null) return [];
   const { time_limit_seconds: time, smallest_seconds: smallest } = limit;
@@ -198,12 +224,17 @@ function packageLines(limit) {
   return lines;
 }
 
+/** @param {Json.VerifyMargin} margin */
 function marginSign({ kept }) {
   if (kept === null || kept === undefined) return null;
   const [look, sign, words] = kept ? ["good", "✓", "margin kept: "] : ["bad", "✗", "margin not kept: "];
   return make("span", { class: `sign ${look}` }, make("span", { "aria-hidden": "true" }, sign), unseen(words));
 }
 
+/**
+ * @param {Json.VerifyMargin} margin
+ * @param {Json.VerifyTimeLimit | null} limit
+ */
 function marginWords(margin, limit) {
   return (
     `${margin.submission}: ${margin.is_more ? "more than " : ""}${seconds(margin.seconds)} on ${margin.case}, ` +
@@ -211,29 +242,48 @@ function marginWords(margin, limit) {
   );
 }
 
+/** @param {Json.VerifyMargin} margin */
 function boundWords({ bound, kept }) {
-  const side = bound === "lower" ? ", must keep the limit" : bound === "upper" ? ", must exceed it" : "";
-  return side + (kept === null || kept === undefined ? "" : kept ? ", margin kept" : ", margin not kept");
+  const words = BOUND_WORDS.get(bound ?? "");
+  return (
+    (words === undefined ? "" : `, ${words}`) +
+    (kept === null || kept === undefined ? "" : kept ? ", margin kept" : ", margin not kept")
+  );
 }
 
-/** How many times a run fits into the limit, or the limit into the run. */
+/**
+ * How many times a run fits into the limit, or the limit into the run.
+ * @param {Json.VerifyMargin} margin
+ * @param {Json.VerifyTimeLimit | null} limit
+ */
 function factorWords(margin, limit) {
   const most = limit?.time_limit_seconds;
   if (margin.bound === "upper" && most && margin.seconds >= most) return `1/${marginFigure(margin.seconds / most)}`;
   return typeof margin.factor === "number" ? `${marginFigure(margin.factor)}×` : "–";
 }
 
+/**
+ * @param {Times.Axis} axis
+ * @param {Json.VerifyMargin} margin
+ */
 function marginMark(axis, margin) {
-  const shapes = { lower: "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0-4 0Z", upper: "M0-5 5 4-5 4Z" };
+  const shapes = new Map([
+    ["lower", "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0-4 0Z"],
+    ["upper", "M0-5 5 4-5 4Z"],
+  ]);
   const look = margin.kept === false ? "bad" : margin.kept === true ? "good" : "none";
   return draw(
     "svg",
     { x: `${axis.at(margin.seconds)}%`, y: "50%", overflow: "visible", class: `margin-mark ${look}` },
-    draw("path", { d: Object.hasOwn(shapes, margin.bound ?? "") ? shapes[margin.bound] : "M0-5 4 0 0 5-4 0Z" }),
+    draw("path", { d: shapes.get(margin.bound ?? "") ?? "M0-5 4 0 0 5-4 0Z" }),
     margin.is_more && draw("path", { class: "more-arrow", d: "M6 0H13M10-3 13 0 10 3" }),
   );
 }
 
+/**
+ * @param {Json.VerifyMargin[]} margins
+ * @param {Json.VerifyTimeLimit | null} limit
+ */
 function marginTable(margins, limit) {
   const rows = margins.map((margin) =>
     make(
@@ -243,7 +293,7 @@ function marginTable(margins, limit) {
       make("td", {}, named(margin.case)),
       make("td", { class: "amount" }, `${margin.is_more ? "> " : ""}${seconds(margin.seconds)}`),
       make("td", { class: "amount" }, factorWords(margin, limit)),
-      make("td", {}, { lower: "must keep the limit", upper: "must exceed it" }[margin.bound] ?? "–"),
+      make("td", {}, BOUND_WORDS.get(margin.bound ?? "") ?? "–"),
       make("td", {}, margin.kept === true ? "yes" : margin.kept === false ? "no" : "–"),
     ),
   );

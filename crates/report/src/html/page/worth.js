@@ -1,15 +1,16 @@
-// What the test cases are good for, as far as mutants tell.
+// The worth of the test cases: which mutants they kill.
 
+/**
+ * @param {Model.Report} report
+ * @param {HTMLElement} main
+ */
 function addCaseWorth(report, main) {
   const { strength } = report;
   const sole = new Map((strength?.sole_killers ?? []).map((one) => [one.case, one.mutants]));
   const minimal = strength?.minimal_cases ?? null;
   const idle = strength?.idle_cases ?? null;
   if (minimal === null && idle === null && sole.size === 0) return;
-  const known = killCases(
-    report,
-    report.mutants.filter((mutant) => OWN_FATES.includes(mutant.fate)),
-  );
+  const known = killCases(report, killRows(report));
   const rows = known.map((testCase) =>
     make(
       "tr",
@@ -36,6 +37,7 @@ function addCaseWorth(report, main) {
   );
 }
 
+/** @param {number[] | undefined} mutants */
 function soleWords(mutants) {
   if (!mutants) return "–";
   const few = mutants
@@ -45,17 +47,24 @@ function soleWords(mutants) {
   return `${grouped(mutants.length)}: ${few}${mutants.length > 8 ? ", …" : ""}`;
 }
 
+/**
+ * @param {Json.StrengthFinished | null} strength
+ * @param {string[] | null} minimal
+ * @param {string[] | null} idle
+ * @param {Map<string, number[]>} sole
+ * @returns {Dom.Child[]}
+ */
 function worthWords(strength, minimal, idle, sole) {
   const smallest = strength?.minimal_is_proved
     ? "the smallest set that kills the same"
     : "a small set that kills the same";
-  const idleWords = strength?.pairs_unknown > 0 ? "not seen to kill any" : "kill none";
+  const idleWords = strength !== null && strength.pairs_unknown > 0 ? "not seen to kill any" : "kill none";
   return [
     minimal && `${counted(minimal.length, "case")} ${minimal.length === 1 ? "is" : "are"} ${smallest}.`,
     sole.size > 0 && ` ${counted(sole.size, "case")} alone ${sole.size === 1 ? "kills" : "kill"} some mutant.`,
-    idle?.length === 0 && " Every case kills some mutant.",
-    idle?.length > 0 && ` ${counted(idle.length, "case")} ${idleWords}: `,
-    idle?.length > 0 && joined(idle.slice(0, 40).map((name) => named(name))),
-    idle?.length > 40 && ", …",
+    idle !== null && idle.length === 0 && " Every case kills some mutant.",
+    idle !== null && idle.length > 0 && ` ${counted(idle.length, "case")} ${idleWords}: `,
+    idle !== null && idle.length > 0 && joined(idle.slice(0, 40).map((name) => named(name))),
+    idle !== null && idle.length > 40 && ", …",
   ];
 }

@@ -1,0 +1,350 @@
+// The types that the page's scripts share, for the type check; the page does not contain this file. lines.d.ts has the
+// types of the JSON lines.
+
+/** The lines that only a page has: see `Extra` in extra.rs. */
+declare namespace Extra {
+  type Line = Page | CaseTold | Exhibit | FindTold | LeftOut;
+
+  interface Page {
+    type: "page";
+    heading: string;
+    version: string;
+  }
+
+  interface CaseTold {
+    type: "case_told";
+    case: string;
+    description: string | null;
+    input: Text;
+    expected: Text | null;
+    boards: Pictures[];
+  }
+
+  interface Exhibit {
+    type: "exhibit";
+    submission: string;
+    case: string;
+    output: Text;
+    stderr: Text | null;
+    diff: DiffRow[] | null;
+    talk: Said[] | null;
+    boards: Pictures[];
+  }
+
+  interface FindTold {
+    type: "find_told";
+    /** The number of the mutant; null for the find of `hunt`. */
+    number: number | null;
+    diff: DiffRow[] | null;
+    boards: Pictures[];
+  }
+
+  interface LeftOut {
+    type: "left_out";
+    what: string;
+  }
+
+  interface Text {
+    text: string;
+    first_line: number;
+    whole_bytes: number;
+    cut: boolean;
+  }
+
+  interface DiffRow {
+    sign: "-" | "+" | " " | "…";
+    line: number | null;
+    /** Each part with true if it differs. */
+    parts: [boolean, string][];
+  }
+
+  interface Said {
+    by_submission: boolean;
+    at_seconds: number;
+    text: string;
+    whole_bytes: number;
+    cut: boolean;
+  }
+
+  interface Pictures {
+    name: string;
+    right: string | null;
+    expected: Strip | null;
+    actual: Strip | null;
+    wrong: string | null;
+  }
+
+  interface Strip {
+    goal: string[] | null;
+    frames: Still[];
+    end: string | null;
+  }
+
+  interface Still {
+    caption: string;
+    /** A text for each row, with a letter for each field. */
+    grid: string[];
+    /** Row and column of each marked field, from 0. */
+    marks: [number, number][];
+  }
+}
+
+/** The report in memory: see model.js. */
+declare namespace Model {
+  interface Report {
+    page: Extra.Page | null;
+    run: Json.RunStarted | null;
+    end: Json.RunFinished | null;
+    /** The number of lines that are not JSON. */
+    unreadable: number;
+    leftOut: string[];
+    submissions: Submission[];
+    submissionByName: Map<string, Submission>;
+    cases: TestCase[];
+    caseByName: Map<string, TestCase>;
+    toldByCase: Map<string, Extra.CaseTold>;
+    /** The JSON of the exhibit for the next result; null if the line before was not an exhibit. */
+    pendingExhibit: string | null;
+    packages: Package[];
+    packageByName: Map<string, Package>;
+    hunts: Hunt[];
+    mutants: Mutant[];
+    mutantByNumber: Map<number, Mutant>;
+    strength: Json.StrengthFinished | null;
+    crosschecks: Json.CrosscheckFinished[];
+    generated: Json.CaseGenerated[];
+    generation: Json.GenerateFinished | null;
+  }
+
+  interface Submission {
+    name: string;
+    /** Its place in the order of the report, from 0. */
+    index: number;
+    build: Json.BuildFinished | null;
+    /** Why it was not judged; null if it was. */
+    skipped: string | null;
+    finished: Json.SubmissionFinished | null;
+    groups: Json.GroupFinished[];
+    /** Its results by test case. */
+    results: Map<string, Result>;
+    lastCase: TestCase | null;
+  }
+
+  interface TestCase {
+    name: string;
+    /** Its place in the order of the report, from 0. */
+    index: number;
+    /** The number of submissions that fail on it. */
+    failed: number;
+  }
+
+  interface Result extends Json.CaseFinished {
+    /** The output with what belongs to it: JSON until a reader opens the result; null if the report has none. */
+    exhibit: string | Extra.Exhibit | null;
+  }
+
+  interface Package {
+    name: string;
+    started: Json.VerifyStarted | null;
+    findings: Json.VerifyFinding[];
+    limit: Json.VerifyTimeLimit | null;
+    margins: Json.VerifyMargin[];
+    finished: Json.VerifyFinished | null;
+  }
+
+  interface Hunt {
+    hunt: Json.HuntFinished;
+    told: Extra.FindTold | null;
+  }
+
+  interface Mutant {
+    number: number;
+    /** Null if the report has the hunt for the mutant, but not its result. */
+    finished: Json.MutantFinished | null;
+    hunted: Json.SurvivorHunted | null;
+    told: Extra.FindTold | null;
+  }
+}
+
+/** What `make` and `draw` take: see dom.js. */
+declare namespace Dom {
+  type Child = Node | string | number | false | null | undefined | Child[];
+
+  type AttributeName =
+    | `aria-${string}`
+    | `data-${string}`
+    | "autocomplete"
+    | "class"
+    | "colspan"
+    | "cx"
+    | "cy"
+    | "d"
+    | "disabled"
+    | "for"
+    | "height"
+    | "href"
+    | "id"
+    | "max"
+    | "min"
+    | "overflow"
+    | "placeholder"
+    | "r"
+    | "role"
+    | "rx"
+    | "scope"
+    | "spellcheck"
+    | "tabindex"
+    | "title"
+    | "translate"
+    | "type"
+    | "value"
+    | "viewBox"
+    | "width"
+    | "x"
+    | "x1"
+    | "x2"
+    | "y"
+    | "y1"
+    | "y2";
+
+  type Listeners = { [Name in keyof HTMLElementEventMap as `on${Name}`]?: (event: HTMLElementEventMap[Name]) => void };
+
+  type Attributes = { [Name in AttributeName]?: string | number | false | null } & Listeners;
+}
+
+/** The matrix of any size: see grid.js. */
+declare namespace Matrix {
+  interface Place {
+    row: number;
+    column: number;
+  }
+
+  /** Rows and columns of the cells that are in the page; bottom and right are excluded. */
+  interface View {
+    top: number;
+    bottom: number;
+    left: number;
+    right: number;
+  }
+
+  interface RowElements {
+    element: HTMLElement;
+    head: HTMLElement;
+    cells: Map<number, HTMLElement>;
+  }
+
+  interface Content {
+    text: string;
+    look: string;
+  }
+
+  interface Options<Row, Column> {
+    label: string;
+    corner: string;
+    /** The words for a cell without content. */
+    blank: string;
+    rowHead(row: Row): Dom.Child;
+    columnHead(column: Column): Dom.Child;
+    /** The content of a cell; null if the cell is blank. */
+    cell(row: Row, column: Column): Content | null;
+    /** The words below the matrix about a cell. */
+    tell(row: Row, column: Column): Dom.Child;
+    /** Shows more about a cell that is not blank. */
+    open(row: Row, column: Column): void;
+  }
+}
+
+/** Run times on an axis: see times.js. */
+declare namespace Times {
+  interface Axis {
+    /** Where a time in seconds stands on the axis, in percent. */
+    at(time: number): number;
+    /** The powers of ten on the axis, in seconds. */
+    ticks: number[];
+  }
+
+  interface Line {
+    look: string;
+    /** Seconds. */
+    time: number;
+    words: string;
+  }
+
+  interface Row {
+    head: Dom.Child;
+    words: string;
+    marks: Dom.Child;
+  }
+
+  interface Run {
+    /** CPU time in seconds. */
+    time: number;
+    verdict: Json.Verdict;
+    /** The test case. */
+    name: string;
+  }
+
+  interface Timed {
+    submission: Model.Submission;
+    /** At least one run, the fastest first. */
+    runs: Run[];
+  }
+}
+
+/** Boards stepped through: see boards.js. */
+declare namespace Boards {
+  interface Controls {
+    element: HTMLElement;
+    update(): void;
+  }
+
+  interface State {
+    step: number;
+    film: Extra.Strip;
+    /** Null if the film has one frame only. */
+    controls: Controls | null;
+    goTo(step: number): void;
+  }
+}
+
+/** Mutants and the test cases that kill them: see kills.js. */
+declare namespace Kills {
+  interface Row {
+    name: string;
+    mutant: Model.Mutant;
+    finished: Json.MutantFinished;
+    /** The test cases that are known to kill the mutant. */
+    kills: Set<string>;
+  }
+
+  interface TestCase {
+    name: string;
+    /** The number of mutants that it is known to kill. */
+    kills: number;
+    isMinimal: boolean;
+  }
+
+  interface Choice {
+    text: string;
+    onlyAlive: boolean;
+    rows: string;
+    columns: string;
+  }
+}
+
+/** A column of the table of submissions: see submissions.js. */
+interface SubmissionColumn {
+  title: string;
+  /** What the table is sorted by; null sorts last. */
+  key(submission: Model.Submission): string | number | null;
+  show(submission: Model.Submission): Dom.Child;
+  /** Whether the column is needed for this submission; without it, the table always has the column. */
+  isNeeded?(submission: Model.Submission): boolean;
+}
+
+/** How the table of submissions is sorted. */
+interface SubmissionOrder {
+  /** The index of a column; null for the order of the report. */
+  column: number | null;
+  isDown: boolean;
+}
