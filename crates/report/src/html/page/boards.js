@@ -1,4 +1,4 @@
-// Pictures of boards, and films of moves.
+// Draws boards, and films of moves on them.
 
 /** The side of a field, in the units of the picture. */
 const FIELD = 24;
@@ -12,7 +12,7 @@ const PIECES = new Map([
 ]);
 
 /**
- * The scenes of a result. A scene without expected moves gets those of the test case.
+ * Returns the scenes of a result. A scene without expected moves gets those of the test case.
  * @param {Extra.Exhibit | null} exhibit
  * @param {Extra.CaseTold | null} told
  */
@@ -27,7 +27,7 @@ function scenesOf(exhibit, told) {
 }
 
 /**
- * Scenes below each other. Of more than three, only the wrong ones are open.
+ * Shows scenes below each other. If there are more than three, only the wrong ones are open.
  * @param {Extra.Pictures[]} scenes
  */
 function boards(scenes) {
@@ -50,7 +50,7 @@ function boards(scenes) {
 }
 
 /**
- * The expected moves beside those of the program.
+ * Shows the expected moves beside those of the program.
  * @param {Extra.Pictures} scene
  */
 function sceneFigure(scene) {
@@ -113,7 +113,7 @@ function stepWords({ film, step }) {
 }
 
 /**
- * Buttons and a slider for one film.
+ * Makes buttons and a slider for one film.
  * @param {string} title
  * @param {Boards.State} state
  * @param {() => void} refresh
@@ -159,7 +159,7 @@ function filmControls(title, state, refresh) {
 }
 
 /**
- * The picture on a button.
+ * Draws the picture on a button.
  * @param {string} path
  */
 function sign(path) {
@@ -187,7 +187,7 @@ function filmKey(event, state) {
 }
 
 /**
- * A board. Its label has the rows letter by letter.
+ * Draws a board. Its label has the rows letter by letter.
  * @param {string} caption
  * @param {string[]} grid
  * @param {[number, number][]} marks

@@ -37,7 +37,7 @@ function choose(change) {
 }
 
 /**
- * The filters, and the number of submissions that pass them.
+ * Makes the filters, and shows the number of submissions that pass them.
  * @param {Model.Report} report
  */
 function choiceBar(report) {
@@ -83,7 +83,7 @@ function tickBox(label, changed) {
 }
 
 /**
- * One button for each verdict in the report. With no button pressed, all submissions pass.
+ * Makes one button for each verdict in the report. With no button pressed, all submissions pass.
  * @param {Model.Report} report
  */
 function verdictChips(report) {

@@ -1,4 +1,4 @@
-// The comparison of the reference solvers.
+// Shows the comparison of the reference solvers.
 
 /** The largest number of rows of the histogram. If there are more answers, a row is a range of them. */
 const MOST_BARS = 26;
@@ -54,7 +54,7 @@ function crosscheckFacts(result) {
 }
 
 /**
- * The number of boards for each answer, with bars.
+ * Shows the number of boards for each answer, with bars.
  * @param {Json.CrosscheckFinished} result
  */
 function histogram(result) {
@@ -79,7 +79,7 @@ function histogram(result) {
 }
 
 /**
- * Answers with their counts: numbers in order, in ranges if there are many, then the other answers.
+ * Returns answers with their counts: numbers in order, in ranges if there are many, then the other answers.
  * @param {Record<string, number>} counts
  * @returns {[string, number][]}
  */

@@ -1,4 +1,4 @@
-// The dialog about the result of a submission on a test case.
+// Shows the dialog about the result of a submission on a test case.
 
 /**
  * @typedef {object} Opened
@@ -44,7 +44,7 @@ function closedDetails() {
 }
 
 /**
- * The address of a result. It works for every reader who has the same file.
+ * Returns the address of a result. It works for every reader who has the same file.
  * @param {string} submission
  * @param {string} caseName
  */
@@ -127,7 +127,7 @@ function detailsHead(result) {
 }
 
 /**
- * Buttons that lead to the other failing cases of the submission, in the order of the report.
+ * Makes buttons that lead to the other failing cases of the submission, in the order of the report.
  * @param {Model.Report} report
  * @param {Model.Submission} submission
  * @param {Model.Result} result
@@ -193,7 +193,7 @@ function resultFacts(report, result) {
 }
 
 /**
- * How reliable the time is: near the limit, another run can end on the other side.
+ * Says how reliable the time is: near the limit, another run can end on the other side.
  * @param {Model.Result} result
  */
 function measured(result) {

@@ -1,4 +1,4 @@
-// The difference between expected and written lines.
+// Shows the difference between expected and written lines.
 
 const ROW_WORDS = new Map([
   ["-", "expected"],

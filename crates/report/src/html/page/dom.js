@@ -1,4 +1,4 @@
-// Making elements. All text of submissions, packages and users gets onto the page through `make` and `draw`, as text
+// Makes elements. All text of submissions, packages and users gets onto the page through `make` and `draw`, as text
 // nodes and attribute values only, and every string of it through `shown`.
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -129,7 +129,7 @@ function button(label, onclick, attributes = {}) {
 }
 
 /**
- * Words for screen readers only.
+ * Makes words for screen readers only.
  * @param {string} text
  */
 function unseen(text) {
@@ -137,7 +137,7 @@ function unseen(text) {
 }
 
 /**
- * A section of the page with a heading that links can point to.
+ * Makes a section of the page with a heading that links can point to.
  * @param {string} id
  * @param {Dom.Child} title
  * @param {...Dom.Child} children
@@ -148,7 +148,7 @@ function section(id, title, ...children) {
 }
 
 /**
- * A table that scrolls in its own box, also by keyboard.
+ * Makes a table that scrolls in its own box, also by keyboard.
  * @param {string} label
  * @param {Dom.Child[]} columns
  * @param {HTMLTableRowElement[]} rows
@@ -181,7 +181,7 @@ function scrolled(label, ...children) {
 }
 
 /**
- * A list of facts by name, without those that have no value.
+ * Makes a list of facts by name, without the facts that have no value.
  * @param {[string, Dom.Child][]} pairs
  * @param {string} [look] a further class of the list
  */
@@ -195,7 +195,7 @@ function facts(pairs, look = "") {
 }
 
 /**
- * Content that the reader can unfold.
+ * Makes content that the reader can unfold.
  * @param {Dom.Child} title
  * @param {...Dom.Child} children
  */

@@ -1,7 +1,7 @@
-// An input on which a program fails: the find of a hunt, for a submission or for a mutant.
+// Shows an input on which a submission or a mutant fails: the find of a hunt.
 
 /**
- * The texts and pictures of a find. `whose` names the program.
+ * Shows the texts and pictures of a find. `whose` names the program.
  * @param {Json.HuntFinished | Json.SurvivorHunted} find
  * @param {Extra.FindTold | null} told
  * @param {string} whose
@@ -29,7 +29,7 @@ function byteRemark(text) {
 }
 
 /**
- * The remarks of a hunt, and the files that it wrote.
+ * Shows the remarks of a hunt, and the files that it wrote.
  * @param {Json.HuntFinished | Json.SurvivorHunted} find
  */
 function findNotes(find) {

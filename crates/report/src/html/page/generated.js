@@ -1,4 +1,4 @@
-// The test cases of `referee generate`, and the files that change.
+// Shows the test cases of `referee generate`, and the files that change.
 
 /**
  * @param {Model.Report} report
@@ -54,7 +54,7 @@ function generatedTable(cases) {
 }
 
 /**
- * How a case or a file differs. Without a change, it could not be made.
+ * Shows how a case or a file differs. Without a change, the generator failed.
  * @param {Json.Change | null | undefined} change
  */
 function changeTag(change) {
@@ -85,7 +85,7 @@ function generatedBy(one) {
 }
 
 /**
- * Files that belong to no test case.
+ * Shows files that belong to no test case.
  * @param {Json.GenerateFinished | null} sum
  * @param {HTMLElement} main
  */

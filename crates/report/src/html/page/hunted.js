@@ -1,4 +1,4 @@
-// The find of `referee hunt`.
+// Shows the result of `referee hunt`.
 
 /**
  * @param {Model.Report} report

@@ -1,4 +1,4 @@
-// The kill matrix: mutants and the test cases that kill them.
+// Shows the kill matrix: mutants and the test cases that kill them.
 
 /**
  * @param {Model.Report} report
@@ -22,7 +22,7 @@ function addKillMatrix(report, main) {
     tell: killWords,
     open: openMutant,
   });
-  const count = make("p", { class: "count", role: "status", id: "kill-count" });
+  const count = make("p", { class: "count", role: "status" });
   const none = make("p", { class: "nothing" }, "No mutant passes the filters.");
   main.append(
     section("kills", "Kill matrix", killFilters(rows, cases, grid, count, none), killLegend(rows), grid.element, none),
@@ -30,7 +30,7 @@ function addKillMatrix(report, main) {
 }
 
 /**
- * The mutants of the kill matrix.
+ * Returns the mutants of the kill matrix.
  * @param {Model.Report} report
  * @returns {Kills.Row[]}
  */
@@ -44,7 +44,7 @@ function killRows(report) {
 }
 
 /**
- * The test cases that are known to kill a mutant, and those that are known to kill none.
+ * Returns the test cases that are known to kill a mutant, and the cases that are known to kill none.
  * @param {Model.Report} report
  * @param {Kills.Row[]} rows
  * @returns {Kills.TestCase[]}
@@ -142,7 +142,7 @@ function mutantOrder(order) {
 }
 
 /**
- * The number of test cases that the mutant did not run on.
+ * Returns the number of test cases that the mutant did not run on.
  * @param {Json.MutantFinished} finished
  */
 function notTried(finished) {

@@ -1,4 +1,4 @@
-// Puts the page together. The page has no section for what the report does not have.
+// Puts the page together. A section is missing if the report has no lines for it.
 
 /**
  * Each function adds its section if the report has something for it. It returns true if it did much work: then the
@@ -42,7 +42,7 @@ function otherTasks() {
 }
 
 /**
- * The list of sections.
+ * Lists the sections.
  * @param {HTMLElement} main
  */
 function addContents(main) {

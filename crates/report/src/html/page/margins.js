@@ -1,4 +1,4 @@
-// The run times of every judged submission, and their margins to the time limit.
+// Shows the run times of every judged submission, and their margins to the time limit.
 
 /** With more runs than this in all, each row shows their range, because a reader cannot tell so many dots apart. */
 const MOST_DOTS = 1500;
@@ -38,7 +38,7 @@ function addMargins(report, main) {
 }
 
 /**
- * The runs of a submission that have a CPU time, the fastest first.
+ * Returns the runs of a submission that have a CPU time, the fastest first.
  * @param {Model.Submission} submission
  */
 function timedRuns(submission) {

@@ -1,4 +1,4 @@
-// The matrix of submissions and test cases.
+// Shows the matrix of submissions and test cases.
 
 const matrixChoice = { text: "", onlyFailed: false, rows: "given", columns: "given" };
 
@@ -35,7 +35,7 @@ function addMatrix(report, main) {
     open: (submission, testCase) => openDetails(report, submission, testCase.name, null),
   });
   matrixGrid = grid;
-  const count = make("p", { class: "count", role: "status", id: "matrix-count" });
+  const count = make("p", { class: "count", role: "status" });
   const none = make("p", { class: "nothing" }, "No submission and test case passes the filters.");
   const refresh = () => refreshMatrix(report, grid, count, none);
   main.append(
@@ -158,7 +158,7 @@ function matrixOrder(order, key) {
 }
 
 /**
- * The longest CPU time of a submission in seconds; -1 if none is known.
+ * Returns the longest CPU time of a submission in seconds; -1 if none is known.
  * @param {Model.Submission} submission
  */
 function slowestTime(submission) {
@@ -182,7 +182,7 @@ function matrixCell(result) {
 }
 
 /**
- * The line below the matrix. It is also the description of the focused cell, for readers without a pointer.
+ * Makes the line below the matrix. It is also the description of the focused cell, for readers without a pointer.
  * @param {Model.Submission} submission
  * @param {Model.TestCase} testCase
  */

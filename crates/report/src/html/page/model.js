@@ -10,7 +10,7 @@ function readReport(text) {
   for (const line of text.split("\n")) {
     if (line.trim() !== "") readLine(report, line);
   }
-  // An exhibit without a result is the last line, which can be cut; no result counts it as unreadable.
+  // Only the last line can be an exhibit that no result follows. It counts as unreadable if it is cut.
   if (report.pendingExhibit !== null && parsed(report.pendingExhibit) === null) report.unreadable += 1;
   report.submissions = judgedSubmissions(report);
   for (const list of [report.submissions, report.cases])
@@ -252,7 +252,7 @@ function placedCase(report, name, before) {
 }
 
 /**
- * The output of a result with what belongs to it; null if the report has none.
+ * Returns the output of a result with what belongs to it; null if the report has none.
  * @param {Model.Result} result
  */
 function exhibitOf(result) {

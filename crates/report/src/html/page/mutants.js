@@ -1,4 +1,4 @@
-// Names and fates of mutants.
+// Shows names and fates of mutants.
 
 const FATES = new Map([
   ["killed", "killed"],

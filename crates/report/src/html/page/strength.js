@@ -1,4 +1,4 @@
-// The sums of `referee strength`.
+// Shows the sums of `referee strength`.
 
 /**
  * @param {Model.Report} report

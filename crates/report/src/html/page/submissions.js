@@ -1,4 +1,5 @@
-// The table of submissions. Each has its own `tbody`, so that sorting keeps a row and the remarks below it together.
+// Shows the table of submissions. Each has its own `tbody`, so that sorting keeps a row and the remarks below it
+// together.
 
 /** @param {Model.Report} report */
 function submissionColumns(report) {
@@ -104,7 +105,7 @@ function sortWord(order, column) {
 }
 
 /**
- * A list that presses the buttons of the table head, for phones: they do not show the head.
+ * Makes a list that presses the buttons of the table head. Phones show the list, not the head.
  * @param {SubmissionColumn[]} columns
  * @param {HTMLElement} head
  */
@@ -165,7 +166,7 @@ function submissionBody(report, submission, columns) {
 }
 
 /**
- * A cell. Phones do not show a cell without a value.
+ * Makes a cell. Phones do not show a cell without a value.
  * @param {string} title
  * @param {Dom.Child} content
  */
@@ -174,7 +175,7 @@ function submissionCell(title, content) {
 }
 
 /**
- * Whether a submission is as expected, as a sign with words.
+ * Shows with a sign whether a submission is as expected.
  * @param {Model.Submission} submission
  */
 function wantedSign(submission) {
@@ -251,7 +252,7 @@ function slowestCell(report, submission) {
 }
 
 /**
- * The share of the limit that a time takes, as a bar. The figure stands beside it.
+ * Shows the share of the limit that a time takes, as a bar. The figure stands beside it.
  * @param {number} amount
  * @param {number | null} limit
  */
@@ -273,7 +274,7 @@ function scoreCell({ finished }) {
 }
 
 /**
- * The content below the row of a submission.
+ * Makes the content below the row of a submission.
  * @param {Model.Submission} submission
  * @returns {Dom.Child[]}
  */
@@ -316,7 +317,7 @@ function groupTable(groups) {
 }
 
 /**
- * The verdict of a group. A group of which cases ran has none only after a judge error.
+ * Shows the verdict of a group. If cases ran and there is none, the judge failed on one of them.
  * @param {Json.GroupFinished} group
  */
 function groupVerdict(group) {

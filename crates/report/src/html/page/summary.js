@@ -1,4 +1,4 @@
-// The head of the page: what ran, and whether all is as expected.
+// Shows the head of the page: the run, and whether all is as expected.
 
 /**
  * @param {Model.Report} report
@@ -15,7 +15,7 @@ function addSummary(report, main) {
 }
 
 /**
- * The outcome in words, with a sign, because not every reader sees colours.
+ * Shows the outcome in words, with a sign, because not every reader sees colours.
  * @param {Model.Report} report
  */
 function outcome(report) {
@@ -66,7 +66,7 @@ function runFacts(report) {
 }
 
 /**
- * The versions that the compilers and interpreters print, each once.
+ * Returns the versions that the compilers and interpreters print, each once.
  * @param {Model.Report} report
  */
 function toolVersions(report) {
@@ -77,7 +77,7 @@ function toolVersions(report) {
 }
 
 /**
- * The time limit in seconds; null if there is none.
+ * Returns the time limit in seconds; null if there is none.
  * @param {Model.Report} report
  */
 function limitOf(report) {
@@ -104,7 +104,7 @@ function submissionCount(report) {
 }
 
 /**
- * The parts that are missing in the report.
+ * Lists the parts that are missing in the report.
  * @param {Model.Report} report
  */
 function leftOut(report) {
@@ -124,7 +124,7 @@ function leftOut(report) {
 }
 
 /**
- * The parts of the sandbox with their reasons; null if all of them are enforced.
+ * Lists the parts of the sandbox with their reasons; null if all of them are enforced.
  * @param {Model.Report} report
  */
 function sandbox(report) {

@@ -1,4 +1,4 @@
-// The mutants that survive, one by one, and the finds of the hunts for them.
+// Shows the mutants that survive, one by one, and the finds of the hunts for them.
 
 /** The number of mutants that are open at first. */
 const OPEN_SURVIVORS = 12;
@@ -28,7 +28,7 @@ function addSurvivors(report, main) {
 }
 
 /**
- * The place of a mutant in the list: holes, disputes, those that were not hunted, those that were, declared ones.
+ * Ranks mutants for the list: holes, disputes, mutants without a hunt, mutants with a hunt, declared mutants.
  * @param {Model.Mutant} mutant
  */
 function survivorRank({ finished, hunted }) {
@@ -67,7 +67,7 @@ function survivorHead(mutant) {
 }
 
 /**
- * A look, and words for the state of a mutant.
+ * Returns a look, and words for the state of a mutant.
  * @param {Model.Mutant} mutant
  */
 function huntedWord({ finished, hunted }) {
@@ -103,7 +103,7 @@ function mutantBody(mutant) {
 }
 
 /**
- * Returns whether the find was made for another mutant, which shows it.
+ * Returns whether the find is that of another mutant. The other mutant shows it.
  * @param {Json.SurvivorHunted} hunted
  */
 function isOfOther(hunted) {

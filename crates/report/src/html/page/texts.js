@@ -1,7 +1,7 @@
-// Texts of submissions and packages. Each stands in a frame that names its source.
+// Shows texts of submissions and packages. Each text stands in a frame that names its source.
 
 /**
- * A text in its frame. `note` says which part of the text is missing.
+ * Shows a text in its frame. `note` says which part of the text is missing.
  * @param {string} whose
  * @param {string} text
  * @param {string} note
@@ -25,7 +25,7 @@ function framedNodes(whose, note, ...body) {
 }
 
 /**
- * An excerpt in its frame, with the size of the whole text; null if there is none.
+ * Shows an excerpt in its frame, with the size of the whole text; null if there is none.
  * @param {string} whose
  * @param {Extra.Text | null | undefined} excerpt
  */
@@ -40,7 +40,7 @@ function excerptRemark(excerpt) {
 }
 
 /**
- * The messages of submission and validator, in turns.
+ * Shows the messages of submission and validator, in turns.
  * @param {Extra.Said[]} talk
  */
 function framedTalk(talk) {
@@ -74,7 +74,7 @@ function talkRemark(said) {
 }
 
 /**
- * A message of the judge. It can quote the submission and have several lines.
+ * Shows a message of the judge. It can quote the submission and have several lines.
  * @param {string} message
  */
 function judgeSays(message) {
@@ -82,7 +82,7 @@ function judgeSays(message) {
 }
 
 /**
- * A sentence below its subject.
+ * Shows a sentence below its subject.
  * @param {string} look
  * @param {string} text
  * @param {...Dom.Child} before
@@ -92,7 +92,7 @@ function remark(look, text, ...before) {
 }
 
 /**
- * A long text scrolls in its box; the Tab key leads there, so that the keyboard can scroll it.
+ * Lets the Tab key lead to a long text, which scrolls in its box, so that the keyboard can scroll it.
  * @param {string} text
  */
 function tabStop(text) {
@@ -100,7 +100,7 @@ function tabStop(text) {
 }
 
 /**
- * A unified diff as text, its lines coloured by their signs.
+ * Shows a unified diff as text, its lines coloured by their signs.
  * @param {string} whose
  * @param {string} patch
  */

@@ -1,10 +1,10 @@
-// Plots of run times: a row for each program, on a logarithmic axis as wide as the page.
+// Plots run times: a row for each program, on a logarithmic axis as wide as the page.
 
 /** The shortest time on an axis, in seconds. Measurements are no finer. */
 const SHORTEST = 0.001;
 
 /**
- * An axis that has room for all times and the limit. All are in seconds.
+ * Makes an axis that has room for all times and the limit. All are in seconds.
  * @param {number[]} times
  * @param {number | null} limit
  * @returns {Times.Axis}
@@ -25,7 +25,7 @@ function timeAxis(times, limit) {
 }
 
 /**
- * A plot: the rows, lines through all rows, and the axis.
+ * Makes a plot: the rows, lines through all rows, and the axis.
  * @param {string} label
  * @param {Times.Axis} axis
  * @param {Times.Line[]} lines
@@ -58,7 +58,7 @@ function timePlot(label, axis, lines, rows) {
   );
   return make(
     "div",
-    { class: "plot" },
+    {},
     legend,
     make(
       "div",
@@ -104,7 +104,7 @@ function tickWords(time) {
 }
 
 /**
- * A run: a dot if it was accepted, else a cross in the colour of its verdict.
+ * Draws a run: a dot if it was accepted, else a cross in the colour of its verdict.
  * @param {Times.Axis} axis
  * @param {number} time
  * @param {string} verdict
@@ -120,7 +120,7 @@ function runMark(axis, time, verdict) {
 }
 
 /**
- * Many runs: a line from the fastest to the slowest, with a bar at the median.
+ * Draws many runs: a line from the fastest to the slowest, with a bar at the median.
  * @param {Times.Axis} axis
  * @param {number[]} sorted
  */
@@ -133,7 +133,7 @@ function spreadMarks(axis, sorted) {
 }
 
 /**
- * The middle element; of an even number, the one before the middle.
+ * Returns the middle element; of an even number, the one before the middle.
  * @template Element
  * @param {Element[]} sorted
  */

@@ -1,4 +1,4 @@
-// The findings of `referee verify`, package by package.
+// Shows the findings of `referee verify`, package by package.
 
 /** Look and sign of each gravity, the worst first. */
 const GRAVITIES = {
@@ -82,7 +82,7 @@ function findingList({ findings }) {
 }
 
 /**
- * A button that hides and shows the findings of one gravity; null if there are none.
+ * Makes a button that hides and shows the findings of one gravity; null if there are none.
  * @param {Json.Gravity} severity
  * @param {Json.VerifyFinding[]} findings
  * @param {HTMLElement[]} items
@@ -114,7 +114,7 @@ function findingItem(finding) {
     { class: `finding ${look}` },
     make(
       "p",
-      { class: "finding-head" },
+      {},
       make("span", { class: `tag ${look}` }, `${sign} ${finding.severity}`),
       " ",
       make("span", { class: "dim" }, `${finding.check} `),
@@ -168,7 +168,7 @@ function checkWord(check) {
 }
 
 /**
- * The margins of the run times that bound the time limit, and of every submission's slowest run.
+ * Shows the margins of the run times that bound the time limit, and of every submission's slowest run.
  * @param {Model.Package} one
  */
 function packageMargins({ name, limit, margins }) {
@@ -252,7 +252,7 @@ function boundWords({ bound, kept }) {
 }
 
 /**
- * How many times a run fits into the limit, or the limit into the run.
+ * Says how many times a run fits into the limit, or the limit into the run.
  * @param {Json.VerifyMargin} margin
  * @param {Json.VerifyTimeLimit | null} limit
  */

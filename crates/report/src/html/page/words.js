@@ -1,4 +1,4 @@
-// Figures and words for people.
+// Writes figures and words for people.
 
 /** The words for each verdict, and which of the four looks it has. */
 const VERDICTS = new Map([
@@ -39,7 +39,7 @@ function verdictLook(verdict) {
 }
 
 /**
- * The letters of a verdict in its colour, with its words as the title.
+ * Shows the letters of a verdict in its colour, with its words as the title.
  * @param {string} verdict
  */
 function badge(verdict) {
@@ -64,7 +64,7 @@ function grouped(count) {
 }
 
 /**
- * A measured time in seconds.
+ * Writes a measured time in seconds.
  * @param {number | null | undefined} time
  */
 function seconds(time) {
@@ -74,7 +74,7 @@ function seconds(time) {
 }
 
 /**
- * A time limit in seconds, with the digits that the package states.
+ * Writes a time limit in seconds, with the digits that the package states.
  * @param {number} time
  */
 function limitSeconds(time) {
@@ -82,7 +82,7 @@ function limitSeconds(time) {
 }
 
 /**
- * The time of a whole run in seconds, in few digits.
+ * Writes the time of a whole run in seconds, in few digits.
  * @param {number} time
  */
 function roughSeconds(time) {
@@ -106,7 +106,7 @@ function byteCount(bytes) {
 }
 
 /**
- * A score with up to four decimal places.
+ * Writes a score with up to four decimal places.
  * @param {number} score
  */
 function figure(score) {

@@ -1,4 +1,4 @@
-// The worth of the test cases: which mutants they kill.
+// Shows the worth of the test cases: which mutants they kill.
 
 /**
  * @param {Model.Report} report
