@@ -2,7 +2,8 @@
 //!
 //! Before `main`, Rust's start-up opens `/dev/null` in place of each standard stream that is closed, so that no other
 //! file gets its number. From then on, printed text is lost without an error, and nothing distinguishes the stream from
-//! one that the user sent to `/dev/null`. So the question must be asked before `main`, and [`crate::init()`] cannot do it.
+//! one that the user sent to `/dev/null`. So the question must be asked before `main`, and [`crate::init()`] cannot do
+//! it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

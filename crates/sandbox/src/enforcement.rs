@@ -109,8 +109,8 @@ fn off() -> [(&'static str, Part); 9] {
     ]
 }
 
-const OF_REAPED: &str = "living processes at each check, and ended ones that were waited for; a child that no process waits for \
-                         is not counted once it has ended";
+const OF_REAPED: &str = "living processes at each check, and ended ones that were waited for; a child that no process \
+                         waits for is not counted once it has ended";
 const SAMPLED: &str =
     "checked every 20 ms, and the peak of the largest process at its end; not exact over many processes";
 const ADOPTED: &str = "found as the judge's adopted children and killed after each run";

@@ -23,7 +23,7 @@ impl Config {
     /// Configures the sandbox of the program `name`.
     ///
     /// Control groups and helper processes have names that begin with `name`. Messages that tell the user how to start
-    /// the program with more rights contain it, too. It must not be empty, and must not contain `/`, `-` or a NUL byte.
+    /// the program with more rights contain it, too. It must not be empty, and must not contain a slash or a NUL byte.
     #[must_use]
     pub const fn new(name: &'static str) -> Config {
         Config { name, without: None }
@@ -46,15 +46,15 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 /// writes anything.
 ///
 /// In the program itself `init` only stores `config`; it starts nothing. Later, when the first program is to run, the
-/// sandbox executes the binary of its own process once more (`/proc/self/exe`), without arguments and with a mark in the
-/// environment. In that new process `init` sees the mark and does not return: the process becomes the *spawner*, which
-/// forks the processes that run programs, and it exits with the program that started it.
+/// sandbox executes the binary of its own process once more (`/proc/self/exe`), without arguments and with a mark in
+/// the environment. In that new process `init` sees the mark and does not return: the process becomes the *spawner*,
+/// which forks the processes that run programs, and it exits with the program that started it.
 ///
 /// So the spawner stays small and has one thread, while the program itself may hold gigabytes and have many threads.
 ///
 /// # Without it
-/// - Without `init`, each run fails with [`crate::SandboxError::NotInitialised`], and [`crate::Enforcement::of`] reports
-///   that nothing is enforced. Nothing else happens, because the sandbox does not execute the binary.
+/// - Without `init`, each run fails with [`crate::SandboxError::NotInitialised`], and [`crate::Enforcement::of`]
+///   reports that nothing is enforced. Nothing else happens, because the sandbox does not execute the binary.
 /// - If threads were started before `init`, each run fails with an error that says so: after a fork, another thread's
 ///   locks would be held for ever.
 /// - A second call has no effect.
@@ -84,7 +84,8 @@ pub(super) fn without() -> Option<&'static str> {
 ///
 /// That is the case for tests: their harness starts threads before the first test, and its `main` cannot be changed. It
 /// stands once in the root of the test's crate. A program calls [`init`](fn@init) itself, because code that runs before
-/// `main` is hard to find and to order. The C library calls it as an entry of `.init_array`, before Rust's own start-up.
+/// `main` is hard to find and to order. The C library calls it as an entry of `.init_array`, before Rust's own
+/// start-up.
 ///
 /// # Examples
 /// ```no_run

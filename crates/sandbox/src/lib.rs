@@ -25,8 +25,8 @@
 //! }
 //! ```
 //!
-//! [`init`](fn@init) comes first in `main`; it explains why. [`Mode::Auto`] enforces as much as the machine allows,
-//! and [`Enforcement`] lists how much that is. To run several programs at the same time, use several threads; one
+//! [`init`](fn@init) comes first in `main`; it explains why. [`Mode::Auto`] enforces as much as the machine allows, and
+//! [`Enforcement`] lists how much that is. To run several programs at the same time, use several threads; one
 //! [`Sandbox`] serves them all. [`run_interactive`] connects two programs.
 //!
 //! # Terms
@@ -56,16 +56,16 @@
 //!    (`seccomp`). The program inherits all of this.
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
 //!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because `/proc/self/fd/0` of the package's
-//!    own file would lead to the answer file in the same folder. The zygote starts the program ([`clone`]). Between clone and exec
-//!    the program gets its session, streams and limits (`setsid`, `dup2`, `setrlimit`) and loses every other descriptor
-//!    (`close_range`). The zygote is process 1 of the namespace, and the program is not: the kernel ignores SIGABRT
-//!    for process 1, so that a program that calls `abort` would end by SIGSEGV.
-//! 5. **Monitoring** ([`monitor`]). The judge polls both pipes and the zygote's answer. It reads the pipes up to their limits, checks
-//!    the CPU clock of the control group and the monotonic clock, and has the zygote kill all processes of the run when
-//!    a limit is exceeded.
+//!    own file would lead to the answer file in the same folder. The zygote starts the program ([`clone`]). Between
+//!    clone and exec the program gets its session, streams and limits (`setsid`, `dup2`, `setrlimit`) and loses every
+//!    other descriptor (`close_range`). The zygote is process 1 of the namespace, and the program is not: the kernel
+//!    ignores SIGABRT for process 1, so that a program that calls `abort` would end by SIGSEGV.
+//! 5. **Monitoring** ([`monitor`]). The judge polls both pipes and the zygote's answer. It reads the pipes up to their
+//!    limits, checks the CPU clock of the control group and the monotonic clock, and has the zygote kill all processes
+//!    of the run when a limit is exceeded.
 //! 6. **Cleaning up.** When the main process has ended, the zygote kills all others in its namespace and reaps them.
-//!    One system call reaches all of them (`kill` with -1 from process 1). Only then does the zygote answer. If
-//!    the judge dies, the socket closes, the zygote ends with it, and the kernel kills everything in the namespace.
+//!    One system call reaches all of them (`kill` with -1 from process 1). Only then does the zygote answer. If the
+//!    judge dies, the socket closes, the zygote ends with it, and the kernel kills everything in the namespace.
 //! 7. **An interactive run** ([`mod@interactive`]). Two programs run at the same time, each with its own isolation, and
 //!    the judge relays their messages.
 //!
@@ -84,10 +84,11 @@
 //!
 //! # Where something is missing
 //!
-//! [`machine`] tries out what the kernel allows. Without namespaces the zygote is not isolated itself: each
-//! program applies Landlock's rules and the filter between clone and exec, and the zygote finds the processes that a
-//! program leaves behind: the kernel makes them the zygote's children (`PR_SET_CHILD_SUBREAPER`). [`Enforcement`] lists for each part of the isolation whether it is
-//! enforced, the reason if it is not, and what to do. [`mechanisms`] lists the same by mechanism.
+//! [`machine`] tries out what the kernel allows. Without namespaces the zygote is not isolated itself: each program
+//! applies Landlock's rules and the filter between clone and exec, and the zygote finds the processes that a program
+//! leaves behind: the kernel makes them the zygote's children (`PR_SET_CHILD_SUBREAPER`). [`Enforcement`] lists for
+//! each part of the isolation whether it is enforced, the reason if it is not, and what to do. [`mechanisms`] lists the
+//! same by mechanism.
 //!
 //! The sandbox knows no verdict. It reports how the program ended, which limit it exceeded first, and what it used.
 

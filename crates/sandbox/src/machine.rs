@@ -15,8 +15,8 @@ use super::{Identity, Mode, Program, cgroup, init, view};
 /// The names of the mechanisms that can be left out.
 const MECHANISMS: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
 
-/// Checks the environment variable that leaves out mechanisms of the sandbox ([`crate::Config::without_from`]). Fails if
-/// it contains a misspelt name, which would have no effect.
+/// Checks the environment variable that leaves out mechanisms of the sandbox ([`crate::Config::without_from`]). Fails
+/// if it contains a misspelt name, which would have no effect.
 pub fn check_what_is_left_out() -> Result<(), String> {
     let Some(variable) = init::without() else { return Ok(()) };
     let list = std::env::var(variable).unwrap_or_default();

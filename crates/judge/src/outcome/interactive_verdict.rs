@@ -3,8 +3,8 @@
 //! Both run at the same time and may end in any order. The order says more about the machine than about the programs: a
 //! submission that sends something wrong and exits with 1 may be gone before the validator has read it. So the decision
 //! rests on what the validator knew. The validator learns of the submission's end from the judge alone, and of a bad
-//! end only after it has answered everything it received ([`referee_sandbox::talk`]). The verdict is therefore the same
-//! in every order of events. The rules, the first that applies:
+//! end only after it has answered everything it received ([`referee_sandbox::run_interactive`]). The verdict is
+//! therefore the same in every order of events. The rules, the first that applies:
 //!
 //! 1. **The validator failed**: it exceeded a limit of its own, a signal ended it, or its exit code has no meaning.
 //!    Then the judge failed (JE), whatever the submission did, with two exceptions. First, the submission had already

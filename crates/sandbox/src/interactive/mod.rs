@@ -3,39 +3,44 @@
 //! # Theory of operation
 //!
 //! The **submission** is the program that is judged; nothing about it is trusted. The **interactor** leads the
-//! conversation and judges it. Both run at the same time, each with its own isolation. Neither has a descriptor of the
-//! other. The judge holds the outer ends of four pipes and carries bytes both ways, through one [`channel`] each way,
-//! with one `poll` for everything.
+//! conversation and judges the submission. Both run at the same time, each with its own isolation, and neither has a
+//! descriptor of the other. The judge holds the outer ends of four pipes. It carries bytes both ways, through one
+//! [`channel`] each way, with one `poll` for everything.
 //!
 //! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel holds a bounded number of bytes. While
 //!   it is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
-//! - **No program is ended because it writes to one that is gone.** The judge reads, counts and discards bytes that
-//!   cannot be delivered any more.
+//! - **No program is killed because it writes to one that has ended.** The judge reads, counts and discards bytes that
+//!   it cannot deliver any more.
 //! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the interactor's output
 //!   starts again whenever the submission has sent something: a submission that asks for ever gets answers for ever,
-//!   and has limits of its own. Of the interactor's standard error, nothing beyond the limit is kept. Writing more is
-//!   no fault, because an interactor may log all that it receives.
+//!   and has limits of its own. The judge stores the interactor's standard error up to the limit and discards the rest,
+//!   because an interactor may log all that it receives.
 //! - **The end of a stream is passed on only when it is certain.** When the interactor closes its output, the judge
-//!   tells the submission at once. When the submission closes its output, the judge tells the interactor only once the
-//!   submission has ended and no process of it is left. Before that, the submission may be closing its output or dying,
-//!   and the interactor must not judge the one when it is the other. If the submission has ended badly (a limit, a
-//!   signal, an exit code other than 0), the judge tells the interactor only after the interactor has read everything
-//!   and sleeps: then the interactor has nothing left to say about the submission's messages, and waits for more.
+//!   closes the submission's input at once. When the submission closes its output, the judge closes the interactor's
+//!   input only once no process of the submission is left. Before that, the submission may be closing its output or
+//!   dying, and the interactor must not mistake one for the other. If the submission has ended badly (a limit, a
+//!   signal, an exit code other than 0), the judge also waits until the interactor has read everything and sleeps. Then
+//!   the interactor has nothing left to say about the messages, and waits for more.
 //!
-//! So it is certain whether the interactor knew of the submission's end when it ended itself: [`Interaction::interactor_saw_end`]. The order in which the
-//! programs end does not matter, because it says more about the machine than about them. On a busy machine, a
-//! submission that sends something wrong and exits may well be gone before the interactor has read it.
+//! So it is certain whether the interactor had seen the submission's end when it ended itself:
+//! [`Interaction::interactor_saw_end`]. The order in which the programs end does not matter, because it depends on the
+//! machine. On a busy machine, a submission that sends something wrong and exits may well end before the interactor has
+//! read it.
 //!
 //! # Which side the wall time counts for
 //!
-//! Each side has its own clocks, limits and control group. Wall time counts for the interactor while it works: it has
-//! something to read, or one of its threads runs or is ready to run. Wall time counts for the submission while the
-//! interactor sleeps and has read everything, and while the interactor cannot go on because the submission does not
-//! read. So no submission is ended because its interactor is slow, and no interactor because its submission is. The
-//! judge checks every 20 ms, which is exact enough for limits of seconds.
+//! Each side has its own clocks, limits and control group.
+//!
+//! - Wall time counts for the interactor while it works: it has something to read, or one of its threads runs or is
+//!   ready to run.
+//! - Wall time counts for the submission while the interactor sleeps and has read everything, and while the interactor
+//!   cannot go on because the submission does not read.
+//!
+//! So no submission is killed because its interactor is slow, and no interactor because its submission is. The judge
+//! checks every 20 ms, which is exact enough for limits of seconds.
 //!
 //! If the submission sends faster than the interactor reads, the interactor's time may run out although it works.
-//! [`Interaction::interactor_flooded`] tells such an interactor from one that hangs.
+//! [`Interaction::interactor_flooded`] distinguishes such an interactor from one that hangs.
 
 mod channel;
 mod record;

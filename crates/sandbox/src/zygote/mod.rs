@@ -195,8 +195,8 @@ fn pair() -> io::Result<(UnixStream, UnixStream)> {
     Ok((ours, theirs))
 }
 
-/// Executes this binary once more, in which [`crate::init()`] becomes the spawner. The spawner exits when the judge's end
-/// of the socket is closed, at the latest at the judge's end.
+/// Executes this binary once more, in which [`crate::init()`] becomes the spawner. The spawner exits when the judge's
+/// end of the socket is closed, at the latest at the judge's end.
 fn start_spawner() -> io::Result<Spawner> {
     let (ours, theirs) = pair()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
