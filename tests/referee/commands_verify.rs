@@ -4,10 +4,10 @@ use std::fs;
 
 use predicates::prelude::*;
 
-use super::planted::copy::Copy;
 use super::support::command::{json, of_type, referee, write};
 use super::support::patient::patient_sum;
 use super::support::program::temporary_folder;
+use super::verify_detects::copy::Copy;
 
 const QUICK: &str = "format,samples,duplicates";
 

@@ -1,8 +1,8 @@
 //! Annotations for GitHub's workflows.
 
-use super::planted::copy::Copy;
 use super::support::command::referee;
 use super::support::strength::larger;
+use super::verify_detects::copy::Copy;
 
 /// The workflow commands that a command prints with `--github`.
 fn commands(mut command: assert_cmd::Command) -> Vec<String> {
