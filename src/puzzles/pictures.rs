@@ -129,6 +129,7 @@ mod tests {
 
     #[test]
     fn all_moves_of_right_answers_are_shown() {
+        let mut with_minima = std::collections::BTreeSet::new();
         for puzzle in ALL {
             for (seed, kind) in (1..).zip(puzzle.kinds()) {
                 let instance = puzzle.generate(kind.name, None, &mut Random::new(seed, 0)).unwrap();
@@ -136,12 +137,14 @@ mod tests {
                 let film = instance.film(&answer);
                 assert!(is_drawable(&film) && film.end.is_none(), "{} {}", puzzle.name(), kind.name);
                 if let Value::Minimum(moves) = answer.value {
+                    with_minima.insert(puzzle.name());
                     assert_eq!(film.frames.len(), moves as usize + 1, "{} {}", puzzle.name(), kind.name);
                 }
                 let film = instance.film_of_output(&mut Tokens::new(answer.text.as_bytes()));
                 assert!(film.is_none_or(|film| is_drawable(&film) && film.end.is_none()), "{}", puzzle.name());
             }
         }
+        assert!(with_minima.into_iter().eq(["coins", "flipgame", "swapgame"]), "solitaire asks for no minimum");
     }
 
     proptest! {

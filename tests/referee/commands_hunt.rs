@@ -237,7 +237,9 @@ fn every_wrong_submission_of_the_four_packages_is_found_in_20_seconds_and_the_fi
     for package in ["flipgame", "swapgame", "solitaire", "coins"] {
         for kind in ["wrong_answer", "run_time_error"] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("cases/{package}/submissions/{kind}"));
-            for name in names_in(&folder) {
+            let names = names_in(&folder);
+            assert!(!names.is_empty(), "{} is empty", folder.display());
+            for name in names {
                 let mut command = hunt(Path::new(package), folder.join(&name));
                 command.args(["--seconds", "20", "-j", "2"]);
                 let found = hunted(command);

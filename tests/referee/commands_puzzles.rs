@@ -49,7 +49,9 @@ fn a_damaged_answer_is_found_wrong_with_its_place() {
     for puzzle in ALL.iter().map(|puzzle| puzzle.name()) {
         let input = files::package(puzzle).join("data/sample/1.in");
         let answer = stdout(&["solve", puzzle, input.to_str().expect("the path is UTF-8")]);
-        for damage in damaged(&answer).into_iter().filter(|damage| damage.surely_wrong) {
+        let wrong: Vec<_> = damaged(&answer).into_iter().filter(|damage| damage.surely_wrong).collect();
+        assert!(!wrong.is_empty(), "{puzzle}: no damage of {answer:?} is surely wrong");
+        for damage in wrong {
             write(folder.path(), "my.out", &damage.output);
             let mut command = referee(["check", puzzle]);
             let assertion = command.arg(&input).arg("my.out").current_dir(folder.path()).assert().code(1);
@@ -168,7 +170,9 @@ fn generated_files_hold_an_input_and_the_agreed_answer_each() {
         command.arg(&out).assert().code(0).stderr(contains(format!("3 {kind} inputs with answers in ")));
         let names = names_in(&out);
         assert_eq!(names.len(), 6, "{names:?}");
-        for input in files::with_ending(&out, "in") {
+        let inputs = files::with_ending(&out, "in");
+        assert_eq!(inputs.len(), 3, "{names:?}");
+        for input in inputs {
             let answer = input.with_extension("ans");
             referee(["check", puzzle]).arg(&input).arg(&answer).assert().code(0);
             if puzzle == "flipgame" {

@@ -79,6 +79,7 @@ fn scores_are_the_same_and_whoever_earned_something_is_accepted_at_kattis() {
     all_but(&root, "wrong_answer/third.sh", "b|c|d|f|g|h|i", "16.6666667");
     all_but(&root, "wrong_answer/none.sh", "[a-i]", "0");
     let before = judged(root.to_str().unwrap());
+    assert_eq!(before.len(), 5, "{before:?}");
     assert!(before.iter().all(|(name, verdict, _)| (name == "all.sh") == (verdict == "AC")), "{before:?}");
     let archive = exported(&root, "kattis");
     let after = judged(&archive);

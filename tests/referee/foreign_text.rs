@@ -12,6 +12,7 @@ const SUM: &str = "tests/packages/judged/sum";
 fn harmless(mut command: assert_cmd::Command) -> (String, String) {
     let output = command.output().expect("referee starts");
     let texts = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("output is UTF-8"));
+    assert!(texts.iter().any(|text| !text.is_empty()), "nothing was printed");
     for line in texts.iter().flat_map(|text| text.split('\n')) {
         assert!(!line.trim_start().starts_with("::"), "a command: {line:?} in {texts:?}");
         for start in ["##[", "##vso[", "##teamcity["] {

@@ -49,7 +49,9 @@ fn an_output_validator_that_fails_is_the_judges_trouble_and_never_the_submission
     for package in packages("judge-error") {
         let (code, lines) = json(referee(["grade", &package]));
         assert_eq!(code, 3, "{package}");
-        for case in of_type(&lines, "case_finished") {
+        let cases = of_type(&lines, "case_finished");
+        assert!(!cases.is_empty(), "{package}");
+        for case in cases {
             assert_eq!(case["verdict"], "JE", "{package}");
             assert!(case["message"].as_str().is_some_and(|message| message.contains("output validator")), "{package}");
         }
@@ -76,6 +78,7 @@ fn unusable_packages_are_refused_with_every_line_that_they_expect() {
     for package in packages("refused") {
         let expected = std::fs::read_to_string(files::in_repository(&package).join("expected"))
             .expect("a refused package says why");
+        assert!(!expected.trim().is_empty(), "{package} expects nothing");
         let assertion = referee(["grade", &package]).assert().code(2).stderr(contains("panicked").not());
         let said = String::from_utf8_lossy(&assertion.get_output().stderr).into_owned();
         let missing: Vec<_> = expected.lines().filter(|line| !said.contains(line)).collect();

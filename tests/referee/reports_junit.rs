@@ -37,7 +37,9 @@ fn every_report_is_well_formed_and_its_counts_are_those_of_its_tests() {
         let document = Document::parse(text).unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"));
         assert!(document.root_element().has_tag_name("testsuites"), "{arguments:?}");
         assert!(!named(&document, "testcase").is_empty(), "{arguments:?}: {text}");
-        for suite in named(&document, "testsuite") {
+        let suites = named(&document, "testsuite");
+        assert!(!suites.is_empty(), "{arguments:?}: {text}");
+        for suite in suites {
             let tests: Vec<_> = suite.children().filter(|child| child.has_tag_name("testcase")).collect();
             assert_eq!(suite.attribute("tests"), Some(tests.len().to_string().as_str()), "{arguments:?}");
             let version = suite.descendants().find(|node| node.attribute("name") == Some("referee"));

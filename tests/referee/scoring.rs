@@ -123,7 +123,9 @@ fn a_score_is_whole_or_the_nearest_double_and_a_case_has_its_own() {
 fn a_package_whose_groups_or_programs_fail_is_the_judges_trouble() {
     needs!("python3");
     let root = files::in_repository("tests/packages/group-error");
-    for name in names_in(&root) {
+    let names = names_in(&root);
+    assert!(!names.is_empty(), "the folder was read");
+    for name in names {
         let package = files::shown(&root.join(&name));
         let expected = std::fs::read_to_string(root.join(&name).join("expected")).expect("it says why");
         let (code, lines) = json(referee(["grade", &package]));

@@ -72,7 +72,8 @@ mod tests {
     fn what_was_said_moves_no_cursor_and_fits_on_the_line() {
         let long = exchange(true, 0, &[b'x'; 500]);
         let odd = exchange(true, 0, b"\x1b[2J");
-        assert!(plain(&[long], 9).iter().all(|line| line.chars().count() <= 74));
+        let lines = plain(&[long], 9);
+        assert!(!lines.is_empty() && lines.iter().all(|line| line.chars().count() <= 74), "{lines:?}");
         assert_eq!(plain(&[odd], 9), ["   0.000 s  submission > judge  \u{241b}[2J"]);
     }
 }

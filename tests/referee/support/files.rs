@@ -14,10 +14,15 @@ pub(crate) fn package(puzzle: &str) -> PathBuf {
     in_repository("cases").join(puzzle)
 }
 
-/// The `.in` files below `data/part` for each of `parts`, in order. None where there is no such folder.
+/// The `.in` files below `data/part` for each of `parts`, in order. Each part has some.
 pub(crate) fn inputs(puzzle: &str, parts: &[&str]) -> Vec<PathBuf> {
     let data = package(puzzle).join("data");
-    parts.iter().flat_map(|part| with_ending(&data.join(part), "in")).collect()
+    let of = |part: &&str| {
+        let inputs = with_ending(&data.join(part), "in");
+        assert!(!inputs.is_empty(), "{puzzle} has no inputs in {part}");
+        inputs
+    };
+    parts.iter().flat_map(of).collect()
 }
 
 /// The one source file `validate.cpp` below the package's folder `part`, if it has that folder.

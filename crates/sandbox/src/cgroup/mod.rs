@@ -231,7 +231,7 @@ mod tests {
         assert_eq!((used.cpu, used.peak_memory_bytes, used.out_of_memory), (Duration::ZERO, Some(0), false));
         assert!(!group.join_files().is_empty());
         let folders: Vec<_> = group.trees.folders().into_iter().map(Path::to_path_buf).collect();
-        assert!(folders.iter().all(|folder| folder.is_dir()));
+        assert!(!folders.is_empty() && folders.iter().all(|folder| folder.is_dir()));
         drop(group);
         assert!(!folders.iter().any(|folder| folder.is_dir()));
     }
