@@ -6,7 +6,7 @@ use std::time::Duration;
 use reference::puzzle::ALL;
 
 use crate::support::damage::damaged;
-use crate::support::program::{Ending, can_compile, compile, run, temporary_folder};
+use crate::support::program::{Ending, compile, run, temporary_folder};
 use crate::support::{assert_none, complaints, files};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -20,7 +20,7 @@ fn keeps_the_format(answer: &str) -> bool {
 
 #[test]
 fn every_answer_validator_accepts_every_stored_answer_and_nothing_of_another_format() {
-    skip_unless!(can_compile("the answer validators"));
+    needs!("g++");
     let mut found = Vec::new();
     for puzzle in ALL {
         let Some(source) = files::validator(puzzle.name(), "answer_validators") else { continue };

@@ -9,6 +9,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::support::command::{json, names_in, of_type, processes_below, referee, settings, write};
+use super::support::person::Person;
 use super::support::program::{has, temporary_folder};
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -292,9 +293,7 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
 /// Without a private root a program is another user in the machine's own tree, where some folders are closed to it.
 #[test]
 fn a_tool_that_programs_cannot_reach_skips_its_language_and_says_why() {
-    if !rustix::process::geteuid().is_root() || !has("gcc", "a tool in a closed folder") {
-        return;
-    }
+    needs!(Person::ordinary(), "gcc");
     let closed = temporary_folder();
     fs::set_permissions(closed.path(), fs::Permissions::from_mode(0o700)).expect("permissions can be set");
     fs::create_dir(closed.path().join("bin")).expect("a folder can be made");

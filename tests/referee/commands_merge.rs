@@ -8,7 +8,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, without_measurements, write};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 
 const RULES: &str = "tests/packages/judged/rules";
 const SUM: &str = "tests/packages/judged/sum";
@@ -36,9 +36,7 @@ fn merged(reports: &[String]) -> (i32, Vec<Value>) {
 
 #[test]
 fn the_parts_of_a_run_make_the_report_of_one_run_whatever_the_package_is_like() {
-    if !(has("python3", "packages") && has("gcc", "packages")) {
-        return;
-    }
+    needs!("python3", "gcc");
     let folder = temporary_folder();
     for package in [RULES, "tests/packages/judged/scoring", "tests/packages/judge-error/validator-exits-0"] {
         let (code, lines) = json(referee(["grade", package, "--time-limit", "2"]));

@@ -51,7 +51,6 @@ use super::support::assert_none;
 use super::support::command::names_in;
 use super::support::files::in_repository;
 use super::support::person::Person;
-use super::support::program::has;
 use page::{Page, Step, text_of};
 use shell::Reader;
 
@@ -104,8 +103,8 @@ const FIGURES: &str = "performance.md";
 /// Does what a page of docs/ says.
 fn follow(name: &str) {
     let (_, tools) = PAGES.iter().find(|(page, _)| *page == name).expect("the page is listed");
-    if tools.iter().any(|tool| !has(tool, name)) {
-        return;
+    for tool in *tools {
+        needs!(*tool);
     }
     let name = format!("docs/{name}");
     let page = Page::of_fences(&name, &text_of(&name));
@@ -140,25 +139,19 @@ fn answers_are_proved_as_their_page_says() {
 
 #[test]
 fn the_sandbox_keeps_what_its_page_promises() {
-    let skipped = "what the sandbox promises where all of it is there";
-    if walls(&Person::Myself, skipped) && control_groups(&Person::Myself, skipped) {
-        follow("what-the-sandbox-promises.md");
-    }
+    needs!(walls(&Person::Myself), control_groups(&Person::Myself));
+    follow("what-the-sandbox-promises.md");
 }
 
 #[test]
 fn the_readme_does_as_it_says() {
-    if ["python3", "gcc", "g++"].iter().any(|tool| !has(tool, "the README's commands")) {
-        return;
-    }
+    needs!("python3", "gcc", "g++");
     run_indented("README.md", 6);
 }
 
 #[test]
 fn the_pages_of_reference_do_as_they_say() {
-    if ["python3", "gcc", "g++"].iter().any(|tool| !has(tool, "the commands of the pages")) {
-        return;
-    }
+    needs!("python3", "gcc", "g++");
     for name in REFERENCE {
         let at_least = if name == "tour.md" { 25 } else { 0 };
         run_indented(&format!("docs/{name}"), at_least);

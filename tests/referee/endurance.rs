@@ -7,7 +7,7 @@ use std::time::Duration;
 use referee_sandbox::{Crossed, Ended, Enforcement, Limits, Mode, State};
 
 use super::support::command::{json, of_type, referee};
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 use super::support::sandbox::{compiled, run, sandbox};
 
 const LIMITS: Limits = Limits {
@@ -54,17 +54,14 @@ fn alive(program: &Path) -> usize {
     processes.filter(is_it).count()
 }
 
-fn namespaces(skipped: &str) -> bool {
+fn namespaces() -> Result<(), String> {
     let found = Enforcement::of(Mode::Auto).parts["processes"].state == State::Enforced;
-    if !found {
-        eprintln!("skipped, processes cannot be held here: {skipped}");
-    }
-    found
+    if found { Ok(()) } else { Err("processes cannot be held here".to_owned()) }
 }
 
 #[test]
 fn two_hundred_fork_bombs_and_daemons_leave_nothing_and_disturb_no_other_judge() {
-    skip_unless!(has("gcc", "fork bombs"), namespaces("fork bombs"));
+    needs!("gcc", namespaces());
     let folder = temporary_folder();
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {

@@ -14,7 +14,7 @@ use super::support::command::{json, names_in, of_type, processes_below, referee,
 use super::support::files;
 use super::support::left::{groups_left, helpers_left, mounts};
 use super::support::person::Person;
-use super::support::program::{compile_c, has, temporary_folder};
+use super::support::program::{compile_c, temporary_folder};
 
 /// The package they are judged on: two numbers, one sum.
 const PACKAGE: &str = "tests/packages/judged/sum";
@@ -104,75 +104,62 @@ fn honest_program(folder: &Path) -> PathBuf {
     compile_c(&source, &folder.join("honest"))
 }
 
-fn has_compilers(skipped: &str) -> bool {
-    has("g++", skipped) && has("gcc", skipped) && has("python3", skipped)
-}
-
-/// Whether all of `parts` are enforced for `person`. Where continuous integration has found that `needed`, it is a
-/// failure if they are not; a user is told what is skipped.
-fn enforced(person: &Person, parts: &[&str], needed: &str, skipped: &str) -> bool {
+/// Fails with those of `parts` that are not enforced for `person`. Where continuous integration has set `needed`, the
+/// test fails.
+fn enforced(person: &Person, parts: &[&str], needed: &str) -> Result<(), String> {
     let found = sandbox_parts(person.referee(["grade", PACKAGE, "--cases", "secret/1"]));
     let lacking: Vec<_> = parts.iter().filter(|part| found[*part]["state"] != "enforced").collect();
     let needed = std::env::var_os(needed).is_some();
     assert!(lacking.is_empty() || !needed, "{lacking:?} can be enforced here and are not: {found}");
-    if !lacking.is_empty() {
-        eprintln!("skipped: {skipped}: not enforced: {lacking:?}: {found}");
-    }
-    lacking.is_empty()
+    if lacking.is_empty() { Ok(()) } else { Err(format!("not enforced: {lacking:?}: {found}")) }
 }
 
-pub(crate) fn control_groups(person: &Person, skipped: &str) -> bool {
-    enforced(person, &["cpu_time", "memory"], "REFEREE_TESTS_NEED_CONTROL_GROUPS", skipped)
+pub(crate) fn control_groups(person: &Person) -> Result<(), String> {
+    enforced(person, &["cpu_time", "memory"], "REFEREE_TESTS_NEED_CONTROL_GROUPS")
 }
 
-pub(crate) fn walls(person: &Person, skipped: &str) -> bool {
-    enforced(person, &["files", "network", "system_calls", "user"], "REFEREE_TESTS_NEED_NAMESPACES", skipped)
+pub(crate) fn walls(person: &Person) -> Result<(), String> {
+    enforced(person, &["files", "network", "system_calls", "user"], "REFEREE_TESTS_NEED_NAMESPACES")
 }
 
 #[test]
 fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
-    if has_compilers("hostile programs") {
-        every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "");
-    }
+    needs!("g++", "gcc", "python3");
+    every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "");
 }
 
 /// Only a control group sees what these do: children nobody waits for, memory that belongs to no process.
 #[test]
 fn every_tree_of_processes_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
-    if has_compilers("trees of processes") && control_groups(&Person::Myself, "trees of processes") {
-        every_program_gets_its_verdict(&["tests/hostile_trees"], 11, &Person::Myself, "");
-    }
+    needs!("g++", "gcc", "python3", control_groups(&Person::Myself));
+    every_program_gets_its_verdict(&["tests/hostile_trees"], 11, &Person::Myself, "");
 }
 
 #[test]
 fn nobody_gets_through_the_walls() {
-    if has_compilers("walls") && walls(&Person::Myself, "walls") {
-        every_program_gets_its_verdict(&["tests/hostile_walls"], 15, &Person::Myself, "");
-    }
+    needs!("g++", "gcc", "python3", walls(&Person::Myself));
+    every_program_gets_its_verdict(&["tests/hostile_walls"], 15, &Person::Myself, "");
 }
 
 #[test]
 fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
-    let Some(person) = Person::ordinary("walls of an ordinary user") else { return };
-    if has_compilers("walls of an ordinary user") && walls(&person, "walls of an ordinary user") {
-        every_program_gets_its_verdict(&["tests/hostile", "tests/hostile_walls"], 60, &person, "");
-    }
+    let person = needs!(Person::ordinary());
+    needs!("g++", "gcc", "python3", walls(&person));
+    every_program_gets_its_verdict(&["tests/hostile", "tests/hostile_walls"], 60, &person, "");
 }
 
 /// As in a container that forbids them: what is left must do for everything but the walls that need them.
 #[test]
 fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
-    if has_compilers("hostile programs without namespaces") {
-        every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "namespaces,cgroups");
-    }
+    needs!("g++", "gcc", "python3");
+    every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "namespaces,cgroups");
 }
 
 #[test]
 fn without_namespaces_an_ordinary_users_judge_is_right_too() {
-    let Some(person) = Person::ordinary("an ordinary user without namespaces") else { return };
-    if has_compilers("an ordinary user without namespaces") {
-        every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
-    }
+    let person = needs!(Person::ordinary());
+    needs!("g++", "gcc", "python3");
+    every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
 }
 
 /// Whatever ends the judge, the kernel ends its programs with it.
@@ -215,7 +202,7 @@ fn submission_runs(folder: &Path) -> bool {
 /// An answer that is named in the source is not there when the source is compiled.
 #[test]
 fn a_compiler_cannot_include_the_test_data() {
-    skip_unless!(has("gcc", "a compiler that includes test data"), walls(&Person::Myself, "a compiler's walls"));
+    needs!("gcc", walls(&Person::Myself));
     let folder = temporary_folder();
     let answer = files::in_repository(PACKAGE).join("data/secret/1.ans");
     let source = folder.path().join("includes.c");
@@ -269,7 +256,7 @@ fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
 /// The kernel has many words for a program that it cannot execute; all of them are about the program.
 #[test]
 fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
-    skip_unless!(has("gcc", "a strange loader"), cfg!(target_arch = "x86_64"));
+    needs!("gcc", cfg!(target_arch = "x86_64").then_some(()).ok_or_else(|| "the processor is no x86-64".to_owned()));
     let folder = temporary_folder();
     let program = honest_program(folder.path());
     let whole = std::fs::read(&program).expect("the program can be read");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use reference::puzzle::ALL;
 
-use crate::support::program::{Ending, can_compile, compile, run, temporary_folder};
+use crate::support::program::{Ending, compile, run, temporary_folder};
 use crate::support::{assert_none, complaints, files, proved};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -50,7 +50,7 @@ fn every_illegal_input_is_refused_by_the_reference_parser_or_breaks_a_rule_of_th
 
 #[test]
 fn every_input_validator_refuses_every_illegal_input_and_accepts_every_case() {
-    skip_unless!(can_compile("the input validators"));
+    needs!("g++");
     for puzzle in ALL {
         let source = files::validator(puzzle.name(), "input_validators").expect("every package has an input validator");
         let folder = temporary_folder();

@@ -10,7 +10,7 @@ use predicates::str::contains;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::patience::until;
-use super::support::program::{has, temporary_folder};
+use super::support::program::temporary_folder;
 use super::support::sandbox::{ROOMY, compiled, run, sandbox};
 
 /// What the programs below share.
@@ -37,15 +37,12 @@ static void take(long megabytes) {
 
 const MIB: u64 = 1 << 20;
 
-fn groups(skipped: &str) -> bool {
+fn groups() -> Result<(), String> {
     let parts = Enforcement::of(Mode::Auto).parts;
     let found = parts["memory"].state == State::Enforced && parts["cpu_time"].state == State::Enforced;
     let needed = std::env::var_os("REFEREE_TESTS_NEED_CONTROL_GROUPS").is_some();
     assert!(found || !needed, "control groups can be written here and are not used");
-    if !found {
-        eprintln!("skipped, there are no control groups: {skipped}");
-    }
-    found && has("gcc", skipped)
+    if found { Ok(()) } else { Err("there are no control groups".to_owned()) }
 }
 
 fn outcome(folder: &Path, name: &str, body: &str, limits: Limits) -> Outcome {
@@ -55,7 +52,7 @@ fn outcome(folder: &Path, name: &str, body: &str, limits: Limits) -> Outcome {
 
 #[test]
 fn cpu_time_is_that_of_every_process_however_it_was_left_alone() {
-    skip_unless!(groups("CPU time of trees"));
+    needs!("gcc", groups());
     let folder = temporary_folder();
     let second = Duration::from_millis(990);
     let ignored = "signal(SIGCHLD, SIG_IGN); if (fork() == 0) { burn(1000); _exit(0); } while (wait(0) > 0) { }";
@@ -69,7 +66,7 @@ fn cpu_time_is_that_of_every_process_however_it_was_left_alone() {
 
 #[test]
 fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
-    skip_unless!(groups("memory of trees"));
+    needs!("gcc", groups());
     let folder = temporary_folder();
     let memory = |name: &str, body: &str| {
         let outcome = outcome(folder.path(), name, body, ROOMY);
@@ -92,7 +89,7 @@ fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
 /// The kernel's own figure for a process begins with that of its parent.
 #[test]
 fn the_judges_own_memory_is_not_billed() {
-    skip_unless!(groups("a large judge"));
+    needs!("gcc", groups());
     let folder = temporary_folder();
     let mut large = vec![0u8; 200 << 20];
     large.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
@@ -103,7 +100,7 @@ fn the_judges_own_memory_is_not_billed() {
 
 #[test]
 fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_well() {
-    skip_unless!(groups("a killed child"));
+    needs!("gcc", groups());
     let folder = temporary_folder();
     let limits = Limits { memory_bytes: 100 * MIB, ..ROOMY };
     let child = "if (fork() == 0) { take(300); _exit(0); } wait(0);";
@@ -114,7 +111,7 @@ fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_we
 /// The same zygote and the same group, run after run.
 #[test]
 fn each_run_is_billed_for_itself_alone() {
-    skip_unless!(groups("runs one after another"));
+    needs!("gcc", groups());
     let folder = temporary_folder();
     let text = format!(
         "{HEAD}int main(int count, char **words) {{ take(atol(words[1])); burn(atol(words[1])); return 0; }}\n"
@@ -150,7 +147,7 @@ fn judged_on(milliseconds: u32, options: &[&str]) -> serde_json::Value {
 
 #[test]
 fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
-    skip_unless!(groups("CPU times near a limit"));
+    needs!("gcc", groups());
     let far = judged_on(100, &["--repeat", "3"]);
     assert_eq!((&far["verdict"], &far["close"], far["cpu_seconds_all"].is_null()), (&"AC".into(), &false.into(), true));
     let near = judged_on(410, &[]);
@@ -167,7 +164,7 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
 
 #[test]
 fn no_run_can_tell_that_it_is_not_the_first() {
-    skip_unless!(groups("CPU times beyond a limit"), processes_are_numbered_anew());
+    needs!("gcc", groups(), processes_are_numbered_anew());
     let folder = temporary_folder();
     // What the first run forks would be seen in the numbers of the next.
     let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) { burn(1030); \
@@ -185,7 +182,7 @@ fn no_run_can_tell_that_it_is_not_the_first() {
 
 #[test]
 fn of_what_exceeded_the_limit_no_feedback_is_kept() {
-    skip_unless!(groups("CPU times beyond a limit"), has("python3", "a validator in Python"));
+    needs!("gcc", "python3", groups());
     let folder = temporary_folder();
     let kept_of = |milliseconds: u32| {
         let body =
@@ -204,8 +201,9 @@ fn of_what_exceeded_the_limit_no_feedback_is_kept() {
 }
 
 /// Whether a sandbox has numbers of processes of its own.
-fn processes_are_numbered_anew() -> bool {
-    Enforcement::of(Mode::Auto).parts["processes"].why.contains("namespace")
+fn processes_are_numbered_anew() -> Result<(), String> {
+    let found = Enforcement::of(Mode::Auto).parts["processes"].why.contains("namespace");
+    if found { Ok(()) } else { Err("processes have no namespace".to_owned()) }
 }
 
 #[test]
@@ -232,7 +230,7 @@ fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
 
 #[test]
 fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again() {
-    skip_unless!(groups("CPU times beyond a limit"));
+    needs!("gcc", groups());
     let once = judged_on(5000, &[]);
     assert_eq!((&once["verdict"], &once["close"]), (&"TLE".into(), &false.into()));
     let slow = judged_on(540, &["--repeat", "3"]);
@@ -268,14 +266,14 @@ impl Drop for Neighbours {
 /// Keeps the program on the core that its neighbours use.
 const ON_THE_FIRST_CORE: &str = "unsigned long first = 1; syscall(SYS_sched_setaffinity, 0, sizeof first, &first);";
 
-fn neighbours(count: usize, skipped: &str) -> Option<Neighbours> {
-    let can_be = has("gcc", skipped) && has("taskset", skipped) && Path::new("/proc/self/schedstat").exists();
-    can_be.then(|| Neighbours::on_the_first_core(count))
+fn waits_are_counted() -> Result<(), String> {
+    if Path::new("/proc/self/schedstat").exists() { Ok(()) } else { Err("the kernel counts no waits".to_owned()) }
 }
 
 #[test]
 fn a_wall_limit_is_for_sleep_and_not_for_waiting_for_a_core() {
-    let Some(_neighbours) = neighbours(2, "programs that wait for a core") else { return };
+    needs!("gcc", "taskset", waits_are_counted());
+    let _neighbours = Neighbours::on_the_first_core(2);
     let folder = temporary_folder();
     let limits = Limits { wall: Duration::from_secs(1), ..ROOMY };
     let body = format!("{ON_THE_FIRST_CORE} burn(800);");

@@ -62,28 +62,28 @@ fn judges_that_run_at_the_same_time_share_what_they_find_out() {
     assert_eq!(names_in(&lab.results()).len(), 2, "a page per submission");
 }
 
-/// Runs `grade` where `mounted`, a script for the shell, has been run in a namespace of its own. `None` where that
-/// cannot be.
-fn grade_where(lab: &Lab, mounted: &str, arguments: &[&str]) -> Option<std::process::Output> {
+/// Runs `grade` where `mounted`, a script for the shell, has been run in a namespace of its own. Fails where
+/// that cannot be.
+fn grade_where(lab: &Lab, mounted: &str, arguments: &[&str]) -> Result<std::process::Output, String> {
     let script = format!("mkdir -p \"$CACHE\" && {{ {mounted}; }} && touch \"$MARK\" && exec \"$@\"");
     let mark = lab.folder.path().join("mounted");
     let mut command = std::process::Command::new("unshare");
     command.args(["-m", "sh", "-c", &script, "sh", env!("CARGO_BIN_EXE_referee"), "grade"]);
     command.arg(lab.path("")).args(arguments);
     command.env("CACHE", lab.cache()).env("XDG_CACHE_HOME", lab.cache()).env("MARK", &mark);
-    let output = command.output().ok()?;
-    if !mark.exists() {
-        eprintln!("skipped, nothing can be mounted here: {}", String::from_utf8_lossy(&output.stderr));
-        return None;
+    let output = command.output().map_err(|error| format!("unshare cannot be run: {error}"))?;
+    if mark.exists() {
+        Ok(output)
+    } else {
+        Err(format!("nothing can be mounted here: {}", String::from_utf8_lossy(&output.stderr)))
     }
-    Some(output)
 }
 
 #[test]
 fn a_full_disk_hinders_nothing_but_remembering() {
     let lab = Lab::new();
     let full = "mount -t tmpfs -o size=4k none \"$CACHE\"";
-    let Some(output) = grade_where(&lab, full, &["-v"]) else { return };
+    let output = needs!(grade_where(&lab, full, &["-v"]));
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("results are not cached: "), "{said}");
@@ -96,7 +96,7 @@ fn a_cache_that_can_only_be_read_is_read() {
     let lab = Lab::new();
     assert_eq!(lab.runs(NONE), ALL);
     let closed = "mount --bind \"$CACHE\" \"$CACHE\" && mount -o remount,bind,ro \"$CACHE\"";
-    let Some(output) = grade_where(&lab, closed, &[]) else { return };
+    let output = needs!(grade_where(&lab, closed, &[]));
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.contains("all 6 results are those of earlier runs"), "{said}");
     lab.write("data/secret/a.in", "2 1\n");

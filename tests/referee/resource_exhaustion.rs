@@ -15,17 +15,16 @@ const SUM: &str = "tests/packages/judged/sum";
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
 /// Runs `referee grade ARGUMENTS` in `folder` between two scripts for the shell, in a namespace for mounts of its own.
-/// `None` where that cannot be.
-fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Option<Output> {
+/// Fails where that cannot be.
+fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Result<Output, String> {
     let script = format!("{first} && touch went && {{ \"$@\"; code=$?; {last}; exit $code; }}");
     let mut command = Command::new("unshare");
     command.args(["-m", "sh", "-c", &script, "sh"]);
     let output = run(command, folder, arguments);
     if fs::remove_file(folder.join("went")).is_err() {
-        eprintln!("skipped, {first:?} cannot be done here: {}", String::from_utf8_lossy(&output.stderr));
-        return None;
+        return Err(format!("{first:?} cannot be done here: {}", String::from_utf8_lossy(&output.stderr)));
     }
-    Some(output)
+    Ok(output)
 }
 
 /// The same without such a namespace, with redirections.
@@ -67,7 +66,7 @@ fn a_report_on_a_full_disk_is_named_and_what_is_there_of_it_is_called_a_part() {
     let list = "ls full >names; cp full/* .";
     let many = ["a.py"; 12];
     let arguments = [&many[..], &["--json", "full/report.jsonl", "-q"]].concat();
-    let Some(output) = between(full, list, folder.path(), &arguments) else { return };
+    let output = needs!(between(full, list, folder.path(), &arguments));
     ends(&output, 3, "full/report.jsonl: No space left on device");
     let names = fs::read_to_string(folder.path().join("names")).expect("it was listed");
     assert_eq!(names, "report.jsonl.part\n");
@@ -84,7 +83,7 @@ fn a_folder_that_can_only_be_read_is_told_before_anything_runs() {
     write(folder.path(), "a.py", RIGHT);
     let closed = "mkdir -p closed && mount -t tmpfs -o size=4k,ro none closed";
     for option in ["--json", "--junit", "--html"] {
-        let Some(output) = between(closed, ":", folder.path(), &["a.py", option, "closed/report"]) else { return };
+        let output = needs!(between(closed, ":", folder.path(), &["a.py", option, "closed/report"]));
         ends(&output, 2, "cannot write the report closed/report: Read-only file system");
         assert_eq!(output.stdout, b"");
     }
@@ -96,7 +95,7 @@ fn a_full_temporary_folder_is_the_judges_trouble_and_not_the_submissions() {
     let folder = temporary_folder();
     write(folder.path(), "a.py", &format!("{RIGHT}{}", "# 0123456789\n".repeat(5000)));
     let full = "mkdir -p full && mount -t tmpfs -o size=16k none full && export TMPDIR=$PWD/full";
-    let Some(output) = between(full, ":", folder.path(), &["a.py", "--json", "report.jsonl"]) else { return };
+    let output = needs!(between(full, ":", folder.path(), &["a.py", "--json", "report.jsonl"]));
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("! JE  a.py") && said.contains("No space left on device"), "{said}");

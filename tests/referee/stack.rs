@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
 use super::support::patient::patient_sum;
-use super::support::program::{can_compile, has, temporary_folder};
+use super::support::program::temporary_folder;
 
 /// 700 MB of stack, four million frames deep.
 const DEEP: &str = "#include <cstdio>
@@ -72,34 +72,31 @@ fn overflows(text: &str, mib: u32, seconds: &str) {
 
 #[test]
 fn a_recursion_of_four_million_frames_is_right_where_the_memory_limit_allows_it() {
-    if can_compile("deep recursion") {
-        assert_eq!(judged(DEEP, 2048, "20")["verdict"], "AC");
-        overflows(DEEP, 512, "20");
-    }
+    needs!("g++");
+    assert_eq!(judged(DEEP, 2048, "20")["verdict"], "AC");
+    overflows(DEEP, 512, "20");
 }
 
 #[test]
 fn endless_recursion_is_a_run_time_error_under_every_memory_limit() {
-    if can_compile("endless recursion") {
-        for mib in [32, 64, 256, 1024] {
-            overflows(&ENDLESS.replace("HEAP", "1"), mib, "20");
-        }
+    needs!("g++");
+    for mib in [32, 64, 256, 1024] {
+        overflows(&ENDLESS.replace("HEAP", "1"), mib, "20");
     }
 }
 
 #[test]
 fn endless_recursion_is_a_run_time_error_where_another_limit_is_reached_first() {
-    if can_compile("endless recursion near other limits") {
-        let time_comes_first = ENDLESS.replace("HEAP", "1");
-        overflows(&time_comes_first, 2048, "0.4");
-        let memory_comes_first = ENDLESS.replace("HEAP", "200");
-        overflows(&memory_comes_first, 1024, "20");
-    }
+    needs!("g++");
+    let time_comes_first = ENDLESS.replace("HEAP", "1");
+    overflows(&time_comes_first, 2048, "0.4");
+    let memory_comes_first = ENDLESS.replace("HEAP", "200");
+    overflows(&memory_comes_first, 1024, "20");
 }
 
 #[test]
 fn endless_recursion_in_rust_which_aborts_is_a_stack_overflow_too() {
-    skip_unless!(has("rustc", "endless recursion in Rust"), can_compile("a program that aborts"));
+    needs!("rustc", "g++");
     for (mib, seconds) in [(256, "10"), (2048, "10"), (2048, "1")] {
         let case = judged_as("program.rs", ENDLESS_IN_RUST, mib, seconds);
         let told = case["message"].as_str().unwrap_or_default();
@@ -114,21 +111,19 @@ fn endless_recursion_in_rust_which_aborts_is_a_stack_overflow_too() {
 
 #[test]
 fn a_slow_program_with_a_deep_stack_is_too_slow_and_no_stack_overflow() {
-    if can_compile("slow recursion") {
-        assert_eq!(judged(SLOW, 1024, "1")["verdict"], "TLE");
-    }
+    needs!("g++");
+    assert_eq!(judged(SLOW, 1024, "1")["verdict"], "TLE");
 }
 
 #[test]
 fn threads_start_under_a_large_memory_limit() {
-    if can_compile("threads") {
-        assert_eq!(judged(THREADS, 2048, "20")["verdict"], "AC");
-    }
+    needs!("g++");
+    assert_eq!(judged(THREADS, 2048, "20")["verdict"], "AC");
 }
 
 #[test]
 fn an_input_validator_may_recurse_over_a_megabyte() {
-    skip_unless!(can_compile("a validator with std::regex"));
+    needs!("g++");
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     let validator = "#include <iostream>\n#include <iterator>\n#include <regex>\n#include <string>\nint main() {\n\

@@ -21,13 +21,10 @@ pub(crate) enum Person {
 }
 
 impl Person {
-    /// An ordinary user, if there can be one. Whoever is not root is one already.
-    pub(crate) fn ordinary(skipped: &str) -> Option<Person> {
-        if !rustix::process::geteuid().is_root() {
-            eprintln!("skipped, this is an ordinary user already: {skipped}");
-            return None;
-        }
-        Some(Person::Ordinary)
+    /// An ordinary user. Fails where the tests are not run by root, and thus by an ordinary user already.
+    pub(crate) fn ordinary() -> Result<Person, String> {
+        let is_root = rustix::process::geteuid().is_root();
+        if is_root { Ok(Person::Ordinary) } else { Err("the user of the tests is not root".to_owned()) }
     }
 
     /// `referee` with `arguments`, run by this person where the packages and programs of the tests are.

@@ -17,42 +17,62 @@ const OUTPUT_LIMIT_BYTES: u64 = 1 << 20;
 /// So that a search without a visited set fails instead of taking the machine with it.
 const MEMORY_LIMIT_KIB: u32 = 2 << 20;
 
-/// Returns from a test unless the machine has these tools. What is missing is printed with the name of the test.
+/// Returns from a test unless the machine has all that the test needs, and prints the name of the test and what is
+/// missing. A need is the name of a tool, or a `Result` whose error says what is missing; a single need gives its value.
 macro_rules! needs {
-    ($($tool:literal),+) => {
-        $(if !$crate::support::program::has($tool, &$crate::support::program::this_test()) {
-            return;
-        })+
+    ($need:expr) => {
+        match $crate::support::program::Need::find($need) {
+            Ok(found) => found,
+            Err(missing) => {
+                $crate::support::program::print_skipped(&missing);
+                return;
+            }
+        }
+    };
+    ($($need:expr),+) => {
+        $(needs!($need);)+
     };
 }
 
-/// Returns from a test unless all of the conditions hold. Each condition is a function that prints what is skipped.
-macro_rules! skip_unless {
-    ($($condition:expr),+) => {
-        $(if !$condition {
-            return;
-        })+
-    };
+/// Something that a machine may lack.
+pub(crate) trait Need {
+    type Found;
+
+    /// Fails with what is missing.
+    fn find(self) -> Result<Self::Found, String>;
 }
 
-/// Returns the name of the test that runs on this thread.
-pub(crate) fn this_test() -> String {
-    thread::current().name().unwrap_or("a test").to_owned()
-}
+/// A tool, by its name. Its absence is a failure in continuous integration.
+impl Need for &str {
+    type Found = ();
 
-/// Whether C++ can be compiled.
-pub(crate) fn can_compile(skipped: &str) -> bool {
-    has("g++", skipped)
-}
-
-/// Whether `tool` is here. Where continuous integration lacks it, that is a failure; a user is told what is skipped.
-pub(crate) fn has(tool: &str, skipped: &str) -> bool {
-    let found = Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success());
-    assert!(found || std::env::var_os("CI").is_none(), "{tool} is missing, and CI is set");
-    if !found {
-        eprintln!("{tool} is missing, skipped: {skipped}");
+    fn find(self) -> Result<(), String> {
+        let found = Command::new(self).arg("--version").output().is_ok_and(|output| output.status.success());
+        assert!(found || std::env::var_os("CI").is_none(), "{self} is missing, and CI is set");
+        if found { Ok(()) } else { Err(format!("{self} is missing")) }
     }
-    found
+}
+
+impl<T> Need for Result<T, String> {
+    type Found = T;
+
+    fn find(self) -> Result<T, String> {
+        self
+    }
+}
+
+/// Prints what the test of this thread skips, and why.
+pub(crate) fn print_skipped(why: &str) {
+    eprintln!("skipped: {}: {why}", thread::current().name().unwrap_or("a test"));
+}
+
+/// Whether `tool` is here, without which the test skips only `part` of what it checks.
+pub(crate) fn has(tool: &str, part: &str) -> bool {
+    let found = Need::find(tool);
+    if let Err(missing) = &found {
+        print_skipped(&format!("{part}: {missing}"));
+    }
+    found.is_ok()
 }
 
 /// A folder that is removed when its value is dropped.
