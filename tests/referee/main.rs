@@ -54,6 +54,7 @@ mod packages;
 mod remembered;
 mod remembered_safely;
 mod remembered_talks;
+mod report_schema;
 mod reports;
 mod reports_github;
 mod reports_html;
