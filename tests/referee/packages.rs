@@ -5,22 +5,16 @@ use std::path::PathBuf;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use super::support::command::{json, names_in, of_type, referee};
+use super::support::command::{json, of_type, referee};
 use super::support::files;
-
-/// The packages in a folder of tests/packages, as the repository names them.
-fn packages(folder: &str) -> Vec<String> {
-    let root = files::in_repository("tests/packages").join(folder);
-    let names = names_in(&root);
-    assert!(!names.is_empty(), "the folder was read");
-    names.iter().map(|name| files::shown(&root.join(name))).collect()
-}
+use super::support::fixture::Fixture;
 
 #[test]
 fn submissions_of_judged_packages_end_as_declared() {
     needs!("python3");
-    for package in packages("judged") {
-        let (code, lines) = json(referee(["grade", &package]));
+    for fixture in Fixture::all("judged") {
+        let package = &fixture.name;
+        let (code, lines) = json(fixture.referee("grade"));
         let astray: Vec<_> = of_type(&lines, "submission_finished")
             .into_iter()
             .filter(|line| line["as_expected"] != true)
@@ -33,8 +27,9 @@ fn submissions_of_judged_packages_end_as_declared() {
 #[test]
 fn a_submission_that_does_not_do_as_declared_makes_the_command_fail() {
     needs!("python3");
-    for package in packages("not-as-declared") {
-        let (code, lines) = json(referee(["grade", &package]));
+    for fixture in Fixture::all("not-as-declared") {
+        let package = &fixture.name;
+        let (code, lines) = json(fixture.referee("grade"));
         let finished = of_type(&lines, "submission_finished");
         assert_eq!((code, finished.len()), (1, 1), "{package}");
         assert_eq!(finished[0]["as_expected"], false, "{package}");
@@ -46,8 +41,9 @@ fn a_submission_that_does_not_do_as_declared_makes_the_command_fail() {
 #[test]
 fn an_output_validator_that_fails_is_the_judges_trouble_and_never_the_submissions() {
     needs!("python3");
-    for package in packages("judge-error") {
-        let (code, lines) = json(referee(["grade", &package]));
+    for fixture in Fixture::all("judge-error") {
+        let package = &fixture.name;
+        let (code, lines) = json(fixture.referee("grade"));
         assert_eq!(code, 3, "{package}");
         let cases = of_type(&lines, "case_finished");
         assert!(!cases.is_empty(), "{package}");
@@ -75,11 +71,10 @@ fn a_judge_error_is_told_to_people_in_words() {
 #[test]
 fn unusable_packages_are_refused_with_every_line_that_they_expect() {
     needs!("python3");
-    for package in packages("refused") {
-        let expected = std::fs::read_to_string(files::in_repository(&package).join("expected"))
-            .expect("a refused package says why");
-        assert!(!expected.trim().is_empty(), "{package} expects nothing");
-        let assertion = referee(["grade", &package]).assert().code(2).stderr(contains("panicked").not());
+    for fixture in Fixture::all("refused") {
+        let package = &fixture.name;
+        let expected = fixture.expected();
+        let assertion = fixture.referee("grade").assert().code(2).stderr(contains("panicked").not());
         let said = String::from_utf8_lossy(&assertion.get_output().stderr).into_owned();
         let missing: Vec<_> = expected.lines().filter(|line| !said.contains(line)).collect();
         assert!(missing.is_empty(), "{package}: not said: {missing:#?}\n{said}");

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::support::command::{json, names_in, of_type, referee, write};
-use super::support::files;
+use super::support::command::{json, of_type, referee, write};
+use super::support::fixture::Fixture;
 use super::support::program::temporary_folder;
 
 const PACKAGE: &str = "tests/packages/judged/scoring";
@@ -122,13 +122,9 @@ fn a_score_is_whole_or_the_nearest_double_and_a_case_has_its_own() {
 #[test]
 fn a_package_whose_groups_or_programs_fail_is_the_judges_trouble() {
     needs!("python3");
-    let root = files::in_repository("tests/packages/group-error");
-    let names = names_in(&root);
-    assert!(!names.is_empty(), "the folder was read");
-    for name in names {
-        let package = files::shown(&root.join(&name));
-        let expected = std::fs::read_to_string(root.join(&name).join("expected")).expect("it says why");
-        let (code, lines) = json(referee(["grade", &package]));
+    for fixture in Fixture::all("group-error") {
+        let (package, expected) = (&fixture.name, fixture.expected());
+        let (code, lines) = json(fixture.referee("grade"));
         let finished = of_type(&lines, "submission_finished")[0];
         assert_eq!((code, &finished["verdict"], &finished["score"]), (3, &json!("JE"), &Value::Null), "{package}");
         assert_eq!((&finished["as_expected"], &finished["breaches"]), (&Value::Null, &json!([])), "{package}");

@@ -6,6 +6,7 @@ pub(crate) mod program;
 pub(crate) mod command;
 pub(crate) mod damage;
 pub(crate) mod files;
+pub(crate) mod fixture;
 pub(crate) mod lab;
 pub(crate) mod left;
 pub(crate) mod line;

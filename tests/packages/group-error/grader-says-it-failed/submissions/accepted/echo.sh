@@ -1,2 +1,0 @@
-read -r line
-echo "$line"

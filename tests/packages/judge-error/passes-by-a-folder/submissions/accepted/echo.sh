@@ -1,2 +1,0 @@
-read -r x
-echo $x

@@ -1,0 +1,155 @@
+//! The packages of `tests/packages`. A package whose point is one odd file is stored as an overlay: its `overlay.yaml`
+//! names a complete package of `tests/bases`, and the folder holds only the files that differ from it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+use super::command::{names_in, referee};
+use super::files::in_repository;
+use super::program::temporary_folder;
+
+/// The file that makes a folder an overlay. It has the key `base` and may have a list `remove`: files of the base that
+/// the package lacks.
+const OVERLAY: &str = "overlay.yaml";
+
+/// A package as the command reads it.
+pub(crate) struct Fixture {
+    /// Its path relative to `root`: `tests/packages/KIND/NAME`.
+    pub(crate) name: String,
+    /// The repository, or for an overlay a temporary folder in which the package lies at the same path.
+    root: PathBuf,
+    _folder: Option<TempDir>,
+}
+
+impl Fixture {
+    /// The packages of a folder of `tests/packages`, of which there is at least one.
+    pub(crate) fn all(kind: &str) -> impl Iterator<Item = Fixture> {
+        let folder = format!("tests/packages/{kind}");
+        let names = names_in(&in_repository(&folder));
+        assert!(!names.is_empty(), "{folder} is empty");
+        names.into_iter().map(move |name| Fixture::open(format!("{folder}/{name}")))
+    }
+
+    fn open(name: String) -> Fixture {
+        let Some(overlay) = Overlay::read(&in_repository(&name)) else {
+            return Fixture { name, root: in_repository(""), _folder: None };
+        };
+        let folder = temporary_folder();
+        overlay.join(&folder.path().join(&name));
+        Fixture { name, root: folder.path().to_path_buf(), _folder: Some(folder) }
+    }
+
+    /// `referee COMMAND PACKAGE`, where the user names the package by its path in the repository.
+    pub(crate) fn referee(&self, command: &str) -> Command {
+        let mut command = referee([command, self.name.as_str()]);
+        command.current_dir(&self.root);
+        command
+    }
+
+    /// What the file `expected` of the package says.
+    pub(crate) fn expected(&self) -> String {
+        let path = self.root.join(&self.name).join("expected");
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(!text.trim().is_empty(), "{} is empty", path.display());
+        text
+    }
+}
+
+/// A package as it is stored.
+struct Overlay {
+    folder: PathBuf,
+    base: PathBuf,
+    removed: Vec<String>,
+}
+
+impl Overlay {
+    /// `None` if the folder is a whole package.
+    fn read(folder: &Path) -> Option<Overlay> {
+        let text = fs::read_to_string(folder.join(OVERLAY)).ok()?;
+        let mut lines = text.lines();
+        let base = lines.next().and_then(|line| line.strip_prefix("base: "));
+        let base = in_repository("tests/bases").join(base.unwrap_or_else(|| panic!("{}: no base", folder.display())));
+        let removed = match lines.next() {
+            None => Vec::new(),
+            Some(line) => {
+                assert_eq!(line, "remove:", "{}", folder.display());
+                let file = |line: &str| line.strip_prefix("- ").unwrap_or_else(|| panic!("{line:?}")).to_owned();
+                lines.map(file).collect()
+            }
+        };
+        Some(Overlay { folder: folder.to_path_buf(), base, removed })
+    }
+
+    /// Makes the package at `target`.
+    fn join(&self, target: &Path) {
+        copy_with_modes(&self.base, target);
+        copy_with_modes(&self.folder, target);
+        fs::remove_file(target.join(OVERLAY)).expect("the overlay was copied");
+        for name in &self.removed {
+            let file = target.join(name);
+            fs::remove_file(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            // A folder without files would not be in the repository. The first folder with files ends the loop.
+            let above = file.ancestors().skip(1).take_while(|folder| *folder != target);
+            above.take_while(|folder| fs::remove_dir(folder).is_ok()).for_each(drop);
+        }
+    }
+}
+
+/// Copies a folder of files over what is there. Programs stay executable.
+fn copy_with_modes(from: &Path, to: &Path) {
+    for entry in WalkDir::new(from).into_iter().map(|entry| entry.expect("the folder can be read")) {
+        let target = to.join(entry.path().strip_prefix(from).expect("it lies below"));
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&target).expect("a folder can be made");
+        } else {
+            assert!(
+                entry.file_type().is_file(),
+                "{} is no file; packages with links are whole",
+                entry.path().display()
+            );
+            fs::copy(entry.path(), &target).expect("a file can be copied");
+        }
+    }
+}
+
+/// Reads every overlay of `tests/packages` that is stored.
+fn overlays() -> Vec<Overlay> {
+    let entries = WalkDir::new(in_repository("tests/packages")).min_depth(2).max_depth(2).sort_by_file_name();
+    let folders = entries.into_iter().map(|entry| entry.expect("the folder can be read").into_path());
+    folders.filter_map(|folder| Overlay::read(&folder)).collect()
+}
+
+#[test]
+fn an_overlay_holds_no_file_that_its_base_has() {
+    let overlays = overlays();
+    assert!(!overlays.is_empty());
+    for overlay in overlays {
+        let mut files = 0;
+        for entry in WalkDir::new(&overlay.folder).into_iter().map(|entry| entry.expect("the folder can be read")) {
+            let below = entry.path().strip_prefix(&overlay.folder).expect("it lies below");
+            if entry.file_type().is_file() {
+                files += 1;
+                let twin = fs::read(overlay.base.join(below)).ok();
+                assert_ne!(fs::read(entry.path()).ok(), twin, "{}", entry.path().display());
+            }
+        }
+        assert!(files > 1 || !overlay.removed.is_empty(), "{} differs from its base", overlay.folder.display());
+    }
+}
+
+#[test]
+fn every_base_is_right_and_has_an_overlay() {
+    needs!("python3");
+    let mut used: Vec<_> = overlays().into_iter().map(|overlay| overlay.base).collect();
+    used.sort();
+    used.dedup();
+    let bases = names_in(&in_repository("tests/bases"));
+    assert_eq!(used, bases.iter().map(|name| in_repository("tests/bases").join(name)).collect::<Vec<_>>());
+    for base in bases {
+        referee(["grade", &format!("tests/bases/{base}")]).assert().code(0);
+    }
+}
