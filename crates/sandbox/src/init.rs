@@ -54,7 +54,7 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 ///
 /// # Without it
 /// - Without `init`, each run fails with [`crate::SandboxError::NotInitialised`], and [`crate::Enforcement::of`]
-///   reports that nothing is enforced. Nothing else happens, because the sandbox does not execute the binary.
+///   reports no isolation. Nothing else happens, because the sandbox does not execute the binary.
 /// - If threads were started before `init`, each run fails with an error that says so: after a fork, another thread's
 ///   locks would be held for ever.
 /// - A second call has no effect.
