@@ -26,6 +26,8 @@ declare namespace Json {
   interface RunStarted {
     cases_digest?: string | null;
     jobs: number;
+    measuring_runs?: number | null;
+    measuring_seconds?: number | null;
     memory_limit_bytes?: number | null;
     package: string;
     partition?: Partition | null;
@@ -37,6 +39,7 @@ declare namespace Json {
     time_limit_basis?: string | null;
     time_limit_measured: boolean;
     time_limit_seconds?: number | null;
+    time_limit_source?: TimeLimitSource | null;
     type: "run_started";
     version: string;
   }
@@ -393,6 +396,8 @@ declare namespace Json {
   }
 
   type State = "enforced" | "partial" | "not";
+
+  type TimeLimitSource = "stated" | "measured" | "provisional";
 
   interface ToolFound {
     name: string;
