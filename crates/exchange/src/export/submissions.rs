@@ -66,7 +66,7 @@ impl Export<'_> {
         let (class, own) = name.split_once('/').unwrap_or(("", name));
         let outcomes = outcomes(submission);
         if outcomes.is_empty() {
-            self.notes.lose(format!("submissions/{name}must not compile; legacy has no folder for such submissions"));
+            self.notes.lose(format!("submissions/{name} must not compile; legacy has no folder for such submissions"));
             return None;
         }
         if self.to == Judge::Kattis && self.verdicts_change() && !outcomes.contains(&Word::AC) {
@@ -76,7 +76,7 @@ impl Export<'_> {
             let words: Vec<_> = outcomes.iter().map(Word::to_string).collect();
             let words = words.join(" or ");
             self.notes.lose(format!(
-                "submissions/{name}may end with {words}; each of Kattis' folders stands for one verdict"
+                "submissions/{name} may end with {words}; each of Kattis' folders stands for one verdict"
             ));
             return None;
         }
