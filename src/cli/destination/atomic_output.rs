@@ -220,7 +220,7 @@ mod tests {
         fs::write(folder.path().join("new"), "other").unwrap();
         fs::rename(folder.path().join("new"), folder.path().join("report.part")).unwrap();
         let error = Box::new(one).complete().unwrap_err().to_string();
-        assert!(error.contains("another run has begun to write it"), "{error}");
+        assert!(error.contains("another run has started to write it"), "{error}");
         assert_eq!(names(folder.path()), ["report.part"]);
     }
 
