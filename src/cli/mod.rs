@@ -44,6 +44,7 @@ pub use exit::Exit;
 use referee_judge::{self as judge, JudgeError};
 use referee_report::wrapped;
 use referee_sandbox::{self as sandbox, interrupt};
+use referee_text::columns::columns;
 use referee_text::printable::{output_line, printable, printable_line};
 
 /// A judge for solver programs.
@@ -148,7 +149,7 @@ fn refuse(error: clap::Error) -> ! {
     let is_terminal = io::stderr().is_terminal();
     let rendered = error.render();
     for (painted, plain) in rendered.ansi().to_string().lines().zip(rendered.to_string().lines()) {
-        if !is_terminal || plain.chars().count() <= WIDTH {
+        if !is_terminal || columns(plain) <= WIDTH {
             note(painted);
         } else if let Some(message) = plain.strip_prefix("error: ") {
             Failure::unusable(message).tell();
@@ -248,19 +249,19 @@ fn warn(text: &str) {
     say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), text);
 }
 
-/// Prints `message` on standard error after `prefix`, which is `columns` wide. On a terminal, long lines are broken at
+/// Prints `message` on standard error after `prefix`, which is `prefix_columns` wide. On a terminal, long lines are broken at
 /// blanks. Elsewhere they stay whole, so that programs can search for `FILE:LINE:COLUMN: message`.
-fn say(prefix: &str, columns: usize, message: &str) {
+fn say(prefix: &str, prefix_columns: usize, message: &str) {
     let is_terminal = io::stderr().is_terminal();
     for (index, line) in printable(message.as_bytes()).lines().enumerate() {
         // Further lines are indented, so that none looks like a separate error or note.
-        let (prefix, columns) = if index == 0 { (prefix, columns) } else { ("  ", 2) };
-        if !is_terminal || columns + line.chars().count() <= WIDTH {
+        let (prefix, prefix_columns) = if index == 0 { (prefix, prefix_columns) } else { ("  ", 2) };
+        if !is_terminal || prefix_columns + columns(line) <= WIDTH {
             note(format_args!("{prefix}{line}"));
             continue;
         }
         let indent = "  ";
-        for (part, text) in wrapped(line, WIDTH - columns.max(indent.len())).iter().enumerate() {
+        for (part, text) in wrapped(line, WIDTH - prefix_columns.max(indent.len())).iter().enumerate() {
             note(format_args!("{}{text}", if part == 0 { prefix } else { indent }));
         }
     }

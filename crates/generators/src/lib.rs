@@ -27,7 +27,6 @@ mod duplicate_rules;
 mod ending;
 mod make;
 mod number;
-mod ordered;
 mod pattern;
 mod plan;
 mod programs;

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::ordered::in_order;
 use super::rules::{Rules, Solution};
 use super::solution;
 use referee_event::{BuildFinished, Event};
-use referee_judge::JudgeError;
 use referee_judge::package_program::{JuryProgram, PackagePrograms, Part};
+use referee_judge::{JudgeError, in_order};
 use referee_package::{Package, links};
 
 /// A program, or why there is none.
@@ -38,6 +37,7 @@ impl Builder<'_> {
         in_order(
             self.jobs,
             keys.len(),
+            &|| false,
             |index| build(keys[index]),
             |index, built| {
                 if let Some((event, program)) = built? {

@@ -6,14 +6,13 @@ use std::time::Instant;
 
 use super::content::Wanted;
 use super::make::{Maker, Product, Trouble};
-use super::ordered::in_order;
 use super::programs::Builder;
 use super::results::Results;
 use super::rules::{Case, Rules};
 use super::{GenerateError, solution};
 use referee_event::{Change, Event};
 use referee_judge::package_program::PackagePrograms;
-use referee_judge::{JudgeError, Session, Settings};
+use referee_judge::{JudgeError, Session, Settings, in_order};
 use referee_package::Package;
 use referee_sandbox::SandboxError;
 
@@ -76,7 +75,7 @@ pub fn run<'a>(
         };
         (product, started.elapsed().as_secs_f64())
     };
-    in_order(settings.jobs, own.len(), work, |number, (product, seconds)| {
+    in_order(settings.jobs, own.len(), &|| false, work, |number, (product, seconds)| {
         results.take_until(own[number], report);
         results.take_own(own[number], judged(product)?, seconds, report);
         Ok::<_, GenerateError>(())

@@ -30,7 +30,7 @@
 //!
 //! A module uses modules of lower floors only; a test checks that. From the bottom:
 //!
-//! 1. `error`, `activity`, `enforcement`, `retry_policy`, `toolchain`, `workspace`, `outcome`
+//! 1. `error`, `activity`, `enforcement`, `ordered_pool`, `retry_policy`, `toolchain`, `workspace`, `outcome`
 //! 2. `settings`, `submission`, `summary`, `cache`
 //! 3. `build`
 //! 4. `validator`
@@ -49,6 +49,7 @@ mod enforcement;
 mod error;
 mod examiner;
 mod mutant_runner;
+mod ordered_pool;
 mod outcome;
 pub mod package_program;
 mod retry_policy;
@@ -72,6 +73,7 @@ pub use enforcement::{enforced_part, enforcement};
 pub use error::JudgeError;
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use mutant_runner::{MutantRun, MutantRunner, Product, StopPolicy, settings_of_mutants};
+pub use ordered_pool::in_order;
 pub use outcome::case_result::CaseResult;
 pub use outcome::excerpt::beginning;
 /// For the tests of the crates that judge, whose harness does not call [`referee_sandbox::init`].

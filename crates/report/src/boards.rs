@@ -3,6 +3,7 @@
 use reference::picture::{Cell, Film, Grid, Scene};
 
 use super::table::{DIM, painted, shortened};
+use referee_text::columns::columns;
 
 /// The gap between two boards, in columns.
 const GAP: usize = 4;
@@ -61,9 +62,9 @@ fn beside_each_other(boards: &[(String, &Grid)]) -> Vec<String> {
     if boards.iter().any(|(_, grid)| width(grid) > WIDEST) {
         return Vec::new();
     }
-    let columns: Vec<usize> = boards.iter().map(|(caption, grid)| width(grid).max(caption.len()) + GAP).collect();
+    let widths: Vec<usize> = boards.iter().map(|(caption, grid)| width(grid).max(columns(caption)) + GAP).collect();
     // Boards that do not fit beside the others are left out; the first one always fits.
-    let fitting = columns
+    let fitting = widths
         .iter()
         .scan(0, |used, column| {
             *used += column;
@@ -72,9 +73,9 @@ fn beside_each_other(boards: &[(String, &Grid)]) -> Vec<String> {
         .take_while(|used| *used <= WIDTH + GAP)
         .count();
     let joined = |piece: &dyn Fn(&(String, &Grid)) -> String| {
-        let pieces = boards.iter().zip(&columns).take(fitting).map(|(board, column)| {
+        let pieces = boards.iter().zip(&widths).take(fitting).map(|(board, width)| {
             let piece = piece(board);
-            let blanks = column.saturating_sub(piece.chars().count());
+            let blanks = width.saturating_sub(columns(&piece));
             piece + &" ".repeat(blanks)
         });
         pieces.collect::<String>().trim_end().to_owned()

@@ -4,6 +4,7 @@ use super::table::{BAD, DIM, GOOD, colour, counted, one_line, painted, shortened
 use super::{Backdrop, diff, transcript};
 use referee_event::{CaseFinished, Exhibit, SubmissionFinished};
 use referee_grading::verdict::Verdict;
+use referee_text::columns::columns;
 
 /// The largest number of lines shown of a text.
 pub(super) const LINES: usize = 16;
@@ -24,7 +25,7 @@ pub(super) fn lines(
     let mut lines = vec![String::new()];
     // A long name gets a line of its own.
     let name = one_line(&case.case);
-    if head + name.chars().count() <= WIDTH + 6 {
+    if head + columns(&name) <= WIDTH + 6 {
         lines.push(format!("  {verdict} on {name}  {}", painted(DIM, &share)));
     } else {
         lines.push(format!("  {verdict} on {}", shortened(&name, WIDTH - 6)));

@@ -4,6 +4,7 @@ use super::table::{DIM, colour, counted, one_line, painted};
 use referee_event::{GroupFinished, SubmissionFinished};
 use referee_grading::score::Score;
 use referee_grading::verdict::Verdict;
+use referee_text::columns::columns;
 
 /// The width of a line, in columns.
 const WIDTH: usize = 72;
@@ -49,7 +50,7 @@ struct Word {
 
 impl Word {
     fn plain(text: String) -> Word {
-        Word { columns: text.chars().count(), painted: text }
+        Word { columns: columns(&text), painted: text }
     }
 }
 
@@ -70,8 +71,8 @@ fn word(group: &GroupFinished) -> Word {
     let verdict = group.verdict.or_else(|| (group.cases_run > 0).then_some(Verdict::JudgeError));
     let style = verdict.map_or(DIM, colour);
     let verdict = verdict.map_or("not run", Verdict::code);
-    let columns = name.chars().count() + 1 + verdict.len() + score.chars().count();
-    Word { columns, painted: format!("{name} {}{score}", painted(style, verdict)) }
+    let width = columns(&name) + 1 + verdict.len() + columns(&score);
+    Word { columns: width, painted: format!("{name} {}{score}", painted(style, verdict)) }
 }
 
 /// Joins the words with commas and breaks them into lines.

@@ -3,6 +3,7 @@
 use super::table::{BAD, DIM, GOOD, ODD, colour, fitted, one_line, painted};
 use referee_event::{RunStarted, SubmissionFinished, TimeLimit};
 use referee_grading::verdict::Verdict;
+use referee_text::columns::columns;
 
 /// The width of both names together, in columns. The other columns have fixed widths.
 const NAMES: usize = 55;
@@ -80,7 +81,7 @@ impl Table {
 /// Returns the verdicts of which the submission must get one.
 fn declared(submission: &SubmissionFinished) -> String {
     let verdicts = submission.expected.as_ref().map(|verdicts| one_line(&verdicts.join("/"))).unwrap_or_default();
-    if verdicts.chars().count() < DECLARED {
+    if columns(&verdicts) < DECLARED {
         return format!("{verdicts:<DECLARED$}");
     }
     let first = verdicts.split('/').next().unwrap_or_default();
@@ -89,7 +90,7 @@ fn declared(submission: &SubmissionFinished) -> String {
 
 /// Returns a heading with the limit of its column, if there is room.
 fn limited(what: &str, limit: Option<String>, columns: usize) -> String {
-    let whole = limit.map(|limit| format!("{what}/{limit}")).filter(|whole| whole.chars().count() <= columns);
+    let whole = limit.map(|limit| format!("{what}/{limit}")).filter(|whole| whole.len() <= columns);
     whole.unwrap_or_else(|| what.to_owned())
 }
 

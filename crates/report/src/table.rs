@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use referee_grading::verdict::Verdict;
+use referee_text::columns::{beginning, columns, end, padded};
 use referee_text::printable::printable;
 
 /// The colour of something right.
@@ -39,12 +40,10 @@ pub(super) fn one_line(text: &str) -> String {
 /// Fits `text` into exactly `width` columns. Of a longer text the end stays, because that is where names differ.
 pub(super) fn fitted(text: &str, width: usize) -> String {
     let text = one_line(text);
-    let length = text.chars().count();
-    if length <= width {
-        return format!("{text:<width$}");
+    if columns(&text) <= width {
+        return padded(&text, width);
     }
-    let end: String = text.chars().skip(length + 1 - width).collect();
-    format!("…{end}")
+    padded(&format!("…{}", end(&text, width - 1)), width)
 }
 
 /// Returns "1 case", "2 cases".
@@ -57,7 +56,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in printable(text.as_bytes()).split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+            Some(line) if columns(line) + 1 + columns(word) <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -71,7 +70,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 /// indentation of the line stays, so that code and carets of a compiler's message stand where they stood.
 pub(super) fn folded(line: &str, width: usize) -> Vec<String> {
     let line = one_line(line);
-    if line.chars().count() <= width {
+    if columns(&line) <= width {
         return vec![line];
     }
     let indent: String = line.chars().take_while(|&character| character == ' ').take(width / 2).collect();
@@ -82,17 +81,24 @@ pub(super) fn folded(line: &str, width: usize) -> Vec<String> {
 
 /// Cuts a line into parts of at most `width` columns, for texts such as paths, which have no blanks to break at.
 pub(super) fn cut(line: &str, width: usize) -> Vec<String> {
-    let characters: Vec<char> = line.chars().collect();
-    characters.chunks(width).map(|part| part.iter().collect()).collect()
+    let (mut parts, mut rest) = (Vec::new(), line);
+    while !rest.is_empty() {
+        let part = beginning(rest, width);
+        // A character that is wider than the line gets a line of its own.
+        let length = rest.chars().next().map_or(0, char::len_utf8).max(part.len());
+        parts.push(rest[..length].to_owned());
+        rest = &rest[length..];
+    }
+    parts
 }
 
 /// Returns the beginning of a text in at most `width` columns.
 pub(super) fn shortened(text: &str, width: usize) -> String {
     let text = one_line(text);
-    if text.chars().count() <= width {
+    if columns(&text) <= width {
         return text;
     }
-    text.chars().take(width - 1).chain(['…']).collect()
+    format!("{}…", beginning(&text, width - 1))
 }
 
 #[cfg(test)]
@@ -119,6 +125,18 @@ mod tests {
         assert_eq!(fitted(title, 9), "a␛[2Jb c ");
         assert_eq!(shortened(title, 9), "a␛[2Jb c");
         assert_eq!(wrapped(title, 9), ["a␛[2Jb c"]);
+    }
+
+    #[test]
+    fn wide_characters_keep_the_columns_of_a_table() {
+        assert_eq!(fitted("王小明.py", 12), "王小明.py   ");
+        assert_eq!(fitted("王小明.py", 7), "…明.py ");
+        assert_eq!(
+            (shortened("王小明", 5), cut("王小明", 4)),
+            ("王小…".to_owned(), vec!["王小".to_owned(), "明".to_owned()])
+        );
+        assert_eq!(cut("王", 1), ["王"]);
+        assert_eq!(wrapped("王小 明", 6), ["王小", "明"]);
     }
 
     #[test]

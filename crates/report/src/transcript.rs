@@ -2,6 +2,7 @@
 
 use super::table::{DIM, painted, shortened};
 use referee_event::Exchange;
+use referee_text::columns::columns;
 use referee_text::printable::printable;
 
 /// The width of a message, in columns.
@@ -25,7 +26,7 @@ pub(super) fn lines(exchanges: &[Exchange], most: usize) -> Vec<String> {
 fn said(exchange: &Exchange) -> Vec<String> {
     let direction = if exchange.by_submission { "submission > judge" } else { "judge > submission" };
     let head = format!("{:>8.3} s  {direction}  ", exchange.at.as_secs_f64());
-    let blank = " ".repeat(head.chars().count());
+    let blank = " ".repeat(columns(&head));
     let text = printable(&exchange.bytes);
     let mut lines: Vec<_> = text
         .lines()

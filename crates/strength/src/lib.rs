@@ -11,7 +11,7 @@
 //! ([`declared`]); by default, it is then not hunted again. [`cover`] and [`tally`] compute from the kills which test
 //! cases are needed.
 //!
-//! [`measuring`] takes all mutants through these steps. [`crew`] spreads the work over all cores and reports results in
+//! [`measuring`] takes all mutants through these steps. [`referee_judge::in_order`] spreads the work over all cores and reports results in
 //! order. The same package, version and seed give the same report for any number of jobs, unless the clock ends a hunt.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
@@ -19,7 +19,6 @@
 mod against;
 mod copies;
 mod cover;
-mod crew;
 mod declared;
 mod measuring;
 mod mutants;

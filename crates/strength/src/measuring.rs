@@ -10,10 +10,10 @@ use super::declared::{Declared, Reason};
 use super::mutants::{self, Change, Mutant};
 use super::subject::{Role, Subject};
 use super::tally::Tally;
-use super::{Rigour, Strength, StrengthError, Watch, copies, crew};
+use super::{Rigour, Strength, StrengthError, Watch, copies};
 use referee_event::{Event, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
 use referee_files::temporary;
-use referee_judge::{Digest, JudgeError, MAKING_A_FOLDER};
+use referee_judge::{Digest, JudgeError, MAKING_A_FOLDER, in_order};
 
 /// The inputs of the measurement.
 pub(super) struct Measuring<'a> {
@@ -102,7 +102,8 @@ impl Measuring<'_> {
         let mut products: HashMap<(usize, Digest), usize> = HashMap::new();
         let work =
             |mutant: &Mutant| self.on_copy(mutant, above, |against, subject, path| against.run(subject, mutant, path));
-        let tell = |index: usize, outcome: Outcome| {
+        let tell = |index: usize, outcome: Result<Outcome, JudgeError>| {
+            let outcome = outcome?;
             let mutant = &drawn[index];
             let same_as = match outcome.product {
                 Made::Other(product) => {
@@ -128,8 +129,10 @@ impl Measuring<'_> {
             }
             report(Event::MutantFinished(Box::new(told)));
             self.watch.mutants(index + 1, drawn.len(), ran.survivors.len());
+            Ok(())
         };
-        let whole = crew::in_order(drawn, self.strength.settings.jobs, &|| self.watch.stop(), work, tell);
+        let (jobs, stops) = (self.strength.settings.jobs, || self.watch.stop());
+        let whole = in_order(jobs, drawn.len(), &stops, |index| work(&drawn[index]), tell);
         ran.is_whole = match whole {
             Err(JudgeError::Interrupted) => false,
             whole => whole?,

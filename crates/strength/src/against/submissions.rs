@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Against, Cell, Kill, Made, Outcome, Quest, name, nothing, telling_line};
+use crate::Rigour;
 use crate::mutants::Mutant;
 use crate::subject::Subject;
-use crate::{Rigour, crew};
 use referee_event::{HuntFinished, SurvivorHunted};
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
@@ -16,7 +16,7 @@ use referee_hunt::asked::judged;
 use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Keep, KeepError};
 use referee_judge::{
     CaseResult, Digest, JudgeError, MutantRun, MutantRunner, Product, RETRY_POLICY, Session, Settings, StopPolicy,
-    Submission, Trials,
+    Submission, Trials, in_order,
 };
 use referee_package::{Package, TestCase};
 
@@ -67,8 +67,11 @@ impl<'a> Cases<'a> {
         let run = |subject: &&Subject| self.rows.run(&self.mutant(subject, &subject.path), &Whole);
         let mut originals = BTreeMap::new();
         let (cases, limit) = (&self.package.cases, self.settings.time());
-        let tell = |index: usize, row| _ = originals.insert(subjects[index].name.clone(), original(row, cases, limit));
-        let is_whole = crew::in_order(subjects, self.settings.jobs, stops, run, tell)?;
+        let tell = |index: usize, row: Result<_, JudgeError>| {
+            originals.insert(subjects[index].name.clone(), original(row?, cases, limit));
+            Ok(())
+        };
+        let is_whole = in_order(self.settings.jobs, subjects.len(), stops, |index| run(&subjects[index]), tell)?;
         self.originals = originals;
         if is_whole { Ok(()) } else { Err(JudgeError::Interrupted) }
     }
