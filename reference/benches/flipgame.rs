@@ -4,9 +4,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
+use referee_random::Random;
 use reference::flipgame::{Board, Flipgame, bfs, gf2, rows, table};
 use reference::puzzle::{Puzzle, Size};
-use reference::random::Random;
 
 const BOARDS: u64 = 4096;
 

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use reference::random::Random;
+use referee_random::Random;
 use reference::solitaire::{Pair, bfs, bidirectional, bounded, generate};
 
 const KINDS: [&str; 3] = ["uniform", "exactly-8", "exactly-9"];

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use reference::random::Random;
+use referee_random::Random;
 use reference::swapgame::{Pair, bfs, bidirectional, generate, matching, subsets};
 
 /// A method under its name, and on how many pairs it is timed.

@@ -5,15 +5,14 @@
 //! nothing else, because agreement between copies of one move generator would prove nothing.
 //!
 //! This crate uses no process, no file name, no clock and no global random state. It reads from any
-//! [`std::io::BufRead`], takes random numbers from a [`random::Random`] that the caller passes, and returns values.
+//! [`std::io::BufRead`], takes random numbers from a [`Random`](referee_random::Random) that the caller passes, and
+//! returns values.
 #![forbid(unsafe_code)]
 
 pub mod agreement;
 pub mod coins;
 pub mod flipgame;
-pub mod picture;
 pub mod puzzle;
-pub mod random;
 pub mod solitaire;
 pub mod swapgame;
 pub mod text;

@@ -6,9 +6,9 @@
 use std::fmt;
 
 use crate::agreement::Tally;
-use crate::picture::Film;
-use crate::random::Random;
 use crate::text::{Lines, Place, ReadError, Tokens};
+use referee_picture::Film;
+use referee_random::Random;
 
 /// Every puzzle, in the order in which reports list them.
 pub static ALL: &[&dyn Puzzle] =

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use reference::picture::Scene;
+use referee_picture::Scene;
 use reference::puzzle::Puzzle;
 
 use crate::puzzles::answer_key;

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
+use referee_random::Random;
 use reference::agreement::{Disagreement, Tally};
 use reference::puzzle::{Instance, Puzzle};
-use reference::random::Random;
 use reference::text::{Lines, ReadError};
 
 use referee_event::{Counterexample, CrosscheckFinished, Scope};

@@ -3,7 +3,7 @@
 //! The pictures are only for viewing. They take the answer of the first reference solver that supports the board,
 //! without a proof.
 
-use reference::picture::{Film, Scene};
+use referee_picture::{Film, Scene};
 use reference::puzzle::{Answer, Instance, Puzzle};
 use reference::text::Tokens;
 
@@ -65,9 +65,9 @@ fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use reference::picture::MOST_FRAMES;
+    use referee_picture::MOST_FRAMES;
+    use referee_random::Random;
     use reference::puzzle::{ALL, Value, by_name};
-    use reference::random::Random;
 
     use super::*;
 
@@ -76,8 +76,8 @@ mod tests {
     }
 
     /// Returns the letters of the last picture.
-    fn last(film: &reference::picture::Film) -> String {
-        let letters = |row: &Vec<reference::picture::Cell>| row.iter().map(|cell| cell.letter()).collect::<String>();
+    fn last(film: &referee_picture::Film) -> String {
+        let letters = |row: &Vec<referee_picture::Cell>| row.iter().map(|cell| cell.letter()).collect::<String>();
         film.frames.last().unwrap().grid.iter().map(letters).collect::<Vec<_>>().join(" ")
     }
 
@@ -119,7 +119,7 @@ mod tests {
     }
 
     fn is_drawable(film: &Film) -> bool {
-        let size = |grid: &reference::picture::Grid| (grid.len(), grid.iter().map(Vec::len).collect::<Vec<_>>());
+        let size = |grid: &referee_picture::Grid| (grid.len(), grid.iter().map(Vec::len).collect::<Vec<_>>());
         let first = size(&film.frames[0].grid);
         let inside = |&(row, column): &(usize, usize)| row < first.0 && column < first.1[row];
         film.frames.len() <= MOST_FRAMES

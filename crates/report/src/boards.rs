@@ -1,6 +1,6 @@
 //! Draws boards on a terminal.
 
-use reference::picture::{Cell, Film, Grid, Scene};
+use referee_picture::{Cell, Film, Grid, Scene};
 
 use super::table::{DIM, painted, shortened};
 use referee_text::columns::columns;
@@ -102,7 +102,7 @@ fn sign(cell: Cell) -> char {
 
 #[cfg(test)]
 mod tests {
-    use reference::picture::Frame;
+    use referee_picture::Frame;
 
     use super::*;
 

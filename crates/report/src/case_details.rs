@@ -1,7 +1,7 @@
 //! Texts of test cases and pictures of boards that reports show beside the results. They come through a trait, because
 //! reports know neither packages nor puzzles.
 
-use reference::picture::Scene;
+use referee_picture::Scene;
 
 use referee_event::Excerpt;
 

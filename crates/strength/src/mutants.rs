@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use reference::random::Random;
+use referee_random::Random;
 use similar::TextDiff;
 
 use super::mutate::{Mutation, Mutations, mutations};

@@ -2,8 +2,8 @@
 
 use std::io::BufReader;
 
+use referee_random::Random;
 use reference::puzzle::{ALL, Instance, Puzzle, Value};
-use reference::random::Random;
 use reference::text::{Lines, Tokens};
 
 /// The longest text of an instance that is solved, in bytes. Longer ones can take minutes.

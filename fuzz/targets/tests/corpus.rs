@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fuzz_targets::ALL;
-use reference::random::Random;
+use referee_random::Random;
 
 /// The largest number of changed texts per target; the time may run out earlier.
 const TRIES: u64 = 3000;

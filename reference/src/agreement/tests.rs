@@ -1,8 +1,8 @@
 use super::*;
-use crate::picture::Film;
 use crate::puzzle::{CheckError, Evidence, GenerateError, Kind, Repetition, Size, Solver, Unserved};
-use crate::random::Random;
 use crate::text::{Lines, ReadError, Tokens};
+use referee_picture::Film;
+use referee_random::Random;
 
 /// A puzzle whose solvers return the values that the test prescribes.
 struct Scripted(Vec<Result<Value, &'static str>>);

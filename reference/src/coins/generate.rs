@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, bidirectional, exhaust, sweep};
 use crate::puzzle::{GenerateError, Kind, Size};
-use crate::random::Random;
+use referee_random::Random;
 
 macro_rules! kinds {
     ($($name:literal: $about:literal),* $(,)?) => { &[$(Kind { name: $name, about: $about }),*] };

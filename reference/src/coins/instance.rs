@@ -1,9 +1,9 @@
 //! Implements the puzzle's [`Instance`] trait for boards, by calling the typed solvers.
 
 use super::{Board, Outcome, bfs, bidirectional, check, dfs, picture, shrink};
-use crate::picture::Film;
 use crate::puzzle::{Answer, CheckError, Evidence, Instance, Solver, Unserved, Value};
 use crate::text::Tokens;
+use referee_picture::Film;
 
 pub(super) const SOLVERS: &[Solver] = &[
     Solver { name: "bidirectional", method: "breadth-first from both ends until they meet" },

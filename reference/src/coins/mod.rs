@@ -37,8 +37,8 @@ use std::fmt;
 
 use crate::agreement::Tally;
 use crate::puzzle::{GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver};
-use crate::random::Random;
 use crate::text::{Lines, ReadError};
+use referee_random::Random;
 
 /// The length of the longest row that a problem input may hold.
 pub const MOST_COINS_READ: usize = 9;

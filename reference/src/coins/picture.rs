@@ -2,8 +2,8 @@
 
 use super::Board;
 use super::check::Replay;
-use crate::picture::{Cell, Film, Grid};
 use crate::text::{Token, Tokens};
+use referee_picture::{Cell, Film, Grid};
 
 /// The width of the widest row that is drawn, in cells. Legal moves can make rows wider, by two cells at a time.
 const WIDEST: usize = 64;
@@ -45,7 +45,7 @@ impl<'a> Rows<'a> {
     /// Follows as many rows as the answer announces. Returns why it stopped; `None` if all rows are right.
     fn follow(&mut self, moves: u64, output: &mut Tokens<'_>) -> Option<String> {
         for number in 0..=moves {
-            if self.placed.len() >= crate::picture::MOST_FRAMES {
+            if self.placed.len() >= referee_picture::MOST_FRAMES {
                 return Some(format!("only the first {} moves are shown", self.placed.len() - 1));
             }
             let token = match output.next_token() {

@@ -8,8 +8,8 @@ use super::facts::board;
 use super::{Board, Coin, Coins, bfs, dfs, exhaust, generate};
 use crate::agreement::Tally;
 use crate::puzzle::{Answer, Instance, Puzzle, Value};
-use crate::random::Random;
 use crate::text::{Lines, Tokens};
+use referee_random::Random;
 
 fn check(board: &Board, text: &str, right: &Value) -> Result<(), String> {
     board.check(&mut Tokens::new(text.as_bytes()), right).map_err(|error| error.to_string())

@@ -4,7 +4,7 @@
 use super::board::{Board, Solution};
 use super::{gf2, table};
 use crate::puzzle::{GenerateError, Kind, Size};
-use crate::random::Random;
+use referee_random::Random;
 
 /// How often a board is drawn before the generator gives up: the requested size may have no board of the kind.
 const MOST_DRAWS: u32 = 2_000;

@@ -29,12 +29,12 @@ mod tests;
 pub use board::{Board, LONGEST_SIDE, PACKAGE_SIZE, Presses, Solution};
 
 use crate::agreement::Tally;
-use crate::picture::Film;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };
-use crate::random::Random;
 use crate::text::{Lines, ReadError, Tokens};
+use referee_picture::Film;
+use referee_random::Random;
 
 /// The flip game.
 #[derive(Clone, Copy, Debug)]

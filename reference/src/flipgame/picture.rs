@@ -2,8 +2,8 @@
 
 use super::board::Board;
 use super::check::{cells_of, pieces, play, touched};
-use crate::picture::{Cell, Film, Grid};
 use crate::puzzle::{Answer, Value};
+use referee_picture::{Cell, Film, Grid};
 
 /// Returns the rounds that `answer` certifies, or the pattern that proves the board Impossible.
 pub(super) fn film(board: &Board, answer: &Answer) -> Film {

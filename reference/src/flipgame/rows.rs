@@ -147,7 +147,7 @@ fn transposed(rows: &[u64], columns: usize) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::puzzle::Size;
-    use crate::random::Random;
+    use referee_random::Random;
 
     #[test]
     fn the_sixteen_lanes_and_the_walk_say_the_same_of_every_board() {

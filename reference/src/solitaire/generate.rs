@@ -4,7 +4,7 @@
 //! Pieces are written in a random order in every kind.
 
 use crate::puzzle::{GenerateError, Kind};
-use crate::random::Random;
+use referee_random::Random;
 
 use super::{Configuration, Field, MOVES, PIECES, Pair, SIDE, bounded, names, shrink, traps};
 

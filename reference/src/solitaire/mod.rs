@@ -18,12 +18,12 @@ use std::fmt;
 use std::io;
 
 use crate::agreement::Tally;
-use crate::picture::Film;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };
-use crate::random::Random;
 use crate::text::{Lines, ReadError, Tokens};
+use referee_picture::Film;
+use referee_random::Random;
 
 pub mod bfs;
 pub mod bidirectional;

@@ -2,8 +2,8 @@
 
 use super::check::fields;
 use super::{PIECES, Pair, SIDE};
-use crate::picture::{Cell, Film, Grid};
 use crate::puzzle::Answer;
+use referee_picture::{Cell, Film, Grid};
 
 /// Returns the moves that `answer` certifies; for a NO, only the start and the goal.
 pub(super) fn film(pair: &Pair, answer: &Answer) -> Film {

@@ -129,8 +129,8 @@ fn moved_together(pair: &Pair) -> Vec<Pair> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use crate::solitaire::generate;
+    use referee_random::Random;
 
     #[test]
     fn the_lightest_case_is_four_pieces_in_the_corner_that_stay_there() {

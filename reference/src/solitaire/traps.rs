@@ -3,7 +3,7 @@
 //! A walk of seven legal moves and one wrong move shows that a program with the wrong rule answers YES. The caller must
 //! prove that the correct answer is NO.
 
-use crate::random::Random;
+use referee_random::Random;
 
 use super::generate::{any_field, rewritten};
 use super::{Configuration, Field, MOVES, Pair};

@@ -3,7 +3,7 @@
 use super::{Board, CELLS, Exchange, FARTHEST, Input, Pair, SIDE, SwapGame, bfs, bidirectional, matching, subsets};
 use crate::agreement::{Disagreement, Tally};
 use crate::puzzle::{Instance, Value};
-use crate::random::Random;
+use referee_random::Random;
 
 /// A text for people that says what the comparison covers.
 pub const ARGUMENT: &str = "\

@@ -2,7 +2,7 @@
 
 use super::{Board, CELLS, FARTHEST, Input, Pair, SIDE, matching};
 use crate::puzzle::{GenerateError, Kind, Size};
-use crate::random::Random;
+use referee_random::Random;
 
 /// The number of new starts and changes after which a search for a pair gives up; no kind comes close to it.
 const TRIES: u32 = 100_000;

@@ -21,12 +21,12 @@ pub mod subsets;
 use std::fmt;
 
 use crate::agreement::Tally;
-use crate::picture::Film;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };
-use crate::random::Random;
 use crate::text::{Lines, ReadError, Tokens};
+use referee_picture::Film;
+use referee_random::Random;
 
 /// The height and the width of the board.
 pub const SIDE: usize = 4;

@@ -2,9 +2,9 @@
 
 use super::Pair;
 use super::check::{Rows, number, parse_move, play, rows};
-use crate::picture::{Cell, Film, Grid};
 use crate::puzzle::CheckError;
 use crate::text::Tokens;
+use referee_picture::{Cell, Film, Grid};
 
 /// Plays the steps of an answer, as far as they are legal.
 pub(super) fn film(pair: Pair, output: &mut Tokens<'_>) -> Film {
@@ -92,7 +92,7 @@ mod tests {
     fn an_answer_without_end_has_a_film_with_an_end() {
         let back_and_forth = format!("{}\n{}", u64::MAX, "1112\n".repeat(5000));
         let film = played(&back_and_forth);
-        assert_eq!(film.frames.len(), crate::picture::MOST_FRAMES);
+        assert_eq!(film.frames.len(), referee_picture::MOST_FRAMES);
         assert!(film.end.is_some());
     }
 }

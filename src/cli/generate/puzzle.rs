@@ -6,9 +6,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use clap::Args;
+use referee_random::Random;
 use reference::agreement::Tally;
 use reference::puzzle::{Instance, Puzzle, Repetition, Size};
-use reference::random::Random;
 
 use crate::cli::common::whole;
 use crate::cli::{Exit, Failure, nearest, note, puzzles};

@@ -1,7 +1,7 @@
 //! Tests with the flip game and a solver that gives wrong answers.
 
+use referee_picture::Film;
 use reference::flipgame::Flipgame;
-use reference::picture::Film;
 use reference::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };

@@ -10,8 +10,8 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Instant;
 
+use referee_random::Random;
 use reference::puzzle::{Instance, Puzzle, Repetition};
-use reference::random::Random;
 use reference::text::Tokens;
 
 use super::AnswerKey;

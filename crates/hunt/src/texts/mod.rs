@@ -10,7 +10,7 @@ pub mod tokens;
 
 use std::sync::Arc;
 
-use reference::random::Random;
+use referee_random::Random;
 
 use super::asked::judged;
 use super::input_source::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};

@@ -1,6 +1,6 @@
 //! Makes new inputs from a legal one. Most are illegal; some are legal inputs that the setter did not think of.
 
-use reference::random::Random;
+use referee_random::Random;
 
 use super::tokens::{Row, Sheet};
 

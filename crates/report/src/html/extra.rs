@@ -1,6 +1,6 @@
 //! What a page shows beside the lines of `--json`: texts, diffs and pictures, as JSON lines of its own.
 
-use reference::picture::{Film, Frame, Grid, Scene};
+use referee_picture::{Film, Frame, Grid, Scene};
 use serde::Serialize;
 
 use crate::diff::{Row, Side, rows};

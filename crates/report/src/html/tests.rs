@@ -34,7 +34,7 @@ impl Backdrop for OneCase {
         (name == "secret/1").then_some(CaseTexts { description: None, input, expected: None })
     }
 
-    fn scenes(&self, _: &[u8], _: Option<&[u8]>) -> Vec<reference::picture::Scene> {
+    fn scenes(&self, _: &[u8], _: Option<&[u8]>) -> Vec<referee_picture::Scene> {
         Vec::new()
     }
 }

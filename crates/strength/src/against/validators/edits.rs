@@ -1,7 +1,7 @@
 //! Makes small changes of a text that a careless validator may miss: whitespace, line ends, signs, zeros, text ends.
 //! Pure.
 
-use reference::random::Random;
+use referee_random::Random;
 
 /// The maximum number of changes of one text.
 const MOST_EDITS: u64 = 3;

@@ -1,6 +1,6 @@
 //! The source of questions on which a mutant and its validator may disagree.
 
-use reference::random::Random;
+use referee_random::Random;
 
 use super::edits;
 use super::original::Original;

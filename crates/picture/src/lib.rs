@@ -63,7 +63,7 @@ impl Film {
     }
 
     /// Returns whether the film has the maximum number of frames. If it has, sets [`Film::end`].
-    pub(crate) fn is_full(&mut self) -> bool {
+    pub fn is_full(&mut self) -> bool {
         let is_full = self.frames.len() >= MOST_FRAMES;
         if is_full {
             self.end = Some(format!("only the first {} moves are shown", MOST_FRAMES - 1));
@@ -72,12 +72,13 @@ impl Film {
     }
 
     /// Adds the board after a move.
-    pub(crate) fn push(&mut self, caption: String, grid: Grid, marks: Vec<(usize, usize)>) {
+    pub fn push(&mut self, caption: String, grid: Grid, marks: Vec<(usize, usize)>) {
         self.frames.push(Frame { caption, grid, marks });
     }
 
     /// Returns the same film with this reason for its end.
-    pub(crate) fn ended(mut self, reason: impl Into<String>) -> Film {
+    #[must_use]
+    pub fn ended(mut self, reason: impl Into<String>) -> Film {
         self.end = Some(reason.into());
         self
     }

@@ -1,0 +1,3 @@
+//! Does nothing: Cargo ignores build dependencies without a build script.
+
+fn main() {}
