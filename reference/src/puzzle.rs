@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::agreement::Tally;
-use crate::text::{Lines, Place, ReadError, Tokens};
+use crate::text::{Lines, ReadError, TextPosition, Tokens};
 use referee_picture::Film;
 use referee_random::Random;
 
@@ -232,7 +232,7 @@ pub enum CheckError {
     #[error("{place}: {reason}")]
     Wrong {
         /// The position in the output.
-        place: Place,
+        place: TextPosition,
         /// What is wrong there, and what would be right.
         reason: String,
     },
@@ -240,7 +240,7 @@ pub enum CheckError {
     #[error("{place}: {reason}")]
     Undecided {
         /// The position in the output.
-        place: Place,
+        place: TextPosition,
         /// What would have to be known.
         reason: String,
     },

@@ -11,14 +11,14 @@ pub const LONGEST: usize = 4096;
 
 /// A position in a text: line and column, both counted from 1, columns in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// Line, from 1.
     pub line: u64,
     /// Column in bytes, from 1.
     pub column: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -29,7 +29,7 @@ impl fmt::Display for Place {
 #[error("{place}: found {found}, allowed: {allowed}")]
 pub struct Illegal {
     /// The position.
-    pub place: Place,
+    pub place: TextPosition,
     /// The text found there.
     pub found: String,
     /// The text allowed there.
@@ -58,8 +58,8 @@ pub struct Line {
 
 impl Line {
     /// Returns the position of the byte at `index` (from 0).
-    pub fn place(&self, index: usize) -> Place {
-        Place { line: self.number, column: index as u64 + 1 }
+    pub fn place(&self, index: usize) -> TextPosition {
+        TextPosition { line: self.number, column: index as u64 + 1 }
     }
 
     /// Returns an error at the byte at `index` (from 0), which may be one past the last.
@@ -142,7 +142,7 @@ impl<'a> Lines<'a> {
     /// Returns the error for an input that ends too early.
     pub fn at_end(&self, allowed: impl Into<String>) -> Illegal {
         Illegal {
-            place: Place { line: self.read + 1, column: 1 },
+            place: TextPosition { line: self.read + 1, column: 1 },
             found: "the end of the input".to_owned(),
             allowed: allowed.into(),
         }
@@ -166,7 +166,7 @@ fn too_long(line: &Line) -> Illegal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// The position at which it starts.
-    pub place: Place,
+    pub place: TextPosition,
     /// Its bytes; for a longer token, the first [`LONGEST`].
     pub bytes: Vec<u8>,
 }
@@ -183,17 +183,17 @@ impl Token {
 /// Reads a text token by token; tokens are separated by runs of ASCII blanks (space, HT, LF, VT, FF, CR).
 pub struct Tokens<'a> {
     source: Box<dyn BufRead + 'a>,
-    place: Place,
+    place: TextPosition,
 }
 
 impl<'a> Tokens<'a> {
     /// Creates a reader of `source`.
     pub fn new(source: impl BufRead + 'a) -> Self {
-        Tokens { source: Box::new(source), place: Place { line: 1, column: 1 } }
+        Tokens { source: Box::new(source), place: TextPosition { line: 1, column: 1 } }
     }
 
     /// Returns the position of the next unread byte.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> TextPosition {
         self.place
     }
 
@@ -230,11 +230,11 @@ impl<'a> Tokens<'a> {
     }
 }
 
-fn after(place: Place, byte: u8) -> Place {
+fn after(place: TextPosition, byte: u8) -> TextPosition {
     if byte == b'\n' {
-        Place { line: place.line + 1, column: 1 }
+        TextPosition { line: place.line + 1, column: 1 }
     } else {
-        Place { line: place.line, column: place.column + 1 }
+        TextPosition { line: place.line, column: place.column + 1 }
     }
 }
 
@@ -285,7 +285,8 @@ mod tests {
 
     #[test]
     fn a_token_in_a_message_is_whole_up_to_40_bytes_and_printable() {
-        let quoted = |bytes: &[u8]| Token { place: Place { line: 1, column: 1 }, bytes: bytes.to_vec() }.quoted();
+        let quoted =
+            |bytes: &[u8]| Token { place: TextPosition { line: 1, column: 1 }, bytes: bytes.to_vec() }.quoted();
         let forty = "x".repeat(40);
         assert_eq!(quoted(forty.as_bytes()), format!("'{forty}'"));
         assert_eq!(quoted(format!("{forty}y").as_bytes()), format!("'{forty}...'"));

@@ -166,8 +166,8 @@ impl Prepared {
 
     /// Starts the reports. `places` gives the paths of the files that events name.
     pub(super) fn begin(self, subject: Subject, places: Places) -> Reports {
-        let (heading, backdrop) = (subject.heading.clone(), subject.backdrop.clone());
-        let html = self.html.map(|out| Box::new(Html::new(out, heading, backdrop)) as Box<dyn Report>);
+        let (heading, case_details) = (subject.heading.clone(), subject.case_details.clone());
+        let html = self.html.map(|out| Box::new(Html::new(out, heading, case_details)) as Box<dyn Report>);
         // GitHub annotations need standard output for themselves.
         let out = destination::for_people(self.on_stdout);
         let mut reports: Vec<Box<dyn Report>> = vec![Box::new(Terminal::new(out, self.loudness, subject))];

@@ -9,7 +9,7 @@ use reference::puzzle::{ALL, Puzzle};
 use super::common::{JobArguments, ReportArguments, Reports, whole};
 use super::{Exit, Failure, puzzles};
 use crate::puzzles::bundled;
-use crate::puzzles::crosscheck::{self, CrosscheckError, Plan, Sample, Watch};
+use crate::puzzles::crosscheck::{self, BoardSelection, CrosscheckError, Sample, Watch};
 use referee_event::{CrosscheckFinished, Event, RunFinished, RunStarted};
 use referee_report::{progress, wrapped};
 use referee_sandbox::interrupt;
@@ -100,16 +100,16 @@ fn compare(
     Ok(if disagreements == 0 { Exit::AsWanted } else { Exit::NotAsWanted })
 }
 
-fn plans(arguments: &Arguments, puzzle: &dyn Puzzle) -> Vec<Plan<'static>> {
+fn plans(arguments: &Arguments, puzzle: &dyn Puzzle) -> Vec<BoardSelection<'static>> {
     let (boards, seed) = (arguments.boards.unwrap_or(puzzle.usual_boards()), arguments.seed);
-    let sampled = Plan::Sampled(Sample { boards, seed, fixtures: bundled::inputs(puzzle.name()) });
-    if arguments.exhaustive { vec![sampled, Plan::Exhaustive] } else { vec![sampled] }
+    let sampled = BoardSelection::Sampled(Sample { boards, seed, fixtures: bundled::inputs(puzzle.name()) });
+    if arguments.exhaustive { vec![sampled, BoardSelection::Exhaustive] } else { vec![sampled] }
 }
 
 fn one(
     arguments: &Arguments,
     puzzle: &dyn Puzzle,
-    plan: &Plan<'_>,
+    plan: &BoardSelection<'_>,
     pool: &rayon::ThreadPool,
 ) -> Result<CrosscheckFinished, Failure> {
     let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(0) };

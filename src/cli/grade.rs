@@ -12,9 +12,9 @@ use super::exit::Graded;
 use super::judging::{JudgingArguments, Unstated};
 use super::open::{self, Opened};
 use super::programs::{self, named, refuse_unknown, told_of_folders};
-use super::resume::Told;
+use super::resume::EarlierResults;
 use super::watch::Watched;
-use super::{Exit, Failure, backdrop, feedback};
+use super::{Exit, Failure, case_details, feedback};
 use referee_event::Partition;
 use referee_judge::{self as judge, Submission};
 use referee_language::Table;
@@ -135,7 +135,7 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     let activity = std::sync::Arc::clone(&settings.activity);
     let subject = Subject {
         heading: judging.heading(package, cases.len()),
-        backdrop: Some(backdrop::of(package)),
+        case_details: Some(case_details::of(package)),
         doing: Some(std::sync::Arc::new(move || activity.now())),
     };
     let mut reports =
@@ -161,8 +161,8 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// Reads the report of an interrupted run. It may be missing, so that the same command can be repeated until the run is
 /// complete.
-fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Option<Told>, Failure> {
-    let told = Told::read(report, written, &package.name)?;
+fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Option<EarlierResults>, Failure> {
+    let told = EarlierResults::read(report, written, &package.name)?;
     match &told {
         None => super::note(format_args!(
             "nothing to resume: {} not found; the run starts from the beginning",

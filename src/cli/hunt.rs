@@ -11,7 +11,7 @@ use super::common::ReportArguments;
 use super::judging::{Judging, JudgingArguments, Unstated, seconds};
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
-use super::{Exit, Failure, backdrop};
+use super::{Exit, Failure, case_details};
 use crate::puzzles::answer_key::Puzzles;
 use referee_event::{Event, HuntFinished, RunFinished, RunStarted};
 use referee_grading::verdict::Verdict;
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
 
     /// Search only for this kind of failure
     #[arg(long = "for", value_enum, value_name = "KIND")]
-    wanted: Option<Wanted>,
+    wanted: Option<FailureArgument>,
 
     /// The time for the whole command: preparation, search and shrinking
     ///
@@ -75,7 +75,7 @@ pub(super) struct Arguments {
 
 /// A kind of failure.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Wanted {
+enum FailureArgument {
     /// Wrong answer
     Wa,
     /// Time limit exceeded
@@ -88,14 +88,14 @@ enum Wanted {
     Ole,
 }
 
-impl Wanted {
+impl FailureArgument {
     fn verdict(self) -> Verdict {
         match self {
-            Wanted::Wa => Verdict::WrongAnswer,
-            Wanted::Tle => Verdict::TimeLimitExceeded,
-            Wanted::Rte => Verdict::RunTimeError,
-            Wanted::Mle => Verdict::MemoryLimitExceeded,
-            Wanted::Ole => Verdict::OutputLimitExceeded,
+            FailureArgument::Wa => Verdict::WrongAnswer,
+            FailureArgument::Tle => Verdict::TimeLimitExceeded,
+            FailureArgument::Rte => Verdict::RunTimeError,
+            FailureArgument::Mle => Verdict::MemoryLimitExceeded,
+            FailureArgument::Ole => Verdict::OutputLimitExceeded,
         }
     }
 }
@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let judging = arguments.judging.settle(package, languages, true, is_verbose, &Unstated::Remembered)?;
     let subject = Subject {
         heading: heading(&judging, package, &submission),
-        backdrop: Some(backdrop::of(package)),
+        case_details: Some(case_details::of(package)),
         doing: None,
     };
     let mut reports = reports.begin(subject, open::places(&arguments.package, false));
@@ -183,7 +183,7 @@ fn hunt_it(
         settings,
         answer_key: &Puzzles,
         seed: arguments.seed,
-        wanted: arguments.wanted.map(Wanted::verdict),
+        wanted: arguments.wanted.map(FailureArgument::verdict),
         past_disputes: false,
         started,
         time: arguments.seconds,

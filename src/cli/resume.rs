@@ -17,7 +17,7 @@ use referee_report::jsonl::{self, Before, Line};
 
 /// The results of the report, by their positions. The results themselves stay in their files.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct EarlierResults {
     files: Vec<File>,
     /// The positions of results, by submission: the index of the file and the byte range.
     places: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
@@ -29,15 +29,24 @@ pub(super) struct Told {
     last: Option<(String, String)>,
 }
 
-impl Told {
+impl EarlierResults {
     /// Reads the partial report of the run that wrote to `report`, and the report itself. Also reads the partial report
     /// of `written`, the destination of this run. Returns `None` if there is none of them. Fails if one is invalid.
-    pub(super) fn read(report: &Path, written: Option<&Path>, package: &str) -> Result<Option<Told>, Failure> {
+    pub(super) fn read(
+        report: &Path,
+        written: Option<&Path>,
+        package: &str,
+    ) -> Result<Option<EarlierResults>, Failure> {
         // If this run writes to another report, an earlier attempt to resume may have left a newer partial report
         // there.
         let others = written.filter(|written| !is_same(written, report)).map(part_beside);
-        let mut told =
-            Told { files: Vec::new(), places: HashMap::new(), found: Vec::new(), time_limit: None, last: None };
+        let mut told = EarlierResults {
+            files: Vec::new(),
+            places: HashMap::new(),
+            found: Vec::new(),
+            time_limit: None,
+            last: None,
+        };
         for path in others.into_iter().chain([part_beside(report), report.to_path_buf()]) {
             match File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -118,7 +127,7 @@ impl Told {
     }
 }
 
-impl judge::Earlier for Told {
+impl judge::Earlier for EarlierResults {
     fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished> {
         let mut results = HashMap::new();
         // The newest result of a case comes first.
@@ -163,28 +172,28 @@ mod tests {
     fn results_are_found_by_submission_and_case_and_a_cut_line_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let report = folder.path().join("report");
-        assert!(Told::read(&report, None, "p").unwrap().is_none());
+        assert!(EarlierResults::read(&report, None, "p").unwrap().is_none());
         let built = serde_json::json!({
             "type": "build_finished", "submission": "b", "language": "C", "ok": true, "seconds": 0.1, "cached": false,
             "tools": [], "message": null,
         });
         let lines = [case("a", "1", "AC"), case("a", "2", "AC"), format!("{built}\n"), case("b", "1", "WA")].concat();
         fs::write(part_of(&report), format!("{lines}{}", &case("b", "2", "AC")[..90])).unwrap();
-        let told = Told::read(&report, None, "p").unwrap().unwrap();
+        let told = EarlierResults::read(&report, None, "p").unwrap().unwrap();
         assert_eq!((told.found[0].1, told.last.clone()), (3, Some(("b".to_owned(), "1".to_owned()))));
         assert_eq!(told.results_of("a").len(), 2);
         assert_eq!(told.results_of("b")["1"].verdict.to_string(), "WA");
         assert!(told.results_of("c").is_empty());
         // Results of the older run count if the newer one has none for the case.
         fs::write(&report, [case("b", "1", "AC"), case("b", "3", "AC")].concat()).unwrap();
-        let told = Told::read(&report, None, "p").unwrap().unwrap();
+        let told = EarlierResults::read(&report, None, "p").unwrap().unwrap();
         assert_eq!((told.found[1].clone(), told.last.clone().unwrap().1), ((report.clone(), 2), "1".to_owned()));
         let both = told.results_of("b");
         assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
         // A run that resumed it and wrote another report was also killed.
         let other = folder.path().join("other");
         fs::write(part_of(&other), case("b", "3", "TLE")).unwrap();
-        let told = Told::read(&report, Some(&other), "p").unwrap().unwrap();
+        let told = EarlierResults::read(&report, Some(&other), "p").unwrap().unwrap();
         assert_eq!(
             (told.results_of("b")["3"].verdict.to_string(), told.last.clone().unwrap().1.as_str()),
             ("TLE".to_owned(), "3")
@@ -202,7 +211,7 @@ mod tests {
             "time_limit_basis": "then",
         });
         fs::write(&report, format!("{started}\n")).unwrap();
-        let told = Told::read(&report, None, "p").unwrap().unwrap();
+        let told = EarlierResults::read(&report, None, "p").unwrap().unwrap();
         assert_eq!((told.time_limit("then"), told.time_limit("now")), (Some(Duration::from_millis(1500)), None));
     }
 
@@ -211,7 +220,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let report = folder.path().join("report");
         fs::write(&report, format!("{}hello\n", case("a", "1", "AC"))).unwrap();
-        assert!(Told::read(&report, None, "p").unwrap_err().message.contains("report:2:1: expected value"));
-        assert!(Told::read(folder.path(), None, "p").is_err());
+        assert!(EarlierResults::read(&report, None, "p").unwrap_err().message.contains("report:2:1: expected value"));
+        assert!(EarlierResults::read(folder.path(), None, "p").is_err());
     }
 }

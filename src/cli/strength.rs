@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
 use super::judging::{JudgingArguments, Unstated, seconds};
-use super::{Exit, Failure, backdrop, open};
+use super::{Exit, Failure, case_details, open};
 use crate::puzzles::answer_key::Puzzles;
 use referee_event::{Event, RunFinished, RunStarted, StrengthFinished};
 use referee_hunt as hunt;
@@ -113,8 +113,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let languages = arguments.judging.languages()?;
     let judging = arguments.judging.settle(package, languages, true, is_verbose, &Unstated::Measured(&|_| None))?;
     let settings = &judging.settings;
-    let subject =
-        Subject { heading: heading(package, settings.time()), backdrop: Some(backdrop::of(package)), doing: None };
+    let subject = Subject {
+        heading: heading(package, settings.time()),
+        case_details: Some(case_details::of(package)),
+        doing: None,
+    };
     let mut reports = reports.begin(subject, open::places(&arguments.package, true));
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {

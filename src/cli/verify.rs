@@ -21,7 +21,7 @@ use referee_judge::{self as judge, Settings};
 use referee_language::Table;
 use referee_package::{self as package, Package};
 use referee_report::progress;
-use referee_verify::{self as verify, Check, Plan, Verified, Watch};
+use referee_verify::{self as verify, Check, Verified, VerifyPlan, Watch};
 
 /// Check everything about a package before publishing it
 ///
@@ -181,7 +181,7 @@ fn verified(
     // Cached results are not used: run times must be measured, and repeated runs compared.
     let settings = Settings { anew: true, ..settings };
     let bar = bar(arguments.reports.is_quiet());
-    let plan = Plan {
+    let plan = VerifyPlan {
         folder: open::folder(path),
         checks: checks(arguments),
         settings,

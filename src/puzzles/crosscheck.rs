@@ -19,7 +19,7 @@ use referee_event::{Counterexample, CrosscheckFinished, Scope};
 
 /// The boards to compare.
 #[derive(Clone, Debug)]
-pub enum Plan<'a> {
+pub enum BoardSelection<'a> {
     /// All boards, or those that represent all by the puzzle's argument.
     Exhaustive,
     /// Fixed inputs and random boards.
@@ -37,11 +37,11 @@ pub struct Sample<'a> {
     pub fixtures: Vec<(String, &'a [u8])>,
 }
 
-impl Plan<'_> {
+impl BoardSelection<'_> {
     fn scope(&self) -> Scope {
         match self {
-            Plan::Exhaustive => Scope::Exhaustive,
-            Plan::Sampled(_) => Scope::Sampled,
+            BoardSelection::Exhaustive => Scope::Exhaustive,
+            BoardSelection::Sampled(_) => Scope::Sampled,
         }
     }
 }
@@ -95,7 +95,7 @@ enum Piece<'a> {
 /// user interrupts the comparison.
 pub fn crosscheck(
     puzzle: &dyn Puzzle,
-    plan: &Plan<'_>,
+    plan: &BoardSelection<'_>,
     watch: &dyn Watch,
 ) -> Result<CrosscheckFinished, CrosscheckError> {
     let started = Instant::now();
@@ -121,18 +121,18 @@ pub fn crosscheck(
 }
 
 /// Returns the number of pieces.
-fn pieces(puzzle: &dyn Puzzle, plan: &Plan<'_>) -> u64 {
+fn pieces(puzzle: &dyn Puzzle, plan: &BoardSelection<'_>) -> u64 {
     match plan {
-        Plan::Exhaustive => u64::from(puzzle.exhaustive_parts()),
-        Plan::Sampled(sample) => sample.fixtures.len() as u64 + sample.boards.div_ceil(PIECE),
+        BoardSelection::Exhaustive => u64::from(puzzle.exhaustive_parts()),
+        BoardSelection::Sampled(sample) => sample.fixtures.len() as u64 + sample.boards.div_ceil(PIECE),
     }
 }
 
 /// Returns one piece, so that they are not all in memory.
-fn piece<'a>(plan: &'a Plan<'_>, number: u64) -> Piece<'a> {
+fn piece<'a>(plan: &'a BoardSelection<'_>, number: u64) -> Piece<'a> {
     let sample = match plan {
-        Plan::Exhaustive => return Piece::Exhaustive(number as u32),
-        Plan::Sampled(sample) => sample,
+        BoardSelection::Exhaustive => return Piece::Exhaustive(number as u32),
+        BoardSelection::Sampled(sample) => sample,
     };
     if let Some((name, text)) = sample.fixtures.get(number as usize) {
         return Piece::Fixture(name, text);

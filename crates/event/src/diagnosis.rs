@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Enforcement, Part};
+use super::{Enforcement, Protection};
 
 /// The data of [`super::Event::DoctorFinished`].
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct DoctorFinished {
     /// What the sandbox enforces.
     pub sandbox: Enforcement,
     /// The mechanisms of the sandbox, the strongest first, each with its state.
-    pub mechanisms: Vec<(String, Part)>,
+    pub mechanisms: Vec<(String, Protection)>,
     /// All languages, with the tools that this machine has and those that are missing.
     pub languages: Vec<LanguageFound>,
     /// The cost of a run; `None` if it could not be measured.

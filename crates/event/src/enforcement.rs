@@ -54,7 +54,7 @@ impl State {
 /// The state of one part of the sandbox, with an explanation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Part {
+pub struct Protection {
     /// The state.
     pub state: State,
     /// An explanation of the state on this machine.
@@ -70,5 +70,5 @@ pub struct Enforcement {
     /// The state of the sandbox as a whole.
     pub overall: Overall,
     /// The state of each part, by name.
-    pub parts: BTreeMap<String, Part>,
+    pub parts: BTreeMap<String, Protection>,
 }

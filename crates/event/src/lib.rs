@@ -23,7 +23,7 @@ use referee_grading::score::{Given, Score};
 use referee_grading::verdict::{Breach, Verdict};
 
 pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
-pub use enforcement::{Enforcement, Overall, Part, State};
+pub use enforcement::{Enforcement, Overall, Protection, State};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use hunt::{HuntFinished, Undone};
 pub use partition::Partition;

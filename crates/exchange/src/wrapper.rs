@@ -10,16 +10,16 @@ use std::fmt::Write as _;
 
 /// A program to compile: the file name of its source, Polygon's name for its language (`cpp.g++17`), and the name of
 /// the executable.
-pub(super) struct Part<'a> {
+pub(super) struct WrappedProgram<'a> {
     pub(super) source: &'a str,
     pub(super) kind: &'a str,
     pub(super) called: &'a str,
 }
 
 /// Returns a script that compiles the parts in its own folder. `None` if a source is neither C++ nor Python.
-pub(super) fn build(parts: &[Part<'_>]) -> Option<String> {
+pub(super) fn build(parts: &[WrappedProgram<'_>]) -> Option<String> {
     let mut script = "#!/bin/sh\nset -e\n".to_owned();
-    for Part { source, kind, called } in parts {
+    for WrappedProgram { source, kind, called } in parts {
         let ending = source.rsplit_once('.').map_or("", |(_, ending)| ending);
         if is_cpp(ending) {
             let standard = ["23", "20"].into_iter().find(|year| kind.ends_with(&format!("++{year}"))).unwrap_or("17");
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn only_what_the_format_lets_scripts_use_is_wrapped() {
-        let part = |source| Part { source, kind: "cpp.gcc13-64-winlibs-g++20", called: "checker" };
+        let part = |source| WrappedProgram { source, kind: "cpp.gcc13-64-winlibs-g++20", called: "checker" };
         assert!(build(&[part("check.cpp")]).unwrap().contains("-std=gnu++20 -O2 -w -o checker check.cpp\n"));
         assert!(build(&[part("check.py")]).unwrap().contains("exec python3"));
         assert_eq!(build(&[part("Check.java")]), None);

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::content::Wanted;
-use super::plan::Plan;
+use super::content::TargetContent;
+use super::plan::ChangePlan;
 use super::trash::Trash;
 use referee_files::temporary;
 use referee_sandbox::interrupt;
@@ -31,7 +31,7 @@ fn unfit(path: &Path) -> impl Fn(io::Error) -> ApplyError {
     move |source| ApplyError::Unfit { path: path.to_path_buf(), source }
 }
 
-impl Plan {
+impl ChangePlan {
     /// Makes the folder `target` what it is to be. Until the last file has been written under another name nothing in
     /// it changes; after that nothing interrupts. Files that are removed or overwritten move into a new folder of the
     /// [trash](super::TRASH) beside `target`, whose path is returned; `None` if there were no such files.
@@ -128,11 +128,11 @@ impl Moves {
     }
 }
 
-fn write(wanted: &Wanted, path: &Path) -> io::Result<()> {
+fn write(wanted: &TargetContent, path: &Path) -> io::Result<()> {
     match wanted {
-        Wanted::File(from) => io::copy(&mut File::open(from)?, &mut File::create(path)?).map(drop),
-        Wanted::Text(text) => fs::write(path, text),
-        Wanted::Link(target) => std::os::unix::fs::symlink(target, path),
+        TargetContent::File(from) => io::copy(&mut File::open(from)?, &mut File::create(path)?).map(drop),
+        TargetContent::Text(text) => fs::write(path, text),
+        TargetContent::Link(target) => std::os::unix::fs::symlink(target, path),
     }
 }
 
@@ -140,12 +140,12 @@ fn write(wanted: &Wanted, path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn plan(writes: &[&str], removed: &[&str], folders: &[&str]) -> Plan {
-        Plan {
-            writes: writes.iter().map(|path| ((*path).to_owned(), Wanted::Text("new".to_owned()))).collect(),
+    fn plan(writes: &[&str], removed: &[&str], folders: &[&str]) -> ChangePlan {
+        ChangePlan {
+            writes: writes.iter().map(|path| ((*path).to_owned(), TargetContent::Text("new".to_owned()))).collect(),
             removed: removed.iter().map(|path| (*path).to_owned()).collect(),
             folders: folders.iter().map(|path| (*path).to_owned()).collect(),
-            ..Plan::default()
+            ..ChangePlan::default()
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) type Files = BTreeMap<Ending, Content>;
 
 /// The content that a path will have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum TargetContent {
     /// The bytes of this file.
     File(PathBuf),
     /// A short text.
@@ -33,15 +33,19 @@ pub(super) enum Wanted {
     Link(PathBuf),
 }
 
-impl Wanted {
+impl TargetContent {
     /// Whether that is there already.
     pub(super) fn is_at(&self, path: &Path) -> io::Result<bool> {
         let found = path.symlink_metadata()?;
         match self {
-            Wanted::Link(target) => Ok(found.is_symlink() && path.read_link()? == *target),
+            TargetContent::Link(target) => Ok(found.is_symlink() && path.read_link()? == *target),
             _ if !found.is_file() => Ok(false),
-            Wanted::Text(text) => Ok(found.len() == text.len() as u64 && std::fs::read(path)? == text.as_bytes()),
-            Wanted::File(own) => Ok(found.len() == own.metadata()?.len() && same(File::open(own)?, File::open(path)?)?),
+            TargetContent::Text(text) => {
+                Ok(found.len() == text.len() as u64 && std::fs::read(path)? == text.as_bytes())
+            }
+            TargetContent::File(own) => {
+                Ok(found.len() == own.metadata()?.len() && same(File::open(own)?, File::open(path)?)?)
+            }
         }
     }
 }
@@ -69,12 +73,12 @@ mod tests {
             std::fs::write(path(name), text).unwrap();
         }
         std::os::unix::fs::symlink("own", path("link")).unwrap();
-        for wanted in [Wanted::File(path("own")), Wanted::Text("12\n".to_owned())] {
+        for wanted in [TargetContent::File(path("own")), TargetContent::Text("12\n".to_owned())] {
             let there = ["same", "other", "longer", "link"].map(|name| wanted.is_at(&path(name)).unwrap());
             assert_eq!(there, [true, false, false, false], "{wanted:?}");
             assert_eq!(wanted.is_at(&path("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
         }
-        let leads = |to: &str| Wanted::Link(to.into()).is_at(&path("link")).unwrap();
-        assert!(leads("own") && !leads("same") && !Wanted::Link("own".into()).is_at(&path("own")).unwrap());
+        let leads = |to: &str| TargetContent::Link(to.into()).is_at(&path("link")).unwrap();
+        assert!(leads("own") && !leads("same") && !TargetContent::Link("own".into()).is_at(&path("own")).unwrap());
     }
 }

@@ -43,7 +43,7 @@ use referee_package::Findings;
 
 pub use apply::ApplyError;
 pub use draw::{Drawn, Draws};
-pub use plan::{Plan, data, refuse_links};
+pub use plan::{ChangePlan, data, refuse_links};
 pub use read::read;
 pub use rules::Rules;
 pub use run::{Made, run};

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::content::Wanted;
+use super::content::TargetContent;
 use super::ending::{self, Ending, PICTURES};
 use super::results::change;
 use super::rules::Rules;
@@ -15,9 +15,9 @@ use referee_package::Package;
 
 /// The planned changes to a folder. Paths are relative to it.
 #[derive(Debug, Default)]
-pub struct Plan {
+pub struct ChangePlan {
     /// The new and the changed files.
-    pub(super) writes: Vec<(String, Wanted)>,
+    pub(super) writes: Vec<(String, TargetContent)>,
     /// The folders there have to be.
     pub(super) folders: BTreeSet<String>,
     /// Files and folders that no rule makes.
@@ -39,16 +39,16 @@ struct Rest<'a> {
     package: &'a Package,
 }
 
-impl Plan {
+impl ChangePlan {
     /// Compares the generated files with the folder `there`. If it is `None`, all files are new.
-    pub fn new(made: &Made<'_>, package: &Package, there: Option<&Path>) -> io::Result<Plan> {
-        let mut plan = Plan { folders: made.folders.clone(), ..Plan::default() };
+    pub fn new(made: &Made<'_>, package: &Package, there: Option<&Path>) -> io::Result<ChangePlan> {
+        let mut plan = ChangePlan { folders: made.folders.clone(), ..ChangePlan::default() };
         for (path, wanted) in &made.wanted {
             let change = change(there, path, wanted);
             if change == Change::Unchanged {
                 continue;
             }
-            if matches!(wanted, Wanted::Text(_)) {
+            if matches!(wanted, TargetContent::Text(_)) {
                 plan.others.insert(path.clone(), change);
             }
             plan.writes.push((path.clone(), wanted.clone()));
@@ -127,9 +127,9 @@ fn inside(folder: &Path, below: &str) -> PathBuf {
 /// Those of the paths `removed` below `there` whose bytes no rule makes. Folders and links are always among them.
 fn unproven(removed: &[String], made: &Made<'_>, there: Option<&Path>) -> io::Result<Vec<String>> {
     let Some(there) = there.filter(|_| !removed.is_empty()) else { return Ok(removed.to_vec()) };
-    let mut by_size: BTreeMap<u64, Vec<&Wanted>> = BTreeMap::new();
+    let mut by_size: BTreeMap<u64, Vec<&TargetContent>> = BTreeMap::new();
     for wanted in made.wanted.values() {
-        if let Wanted::File(own) = wanted {
+        if let TargetContent::File(own) = wanted {
             by_size.entry(own.metadata()?.len()).or_default().push(wanted);
         }
     }

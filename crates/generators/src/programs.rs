@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::rules::{Rules, Solution};
 use super::solution;
 use referee_event::{BuildFinished, Event};
-use referee_judge::package_program::{JuryProgram, PackagePrograms, Part};
+use referee_judge::package_program::{JuryProgram, PackagePrograms, ProgramSource};
 use referee_judge::{JudgeError, in_order};
 use referee_package::{Package, links};
 
@@ -55,12 +55,12 @@ impl Builder<'_> {
         let shown = format!("generators/{name}");
         let built = match self.rules.programs.get(name) {
             None => match self.inside(&folder.join(name)) {
-                Ok(path) => self.built(&shown, &Part::Program(&path))?,
+                Ok(path) => self.built(&shown, &ProgramSource::Program(&path))?,
                 Err(reason) => missing(shown, reason),
             },
             Some(files) => {
                 match files.iter().map(|file| self.inside(&folder.join(file))).collect::<Result<Vec<_>, _>>() {
-                    Ok(paths) => self.built(&shown, &Part::Files(&paths))?,
+                    Ok(paths) => self.built(&shown, &ProgramSource::Files(&paths))?,
                     Err(reason) => missing(shown, reason),
                 }
             }
@@ -72,7 +72,7 @@ impl Builder<'_> {
         let Some(path) = solution::path(solution, self.package) else { return Ok(None) };
         let shown = path.strip_prefix(&self.package.root).unwrap_or(&path).display().to_string();
         match self.inside(&path) {
-            Ok(path) => self.built(&shown, &Part::Submission(&path)).map(Some),
+            Ok(path) => self.built(&shown, &ProgramSource::Submission(&path)).map(Some),
             Err(reason) => Ok(Some(missing(shown, reason))),
         }
     }
@@ -88,7 +88,7 @@ impl Builder<'_> {
         }
     }
 
-    fn built(&self, name: &str, part: &Part<'_>) -> Result<Built, JudgeError> {
+    fn built(&self, name: &str, part: &ProgramSource<'_>) -> Result<Built, JudgeError> {
         let build = self.package_programs.build(part)?;
         let event = BuildFinished {
             submission: name.to_owned(),

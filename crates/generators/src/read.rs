@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::number::{self, Kind, Numbers};
-use super::rules::{Group, Inherited, Rules};
+use super::rules::{GroupFolder, Inherited, Rules};
 use super::{FILE, GenerateError, duplicate_rules};
 use referee_package::yaml::{self, Fields, Key, Node, Source, Value, shortened};
 use referee_package::{Finding, Findings, Package, is_legal_name, links};
@@ -144,7 +144,7 @@ impl Reader<'_> {
     fn group(&mut self, mut fields: Fields, place: &At<'_>) {
         let inherited = self.inherited(&mut fields, place.inherited);
         let settings = fields.take("test_group.yaml").and_then(|node| self.map_as_text(&node));
-        self.rules.groups.push(Group { path: place.path.to_owned(), settings });
+        self.rules.groups.push(GroupFolder { path: place.path.to_owned(), settings });
         // A group includes only groups that were named before it, so it cannot include itself.
         let includes = fields.take("include").map(|node| self.includes(&node)).unwrap_or_default();
         let data = fields.take("data");

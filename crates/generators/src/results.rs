@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::content::{Content, Files, Wanted};
+use super::content::{Content, Files, TargetContent};
 use super::make::Product;
 use super::rules::Rules;
 use super::run::Made;
@@ -16,7 +16,7 @@ pub(super) struct Results<'a> {
     there: Option<&'a Path>,
     /// The files of each case, in the order of the rules; `None` if it could not be made.
     files: Vec<Option<Files>>,
-    wanted: BTreeMap<String, Wanted>,
+    wanted: BTreeMap<String, TargetContent>,
     failed: usize,
     unmatched: usize,
     changes: BTreeMap<Change, usize>,
@@ -100,12 +100,12 @@ impl<'a> Results<'a> {
         for (ending, content) in files {
             let path = format!("{name}.{ending}");
             let wanted = match (other, content) {
-                (Some(other), _) => Wanted::Link(relative(name, &format!("{other}.{ending}"))),
+                (Some(other), _) => TargetContent::Link(relative(name, &format!("{other}.{ending}"))),
                 (None, Content::Link(target)) => {
                     let own = name.rsplit('/').next().unwrap_or(name);
-                    Wanted::Link(PathBuf::from(format!("{own}.{target}")))
+                    TargetContent::Link(PathBuf::from(format!("{own}.{target}")))
                 }
-                (None, Content::File(from)) => Wanted::File(from.clone()),
+                (None, Content::File(from)) => TargetContent::File(from.clone()),
             };
             event.files.insert((*ending).to_owned(), self.change(&path, &wanted));
             self.wanted.insert(path, wanted);
@@ -117,7 +117,7 @@ impl<'a> Results<'a> {
         });
     }
 
-    fn change(&self, path: &str, wanted: &Wanted) -> Change {
+    fn change(&self, path: &str, wanted: &TargetContent) -> Change {
         change(self.there, path, wanted)
     }
 
@@ -134,7 +134,7 @@ impl<'a> Results<'a> {
         for group in &self.rules.groups {
             if let Some(text) = &group.settings {
                 let path = if group.path.is_empty() { String::new() } else { format!("{}/", group.path) };
-                self.wanted.insert(format!("{path}test_group.yaml"), Wanted::Text(text.clone()));
+                self.wanted.insert(format!("{path}test_group.yaml"), TargetContent::Text(text.clone()));
             }
         }
         let names = self.rules.cases.iter().map(|case| &case.name);
@@ -167,7 +167,7 @@ fn about(case: &str) -> CaseGenerated {
 }
 
 /// Returns how the new content of a path differs from the present one.
-pub(super) fn change(there: Option<&Path>, path: &str, wanted: &Wanted) -> Change {
+pub(super) fn change(there: Option<&Path>, path: &str, wanted: &TargetContent) -> Change {
     let Some(folder) = there else { return Change::New };
     match wanted.is_at(&folder.join(path)) {
         Ok(true) => Change::Unchanged,

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::command::Command;
 use super::ending::Ending;
 use super::pattern::Pattern;
-use referee_package::yaml::Place;
+use referee_package::yaml::Position;
 
 /// All rules of a package, in the order in which they are carried out.
 #[derive(Debug, Default)]
 pub struct Rules {
     /// The folders of `data/`, that one first.
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<GroupFolder>,
     /// The test cases.
     pub(super) cases: Vec<Case>,
     /// Test cases that are shown in other folders as well.
@@ -37,7 +37,7 @@ impl Rules {
 
 /// A folder of test cases.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct GroupFolder {
     /// Below `data/`; empty for that folder itself.
     pub(super) path: String,
     /// The text of its `test_group.yaml`, if it has one.
@@ -59,7 +59,7 @@ pub(super) struct Case {
     /// Below `data/`, without an ending.
     pub(super) name: String,
     /// Where the rule stands.
-    pub(super) place: Place,
+    pub(super) place: Position,
     pub(super) command: Option<Command>,
     /// The files to copy, below the package's folder, without an ending.
     pub(super) copy: Option<String>,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use super::content::Wanted;
+use super::content::TargetContent;
 use super::make::{Maker, Product, Trouble};
 use super::programs::Builder;
 use super::results::Results;
@@ -21,7 +21,7 @@ pub struct Made<'a> {
     /// Holds the files.
     pub(super) _package_programs: PackagePrograms<'a>,
     /// The content of each path below `data/`.
-    pub(super) wanted: BTreeMap<String, Wanted>,
+    pub(super) wanted: BTreeMap<String, TargetContent>,
     /// The folders, below `data/`.
     pub(super) folders: BTreeSet<String>,
     /// The names of the cases.

@@ -4,7 +4,7 @@ use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
 /// A source of inputs that can also judge and shrink them.
-pub trait Ground: Sync {
+pub trait InputSource: Sync {
     /// An input, with everything that is needed to make smaller ones from it.
     type Candidate: Clone + Send + Sync;
 
@@ -12,7 +12,7 @@ pub trait Ground: Sync {
     fn draw(&self, number: u64) -> Result<Draw<Self::Candidate>, JudgeError>;
 
     /// Runs the program on an input and returns the result.
-    fn examine(&self, candidate: &Self::Candidate) -> Result<Word, JudgeError>;
+    fn examine(&self, candidate: &Self::Candidate) -> Result<CandidateResult, JudgeError>;
 
     /// Returns inputs that are one step smaller than `candidate`, the most promising first. `failure` is the failure on
     /// `candidate`. Every chain of steps ends.
@@ -46,7 +46,7 @@ pub enum Draw<P> {
 }
 
 /// The result of running the program on an input.
-pub enum Word {
+pub enum CandidateResult {
     /// The program passes.
     Passes,
     /// The input is not legal.

@@ -31,7 +31,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use boards::BoardGround;
-use input_source::Ground;
+use input_source::InputSource;
 use jury::Jury;
 use search::{Search, Searched};
 use shrink::{Shrink, Shrunk};
@@ -245,7 +245,7 @@ fn draws<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
     Ok((Draws::open(package, rules, hunt.settings)?, remarks))
 }
 
-fn on<G: Ground>(
+fn on<G: InputSource>(
     hunt: &Hunt<'_>,
     ground: &G,
     truth: Vec<String>,
@@ -291,7 +291,7 @@ fn undone<P>(searched: &Searched<P>, shrunk: Option<&Shrunk<P>>) -> Option<Undon
     }
 }
 
-fn told<G: Ground>(
+fn told<G: InputSource>(
     hunt: &Hunt<'_>,
     ground: &G,
     searched: &Searched<G::Candidate>,

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::Watch;
-use super::input_source::{Draw, Failure, Ground, Kind, Word};
+use super::input_source::{CandidateResult, Draw, Failure, InputSource, Kind};
 use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
@@ -93,7 +93,7 @@ impl Search<'_> {
     }
 
     /// Tries inputs in the order of their numbers. Fails if the judge fails.
-    pub fn run<G: Ground>(&self, ground: &G) -> Result<Searched<G::Candidate>, JudgeError> {
+    pub fn run<G: InputSource>(&self, ground: &G) -> Result<Searched<G::Candidate>, JudgeError> {
         let shared = Shared {
             next: AtomicU64::new(self.from),
             end: AtomicU64::new(u64::MAX),
@@ -130,7 +130,7 @@ impl Search<'_> {
         })
     }
 
-    fn work<G: Ground>(&self, ground: &G, shared: &Shared<G::Candidate>) {
+    fn work<G: InputSource>(&self, ground: &G, shared: &Shared<G::Candidate>) {
         loop {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
             // A find is final only when all lower numbers were tried, so workers complete those.
@@ -165,7 +165,12 @@ impl Search<'_> {
         matches!(error, JudgeError::Interrupted) && Instant::now() >= self.deadline && !self.watch.stop()
     }
 
-    fn try_one<G: Ground>(&self, ground: &G, number: u64, shared: &Shared<G::Candidate>) -> Result<(), JudgeError> {
+    fn try_one<G: InputSource>(
+        &self,
+        ground: &G,
+        number: u64,
+        shared: &Shared<G::Candidate>,
+    ) -> Result<(), JudgeError> {
         let candidate = match ground.draw(number)? {
             Draw::Candidate(candidate) => candidate,
             Draw::Nothing => return Ok(()),
@@ -176,13 +181,13 @@ impl Search<'_> {
             }
         };
         let word = ground.examine(&candidate)?;
-        if let Word::Illegal = word {
+        if let CandidateResult::Illegal = word {
             shared.illegal.fetch_add(1, Ordering::Relaxed);
             return Ok(());
         }
         self.watch.tried(shared.tried.fetch_add(1, Ordering::Relaxed) + 1);
         match word {
-            Word::Fails(failure) if self.wants(failure.kind) => {
+            CandidateResult::Fails(failure) if self.wants(failure.kind) => {
                 let is_passed = self.past_disputes && failure.kind == Kind::Jury;
                 if !is_passed {
                     shared.end.fetch_min(number, Ordering::AcqRel);
@@ -193,7 +198,7 @@ impl Search<'_> {
                     *held = Some((number, Find { candidate, failure: *failure }));
                 }
             }
-            Word::Unjudged(reason) => {
+            CandidateResult::Unjudged(reason) => {
                 shared.unjudged.fetch_add(1, Ordering::Relaxed);
                 let mut best = shared.best();
                 if best.unjudged.as_ref().is_none_or(|(other, _)| number < *other) {
@@ -221,13 +226,13 @@ mod tests {
         Search { jobs, wanted, past_disputes: false, from: 0, deadline: late(), watch }
     }
 
-    fn toy<F: Fn(u64) -> Word + Sync>(end: u64, word: F) -> Toy<F> {
+    fn toy<F: Fn(u64) -> CandidateResult + Sync>(end: u64, word: F) -> Toy<F> {
         Toy { word, end, goes_on_behind: false }
     }
 
     #[test]
     fn the_lowest_number_is_the_find_with_any_number_of_jobs() {
-        let ground = toy(u64::MAX, |number| if number >= 44 { fails(WRONG) } else { Word::Passes });
+        let ground = toy(u64::MAX, |number| if number >= 44 { fails(WRONG) } else { CandidateResult::Passes });
         for jobs in [1, 2, 8] {
             for _ in 0..5 {
                 let found = search(jobs, None, &Blind::default()).run(&ground).unwrap();
@@ -240,9 +245,9 @@ mod tests {
     #[test]
     fn what_is_illegal_or_cannot_be_judged_is_counted_and_no_find() {
         let ground = toy(30, |number| match number % 3 {
-            0 => Word::Illegal,
-            1 => Word::Unjudged(format!("number {number}")),
-            _ => Word::Passes,
+            0 => CandidateResult::Illegal,
+            1 => CandidateResult::Unjudged(format!("number {number}")),
+            _ => CandidateResult::Passes,
         });
         let found = search(4, None, &Blind::default()).run(&ground).unwrap();
         // Of the 30 numbers, 7, 17 and 27 give no input; 27 would be illegal otherwise.
@@ -267,7 +272,7 @@ mod tests {
 
     #[test]
     fn disputes_are_gone_past_if_that_is_asked_for() {
-        let disputed = |number| if number % 10 == 2 { fails(Kind::Jury) } else { Word::Passes };
+        let disputed = |number| if number % 10 == 2 { fails(Kind::Jury) } else { CandidateResult::Passes };
         let find = |past_disputes, end, wrong: u64| {
             let ground = toy(end, |number| if number >= wrong { fails(WRONG) } else { disputed(number) });
             let watch = Blind::default();
@@ -294,7 +299,7 @@ mod tests {
 
     #[test]
     fn it_ends_when_it_is_stopped_and_when_the_time_is_over() {
-        let ground = toy(u64::MAX, |_| Word::Passes);
+        let ground = toy(u64::MAX, |_| CandidateResult::Passes);
         let found = search(2, None, &Blind(AtomicBool::new(true))).run(&ground).unwrap();
         assert!(found.interrupted && found.find.is_none());
         let watch = Blind::default();

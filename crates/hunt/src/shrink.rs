@@ -9,7 +9,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::Watch;
-use super::input_source::{Ground, Word};
+use super::input_source::{CandidateResult, InputSource};
 use super::search::Find;
 use referee_judge::JudgeError;
 
@@ -48,7 +48,11 @@ enum Pass<P> {
 
 impl Shrink<'_> {
     /// Makes the input smaller until no step keeps it failing, or the time is over.
-    pub fn run<G: Ground>(&self, ground: &G, find: Find<G::Candidate>) -> Result<Shrunk<G::Candidate>, JudgeError> {
+    pub fn run<G: InputSource>(
+        &self,
+        ground: &G,
+        find: Find<G::Candidate>,
+    ) -> Result<Shrunk<G::Candidate>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
         // The step with which the next pass begins. A pass that begins later than the first step wraps around.
         let mut start = 0;
@@ -75,7 +79,7 @@ impl Shrink<'_> {
         Instant::now() >= self.deadline
     }
 
-    fn pass<G: Ground>(
+    fn pass<G: InputSource>(
         &self,
         ground: &G,
         find: &Find<G::Candidate>,
@@ -105,7 +109,7 @@ impl Shrink<'_> {
                     Err(JudgeError::Interrupted) if self.is_over() && !self.watch.stop() => return Ok(Pass::OutOfTime),
                     Err(JudgeError::Interrupted) => return Ok(Pass::Interrupted),
                     Err(error) => return Err(error),
-                    Ok(Word::Fails(failure)) if failure.kind == find.failure.kind => {
+                    Ok(CandidateResult::Fails(failure)) if failure.kind == find.failure.kind => {
                         self.watch.shrunk(ground.bytes(&candidate).len());
                         return Ok(Pass::Smaller(step, Find { candidate, failure: *failure }));
                     }
@@ -123,7 +127,12 @@ mod tests {
     use super::*;
     use referee_grading::verdict::Verdict;
 
-    fn shrunk(from: u64, jobs: usize, goes_on_behind: bool, word: impl Fn(u64) -> Word + Sync) -> (u64, u64, bool) {
+    fn shrunk(
+        from: u64,
+        jobs: usize,
+        goes_on_behind: bool,
+        word: impl Fn(u64) -> CandidateResult + Sync,
+    ) -> (u64, u64, bool) {
         let ground = Toy { word, end: u64::MAX, goes_on_behind };
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs, deadline: late(), watch: &Blind::default() };
@@ -133,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_first_step_that_fails_is_taken_whoever_is_ready_first() {
-        let fails_at = |number: u64| if number >= 37 { fails(WRONG) } else { Word::Passes };
+        let fails_at = |number: u64| if number >= 37 { fails(WRONG) } else { CandidateResult::Passes };
         for jobs in [1, 2, 7] {
             // 300, 150, 75, 37; then none of the 38 steps fails.
             assert_eq!(shrunk(300, jobs, false, fails_at), (37, 3 + 38, true), "{jobs} jobs");
@@ -145,7 +154,7 @@ mod tests {
     fn another_kind_of_failure_is_no_smaller_one_of_this() {
         let word = |number: u64| match number {
             0..10 => fails(Kind::Program(Verdict::RunTimeError)),
-            20 | 15 => Word::Illegal,
+            20 | 15 => CandidateResult::Illegal,
             _ => fails(WRONG),
         };
         let (left, _, minimal) = shrunk(40, 2, false, word);
@@ -156,7 +165,7 @@ mod tests {
     fn who_goes_on_behind_a_step_comes_round_to_those_before_it() {
         // Odd numbers fail. By hand: from 29 the third step succeeds, and after that always the third one. A pass that
         // starts anew takes the half of 27.
-        let word = |number: u64| if number % 2 == 1 { fails(WRONG) } else { Word::Passes };
+        let word = |number: u64| if number % 2 == 1 { fails(WRONG) } else { CandidateResult::Passes };
         assert_eq!(shrunk(29, 3, true, word), (1, 18, true));
         assert_eq!(shrunk(29, 3, false, word), (1, 14, true));
     }

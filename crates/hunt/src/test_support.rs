@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Watch;
-use super::input_source::{Draw, Failure, Ground, Kind, Word};
+use super::input_source::{CandidateResult, Draw, Failure, InputSource, Kind};
 use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
@@ -17,13 +17,13 @@ pub(super) struct Toy<F> {
 }
 
 /// Returns a failure of this kind.
-pub(super) fn fails(kind: Kind) -> Word {
-    Word::Fails(Box::new(Failure { kind, message: None, expected: None, got: Vec::new(), focus: None }))
+pub(super) fn fails(kind: Kind) -> CandidateResult {
+    CandidateResult::Fails(Box::new(Failure { kind, message: None, expected: None, got: Vec::new(), focus: None }))
 }
 
 pub(super) const WRONG: Kind = Kind::Program(Verdict::WrongAnswer);
 
-impl<F: Fn(u64) -> Word + Sync> Ground for Toy<F> {
+impl<F: Fn(u64) -> CandidateResult + Sync> InputSource for Toy<F> {
     type Candidate = u64;
 
     fn draw(&self, number: u64) -> Result<Draw<u64>, JudgeError> {
@@ -34,7 +34,7 @@ impl<F: Fn(u64) -> Word + Sync> Ground for Toy<F> {
         })
     }
 
-    fn examine(&self, candidate: &u64) -> Result<Word, JudgeError> {
+    fn examine(&self, candidate: &u64) -> Result<CandidateResult, JudgeError> {
         // The order in which inputs finish differs from the order of their numbers.
         std::thread::sleep(Duration::from_micros(candidate % 5 * 100));
         Ok((self.word)(*candidate))
@@ -86,14 +86,14 @@ impl Stopped {
     }
 }
 
-impl Ground for Stopped {
+impl InputSource for Stopped {
     type Candidate = u64;
 
     fn draw(&self, number: u64) -> Result<Draw<u64>, JudgeError> {
         Ok(Draw::Candidate(number))
     }
 
-    fn examine(&self, _: &u64) -> Result<Word, JudgeError> {
+    fn examine(&self, _: &u64) -> Result<CandidateResult, JudgeError> {
         self.begun.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(self.deadline.saturating_duration_since(Instant::now()));
         Err(JudgeError::Interrupted)

@@ -19,12 +19,12 @@ pub fn enforcement(mode: Mode) -> event::Enforcement {
 }
 
 /// Translates one part of the sandbox.
-pub fn enforced_part(part: sandbox::Part) -> event::Part {
-    let sandbox::Part { state, why, remedy } = part;
+pub fn enforced_part(part: sandbox::Protection) -> event::Protection {
+    let sandbox::Protection { state, why, remedy } = part;
     let state = match state {
         sandbox::State::Enforced => event::State::Enforced,
         sandbox::State::Partial => event::State::Partial,
         sandbox::State::Not => event::State::Not,
     };
-    event::Part { state, why, remedy }
+    event::Protection { state, why, remedy }
 }

@@ -139,7 +139,7 @@ fn known(page: Option<&Page>) -> Option<Product> {
 struct Runner<'r, 'a> {
     rows: &'r MutantRunner<'a>,
     submission: &'r Submission,
-    plan: Option<build::Plan<'r>>,
+    plan: Option<build::BuildPlan<'r>>,
     program: Option<Executable>,
     page: Option<Page>,
     slow_is_slow: bool,

@@ -32,7 +32,7 @@ pub struct PackagePrograms<'a> {
 
 /// A program to build.
 #[derive(Clone, Debug)]
-pub enum Part<'a> {
+pub enum ProgramSource<'a> {
     /// A file or folder that reads the package.
     Program(&'a Path),
     /// Several files that make a program together, the main one first.
@@ -95,13 +95,13 @@ impl<'a> PackagePrograms<'a> {
     }
 
     /// Builds a program. Its failure is in the result; an error is the judge's.
-    pub fn build(&self, part: &Part<'_>) -> Result<JuryBuild, JudgeError> {
+    pub fn build(&self, part: &ProgramSource<'_>) -> Result<JuryBuild, JudgeError> {
         let (path, added): (&Path, &[PathBuf]) = match part {
-            Part::Program(path) | Part::Submission(path) => (path, &[]),
-            Part::Files([main, others @ ..]) => (main, others),
-            Part::Files([]) => (Path::new(""), &[]),
+            ProgramSource::Program(path) | ProgramSource::Submission(path) => (path, &[]),
+            ProgramSource::Files([main, others @ ..]) => (main, others),
+            ProgramSource::Files([]) => (Path::new(""), &[]),
         };
-        let role = if let Part::Submission(_) = part { Role::Submission } else { Role::Jury };
+        let role = if let ProgramSource::Submission(_) = part { Role::Submission } else { Role::Jury };
         let source = Source {
             path,
             language: None,

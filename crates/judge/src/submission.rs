@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use referee_grading::score::Wanted;
+use referee_grading::score::ExpectedScore;
 use referee_grading::verdict::Expectation;
 use referee_package::{JurySubmission, LeftOut, Package};
 
@@ -20,7 +20,7 @@ pub struct Submission {
     /// What its verdicts must be; `None` if nothing is declared, and then it should be accepted.
     pub expectations: Option<Vec<Expectation>>,
     /// What its scores must be.
-    pub scores: Vec<Wanted>,
+    pub scores: Vec<ExpectedScore>,
     /// Why it is not judged, if it is not.
     pub left_out: Option<String>,
 }

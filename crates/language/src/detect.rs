@@ -148,7 +148,7 @@ impl Language {
     }
 
     fn starts_with_a_file(&self) -> bool {
-        self.entry_point.is_none() && self.words().any(super::template::Word::names_main)
+        self.entry_point.is_none() && self.words().any(super::template::TemplateWord::names_main)
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::schema::{File, LanguageRow, ToolRow};
 use super::table::{Language, Table};
-use super::template::{Word, tools_of};
+use super::template::{TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
 
 const BUILT_IN: &str = include_str!("languages.toml");
@@ -20,18 +20,18 @@ const BUILT_IN_NAME: &str = "the built-in languages.toml";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct TableError {
-    place: Place,
+    place: Location,
     message: String,
 }
 
 /// A place in a file. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct Location {
     file: String,
     line_and_column: Option<(usize, usize)>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line_and_column {
             Some((line, column)) => write!(f, "{}:{line}:{column}", self.file),
@@ -40,13 +40,13 @@ impl fmt::Display for Place {
     }
 }
 
-impl Place {
-    fn new(file: &str, text: &str, span: Option<Range<usize>>) -> Place {
+impl Location {
+    fn new(file: &str, text: &str, span: Option<Range<usize>>) -> Location {
         let line_and_column = span.and_then(|span| text.get(..span.start)).map(|before| {
             let line = before.matches('\n').count() + 1;
             (line, before.rsplit('\n').next().unwrap_or("").chars().count() + 1)
         });
-        Place { file: file.to_owned(), line_and_column }
+        Location { file: file.to_owned(), line_and_column }
     }
 
     fn error(&self, message: impl Into<String>) -> TableError {
@@ -57,8 +57,8 @@ impl Place {
 /// The rows read so far, in the order of first appearance. Each has the place where it was last given.
 #[derive(Default)]
 struct Draft {
-    languages: Vec<(LanguageRow, Place)>,
-    tools: Vec<(ToolRow, Place)>,
+    languages: Vec<(LanguageRow, Location)>,
+    tools: Vec<(ToolRow, Location)>,
 }
 
 impl Table {
@@ -69,7 +69,7 @@ impl Table {
         for file in files {
             let name = file.display().to_string();
             let text = std::fs::read_to_string(file)
-                .map_err(|error| Place::new(&name, "", None).error(format!("cannot be read: {error}")))?;
+                .map_err(|error| Location::new(&name, "", None).error(format!("cannot be read: {error}")))?;
             draft.lay_over(&name, &text)?;
         }
         draft.finish()
@@ -79,10 +79,10 @@ impl Table {
 impl Draft {
     fn lay_over(&mut self, file: &str, text: &str) -> Result<(), TableError> {
         let rows: File = toml::from_str(text)
-            .map_err(|error| Place::new(file, text, error.span()).error(error.message().replace('\n', "; ")))?;
+            .map_err(|error| Location::new(file, text, error.span()).error(error.message().replace('\n', "; ")))?;
         let mut met = BTreeMap::new();
         for row in rows.language {
-            let place = Place::new(file, text, Some(row.id.span()));
+            let place = Location::new(file, text, Some(row.id.span()));
             first_in_file(&mut met, "language", row.id.get_ref(), &place)?;
             match self.languages.iter_mut().find(|(own, _)| own.id.get_ref() == row.id.get_ref()) {
                 Some((own, last)) => (*last, ()) = (place, own.lay_over(row)),
@@ -90,7 +90,7 @@ impl Draft {
             }
         }
         for row in rows.tool {
-            let place = Place::new(file, text, Some(row.name.span()));
+            let place = Location::new(file, text, Some(row.name.span()));
             first_in_file(&mut met, "tool", row.name.get_ref(), &place)?;
             match self.tools.iter_mut().find(|(own, _)| own.name.get_ref() == row.name.get_ref()) {
                 Some((own, last)) => (*last, ()) = (place, own.lay_over(row)),
@@ -118,10 +118,10 @@ impl Draft {
 }
 
 fn first_in_file(
-    met: &mut BTreeMap<(&'static str, String), Place>,
+    met: &mut BTreeMap<(&'static str, String), Location>,
     kind: &'static str,
     name: &str,
-    place: &Place,
+    place: &Location,
 ) -> Result<(), TableError> {
     match met.insert((kind, name.to_owned()), place.clone()) {
         None => Ok(()),
@@ -129,7 +129,7 @@ fn first_in_file(
     }
 }
 
-fn tool(row: ToolRow, place: &Place) -> Result<(String, Arc<Tool>), TableError> {
+fn tool(row: ToolRow, place: &Location) -> Result<(String, Arc<Tool>), TableError> {
     let name = row.name.into_inner();
     let Some(install) = row.install else {
         return Err(place.error(format!("the tool {name:?} is new, and needs the key 'install'")));
@@ -147,7 +147,7 @@ fn tool(row: ToolRow, place: &Place) -> Result<(String, Arc<Tool>), TableError> 
     Ok((name, Arc::new(tool)))
 }
 
-fn language(row: LanguageRow, place: &Place, tools: &BTreeMap<String, Arc<Tool>>) -> Result<Language, TableError> {
+fn language(row: LanguageRow, place: &Location, tools: &BTreeMap<String, Arc<Tool>>) -> Result<Language, TableError> {
     let id = row.id.into_inner();
     let is_legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     if id.is_empty() || !id.bytes().all(is_legal) {
@@ -191,7 +191,7 @@ fn check(language: &Language) -> Result<(), String> {
         }
     }
     for (name, value) in &language.environment {
-        if !matches!(value, Word::Pieces(_)) || name.is_empty() || name.contains(['=', '\0']) {
+        if !matches!(value, TemplateWord::Pieces(_)) || name.is_empty() || name.contains(['=', '\0']) {
             return Err(format!("invalid variable {name:?}; allowed: a name without '=', and one word as its value"));
         }
     }

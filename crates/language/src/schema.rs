@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::template::Word;
+use super::template::TemplateWord;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,9 +49,9 @@ row!(LanguageRow, id, {
     entry_point_by_file: String,
     entry_point_by_main: bool,
     file_by_public_type: bool,
-    compile: Vec<Word>,
-    run: Vec<Word>,
-    environment: BTreeMap<String, Word>,
+    compile: Vec<TemplateWord>,
+    run: Vec<TemplateWord>,
+    environment: BTreeMap<String, TemplateWord>,
 });
 
 row!(ToolRow, name, {

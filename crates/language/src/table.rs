@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Unready;
 use super::public_type::public_types;
-use super::template::{Parts, Stage, Word, tools_of};
+use super::template::{Parts, Stage, TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
 
 /// A language. `languages.toml` documents the columns.
@@ -29,9 +29,9 @@ pub struct Language {
     pub(super) entry_point_by_file: Option<String>,
     pub(super) entry_point_by_main: bool,
     pub(super) file_by_public_type: bool,
-    pub(super) compile: Option<Vec<Word>>,
-    pub(super) run: Vec<Word>,
-    pub(super) environment: BTreeMap<String, Word>,
+    pub(super) compile: Option<Vec<TemplateWord>>,
+    pub(super) run: Vec<TemplateWord>,
+    pub(super) environment: BTreeMap<String, TemplateWord>,
     /// The tools that its commands name.
     pub(super) tools: Tools,
 }
@@ -93,7 +93,7 @@ impl Table {
 
 impl Language {
     /// Returns all words of its commands.
-    pub(super) fn words(&self) -> impl Iterator<Item = &Word> {
+    pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
         self.compile.iter().flatten().chain(&self.run).chain(self.environment.values())
     }
 
@@ -101,13 +101,14 @@ impl Language {
     pub fn commands(&self, parts: &Parts<'_>) -> Result<Commands, Unready> {
         let compile = self.compile.as_ref().map(|words| self.fill(words, parts, Stage::Compile)).transpose()?;
         let run = self.fill(&self.run, parts, Stage::Run)?;
-        let variable =
-            |(name, value): (&String, &Word)| Ok((name.into(), value.fill_one(parts, &self.tools, Stage::Run)?));
+        let variable = |(name, value): (&String, &TemplateWord)| {
+            Ok((name.into(), value.fill_one(parts, &self.tools, Stage::Run)?))
+        };
         let environment = self.environment.iter().map(variable).collect::<Result<_, _>>()?;
         Ok(Commands { compile, run, environment })
     }
 
-    fn fill(&self, words: &[Word], parts: &Parts<'_>, stage: Stage) -> Result<Vec<OsString>, Unready> {
+    fn fill(&self, words: &[TemplateWord], parts: &Parts<'_>, stage: Stage) -> Result<Vec<OsString>, Unready> {
         let filled = words.iter().map(|word| word.fill(parts, &self.tools, stage));
         Ok(filled.collect::<Result<Vec<_>, _>>()?.concat())
     }

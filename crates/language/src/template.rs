@@ -35,7 +35,7 @@ pub(super) enum Stage {
 /// A word of a template, which becomes one or more arguments.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
-pub(super) enum Word {
+pub(super) enum TemplateWord {
     Sources,
     Others,
     Pieces(Vec<Piece>),
@@ -63,14 +63,14 @@ const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_
                        {memory_mib:HUNDREDTHS}, {tool:NAME}, {home:NAME}, {{ and }}, and as words of their own \
                        {sources} and {others}";
 
-impl TryFrom<String> for Word {
+impl TryFrom<String> for TemplateWord {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Word, String> {
+    fn try_from(text: String) -> Result<TemplateWord, String> {
         match text.as_str() {
-            "{sources}" => Ok(Word::Sources),
-            "{others}" => Ok(Word::Others),
-            _ => pieces(&text).map(Word::Pieces).map_err(|found| format!("found {found}, allowed: {ALLOWED}")),
+            "{sources}" => Ok(TemplateWord::Sources),
+            "{others}" => Ok(TemplateWord::Others),
+            _ => pieces(&text).map(TemplateWord::Pieces).map_err(|found| format!("found {found}, allowed: {ALLOWED}")),
         }
     }
 }
@@ -139,28 +139,28 @@ impl Piece {
     }
 }
 
-impl Word {
+impl TemplateWord {
     /// Returns the arguments that this word becomes. Fails if a tool is missing.
     pub(super) fn fill(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<Vec<OsString>, Unready> {
         let files = |wanted: &dyn Fn(&PathBuf) -> bool| {
             parts.sources.iter().filter(|source| wanted(source)).map(|source| as_a_file(source)).collect()
         };
         match self {
-            Word::Sources => Ok(files(&|_| true)),
-            Word::Others => Ok(files(&|source| source != parts.main)),
-            Word::Pieces(_) => Ok(vec![self.fill_one(parts, tools, stage)?]),
+            TemplateWord::Sources => Ok(files(&|_| true)),
+            TemplateWord::Others => Ok(files(&|source| source != parts.main)),
+            TemplateWord::Pieces(_) => Ok(vec![self.fill_one(parts, tools, stage)?]),
         }
     }
 
     /// Fills in a word that becomes one text, such as the value of a variable. Fails if a tool is missing.
     pub(super) fn fill_one(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
-        let Word::Pieces(pieces) = self else { return Ok(OsString::new()) };
+        let TemplateWord::Pieces(pieces) = self else { return Ok(OsString::new()) };
         let filled = pieces.iter().map(|piece| piece.fill(parts, tools, stage));
         filled.collect()
     }
 
     fn pieces(&self) -> &[Piece] {
-        if let Word::Pieces(pieces) = self { pieces } else { &[] }
+        if let TemplateWord::Pieces(pieces) = self { pieces } else { &[] }
     }
 
     /// Returns the names of the tools in this word.
@@ -173,14 +173,15 @@ impl Word {
 
     /// Returns whether the result depends on which file is the main one.
     pub(super) fn names_main(&self) -> bool {
-        self == &Word::Others || self.pieces().iter().any(|piece| matches!(piece, Piece::Main | Piece::MainStem))
+        self == &TemplateWord::Others
+            || self.pieces().iter().any(|piece| matches!(piece, Piece::Main | Piece::MainStem))
     }
 }
 
 /// Returns the tools that the words name, each once.
-pub(super) fn tools_of<'a>(words: impl Iterator<Item = &'a Word>) -> Vec<&'a str> {
+pub(super) fn tools_of<'a>(words: impl Iterator<Item = &'a TemplateWord>) -> Vec<&'a str> {
     let mut seen = BTreeSet::new();
-    words.flat_map(Word::tools).filter(|name| seen.insert(*name)).collect()
+    words.flat_map(TemplateWord::tools).filter(|name| seen.insert(*name)).collect()
 }
 
 /// Returns a relative path that no compiler mistakes for an option or for a file of options.
@@ -204,7 +205,7 @@ mod tests {
             folder: Path::new("/build"),
             memory_mib: 64,
         };
-        let words = words.iter().map(|word| Word::try_from((*word).to_owned()).unwrap());
+        let words = words.iter().map(|word| TemplateWord::try_from((*word).to_owned()).unwrap());
         words.flat_map(|word| word.fill(&parts, &Tools::default(), stage).unwrap()).collect()
     }
 
@@ -237,7 +238,7 @@ mod tests {
             ("{memory_mib:0}", "{memory_mib:0}"),
             ("{tol:gcc}", "{tol:gcc}"),
         ] {
-            let error = Word::try_from(word.to_owned()).unwrap_err();
+            let error = TemplateWord::try_from(word.to_owned()).unwrap_err();
             assert!(error.starts_with(&format!("found {found}, allowed: {{main}}")), "{error}");
         }
     }

@@ -36,7 +36,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use referee_grading::score::{Tree, Wanted};
+use referee_grading::score::{ExpectedScore, Tree};
 use referee_grading::verdict::Expectation;
 
 pub use archive::{Unpacked, unpack_other};
@@ -287,7 +287,7 @@ impl InputArguments {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidatorTest {
     /// The folder of the test, which decides what the validators must do.
-    pub part: Part,
+    pub part: ValidatorTestKind,
     /// The files of the test. An invalid input has no answer; its [`TestCase::answer`] names a file that does not
     /// exist.
     pub case: TestCase,
@@ -295,7 +295,7 @@ pub struct ValidatorTest {
 
 /// A folder of validator tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum ValidatorTestKind {
     /// Holds inputs. At least one input validator must reject each of them.
     InvalidInput,
     /// Holds outputs. The output validator must reject each of them.
@@ -304,16 +304,17 @@ pub enum Part {
     ValidOutput,
 }
 
-impl Part {
+impl ValidatorTestKind {
     /// All such folders.
-    pub const ALL: [Part; 3] = [Part::InvalidInput, Part::InvalidOutput, Part::ValidOutput];
+    pub const ALL: [ValidatorTestKind; 3] =
+        [ValidatorTestKind::InvalidInput, ValidatorTestKind::InvalidOutput, ValidatorTestKind::ValidOutput];
 
     /// Returns the folder's name below `data/`.
     pub fn name(self) -> &'static str {
         match self {
-            Part::InvalidInput => "invalid_input",
-            Part::InvalidOutput => "invalid_output",
-            Part::ValidOutput => "valid_output",
+            ValidatorTestKind::InvalidInput => "invalid_input",
+            ValidatorTestKind::InvalidOutput => "invalid_output",
+            ValidatorTestKind::ValidOutput => "valid_output",
         }
     }
 }
@@ -358,5 +359,5 @@ pub struct JurySubmission {
     /// The rules for its verdicts, all of which must hold. Empty if the package declares none.
     pub expectations: Vec<Expectation>,
     /// The rules for its scores.
-    pub scores: Vec<Wanted>,
+    pub scores: Vec<ExpectedScore>,
 }

@@ -15,7 +15,7 @@ use super::Package;
 use super::bounded;
 use super::findings::Findings;
 use super::links;
-use super::yaml::{self, Key, Node, Place, Value};
+use super::yaml::{self, Key, Node, Position, Value};
 use referee_files::temporary;
 
 /// The largest file that is changed, in bytes.
@@ -131,7 +131,7 @@ fn parse(text: &str, path: &Path) -> Result<Node, String> {
     yaml::parse(text, path, &mut findings).ok_or_else(|| findings.to_string())
 }
 
-fn entry<'a>(node: &'a Node, key: &str) -> Option<(Place, &'a Node)> {
+fn entry<'a>(node: &'a Node, key: &str) -> Option<(Position, &'a Node)> {
     let Value::Map(entries) = &node.value else { return None };
     entries.iter().find(|(found, _)| found.text == key).map(|(found, node)| (found.place, node))
 }
@@ -174,7 +174,7 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
 }
 
 /// Converts a line and column, counted in characters, to a byte offset. Fails if the text has no such line.
-fn offset(text: &str, (line, column): Place) -> Result<usize, String> {
+fn offset(text: &str, (line, column): Position) -> Result<usize, String> {
     let mut start = 0;
     for _ in 1..line {
         start += text[start..].find('\n').ok_or("has a position that cannot be found")? + 1;

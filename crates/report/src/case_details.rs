@@ -6,7 +6,7 @@ use referee_picture::Scene;
 use referee_event::Excerpt;
 
 /// Knows the package of a run.
-pub trait Backdrop {
+pub trait CaseDetails {
     /// Returns the texts of a test case; `None` if no test case has that name.
     fn case(&self, name: &str) -> Option<CaseTexts>;
 

@@ -1,7 +1,7 @@
 //! Shows people what `referee doctor` found.
 
 use super::table::{BAD, DIM, GOOD, ODD, cut, painted, shortened, wrapped};
-use referee_event::{Cost, DoctorFinished, LanguageFound, Overall, Part, State};
+use referee_event::{Cost, DoctorFinished, LanguageFound, Overall, Protection, State};
 
 /// The width of a terminal, in columns.
 const WIDTH: usize = 80;
@@ -26,7 +26,7 @@ pub(super) fn lines(found: &DoctorFinished) -> Vec<String> {
     lines
 }
 
-fn part_lines(name: &str, part: &Part) -> Vec<String> {
+fn part_lines(name: &str, part: &Protection) -> Vec<String> {
     let style = match part.state {
         State::Enforced => GOOD,
         State::Partial => ODD,

@@ -1,7 +1,7 @@
 //! Shows a test case that was not accepted.
 
 use super::table::{BAD, DIM, GOOD, colour, counted, one_line, painted, shortened, wrapped};
-use super::{Backdrop, diff, transcript};
+use super::{CaseDetails, diff, transcript};
 use referee_event::{CaseFinished, Exhibit, SubmissionFinished};
 use referee_grading::verdict::Verdict;
 use referee_text::columns::columns;
@@ -16,7 +16,7 @@ const WIDTH: usize = 74;
 pub(super) fn lines(
     case: &CaseFinished,
     submission: &SubmissionFinished,
-    backdrop: Option<&dyn Backdrop>,
+    case_details: Option<&dyn CaseDetails>,
 ) -> Vec<String> {
     let verdict = painted(colour(case.verdict), case.verdict.code());
     let share =
@@ -35,17 +35,17 @@ pub(super) fn lines(
         lines.extend(wrapped(line, WIDTH).iter().take(3).map(|part| format!("    {}", shortened(part, WIDTH))));
     }
     if let Some(exhibit) = &case.exhibit {
-        add_exhibit(&mut lines, exhibit, case.verdict, backdrop);
+        add_exhibit(&mut lines, exhibit, case.verdict, case_details);
     }
     lines
 }
 
-fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, backdrop: Option<&dyn Backdrop>) {
+fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, case_details: Option<&dyn CaseDetails>) {
     if let Some(description) = &exhibit.description {
         lines.extend(wrapped(description, WIDTH).iter().take(3).map(|line| format!("    {}", painted(DIM, line))));
     }
     add_block(lines, "input", &diff::plain(&exhibit.input, LINES));
-    let pictures = boards(exhibit, verdict, backdrop);
+    let pictures = boards(exhibit, verdict, case_details);
     if !pictures.is_empty() {
         add_block(lines, "board", &pictures);
     }
@@ -61,10 +61,10 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, bac
 }
 
 /// Draws the boards of the input, if the whole input is known, and what the output does to them.
-fn boards(exhibit: &Exhibit, verdict: Verdict, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
-    let Some((backdrop, input)) = backdrop.zip(exhibit.input.whole()) else { return Vec::new() };
+fn boards(exhibit: &Exhibit, verdict: Verdict, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
+    let Some((case_details, input)) = case_details.zip(exhibit.input.whole()) else { return Vec::new() };
     let output = exhibit.output.whole().filter(|_| verdict == Verdict::WrongAnswer);
-    super::boards::lines(&backdrop.scenes(input, output))
+    super::boards::lines(&case_details.scenes(input, output))
 }
 
 fn add_block(lines: &mut Vec<String>, title: &str, block: &[String]) {

@@ -1,6 +1,6 @@
 //! Shows people the result of a hunt.
 
-use super::Backdrop;
+use super::CaseDetails;
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
 use super::terminal::Loudness;
 use referee_event::HuntFinished;
@@ -16,7 +16,7 @@ const REMARK: usize = 300;
 /// The preparation time from which on it is mentioned, in seconds.
 const TOLD_PREPARING: f64 = 2.0;
 
-pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
+pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
     let mut lines = Vec::new();
     for remark in &hunt.remarks {
         let told = wrapped(&shortened(remark, REMARK), WIDTH - 8);
@@ -28,7 +28,7 @@ pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, backdrop: Option<&d
     if hunt.found {
         let all = loudness == Loudness::Verbose;
         lines.extend(text("input", hunt.input.as_deref(), all));
-        lines.extend(board(hunt, backdrop));
+        lines.extend(board(hunt, case_details));
         lines.extend(text("expected", hunt.expected.as_deref(), all));
         lines.extend(text("got", hunt.got.as_deref(), all));
         if let Some(message) = &hunt.message {
@@ -44,10 +44,10 @@ pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, backdrop: Option<&d
 }
 
 /// Draws the board of the input, and what the program does to it.
-fn board(hunt: &HuntFinished, backdrop: Option<&dyn Backdrop>) -> Vec<String> {
-    let Some((backdrop, input)) = backdrop.zip(hunt.input.as_deref()) else { return Vec::new() };
+fn board(hunt: &HuntFinished, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
+    let Some((case_details, input)) = case_details.zip(hunt.input.as_deref()) else { return Vec::new() };
     let got = hunt.got.as_deref().filter(|_| hunt.kind.as_deref() == Some("WA"));
-    let drawn = super::boards::lines(&backdrop.scenes(input.as_bytes(), got.map(str::as_bytes)));
+    let drawn = super::boards::lines(&case_details.scenes(input.as_bytes(), got.map(str::as_bytes)));
     let head = (!drawn.is_empty()).then(|| painted(DIM, "board"));
     head.into_iter().chain(drawn.into_iter().map(|line| format!("  {line}"))).collect()
 }

@@ -88,7 +88,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Report;
 use super::atomic_output::{Destination, Whole};
-use referee_event::{self as event, Change, Enforcement, Event, Part};
+use referee_event::{self as event, Change, Enforcement, Event, Protection};
 use referee_grading::score::Score;
 use referee_grading::verdict::Verdict;
 
@@ -262,7 +262,7 @@ lines! {
         schema_version: u32,
         version: Cow<'a, str>,
         sandbox: Cow<'a, Enforcement>,
-        mechanisms: BTreeMap<Cow<'a, str>, Part>,
+        mechanisms: BTreeMap<Cow<'a, str>, Protection>,
         languages: Cow<'a, [event::LanguageFound]>,
         cost: Option<event::Cost>,
     }

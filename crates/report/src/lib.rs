@@ -35,7 +35,7 @@ use std::io;
 use std::rc::Rc;
 
 pub use atomic_output::Destination;
-pub use case_details::{Backdrop, CaseTexts};
+pub use case_details::{CaseDetails, CaseTexts};
 use progress::Doing;
 use referee_event::Event;
 pub use table::{counted, wrapped};
@@ -46,7 +46,7 @@ pub struct Subject {
     /// The run in one line.
     pub heading: String,
     /// Knows the package; `None` if the run has none.
-    pub backdrop: Option<Rc<dyn Backdrop>>,
+    pub case_details: Option<Rc<dyn CaseDetails>>,
     /// Returns what runs at the moment; `None` if that is not shown.
     pub doing: Option<Doing>,
 }

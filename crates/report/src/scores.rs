@@ -17,7 +17,7 @@ pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -
     let mut words = Vec::new();
     if let Some(score) = &submission.score {
         let best = submission.max_score.as_ref().map(|best| format!(" of {}", figure(best))).unwrap_or_default();
-        words.push(Word::plain(format!("score {}{best}", figure(score))));
+        words.push(Column::plain(format!("score {}{best}", figure(score))));
     } else if groups.iter().all(|group| group.score.is_none() && group.max_score.is_none()) {
         return Vec::new();
     }
@@ -25,10 +25,10 @@ pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -
     words.extend(shown.clone().take(MOST_GROUPS).map(word));
     let hidden = shown.count().saturating_sub(MOST_GROUPS);
     if hidden > 0 {
-        words.push(Word::plain(format!("{} more", counted(hidden, "group"))));
+        words.push(Column::plain(format!("{} more", counted(hidden, "group"))));
     }
     if submission.cases_skipped > 0 {
-        words.push(Word::plain(format!("{} not run", counted(submission.cases_skipped, "case"))));
+        words.push(Column::plain(format!("{} not run", counted(submission.cases_skipped, "case"))));
     }
     joined(&words)
 }
@@ -43,14 +43,14 @@ pub(super) fn figure(score: &Score) -> String {
 }
 
 /// A part of a line, as text and as coloured text.
-struct Word {
+struct Column {
     columns: usize,
     painted: String,
 }
 
-impl Word {
-    fn plain(text: String) -> Word {
-        Word { columns: columns(&text), painted: text }
+impl Column {
+    fn plain(text: String) -> Column {
+        Column { columns: columns(&text), painted: text }
     }
 }
 
@@ -60,7 +60,7 @@ fn holds_others(group: &GroupFinished, groups: &[GroupFinished]) -> bool {
     groups.iter().any(|other| other.group.starts_with(&below))
 }
 
-fn word(group: &GroupFinished) -> Word {
+fn word(group: &GroupFinished) -> Column {
     let name = one_line(group.group.strip_prefix("secret/").unwrap_or(&group.group));
     let score = match (&group.score, &group.max_score) {
         (Some(score), Some(most)) => format!(" {}/{}", figure(score), figure(most)),
@@ -72,11 +72,11 @@ fn word(group: &GroupFinished) -> Word {
     let style = verdict.map_or(DIM, colour);
     let verdict = verdict.map_or("not run", Verdict::code);
     let width = columns(&name) + 1 + verdict.len() + columns(&score);
-    Word { columns: width, painted: format!("{name} {}{score}", painted(style, verdict)) }
+    Column { columns: width, painted: format!("{name} {}{score}", painted(style, verdict)) }
 }
 
 /// Joins the words with commas and breaks them into lines.
-fn joined(words: &[Word]) -> Vec<String> {
+fn joined(words: &[Column]) -> Vec<String> {
     let mut lines: Vec<(usize, String)> = Vec::new();
     for word in words {
         match lines.last_mut() {

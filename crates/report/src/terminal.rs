@@ -16,7 +16,7 @@ use super::strength::Mutants;
 use super::submissions::Table;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{Backdrop, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
+use super::{CaseDetails, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
 use referee_event::{
     BuildFinished, CaseFinished, CrosscheckFinished, Enforcement, Event, GroupFinished, Measuring, Overall,
     RunFinished, RunStarted, State, SubmissionFinished, SubmissionSkipped, TimeLimit,
@@ -50,7 +50,7 @@ pub struct Terminal<W: Write> {
     loudness: Loudness,
     progress: ProgressBar,
     heading: String,
-    backdrop: Option<Rc<dyn Backdrop>>,
+    case_details: Option<Rc<dyn CaseDetails>>,
     /// The failed cases of the current submission: the first ones, and the first of each verdict.
     failures: Vec<CaseFinished>,
     build_message: Option<String>,
@@ -78,7 +78,7 @@ pub struct Terminal<W: Write> {
 impl<W: Write> Terminal<W> {
     /// Writes to `out` what happens in a run about `subject`.
     pub fn new(out: W, loudness: Loudness, subject: Subject) -> Self {
-        let Subject { heading, backdrop, doing } = subject;
+        let Subject { heading, case_details, doing } = subject;
         // The bar appears once there is something to count.
         let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         progress::dress(&progress, doing);
@@ -87,7 +87,7 @@ impl<W: Write> Terminal<W> {
             loudness,
             progress,
             heading,
-            backdrop,
+            case_details,
             failures: Vec::new(),
             build_message: None,
             verification: Verification::new(loudness),
@@ -208,7 +208,9 @@ impl<W: Write> Terminal<W> {
         match self.take_failure(submission) {
             Some(case) => {
                 self.gap = true;
-                failure::lines(&case, submission, self.backdrop.as_deref()).iter().try_for_each(|line| self.say(line))
+                failure::lines(&case, submission, self.case_details.as_deref())
+                    .iter()
+                    .try_for_each(|line| self.say(line))
             }
             None => Ok(()),
         }
@@ -328,9 +330,9 @@ impl<W: Write> Report for Terminal<W> {
             | Event::VerifyMargin(_)
             | Event::VerifyCheck(_)
             | Event::VerifyFinished(_) => self.verification.lines(event).iter().try_for_each(|line| self.say(line)),
-            Event::HuntFinished(found) => {
-                hunted::lines(found, self.loudness, self.backdrop.as_deref()).iter().try_for_each(|line| self.say(line))
-            }
+            Event::HuntFinished(found) => hunted::lines(found, self.loudness, self.case_details.as_deref())
+                .iter()
+                .try_for_each(|line| self.say(line)),
             Event::MutantFinished(mutant) => self.mutants.mutant(mutant).iter().try_for_each(|line| self.say(line)),
             Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted).iter().try_for_each(|line| self.say(line)),
             Event::StrengthFinished(found) => self.mutants.sum(found).iter().try_for_each(|line| self.say(line)),

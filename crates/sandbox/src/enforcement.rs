@@ -41,7 +41,7 @@ pub enum State {
 
 /// One part of the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct Protection {
     /// The state of the part.
     pub state: State,
     /// How the part is enforced on this machine, or why it is not.
@@ -56,7 +56,7 @@ pub struct Enforcement {
     /// The sum of the parts.
     pub overall: Overall,
     /// Each part by its name.
-    pub parts: BTreeMap<String, Part>,
+    pub parts: BTreeMap<String, Protection>,
 }
 
 impl Enforcement {
@@ -82,19 +82,19 @@ impl Enforcement {
     }
 }
 
-fn enforced(why: &str) -> Part {
-    Part { state: State::Enforced, why: why.to_owned(), remedy: None }
+fn enforced(why: &str) -> Protection {
+    Protection { state: State::Enforced, why: why.to_owned(), remedy: None }
 }
 
-fn lacking(state: State, why: impl Into<String>, remedy: Option<&str>) -> Part {
-    Part { state, why: why.into(), remedy: remedy.map(str::to_owned) }
+fn lacking(state: State, why: impl Into<String>, remedy: Option<&str>) -> Protection {
+    Protection { state, why: why.into(), remedy: remedy.map(str::to_owned) }
 }
 
 const WALL_TIME: &str = "the monotonic clock, watched by the judge; everything the program started is killed";
 const OUTPUT: &str = "both pipes are cut at their caps and the program is killed";
 
 /// The parts under [`Mode::Off`].
-fn off() -> [(&'static str, Part); 9] {
+fn off() -> [(&'static str, Protection); 9] {
     let asked = || lacking(State::Not, "switched off by --sandbox off", Some("leave out --sandbox off"));
     [
         ("wall_time", enforced(WALL_TIME)),
@@ -115,7 +115,7 @@ const SAMPLED: &str =
     "checked every 20 ms, and the peak of the largest process at its end; not exact over many processes";
 const ADOPTED: &str = "found as the judge's adopted children and killed after each run";
 
-fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
+fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
     let inside = machine.isolation.namespaces.is_some();
     let refused = machine.no_namespaces.as_ref();
     [
@@ -145,14 +145,14 @@ fn of_machine(machine: &Machine) -> [(&'static str, Part); 9] {
 }
 
 /// A part that is exact with control groups, and partial without.
-fn counted(machine: &Machine, with: &str, without: &str) -> Part {
+fn counted(machine: &Machine, with: &str, without: &str) -> Protection {
     match &machine.no_groups {
         None => enforced(with),
         Some(_) => lacking(State::Partial, format!("{without}; no control groups"), Some(&machine::groups_remedy())),
     }
 }
 
-fn processes(machine: &Machine) -> Part {
+fn processes(machine: &Machine) -> Protection {
     let inside = machine.isolation.namespaces.is_some();
     match (inside, &machine.no_groups) {
         (true, _) => {
@@ -163,7 +163,7 @@ fn processes(machine: &Machine) -> Part {
     }
 }
 
-fn files(machine: &Machine) -> Part {
+fn files(machine: &Machine) -> Protection {
     let private = "a private root with the system's folders and the program's own, all read-only";
     match (machine.isolation.namespaces.is_some(), machine.isolation.landlock) {
         (true, true) => enforced(&format!("{private}; Landlock version {}", machine.in_force.landlock)),
@@ -185,7 +185,7 @@ fn files(machine: &Machine) -> Part {
     }
 }
 
-fn network(machine: &Machine) -> Part {
+fn network(machine: &Machine) -> Protection {
     match (machine.isolation.namespaces.is_some(), machine.isolation.filter) {
         (true, true) => enforced("a network of its own with nothing in it, and no sockets"),
         (true, false) => enforced("a network of its own with nothing in it"),
@@ -196,7 +196,7 @@ fn network(machine: &Machine) -> Part {
     }
 }
 
-fn system_calls(machine: &Machine) -> Part {
+fn system_calls(machine: &Machine) -> Protection {
     let holds = machine.isolation.namespaces.is_some() || isolation::holds_signals(machine.in_force.landlock);
     match (machine.isolation.filter, holds || machine.spare_users.is_some()) {
         (true, true) => {
@@ -215,7 +215,7 @@ fn system_calls(machine: &Machine) -> Part {
     }
 }
 
-fn without_namespaces(state: State, why: &str, refused: Option<&Refused>) -> Part {
+fn without_namespaces(state: State, why: &str, refused: Option<&Refused>) -> Protection {
     match refused {
         None => lacking(state, why, None),
         Some(Refused { reason, remedy }) => lacking(state, format!("{why}; {reason}"), Some(remedy)),

@@ -23,7 +23,7 @@ pub struct Sandbox {
 #[derive(Debug)]
 struct Slot {
     zygote: Zygote,
-    group: Option<cgroup::Group>,
+    group: Option<cgroup::ControlGroup>,
 }
 
 impl Sandbox {
@@ -51,12 +51,12 @@ impl Sandbox {
         }
         let machine = machine::found();
         let grouped = self.mode != Mode::Off && machine.no_groups.is_none();
-        let group = grouped.then(cgroup::Group::new).transpose().map_err(system("making a control group"))?;
+        let group = grouped.then(cgroup::ControlGroup::new).transpose().map_err(system("making a control group"))?;
         let mut plan = machine.plan(&self.program);
         if self.mode == Mode::Off {
-            plan = plan::Plan { isolation: plan::Isolation::NONE, identity: None, ..plan };
+            plan = plan::ZygotePlan { isolation: plan::Isolation::NONE, identity: None, ..plan };
         }
-        let join_files = group.as_ref().map(cgroup::Group::join_files).unwrap_or_default();
+        let join_files = group.as_ref().map(cgroup::ControlGroup::join_files).unwrap_or_default();
         let zygote = Zygote::start(&plan, &join_files)
             .map_err(|error| SandboxError::Isolation { reason: error.to_string(), source: error.error() })?;
         Ok(Slot { zygote, group })
@@ -159,7 +159,7 @@ impl Drop for Instance<'_> {
     /// see.
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
-        let again = slot.group.as_ref().is_none_or(cgroup::Group::can_be_used_again);
+        let again = slot.group.as_ref().is_none_or(cgroup::ControlGroup::can_be_used_again);
         if again && self.sandbox.program.scratch.is_none() {
             self.sandbox.idle.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
         }

@@ -124,7 +124,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub use closed_stdout::{output_was_closed, record_closed_output};
-pub use enforcement::{Enforcement, Mode, Overall, Part, State};
+pub use enforcement::{Enforcement, Mode, Overall, Protection, State};
 pub use init::{Config, init};
 pub use instance::{Instance, Sandbox};
 pub use interactive::{Exchange, Interaction, InteractiveError, Participant, Side, run_interactive};

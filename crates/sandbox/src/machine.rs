@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::isolation::{self, InForce};
-use super::plan::{Isolation, Namespaces, Plan, SetupError};
+use super::plan::{Isolation, Namespaces, SetupError, ZygotePlan};
 use super::zygote::Zygote;
 use super::{Identity, Mode, Program, cgroup, init, view};
 
@@ -141,14 +141,14 @@ impl Machine {
     }
 
     /// Returns the plan for a zygote that runs `program` on this machine.
-    pub(super) fn plan(&self, program: &Program) -> Plan {
+    pub(super) fn plan(&self, program: &Program) -> ZygotePlan {
         let environment = program.environment.iter().map(|(name, value)| {
             let mut text = name.clone();
             text.push("=");
             text.push(value);
             text
         });
-        Plan {
+        ZygotePlan {
             command: program.command.clone(),
             environment: environment.collect(),
             directory: program.directory.clone().into_os_string(),

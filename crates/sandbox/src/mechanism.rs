@@ -1,12 +1,12 @@
 //! The mechanisms of the kernel that the sandbox uses, and whether this machine has them.
 
-use super::enforcement::{Part, State};
+use super::enforcement::{Protection, State};
 use super::machine::{self, Machine};
 use super::plan::Namespaces;
 use super::{cgroup, isolation};
 
 /// Returns the mechanisms of the sandbox on this machine with their names, the strongest first.
-pub fn mechanisms() -> Vec<(&'static str, Part)> {
+pub fn mechanisms() -> Vec<(&'static str, Protection)> {
     let machine = machine::found();
     vec![
         ("namespaces", namespaces(machine)),
@@ -20,11 +20,11 @@ pub fn mechanisms() -> Vec<(&'static str, Part)> {
     ]
 }
 
-fn part(state: State, why: impl Into<String>, remedy: Option<&str>) -> Part {
-    Part { state, why: why.into(), remedy: remedy.map(str::to_owned) }
+fn part(state: State, why: impl Into<String>, remedy: Option<&str>) -> Protection {
+    Protection { state, why: why.into(), remedy: remedy.map(str::to_owned) }
 }
 
-fn namespaces(machine: &Machine) -> Part {
+fn namespaces(machine: &Machine) -> Protection {
     let kinds = "processes, mounts, network, System V, host name, control groups";
     match (machine.isolation.namespaces, &machine.no_namespaces) {
         (Some(Namespaces::ByRoot), _) => part(State::Enforced, format!("made by root: {kinds}"), None),
@@ -34,14 +34,14 @@ fn namespaces(machine: &Machine) -> Part {
     }
 }
 
-fn private_root(machine: &Machine) -> Part {
+fn private_root(machine: &Machine) -> Protection {
     if machine.isolation.namespaces.is_some() {
         return part(State::Enforced, "only the system's folders and the program's own are there, read-only", None);
     }
     part(State::Not, "needs namespaces", machine.no_namespaces.as_ref().map(|refused| refused.remedy.as_str()))
 }
 
-fn proc(machine: &Machine) -> Part {
+fn proc(machine: &Machine) -> Protection {
     match (machine.isolation.namespaces.is_some(), machine.in_force.proc) {
         (true, true) => part(State::Enforced, "a program sees its own processes and nothing else", None),
         (true, false) => part(
@@ -53,7 +53,7 @@ fn proc(machine: &Machine) -> Part {
     }
 }
 
-fn landlock(machine: &Machine) -> Part {
+fn landlock(machine: &Machine) -> Protection {
     match (machine.isolation.landlock, machine.in_force.landlock) {
         (true, version) if isolation::holds_signals(version) => {
             part(State::Enforced, format!("version {version}: files, TCP, signals"), None)
@@ -74,7 +74,7 @@ fn landlock(machine: &Machine) -> Part {
     }
 }
 
-fn seccomp(machine: &Machine) -> Part {
+fn seccomp(machine: &Machine) -> Protection {
     if machine.isolation.filter {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
@@ -82,7 +82,7 @@ fn seccomp(machine: &Machine) -> Part {
     part(State::Not, "not in this kernel, or left out", Some(&remedy))
 }
 
-fn user(machine: &Machine) -> Part {
+fn user(machine: &Machine) -> Protection {
     match (machine.spare_users, machine.isolation.namespaces) {
         (Some(first), _) => {
             part(State::Enforced, format!("programs run as users that own nothing, from {first} on"), None)
@@ -94,7 +94,7 @@ fn user(machine: &Machine) -> Part {
     }
 }
 
-fn cgroups(machine: &Machine) -> Part {
+fn cgroups(machine: &Machine) -> Protection {
     match &machine.no_groups {
         None => part(State::Enforced, cgroup::described(), None),
         Some(reason) => part(State::Not, reason, Some(&machine::groups_remedy())),

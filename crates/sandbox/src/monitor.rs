@@ -8,7 +8,7 @@ use std::process::ExitStatus;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use super::cgroup::Group;
+use super::cgroup::ControlGroup;
 use super::clone::Step;
 use super::output::Spool;
 use super::stack::{self, Growth};
@@ -35,7 +35,7 @@ const WALL_TICK: Duration = Duration::from_millis(5);
 #[derive(Clone, Copy)]
 pub(super) struct SlotRef<'a> {
     pub(super) zygote: &'a Zygote,
-    pub(super) group: Option<&'a Group>,
+    pub(super) group: Option<&'a ControlGroup>,
 }
 
 /// The result of asking a zygote for a run.
@@ -55,7 +55,7 @@ pub(super) enum Ran {
 /// The monitor of one run.
 pub(super) struct Monitor<'a> {
     zygote: &'a Zygote,
-    group: Option<&'a Group>,
+    group: Option<&'a ControlGroup>,
     /// When the judge asked for the run, shortly before the program's first instruction.
     started: Instant,
     limits: Limits,
@@ -171,7 +171,7 @@ impl<'a> Monitor<'a> {
     /// Returns the CPU time used so far if the program and all its processes sleep: no thread runs, is ready to run, or
     /// is ending. `None` otherwise. Two calls that return the same time show that no process woke up between them.
     pub(super) fn sleeps(&self) -> Option<Duration> {
-        let members = self.group.map_or_else(|| Ok(Vec::new()), Group::members).ok()?;
+        let members = self.group.map_or_else(|| Ok(Vec::new()), ControlGroup::members).ok()?;
         let zygote = self.zygote.pid().as_raw_nonzero().get();
         // The zygote sleeps while the program's main process lives.
         if !descendants::all_sleep(zygote, &members) {
@@ -297,7 +297,7 @@ impl<'a> Monitor<'a> {
         }
         // The pipes still hold the program's last output.
         self.drain()?;
-        let used = self.group.map(Group::used).transpose().map_err(system("reading what a program used"))?;
+        let used = self.group.map(ControlGroup::used).transpose().map_err(system("reading what a program used"))?;
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
         let zygote_lives = matches!(last, Last::Reply(_));
         let (status, wall, cpu, peak) = match *last {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The properties of a zygote that stay the same for its life.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Plan {
+pub(super) struct ZygotePlan {
     /// The executable's absolute path and its first arguments.
     pub(super) command: Vec<OsString>,
     /// Environment variables, as `NAME=value`.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Resource;
 
-use super::cgroup::Group;
+use super::cgroup::ControlGroup;
 use super::machine_memory_bytes;
 use super::zygote::descendants;
 
@@ -69,14 +69,14 @@ impl Growth {
     }
 
     /// Reads the size of the stack if the last read is long enough ago.
-    pub(super) fn sample(&mut self, group: Option<&Group>) {
+    pub(super) fn sample(&mut self, group: Option<&ControlGroup>) {
         if self.sampled_at.elapsed() >= TICK {
             self.sampled_at = Instant::now();
             self.sample_now(group);
         }
     }
 
-    fn sample_now(&mut self, group: Option<&Group>) {
+    fn sample_now(&mut self, group: Option<&ControlGroup>) {
         if self.main.is_none() {
             let members = group.and_then(|group| group.members().ok());
             self.main = descendants::first_child(self.zygote, members.as_deref());
@@ -90,7 +90,7 @@ impl Growth {
 
     /// Whether the stack of a running program is deep and either still grows or is full. A program with a full stack
     /// may be busy with its own error report.
-    pub(super) fn is_endless_now(&mut self, limit_bytes: Option<u64>, group: Option<&Group>) -> bool {
+    pub(super) fn is_endless_now(&mut self, limit_bytes: Option<u64>, group: Option<&ControlGroup>) -> bool {
         self.sample_now(group);
         self.is_endless(limit_bytes)
     }

@@ -7,17 +7,17 @@ use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted};
 use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, Ruling};
-use referee_package::{Package, Part, TestCase};
+use referee_package::{Package, TestCase, ValidatorTestKind};
 
 /// An output and the verdict that it must get.
 struct Task<'a> {
     case: &'a TestCase,
     output: &'a std::path::Path,
-    wanted: Wanted,
+    wanted: OutputKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum OutputKind {
     /// An output that contestants see as a correct one.
     Shown,
     /// The jury's own answer.
@@ -74,14 +74,18 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
         let is_sample = case.name.starts_with("sample/");
         // If the case has an output to show, that one is shown instead of the answer.
         let is_shown = is_sample && case.output.is_none();
-        tasks.push(Task { case, output: &case.answer, wanted: if is_shown { Wanted::Shown } else { Wanted::Answer } });
-        tasks.extend(case.output.as_deref().map(|output| Task { case, output, wanted: Wanted::Shown }));
+        tasks.push(Task {
+            case,
+            output: &case.answer,
+            wanted: if is_shown { OutputKind::Shown } else { OutputKind::Answer },
+        });
+        tasks.extend(case.output.as_deref().map(|output| Task { case, output, wanted: OutputKind::Shown }));
     }
     for test in &package.validator_tests {
         let wanted = match test.part {
-            Part::InvalidInput => continue,
-            Part::InvalidOutput => Wanted::Wrong,
-            Part::ValidOutput => Wanted::Right,
+            ValidatorTestKind::InvalidInput => continue,
+            ValidatorTestKind::InvalidOutput => OutputKind::Wrong,
+            ValidatorTestKind::ValidOutput => OutputKind::Right,
         };
         // A test without an answer breaks the format; loading the package reported that.
         let output = test.case.output.as_deref().filter(|_| test.case.answer.is_file());
@@ -95,22 +99,28 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
     let said = said.map_or_else(String::new, |said| format!(": {said}"));
     let finding = match (ruling.verdict, task.wanted) {
         (Verdict::JudgeError, _) => Finding::error(format!("cannot be judged: the output validator failed{said}")),
-        (Verdict::Accepted, Wanted::Wrong) => Finding::error("is to be rejected, and the output validator accepts it")
-            .hint("let the output validator check what is wrong with it, or move it to valid_output"),
-        (Verdict::Accepted, _) | (_, Wanted::Wrong) => return None,
-        (_, Wanted::Shown) => {
+        (Verdict::Accepted, OutputKind::Wrong) => {
+            Finding::error("is to be rejected, and the output validator accepts it")
+                .hint("let the output validator check what is wrong with it, or move it to valid_output")
+        }
+        (Verdict::Accepted, _) | (_, OutputKind::Wrong) => return None,
+        (_, OutputKind::Shown) => {
             Finding::error(format!("is shown to people as right, and the output validator rejects it{said}"))
         }
-        (_, Wanted::Right) => Finding::error(format!("is to be accepted, and the output validator rejects it{said}")),
+        (_, OutputKind::Right) => {
+            Finding::error(format!("is to be accepted, and the output validator rejects it{said}"))
+        }
         // Only a warning: an answer file need not have the format of an output.
-        (_, Wanted::Answer) => Finding::warning(format!("the output validator rejects the judge's own answer{said}")),
+        (_, OutputKind::Answer) => {
+            Finding::warning(format!("the output validator rejects the judge's own answer{said}"))
+        }
     };
     Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
 }
 
 /// Returns a warning if the package's own output validator has no test that shows what it rejects.
 fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
-    let has = bench.package.validator_tests.iter().any(|test| test.part == Part::InvalidOutput);
+    let has = bench.package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidOutput);
     let wanted = !bench.is_default_validator() && !bench.package.version.is_legacy();
     (!has && wanted).then(|| {
         Finding::warning("there is no invalid output to show what the output validator rejects")

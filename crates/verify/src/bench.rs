@@ -10,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::finding::{Finding, counted};
 use super::matrix::{self, Matrix};
-use super::{Check, Plan};
+use super::{Check, VerifyPlan};
 use referee_event::{TimeLimit, ToolFound};
 use referee_judge::{self as judge, InputExaminer, JudgeError, Measured, OutputExaminer, Session, Settings, toolchain};
 use referee_package::Package;
@@ -33,7 +33,7 @@ pub(super) fn not_asked(all: usize, asked: usize, what: &str) -> Option<Finding>
 /// A package and the shared data of its checks.
 pub(super) struct Bench<'a> {
     pub(super) package: &'a Package,
-    pub(super) plan: &'a Plan<'a>,
+    pub(super) plan: &'a VerifyPlan<'a>,
     pub(super) session: Session<'a>,
     pool: ThreadPool,
     inputs: OnceCell<InputExaminer<'a>>,
@@ -54,7 +54,7 @@ pub(super) struct Limit {
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(package: &'a Package, plan: &'a Plan<'a>) -> Result<Self, JudgeError> {
+    pub(super) fn new(package: &'a Package, plan: &'a VerifyPlan<'a>) -> Result<Self, JudgeError> {
         let pool = ThreadPoolBuilder::new()
             .num_threads(plan.settings.jobs)
             .build()

@@ -4,7 +4,7 @@ use super::Check;
 use super::bench::{Bench, not_asked};
 use super::finding::{Finding, Outcome, below, counted, listed};
 use referee_judge::{InputExaminer, InputVerdict, JudgeError};
-use referee_package::{Package, Part, TestCase};
+use referee_package::{Package, TestCase, ValidatorTestKind};
 
 /// An input and the result that it must get.
 struct Task<'a> {
@@ -50,7 +50,7 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
     let tests = package
         .validator_tests
         .iter()
-        .map(|test| Task { case: &test.case, must_be_valid: test.part != Part::InvalidInput });
+        .map(|test| Task { case: &test.case, must_be_valid: test.part != ValidatorTestKind::InvalidInput });
     cases.chain(tests).collect()
 }
 
@@ -127,7 +127,7 @@ fn invalid(names: &[String], words: &[InputVerdict], examiner: &InputExaminer<'_
 
 /// Returns a note if no test shows what the input validators reject.
 fn missing_tests(package: &Package) -> Option<Finding> {
-    let has = package.validator_tests.iter().any(|test| test.part == Part::InvalidInput);
+    let has = package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidInput);
     (!has && !package.version.is_legacy()).then(|| {
         Finding::note("there is no invalid input to show what the input validators reject")
             .at("data/invalid_input")

@@ -48,7 +48,7 @@ use referee_judge::{JudgeError, Settings};
 use referee_package::Package;
 
 /// The settings of a verification.
-pub struct Plan<'a> {
+pub struct VerifyPlan<'a> {
     /// The path of the package's folder, as the user gave it; `None` if the package is in no folder of the user's.
     pub folder: Option<PathBuf>,
     /// The requested checks.
@@ -89,7 +89,7 @@ pub struct Verified {
 }
 
 /// Runs the checks of `plan` and passes their findings to `report`. Fails if the judge fails.
-pub fn verify(package: &Package, plan: &Plan<'_>, report: &mut dyn FnMut(Event)) -> Result<Verified, JudgeError> {
+pub fn verify(package: &Package, plan: &VerifyPlan<'_>, report: &mut dyn FnMut(Event)) -> Result<Verified, JudgeError> {
     let started = Instant::now();
     report(Event::VerifyStarted(VerifyStarted {
         package: package.name.clone(),

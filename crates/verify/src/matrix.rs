@@ -3,7 +3,7 @@
 use super::Check;
 use super::bench::Bench;
 use referee_event::{CaseFinished, Event, SubmissionFinished, ToolFound};
-use referee_grading::verdict::{TimeBound, Verdict, Word};
+use referee_grading::verdict::{DeclaredVerdict, TimeBound, Verdict};
 use referee_judge::{JudgeError, Settings, Submission};
 
 /// The results of all submissions, in order.
@@ -50,20 +50,20 @@ impl Row {
     pub(super) fn is_to_be_accepted(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut permitted = rules.filter_map(|rule| rule.permitted.as_ref());
-        permitted.any(|words| words.iter().eq([&Word::AC]))
+        permitted.any(|words| words.iter().eq([&DeclaredVerdict::AC]))
     }
 
     /// Returns whether a rule requires a rejection for a reason other than its run time.
     pub(super) fn is_to_be_wrong(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut required = rules.filter_map(|rule| rule.required.as_ref());
-        required.any(|words| !words.contains(&Word::AC) && !words.iter().eq([&Word::TLE]))
+        required.any(|words| !words.contains(&DeclaredVerdict::AC) && !words.iter().eq([&DeclaredVerdict::TLE]))
     }
 
     /// Returns whether a rule requires it to be rejected on some case.
     pub(super) fn is_to_be_rejected(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
-        rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&Word::AC))
+        rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&DeclaredVerdict::AC))
     }
 
     /// Returns whether it was run and the judge failed on no case. Otherwise its results prove nothing.

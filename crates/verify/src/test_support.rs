@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::bench::{Bench, Limit};
 use super::finding::Finding;
 use super::matrix::{Matrix, Row};
-use super::{Check, Plan, Proof, Prover, Watch};
+use super::{Check, Proof, Prover, VerifyPlan, Watch};
 use referee_event::{CaseFinished, Gravity};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Settings, Submission};
@@ -78,7 +78,7 @@ impl Given {
         };
         let time_limit = Some(Duration::from_secs(1));
         let plan =
-            Plan { folder: None, checks: BTreeSet::new(), settings, time_limit, prover: &Nobody, watch: &Nobody };
+            VerifyPlan { folder: None, checks: BTreeSet::new(), settings, time_limit, prover: &Nobody, watch: &Nobody };
         ask(&Bench::new(&self.package, &plan).unwrap())
     }
 

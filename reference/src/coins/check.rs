@@ -5,7 +5,7 @@
 
 use super::{Board, Coin};
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
-use crate::text::{Place, Token, Tokens};
+use crate::text::{TextPosition, Token, Tokens};
 
 /// The proof that a start is impossible.
 ///
@@ -65,7 +65,7 @@ fn expect(tokens: &mut Tokens<'_>, wanted: &str) -> Result<Token, CheckError> {
     }
 }
 
-fn wrong(place: Place, reason: String) -> Result<(), CheckError> {
+fn wrong(place: TextPosition, reason: String) -> Result<(), CheckError> {
     Err(CheckError::Wrong { place, reason })
 }
 

@@ -5,7 +5,7 @@
 
 use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ};
 use crate::puzzle::Size;
-use crate::text::{Illegal, Line, Lines, Place, ReadError};
+use crate::text::{Illegal, Line, Lines, ReadError, TextPosition};
 
 const ROW: &str = "a row of 2 to 9 coins 'A' and 'B', both letters present";
 const LIMIT: &str = "the move limit, a number from 0 to 40 without sign, blanks or leading zeros";
@@ -13,7 +13,7 @@ const LIMIT: &str = "the move limit, a number from 0 to 40 without sign, blanks 
 /// Reads the next board. Returns `None` at the end of the input. Fails if the input is illegal.
 pub(super) fn board(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Board>, ReadError> {
     if let Some(size) = size {
-        let place = Place { line: 1, column: 1 };
+        let place = TextPosition { line: 1, column: 1 };
         let allowed = "no size: a row of coins has the length it has".to_owned();
         return Err(Illegal { place, found: format!("the size {size}"), allowed }.into());
     }

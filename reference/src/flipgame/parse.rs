@@ -2,7 +2,7 @@
 
 use super::board::{Board, PACKAGE_SIZE};
 use crate::puzzle::Size;
-use crate::text::{Illegal, Line, Lines, Place, ReadError};
+use crate::text::{Illegal, Line, Lines, ReadError, TextPosition};
 
 /// Reads the next board. Returns `None` at the end of the input. Skips blank lines before the board.
 pub(super) fn read(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Board>, ReadError> {
@@ -35,7 +35,7 @@ fn pieces(line: &Line, columns: usize) -> Result<u64, Illegal> {
 }
 
 fn no_such_size(size: Size, allowed: String) -> Illegal {
-    Illegal { place: Place { line: 1, column: 1 }, found: format!("a board to be read as {size}"), allowed }
+    Illegal { place: TextPosition { line: 1, column: 1 }, found: format!("a board to be read as {size}"), allowed }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! must lead to the goal.
 
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
-use crate::text::{Place, Token, Tokens};
+use crate::text::{TextPosition, Token, Tokens};
 
 use super::{Board, CELLS, Pair, SIDE};
 
@@ -174,7 +174,7 @@ pub(super) fn parse_move(token: &Token, step: u64) -> Result<[Cell; 2], CheckErr
     }
 }
 
-fn wrong<T>(place: Place, reason: String) -> Result<T, CheckError> {
+fn wrong<T>(place: TextPosition, reason: String) -> Result<T, CheckError> {
     Err(CheckError::Wrong { place, reason })
 }
 

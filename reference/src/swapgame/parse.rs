@@ -3,7 +3,7 @@
 
 use super::{Board, Input, Pair, SIDE};
 use crate::puzzle::Size;
-use crate::text::{Illegal, Line, Lines, Place, ReadError};
+use crate::text::{Illegal, Line, Lines, ReadError, TextPosition};
 
 /// Reads the next pair. Returns `None` at the end of the input. Skips blank lines before the first board.
 pub(super) fn read(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Input>, ReadError> {
@@ -56,7 +56,7 @@ fn row(line: &Line, number: usize, which: &str) -> Result<u16, Illegal> {
 }
 
 /// Returns the error for two boards with different numbers of `1`s.
-fn unequal(start: Board, start_place: Place, goal: Board, goal_place: Place) -> Illegal {
+fn unequal(start: Board, start_place: TextPosition, goal: Board, goal_place: TextPosition) -> Illegal {
     let (first, second) = (start.ones(), goal.ones());
     Illegal {
         place: goal_place,

@@ -13,7 +13,7 @@ use crate::cli::judging::{check_sandbox, open_cache};
 use crate::cli::languages::LanguageArguments;
 use crate::cli::{Exit, Failure, open, say};
 use referee_event::{Change, Event, GenerateFinished, RunStarted};
-use referee_generators::{self as generators, ApplyError, GenerateError, Made, Plan, Rules};
+use referee_generators::{self as generators, ApplyError, ChangePlan, GenerateError, Made, Rules};
 use referee_judge::{self as judge, Settings};
 use referee_language::Shebangs;
 use referee_package::{self as package, Package};
@@ -179,7 +179,7 @@ impl Run<'_> {
         let there = if self.out.is_none() { Some(data.as_path()) } else { None };
         let made = generators::run(self.package, self.rules, self.settings, there, &mut |event| reports.event(&event));
         let made = made.map_err(|error| failure(error, self.folder))?;
-        let plan = Plan::new(&made, self.package, there).map_err(Failure::unusable)?;
+        let plan = ChangePlan::new(&made, self.package, there).map_err(Failure::unusable)?;
         let target = self.out.unwrap_or(&data);
         // `data/` is changed only if all cases were generated. A new folder gets the cases that were generated, which
         // helps to find the mistake.
@@ -203,7 +203,7 @@ impl Run<'_> {
         Ok((finished, unproven))
     }
 
-    fn finished(&self, made: &Made<'_>, plan: Plan) -> GenerateFinished {
+    fn finished(&self, made: &Made<'_>, plan: ChangePlan) -> GenerateFinished {
         let of = |change: Change| made.changes.get(&change).copied().unwrap_or(0);
         GenerateFinished {
             as_wanted: made.failed == 0 && made.unmatched == 0,

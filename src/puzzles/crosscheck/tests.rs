@@ -128,7 +128,7 @@ impl Watch for Nobody {
 
 fn compared(blacks: u64) -> CrosscheckFinished {
     let fixtures = vec![("two.in".to_owned(), &b"bbbb\nwwww\nbbbb\nwwww\n"[..])];
-    let plan = Plan::Sampled(Sample { boards: 100, seed: 1, fixtures });
+    let plan = BoardSelection::Sampled(Sample { boards: 100, seed: 1, fixtures });
     crosscheck(&WithALiar { blacks }, &plan, &Nobody).unwrap()
 }
 

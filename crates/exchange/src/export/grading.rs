@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::tree::{plain, text};
 use super::{Export, Judge};
 use referee_grading::score::{
-    Aggregation, Child, Dated, Flags, Grading, Group, Legacy, Range, Score, ScoreMode, VerdictMode, Way,
+    Aggregation, Child, Dated, Flags, Grading, Legacy, Range, Score, ScoreMode, TestGroup, VerdictMode, Way,
 };
 use referee_package::{Document, links};
 use referee_text::words;
@@ -19,14 +19,14 @@ use referee_text::words;
 pub(super) type Groups = BTreeMap<String, Vec<(String, Document)>>;
 
 /// The settings of a group.
-struct Said {
+struct GroupSettings {
     continues: bool,
     flags: String,
     accept_score: Option<String>,
     range: Option<String>,
 }
 
-impl Said {
+impl GroupSettings {
     fn entries(self) -> Vec<(String, Document)> {
         let mut entries = vec![
             ("on_reject".to_owned(), plain(if self.continues { "continue" } else { "break" })),
@@ -73,7 +73,7 @@ impl Export<'_> {
             let Way::Dated(way) = &group.way else { continue };
             let said = match (index, group.name.as_str()) {
                 (0, _) => Some(self.root(whole, breaks.at_samples, writes)),
-                (_, "sample") => Some(Said {
+                (_, "sample") => Some(GroupSettings {
                     continues: true,
                     flags: "sum first_error".to_owned(),
                     accept_score: Some("0".to_owned()),
@@ -103,13 +103,13 @@ impl Export<'_> {
     }
 
     /// Returns the settings of the folder `data`, whose range is that of `secret`.
-    fn root(&self, whole: Option<&Group>, breaks: bool, writes: bool) -> Said {
+    fn root(&self, whole: Option<&TestGroup>, breaks: bool, writes: bool) -> GroupSettings {
         let most = whole.and_then(most);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
         // If the samples are required, a submission that fails one gets no points. Otherwise the samples do not count.
         // Kattis' tools report an error if both flags are combined.
         let flags = if breaks { "sum first_error" } else { "sum first_error ignore_sample" };
-        Said { continues: !breaks, flags: flags.to_owned(), accept_score: None, range }
+        GroupSettings { continues: !breaks, flags: flags.to_owned(), accept_score: None, range }
     }
 
     fn range(&self, most: Option<&Score>) -> Option<String> {
@@ -124,23 +124,23 @@ impl Export<'_> {
     /// Returns the settings of `secret` or of a group in it; `None` if the group was refused.
     fn scored(
         &mut self,
-        group: &Group,
+        group: &TestGroup,
         way: &Dated,
-        whole: Option<&Group>,
+        whole: Option<&TestGroup>,
         breaks: bool,
         writes: bool,
-    ) -> Option<Said> {
+    ) -> Option<GroupSettings> {
         let whole_passes = whole.is_some_and(|whole| passes(whole) && whole.name != group.name);
         // If the whole only passes or fails, the groups below it do not affect the score.
         let most = if whole_passes { whole.and_then(most) } else { way.max_score.clone() };
-        let holds_groups = group.children.iter().any(|child| matches!(child, Child::Group(_)));
+        let holds_groups = group.children.iter().any(|child| matches!(child, Child::TestGroup(_)));
         let range = self.range(most.as_ref());
         if holds_groups {
             let (continues, flags) = match way.aggregation {
                 Aggregation::Sum => (!breaks, "sum first_error accept_if_any_accepted"),
                 Aggregation::Min | Aggregation::PassFail => (false, "min first_error"),
             };
-            return Some(Said { continues, flags: flags.to_owned(), accept_score: None, range });
+            return Some(GroupSettings { continues, flags: flags.to_owned(), accept_score: None, range });
         }
         self.look_at_cases(group, way, writes);
         let cases = group.children.len();
@@ -152,12 +152,18 @@ impl Export<'_> {
             (Aggregation::Sum, None) => (true, "sum first_error accept_if_any_accepted".to_owned(), None),
             (_, most) => (false, "min first_error".to_owned(), most.as_ref().and_then(decimal)),
         };
-        Some(Said { continues, flags, accept_score, range })
+        Some(GroupSettings { continues, flags, accept_score, range })
     }
 
     /// Returns how the cases of a group share its score: each gives an equal part, or each gives the full score and the
     /// average counts. Refuses the group and returns `None` if neither works.
-    fn shares(&mut self, group: &Group, most: &Score, cases: usize, writes: bool) -> Option<(&'static str, String)> {
+    fn shares(
+        &mut self,
+        group: &TestGroup,
+        most: &Score,
+        cases: usize,
+        writes: bool,
+    ) -> Option<(&'static str, String)> {
         let part = most.clone() / cases.max(1);
         if let Some(part) = decimal(&part) {
             return Some(("sum", part));
@@ -175,7 +181,7 @@ impl Export<'_> {
     }
 
     /// Refuses what the target judge would interpret differently.
-    fn look_at_cases(&mut self, group: &Group, way: &Dated, writes: bool) {
+    fn look_at_cases(&mut self, group: &TestGroup, way: &Dated, writes: bool) {
         let place = self.place_of(group);
         if way.aggregation != Aggregation::PassFail && way.max_score.is_some() && self.mentions(b"score_multiplier") {
             self.refuse(format!("{place}: the validator writes score_multiplier.txt, which legacy does not support"));
@@ -250,7 +256,7 @@ impl Export<'_> {
 
     /// Returns whether the output validator writes scores, as far as its source files show.
     pub(super) fn writes_scores(&self) -> bool {
-        let kept = |group: &Group| matches!(&group.way, Way::Legacy(legacy) if legacy.custom_score);
+        let kept = |group: &TestGroup| matches!(&group.way, Way::Legacy(legacy) if legacy.custom_score);
         if self.package.tree.groups.first().is_some_and(|group| matches!(group.way, Way::Legacy(_))) {
             return self.package.tree.groups.iter().any(kept);
         }
@@ -265,7 +271,7 @@ impl Export<'_> {
         files.any(|found| std::fs::read(found.real).is_ok_and(|text| memchr::memmem::find(&text, word).is_some()))
     }
 
-    fn place_of(&self, group: &Group) -> String {
+    fn place_of(&self, group: &TestGroup) -> String {
         let file = format!("data/{}/test_group.yaml", group.name);
         if self.package.root.join(&file).is_file() { file } else { format!("data/{}", group.name) }
     }
@@ -284,21 +290,21 @@ fn decimal(score: &Score) -> Option<String> {
     (Score::parse(&text).as_ref() == Some(score)).then_some(text)
 }
 
-fn most(group: &Group) -> Option<Score> {
+fn most(group: &TestGroup) -> Option<Score> {
     match &group.way {
         Way::Dated(way) => way.max_score.clone(),
         Way::Legacy(_) => None,
     }
 }
 
-fn passes(group: &Group) -> bool {
+fn passes(group: &TestGroup) -> bool {
     matches!(&group.way, Way::Dated(way) if way.aggregation == Aggregation::PassFail)
 }
 
 fn is_directly_in(child: &Child, group: &str) -> bool {
     match child {
         Child::Case(name) => name.rsplit_once('/').is_some_and(|(folder, _)| folder == group),
-        Child::Static(..) | Child::Group(_) => true,
+        Child::Static(..) | Child::TestGroup(_) => true,
     }
 }
 
@@ -308,7 +314,7 @@ fn of_graders(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Document)>,
         Grading::Custom(flags) => words::join(flags)?,
         Grading::Default(flags) => default_flags(*flags),
     };
-    let said = Said { continues: !legacy.breaks, flags, accept_score: None, range: None };
+    let said = GroupSettings { continues: !legacy.breaks, flags, accept_score: None, range: None };
     let mut entries = said.entries();
     let custom = matches!(legacy.grading, Grading::Custom(_));
     entries.push(("grading".to_owned(), plain(if custom { "custom" } else { "default" })));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Export, Judge};
-use crate::wrapper::{self, Part};
+use crate::wrapper::{self, WrappedProgram};
 use referee_judge as judge;
 use referee_package::PackageProgram;
 
@@ -136,7 +136,7 @@ impl Export<'_> {
             ("checker", "a checker", wrapper::run_checker())
         };
         let build = match sources.as_slice() {
-            [source] => wrapper::build(&[Part { source, kind: "", called }]),
+            [source] => wrapper::build(&[WrappedProgram { source, kind: "", called }]),
             _ => None,
         };
         let Some(build) = build else {

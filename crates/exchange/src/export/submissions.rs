@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 
 use super::{Export, Judge};
 use referee_grading::score::{Goal, Way};
-use referee_grading::verdict::{CaseFilter, Word};
+use referee_grading::verdict::{CaseFilter, DeclaredVerdict};
 use referee_package::JurySubmission;
 
 /// The folders of legacy, each with the only final verdict that it allows.
-const FOLDERS: [(&str, Word); 4] = [
-    ("accepted", Word::AC),
-    ("wrong_answer", Word::WA),
-    ("time_limit_exceeded", Word::TLE),
-    ("run_time_error", Word::RTE),
+const FOLDERS: [(&str, DeclaredVerdict); 4] = [
+    ("accepted", DeclaredVerdict::AC),
+    ("wrong_answer", DeclaredVerdict::WA),
+    ("time_limit_exceeded", DeclaredVerdict::TLE),
+    ("run_time_error", DeclaredVerdict::RTE),
 ];
 
 /// DOMjudge's names of the verdicts.
-const TAGS: [(Word, &str); 4] = [
-    (Word::AC, "ACCEPTED"),
-    (Word::WA, "WRONG_ANSWER"),
-    (Word::TLE, "TIME_LIMIT_EXCEEDED"),
-    (Word::RTE, "RUN_TIME_ERROR"),
+const TAGS: [(DeclaredVerdict, &str); 4] = [
+    (DeclaredVerdict::AC, "ACCEPTED"),
+    (DeclaredVerdict::WA, "WRONG_ANSWER"),
+    (DeclaredVerdict::TLE, "TIME_LIMIT_EXCEEDED"),
+    (DeclaredVerdict::RTE, "RUN_TIME_ERROR"),
 ];
 
 impl Export<'_> {
@@ -69,11 +69,11 @@ impl Export<'_> {
             self.notes.lose(format!("submissions/{name} must not compile; legacy has no folder for such submissions"));
             return None;
         }
-        if self.to == Judge::Kattis && self.verdicts_change() && !outcomes.contains(&Word::AC) {
+        if self.to == Judge::Kattis && self.verdicts_change() && !outcomes.contains(&DeclaredVerdict::AC) {
             return self.by_its_score(submission);
         }
         if self.to == Judge::Kattis && single(&outcomes).is_none() {
-            let words: Vec<_> = outcomes.iter().map(Word::to_string).collect();
+            let words: Vec<_> = outcomes.iter().map(DeclaredVerdict::to_string).collect();
             let words = words.join(" or ");
             self.notes.lose(format!(
                 "submissions/{name} may end with {words}; each of Kattis' folders stands for one verdict"
@@ -82,7 +82,7 @@ impl Export<'_> {
         }
         let folder = match single(&outcomes) {
             // This folder says more than the verdict: the submission does not get full points.
-            Some(Word::AC) if class == "partially_accepted" && self.package.kind.scoring => class,
+            Some(DeclaredVerdict::AC) if class == "partially_accepted" && self.package.kind.scoring => class,
             Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
             None => class,
@@ -98,7 +98,7 @@ impl Export<'_> {
             self.notes.remark(format!("submissions/{name} is {path}, according to its declared verdicts"));
         }
         let in_class = FOLDERS.iter().any(|(known, _)| path.starts_with(&format!("submissions/{known}/")));
-        if !in_class && outcomes.len() < Word::ALL.len() && self.to == Judge::Domjudge {
+        if !in_class && outcomes.len() < DeclaredVerdict::ALL.len() && self.to == Judge::Domjudge {
             self.tag(&path, &outcomes);
         }
         Some(path)
@@ -145,7 +145,7 @@ impl Export<'_> {
     }
 
     /// Adds a tag with DOMjudge's expected verdicts to the source, unless the source has one.
-    fn tag(&mut self, path: &str, outcomes: &BTreeSet<Word>) {
+    fn tag(&mut self, path: &str, outcomes: &BTreeSet<DeclaredVerdict>) {
         let words: Vec<_> = TAGS.iter().filter(|(word, _)| outcomes.contains(word)).map(|(_, tag)| *tag).collect();
         let files = self.files.at(path);
         let texts: Vec<(String, Vec<u8>)> =
@@ -184,15 +184,15 @@ fn comment(ending: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// Returns the final verdicts that the submission may have, according to the rules for all test cases.
-pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<Word> {
-    let mut left: BTreeSet<Word> = Word::ALL.into();
+pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<DeclaredVerdict> {
+    let mut left: BTreeSet<DeclaredVerdict> = DeclaredVerdict::ALL.into();
     for rule in submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All) {
         if let Some(permitted) = &rule.permitted {
             left.retain(|word| permitted.contains(word));
         }
         // If some case must fail, the submission as a whole is not accepted.
-        if rule.required.as_ref().is_some_and(|required| !required.contains(&Word::AC)) {
-            left.remove(&Word::AC);
+        if rule.required.as_ref().is_some_and(|required| !required.contains(&DeclaredVerdict::AC)) {
+            left.remove(&DeclaredVerdict::AC);
         }
         if let Some(outcome) = &rule.outcome {
             let words: BTreeSet<_> = outcome.iter().filter_map(|verdict| verdict.word()).collect();
@@ -202,7 +202,9 @@ pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<Word> {
     // A rule may require a verdict although, with every case judged, the first failure has another one. Legacy and
     // DOMjudge support only one verdict, and the author means the required one.
     let required = submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All);
-    for words in required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&Word::AC)) {
+    for words in
+        required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&DeclaredVerdict::AC))
+    {
         if words.iter().any(|word| left.contains(word)) {
             left.retain(|word| words.contains(word));
         }
@@ -210,6 +212,6 @@ pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<Word> {
     left
 }
 
-fn single(words: &BTreeSet<Word>) -> Option<Word> {
+fn single(words: &BTreeSet<DeclaredVerdict>) -> Option<DeclaredVerdict> {
     if words.len() == 1 { words.first().copied() } else { None }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Left;
 use super::make::Maker;
 use super::problem::{Problem, Test, Testset};
-use super::score::{self, Plan};
+use super::score::{self, GroupPlan};
 use crate::quoted::{list, quoted};
 use crate::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
 
@@ -64,7 +64,7 @@ impl Cases<'_, '_> {
             let prefix = prefix(other.name, &mut prefixes);
             let folder = other_folder(&prefix, plan.scoring);
             let of_other =
-                Plan { scoring: false, folders: vec![Some(folder.clone()); other.tests.len()], groups: vec![] };
+                GroupPlan { scoring: false, folders: vec![Some(folder.clone()); other.tests.len()], groups: vec![] };
             self.testset(other, &of_other, Some(&prefix), &mut seen, &mut cases)?;
             let new = cases.len() - before;
             if new > 0 && plan.scoring {
@@ -86,7 +86,7 @@ impl Cases<'_, '_> {
     fn testset(
         &mut self,
         testset: &Testset<'_>,
-        plan: &Plan,
+        plan: &GroupPlan,
         prefix: Option<&str>,
         seen: &mut HashMap<([u8; 32], [u8; 32]), String>,
         cases: &mut Vec<Made>,

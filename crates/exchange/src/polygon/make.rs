@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::problem::{Problem, Source, Test};
 use super::xml;
 use crate::{ExchangeError, trouble};
-use referee_judge::package_program::{JuryProgram, PackagePrograms, Part, ending_words, limit_words};
+use referee_judge::package_program::{JuryProgram, PackagePrograms, ProgramSource, ending_words, limit_words};
 use referee_judge::{JudgeError, Settings, jury_limits};
 use referee_sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
@@ -108,7 +108,7 @@ impl<'a> Maker<'a> {
             .ok_or_else(|| Stop::Own(format!("{} {}", source.path, xml::why_not(self.root, source.path))))?;
         if !self.built.contains_key(&path) {
             let files: Vec<_> = std::iter::once(path.clone()).chain(self.headers.iter().cloned()).collect();
-            let built = self.package_programs.build(&Part::Files(&files)).map_err(ExchangeError::from)?.result;
+            let built = self.package_programs.build(&ProgramSource::Files(&files)).map_err(ExchangeError::from)?.result;
             let built = built.map_err(|words| Stop::Own(format!("{} cannot be built: {words}", source.path)))?;
             self.built.insert(path.clone(), built);
         }

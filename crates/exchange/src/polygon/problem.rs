@@ -62,7 +62,7 @@ pub(super) struct Testset<'a> {
     pub(super) input: Pattern,
     pub(super) answer: Pattern,
     pub(super) tests: Vec<Test<'a>>,
-    pub(super) groups: Vec<Group<'a>>,
+    pub(super) groups: Vec<PolygonGroup<'a>>,
     pub(super) element: Element<'a>,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Test<'a> {
     pub(super) element: Element<'a>,
 }
 
-pub(super) struct Group<'a> {
+pub(super) struct PolygonGroup<'a> {
     pub(super) name: &'a str,
     pub(super) points: Option<f64>,
     /// Whether each test counts by itself. Otherwise all tests of the group must be passed.
@@ -246,7 +246,7 @@ fn points(element: &Element<'_>) -> Result<Option<f64>, ExchangeError> {
     }
 }
 
-fn group<'a>(element: &Element<'a>) -> Result<Group<'a>, ExchangeError> {
+fn group<'a>(element: &Element<'a>) -> Result<PolygonGroup<'a>, ExchangeError> {
     let policy = element.attribute("points-policy").unwrap_or("each-test");
     let each_test = match policy {
         "each-test" => true,
@@ -257,7 +257,7 @@ fn group<'a>(element: &Element<'a>) -> Result<Group<'a>, ExchangeError> {
         }
     };
     let dependencies = element.below("dependencies", "dependency");
-    Ok(Group {
+    Ok(PolygonGroup {
         name: element.required("name")?,
         points: points(element)?,
         each_test,

@@ -8,7 +8,7 @@ use super::data::Made;
 use super::problem::{Problem, Source};
 use super::{Left, make, xml};
 use crate::quoted::{list, quoted};
-use crate::wrapper::{self, Part};
+use crate::wrapper::{self, WrappedProgram};
 use crate::{ExchangeError, Files, Notes};
 use referee_package::is_legal_name;
 
@@ -98,8 +98,8 @@ impl Programs<'_, '_> {
             let name = self.add(folder, source, called)?;
             named.push((name, source.kind, *called));
         }
-        let list: Vec<Part<'_>> =
-            named.iter().map(|(name, kind, called)| Part { source: name, kind, called }).collect();
+        let list: Vec<WrappedProgram<'_>> =
+            named.iter().map(|(name, kind, called)| WrappedProgram { source: name, kind, called }).collect();
         let Some(build) = wrapper::build(&list) else {
             let (source, _) = parts[0];
             let message = format!(

@@ -9,7 +9,7 @@ use crate::quoted::list;
 use crate::{ExchangeError, Notes};
 
 /// The folder of each test, and the settings of these folders.
-pub(super) struct Plan {
+pub(super) struct GroupPlan {
     pub(super) scoring: bool,
     /// The folder below `data/` for each test, in order; `None` for a test that is only a sample.
     pub(super) folders: Vec<Option<String>>,
@@ -18,7 +18,7 @@ pub(super) struct Plan {
 }
 
 /// A group with its tests, by index.
-struct Part {
+struct PointGroup {
     name: String,
     tests: Vec<usize>,
     points: Points,
@@ -43,7 +43,7 @@ const MOST_REQUIRED: usize = 100_000;
 
 /// Plans the folders of a test set. Fails if there are too many groups or dependencies, or if dependencies form a
 /// cycle.
-pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, ExchangeError> {
+pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan, ExchangeError> {
     let given = testset.tests.iter().filter_map(|test| test.points);
     let total: f64 = given.chain(testset.groups.iter().filter_map(|group| group.points)).sum();
     if total <= 0.0 {
@@ -54,7 +54,11 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, Exc
             ));
         }
         let folder = |test: &Test<'_>| (!test.sample).then(|| "secret".to_owned());
-        return Ok(Plan { scoring: false, folders: testset.tests.iter().map(folder).collect(), groups: Vec::new() });
+        return Ok(GroupPlan {
+            scoring: false,
+            folders: testset.tests.iter().map(folder).collect(),
+            groups: Vec::new(),
+        });
     }
     let names: BTreeSet<_> = testset.tests.iter().map(|test| test.group).collect();
     if names.len() > MOST_GROUPS {
@@ -72,7 +76,7 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, Exc
 }
 
 /// Returns the declared groups, then groups that only tests name, then the tests without a group.
-fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<Part> {
+fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<PointGroup> {
     let mut names: Vec<Option<&str>> = testset.groups.iter().map(|group| Some(group.name)).collect();
     for test in &testset.tests {
         if !names.contains(&test.group) {
@@ -97,7 +101,7 @@ fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<Part> {
             _ => Points::Own(points),
         };
         let dependencies = declared.map(|group| group.dependencies.iter().map(|&one| one.to_owned()).collect());
-        parts.push(Part {
+        parts.push(PointGroup {
             name: name.unwrap_or("others").to_owned(),
             tests,
             points,
@@ -109,8 +113,8 @@ fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<Part> {
 
 /// Sorts the groups so that each one requires only groups before it. Fails if some require each other, or a group that
 /// does not exist.
-fn in_order(mut parts: Vec<Part>, testset: &Testset<'_>) -> Result<Vec<Part>, ExchangeError> {
-    let mut placed: Vec<Part> = Vec::new();
+fn in_order(mut parts: Vec<PointGroup>, testset: &Testset<'_>) -> Result<Vec<PointGroup>, ExchangeError> {
+    let mut placed: Vec<PointGroup> = Vec::new();
     let mut done: BTreeSet<String> = BTreeSet::new();
     while !parts.is_empty() {
         let ready = parts.iter().position(|part| part.dependencies.iter().all(|name| done.contains(name)));
@@ -129,9 +133,9 @@ fn in_order(mut parts: Vec<Part>, testset: &Testset<'_>) -> Result<Vec<Part>, Ex
     Ok(placed)
 }
 
-fn written(parts: &[Part], testset: &Testset<'_>, notes: &mut Notes) -> Result<Plan, ExchangeError> {
+fn written(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan, ExchangeError> {
     let required: BTreeSet<&String> = parts.iter().flat_map(|part| &part.dependencies).collect();
-    let mut plan = Plan { scoring: true, folders: vec![None; testset.tests.len()], groups: Vec::new() };
+    let mut plan = GroupPlan { scoring: true, folders: vec![None; testset.tests.len()], groups: Vec::new() };
     // The names of the format's groups that replace each Polygon group in `require_pass`.
     let mut stands_for: HashMap<&str, Vec<String>> = HashMap::new();
     let mut total = 0;

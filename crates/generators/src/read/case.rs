@@ -11,7 +11,7 @@ use super::super::rules::{Case, Inherited};
 use super::unknown::Level;
 use super::{At, MOST_CASES, Named, Reader, below};
 use referee_package::is_legal_name;
-use referee_package::yaml::{Fields, Key, Node, Place, Value};
+use referee_package::yaml::{Fields, Key, Node, Position, Value};
 
 /// What a rule says of the files of its cases.
 #[derive(Clone, Default)]
@@ -30,7 +30,7 @@ struct Rule {
     texts: Texts,
     patterns: Option<Node>,
     inherited: Inherited,
-    at: Place,
+    at: Position,
 }
 
 impl Reader<'_> {
@@ -78,7 +78,14 @@ impl Reader<'_> {
         Some(Fields::of_one(node.place, key, value))
     }
 
-    fn cases(&mut self, names: Vec<(String, Option<i64>)>, key: &Key, mut fields: Fields, above: &At<'_>, at: Place) {
+    fn cases(
+        &mut self,
+        names: Vec<(String, Option<i64>)>,
+        key: &Key,
+        mut fields: Fields,
+        above: &At<'_>,
+        at: Position,
+    ) {
         let inherited = self.inherited(&mut fields, above.inherited);
         let written = fields.take("generate");
         let copy = fields.take("copy").and_then(|node| self.copy(&node));
@@ -135,7 +142,7 @@ impl Reader<'_> {
     }
 
     /// The path below `data/`, which no other case has.
-    fn name(&mut self, name: &str, above: &At<'_>, at: Place) -> Option<String> {
+    fn name(&mut self, name: &str, above: &At<'_>, at: Position) -> Option<String> {
         if name == "test_group"
             || Path::new(name).extension().is_some_and(|ending| ending == "in")
             || !is_legal_name(&format!("{name}.in"))

@@ -2,11 +2,11 @@
 
 use super::super::rules::Include;
 use super::{MOST_CASES, Named, Reader, below};
-use referee_package::yaml::{Node, Place, Value, shortened};
+use referee_package::yaml::{Node, Position, Value, shortened};
 
 impl Reader<'_> {
     /// The cases that an `include` names, which must have been read before.
-    pub(super) fn includes(&mut self, node: &Node) -> Vec<(Place, usize)> {
+    pub(super) fn includes(&mut self, node: &Node) -> Vec<(Position, usize)> {
         let nodes = match &node.value {
             Value::List(nodes) => nodes.as_slice(),
             _ => std::slice::from_ref(node),
@@ -47,7 +47,7 @@ impl Reader<'_> {
         own.map(|(index, _)| index).chain(included.map(|include| include.of)).collect()
     }
 
-    pub(super) fn include(&mut self, group: &str, case: usize, at: Place) {
+    pub(super) fn include(&mut self, group: &str, case: usize, at: Position) {
         let other = &self.rules.cases[case].name;
         let name = below(group, other.rsplit('/').next().unwrap_or_default());
         match self.taken.get(&name) {

@@ -31,7 +31,7 @@ pub enum Aggregation {
 
 /// The result of a case or subgroup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct MemberResult {
     /// Whether the case is accepted, or every case of the subgroup is.
     pub(super) accepted: bool,
     /// The score; `None` if the case or subgroup has none.
@@ -56,7 +56,7 @@ impl Dated {
     }
 
     /// Returns whether no later result can change the group's result after this one.
-    pub(super) fn is_over_after(&self, part: &Part) -> bool {
+    pub(super) fn is_over_after(&self, part: &MemberResult) -> bool {
         if !self.scored || part.accepted {
             return false;
         }
@@ -68,7 +68,7 @@ impl Dated {
     }
 
     /// Returns the group's score; `None` if it has none. `accepted` says that every case was run and accepted.
-    pub(super) fn score(&self, parts: &[Part], accepted: bool) -> Option<Score> {
+    pub(super) fn score(&self, parts: &[MemberResult], accepted: bool) -> Option<Score> {
         if !self.scored {
             return None;
         }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::dated::{self, Part};
+use super::dated::{self, MemberResult};
 use super::tree::{Child, Grading, Legacy, Tree, Way};
 use super::{CaseRule, Dated, Objective, Score};
 use crate::verdict::Verdict;
@@ -65,7 +65,7 @@ type Grader<'g> = &'g mut dyn FnMut(&[String], &[SubResult]) -> Ended;
 
 /// The progress of one submission through the test data.
 #[derive(Debug)]
-pub struct Course<'a> {
+pub struct GroupScorer<'a> {
     tree: &'a Tree,
     /// The group of each case, and the rule of its score.
     places: Vec<(usize, CaseRule)>,
@@ -87,21 +87,21 @@ struct State {
     over: bool,
     /// The results in the group: `results` for the legacy format, `parts` for format 2025-09.
     results: Vec<SubResult>,
-    parts: Vec<Part>,
+    parts: Vec<MemberResult>,
     first_failure: Option<Verdict>,
     done: Option<SubResult>,
     score: Option<Score>,
     accepted: bool,
 }
 
-impl<'a> Course<'a> {
+impl<'a> GroupScorer<'a> {
     /// Starts with the first case. The index of a case is its position in [`Tree::cases`].
     pub fn new(tree: &'a Tree) -> Self {
         let mut states: Vec<_> = tree.groups.iter().map(|_| State::default()).collect();
         let mut places = Vec::new();
         place(tree, 0, &mut states, &mut places);
         let counted = vec![false; places.len()];
-        Course { tree, places, states, open: Vec::new(), counted, failed: false, failure: None }
+        GroupScorer { tree, places, states, open: Vec::new(), counted, failed: false, failure: None }
     }
 
     /// Returns how the case at `index` gets its score.
@@ -128,7 +128,7 @@ impl<'a> Course<'a> {
         Reached::Counts
     }
 
-    /// Adds the result of the case at `index`, which [`Course::reach`] said counts.
+    /// Adds the result of the case at `index`, which [`GroupScorer::reach`] said counts.
     pub fn add(&mut self, index: usize, verdict: Verdict, score: Option<Score>) {
         self.counted[index] = true;
         if verdict == Verdict::JudgeError {
@@ -283,7 +283,7 @@ impl<'a> Course<'a> {
                 state.over |= legacy.breaks && !accepted;
             }
             Way::Dated(dated) => {
-                let part = Part { accepted, score };
+                let part = MemberResult { accepted, score };
                 state.over |= dated.is_over_after(&part);
                 state.parts.push(part);
             }
@@ -304,7 +304,7 @@ fn place(tree: &Tree, group: usize, states: &mut [State], places: &mut Vec<(usiz
         match child {
             Child::Case(_) => places.push((group, rule.clone())),
             Child::Static(_, rule) => places.push((group, rule.clone())),
-            Child::Group(below) => place(tree, *below, states, places),
+            Child::TestGroup(below) => place(tree, *below, states, places),
         }
     }
     states[group].cases = start..places.len();
@@ -323,7 +323,7 @@ impl Tree {
             match child {
                 Child::Case(name) => names.push((name, false)),
                 Child::Static(name, _) => names.push((name, true)),
-                Child::Group(below) => self.add_cases(*below, names),
+                Child::TestGroup(below) => self.add_cases(*below, names),
             }
         }
     }

@@ -2,27 +2,27 @@
 //!
 //! A [`Tree`] describes the groups of the test data, and how the results of each group are combined: by a grader in the
 //! legacy format ([`grader`]), or by the rules of format 2025-09 ([`dated`]). [`case`] computes the score of a test
-//! case from its validator's files. A [`Course`] takes the results in the order of the cases. It says which cases can
-//! still affect the result, and returns the outcome at the end. [`Wanted`] compares that outcome with the scores that
+//! case from its validator's files. A [`GroupScorer`] takes the results in the order of the cases. It says which cases can
+//! still affect the result, and returns the outcome at the end. [`ExpectedScore`] compares that outcome with the scores that
 //! the package declares.
 //!
-//! This module runs no program. If a group has a grader of the package, the caller of [`Course`] runs it.
+//! This module runs no program. If a group has a grader of the package, the caller of [`GroupScorer`] runs it.
 
 mod case;
 mod dated;
+mod expected_score;
 mod grader;
 mod group_scorer;
 mod number;
 mod tree;
-mod wanted;
 
 pub use case::{CaseRule, Given, Kinds, Written};
 pub use dated::{Aggregation, Dated};
+pub use expected_score::{ExpectedScore, Goal};
 pub use grader::{Flags, ScoreMode, UnknownFlag, VerdictMode, write_results};
-pub use group_scorer::{Course, Ended, GroupResult, Outcome, Reached, SubResult};
+pub use group_scorer::{Ended, GroupResult, GroupScorer, Outcome, Reached, SubResult};
 pub use number::Score;
-pub use tree::{Child, Grading, Group, Legacy, Objective, Range, Tree, Way};
-pub use wanted::{Goal, Wanted};
+pub use tree::{Child, Grading, Legacy, Objective, Range, TestGroup, Tree, Way};
 
 #[cfg(test)]
 mod tests;

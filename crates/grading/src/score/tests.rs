@@ -1,4 +1,4 @@
-//! Compares [`Course`] with a model that evaluates the whole tree at once, without order, skipped cases or states.
+//! Compares [`GroupScorer`] with a model that evaluates the whole tree at once, without order, skipped cases or states.
 
 use proptest::prelude::*;
 
@@ -27,8 +27,8 @@ fn made() -> impl Strategy<Value = Made> {
         .prop_map(|(verdict, multiplier)| Made { verdict, multiplier })
 }
 
-fn group(name: &str, parent: Option<usize>, children: Vec<Child>, way: Way) -> Group {
-    Group { name: name.to_owned(), parent, children, way }
+fn group(name: &str, parent: Option<usize>, children: Vec<Child>, way: Way) -> TestGroup {
+    TestGroup { name: name.to_owned(), parent, children, way }
 }
 
 fn no_grader(_: &[String], _: &[SubResult]) -> Ended {
@@ -37,7 +37,7 @@ fn no_grader(_: &[String], _: &[SubResult]) -> Ended {
 
 /// Judges `tree` with these results. Checks that every case that counts is requested once, in order.
 fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
-    let mut course = Course::new(tree);
+    let mut course = GroupScorer::new(tree);
     let (mut case, mut asked) = (0, Vec::new());
     while case < results.len() {
         match course.reach(case, &mut no_grader) {
@@ -98,9 +98,14 @@ impl DatedModel {
         };
         let cases =
             |name: &str, count| (0..count).map(|index| Child::Case(format!("{name}/{index}"))).collect::<Vec<_>>();
-        let secret_children = (0..self.groups.len()).map(|index| Child::Group(index + 3)).collect();
+        let secret_children = (0..self.groups.len()).map(|index| Child::TestGroup(index + 3)).collect();
         let mut groups = vec![
-            group("", None, vec![Child::Group(1), Child::Group(2)], dated(Aggregation::PassFail, None, vec![], false)),
+            group(
+                "",
+                None,
+                vec![Child::TestGroup(1), Child::TestGroup(2)],
+                dated(Aggregation::PassFail, None, vec![], false),
+            ),
             group(
                 "sample",
                 Some(0),
@@ -268,7 +273,7 @@ fn add_old(old: &Old, parent: Option<usize>, tree: &mut Tree, results: &mut Vec<
     tree.groups.push(group(&format!("g{index}"), parent, Vec::new(), way));
     let children = below.iter().map(|below| add_old(below, Some(index), tree, results)).collect();
     tree.groups[index].children = children;
-    Child::Group(index)
+    Child::TestGroup(index)
 }
 
 proptest! {
@@ -303,7 +308,7 @@ proptest! {
     #[test]
     fn groups_of_old_come_to_what_their_graders_say(old in old_groups()) {
         let (tree, results) = old_tree(&old);
-        let mut course = Course::new(&tree);
+        let mut course = GroupScorer::new(&tree);
         let mut case = 0;
         while case < results.len() {
             match course.reach(case, &mut no_grader) {

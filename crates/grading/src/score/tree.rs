@@ -8,7 +8,7 @@ use super::{CaseRule, Score};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     /// All groups, each after its parent. The first is the root, `data`.
-    pub groups: Vec<Group>,
+    pub groups: Vec<TestGroup>,
     /// Whether cases have scores. If not, groups only have verdicts.
     pub scoring: bool,
     /// Whether larger or smaller scores are better.
@@ -27,7 +27,7 @@ pub enum Objective {
 
 /// A group of test cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct TestGroup {
     /// Its path below `data/`; empty for `data` itself.
     pub name: String,
     /// The index of the parent group; `None` for the root.
@@ -46,7 +46,7 @@ pub enum Child {
     /// The test case of the static validator: its name and its rule.
     Static(String, CaseRule),
     /// A subgroup; its index in [`Tree::groups`].
-    Group(usize),
+    TestGroup(usize),
 }
 
 /// How the results of a group are combined.
@@ -158,7 +158,7 @@ impl Tree {
 
     /// Returns whether the first case that is not accepted decides the verdict, and no scores are needed.
     pub fn is_plain(&self) -> bool {
-        let strict = |group: &Group| match &group.way {
+        let strict = |group: &TestGroup| match &group.way {
             Way::Legacy(Legacy { grading: Grading::Default(flags), .. }) => flags.are_strict(),
             Way::Legacy(_) => false,
             Way::Dated(_) => true,
@@ -168,7 +168,7 @@ impl Tree {
 
     /// Returns whether some group is graded by a program of the package.
     pub fn needs_grader(&self) -> bool {
-        let custom = |group: &Group| matches!(&group.way, Way::Legacy(Legacy { grading: Grading::Custom(_), .. }));
+        let custom = |group: &TestGroup| matches!(&group.way, Way::Legacy(Legacy { grading: Grading::Custom(_), .. }));
         self.groups.iter().any(custom)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::{Verdict, Word};
+use super::{DeclaredVerdict, Verdict};
 
 /// A rule about the verdicts of one submission on some of the test cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,9 +13,9 @@ pub struct Expectation {
     /// The test cases that the rule is about.
     pub cases: CaseFilter,
     /// Each of these cases must end in one of these; `None` permits all.
-    pub permitted: Option<BTreeSet<Word>>,
+    pub permitted: Option<BTreeSet<DeclaredVerdict>>,
     /// At least one of these cases must end in one of these; `None` requires nothing.
-    pub required: Option<BTreeSet<Word>>,
+    pub required: Option<BTreeSet<DeclaredVerdict>>,
     /// A message of the judge must contain this; `None` requires nothing.
     pub message: Option<String>,
     /// The verdict on the submission as a whole must be one of these; `None` leaves it to the cases.
@@ -156,8 +156,8 @@ impl Expectation {
     }
 }
 
-fn list(words: &BTreeSet<Word>) -> String {
-    words.iter().map(Word::to_string).collect::<Vec<_>>().join(" or ")
+fn list(words: &BTreeSet<DeclaredVerdict>) -> String {
+    words.iter().map(DeclaredVerdict::to_string).collect::<Vec<_>>().join(" or ")
 }
 
 #[cfg(test)]
@@ -168,8 +168,8 @@ mod tests {
         Expectation {
             origin: "wrong_answer".to_owned(),
             cases: CaseFilter::All,
-            permitted: Some(BTreeSet::from([Word::AC, Word::WA])),
-            required: Some(BTreeSet::from([Word::WA])),
+            permitted: Some(BTreeSet::from([DeclaredVerdict::AC, DeclaredVerdict::WA])),
+            required: Some(BTreeSet::from([DeclaredVerdict::WA])),
             message: None,
             outcome: None,
             time_bound: None,
@@ -199,8 +199,8 @@ mod tests {
     #[test]
     fn memory_and_output_limits_count_as_run_time_errors_in_expectations() {
         let rule = Expectation {
-            permitted: Some(BTreeSet::from([Word::AC, Word::RTE])),
-            required: Some(BTreeSet::from([Word::RTE])),
+            permitted: Some(BTreeSet::from([DeclaredVerdict::AC, DeclaredVerdict::RTE])),
+            required: Some(BTreeSet::from([DeclaredVerdict::RTE])),
             ..wrong_answer_rule()
         };
         assert_eq!(rule.breach(&[got("1", Verdict::MemoryLimitExceeded)], true), None);
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn rules_that_share_no_verdict_on_a_shared_case_contradict_each_other() {
         let on = |names: &[&str]| CaseFilter::Only(names.iter().map(|&name| name.to_owned()).collect());
-        let slow = |cases| Expectation { cases, permitted: Some([Word::TLE].into()), ..wrong_answer_rule() };
+        let slow = |cases| Expectation { cases, permitted: Some([DeclaredVerdict::TLE].into()), ..wrong_answer_rule() };
         assert!(wrong_answer_rule().contradicts(&slow(on(&["1"]))));
         let elsewhere = Expectation { cases: on(&["2"]), ..wrong_answer_rule() };
         assert!(!elsewhere.contradicts(&slow(on(&["1"]))));

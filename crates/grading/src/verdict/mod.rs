@@ -1,6 +1,6 @@
 //! Verdicts and expected verdicts.
 //!
-//! A [`Verdict`] is the judge's result. The package format has fewer verdicts ([`Word`]: AC, WA, TLE, RTE). Packages
+//! A [`Verdict`] is the judge's result. The package format has fewer verdicts ([`DeclaredVerdict`]: AC, WA, TLE, RTE). Packages
 //! declare with them the verdicts that a submission may get ([`Expectation::permitted`]), and those of which it must
 //! get one on some case ([`Expectation::required`]). Only [`Verdict::word`] converts between the two.
 
@@ -59,12 +59,14 @@ impl Verdict {
 
     /// Returns the verdict in the package format's terms. These have none for memory and output, so exceeding either
     /// limit is a run-time error. `None` for compile errors and judge errors, which a package cannot expect.
-    pub fn word(self) -> Option<Word> {
+    pub fn word(self) -> Option<DeclaredVerdict> {
         match self {
-            Verdict::Accepted => Some(Word::AC),
-            Verdict::WrongAnswer => Some(Word::WA),
-            Verdict::TimeLimitExceeded => Some(Word::TLE),
-            Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded | Verdict::RunTimeError => Some(Word::RTE),
+            Verdict::Accepted => Some(DeclaredVerdict::AC),
+            Verdict::WrongAnswer => Some(DeclaredVerdict::WA),
+            Verdict::TimeLimitExceeded => Some(DeclaredVerdict::TLE),
+            Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded | Verdict::RunTimeError => {
+                Some(DeclaredVerdict::RTE)
+            }
             Verdict::CompileError | Verdict::JudgeError => None,
         }
     }
@@ -78,7 +80,7 @@ impl fmt::Display for Verdict {
 
 /// A verdict as packages declare it (format 2025-09, "submissions.yaml").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-pub enum Word {
+pub enum DeclaredVerdict {
     /// Accepted.
     AC,
     /// Wrong answer.
@@ -89,12 +91,13 @@ pub enum Word {
     RTE,
 }
 
-impl Word {
+impl DeclaredVerdict {
     /// All verdicts, which is what a rule permits by default.
-    pub const ALL: [Word; 4] = [Word::AC, Word::WA, Word::TLE, Word::RTE];
+    pub const ALL: [DeclaredVerdict; 4] =
+        [DeclaredVerdict::AC, DeclaredVerdict::WA, DeclaredVerdict::TLE, DeclaredVerdict::RTE];
 }
 
-impl fmt::Display for Word {
+impl fmt::Display for DeclaredVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
     }

@@ -16,7 +16,7 @@ use reference::text::Tokens;
 
 use super::AnswerKey;
 use super::asked::judged;
-use super::input_source::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use super::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use super::jury::Jury;
 use enumeration::{Lane, Lanes};
 use referee_grading::verdict::Verdict;
@@ -123,27 +123,29 @@ impl<'a> BoardGround<'a> {
     }
 
     /// Judges the program on the boards, like on any test case.
-    fn judged(&self, boards: &Boards, attempt: &Attempt, focus: Option<usize>) -> Result<Word, JudgeError> {
+    fn judged(&self, boards: &Boards, attempt: &Attempt, focus: Option<usize>) -> Result<CandidateResult, JudgeError> {
         let input = print(boards);
         let answer = match self.answer(boards)? {
             Ok(answer) => answer,
-            Err(reason) => return Ok(Word::Unjudged(reason)),
+            Err(reason) => return Ok(CandidateResult::Unjudged(reason)),
         };
         let case = self.trials.case(self.like, &input, &answer)?;
         let finished = judged(self.trials, self.program, &case)?;
         let verdict = finished.verdict;
         match verdict {
-            Verdict::Accepted => return Ok(Word::Passes),
-            Verdict::JudgeError => return Ok(Word::Unjudged(finished.message.unwrap_or_default())),
+            Verdict::Accepted => return Ok(CandidateResult::Passes),
+            Verdict::JudgeError => return Ok(CandidateResult::Unjudged(finished.message.unwrap_or_default())),
             // Perhaps no program can solve this input within the limits.
             Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
                 if !self.jury.is_accepted(self.trials, &case)? =>
             {
-                return Ok(Word::Unjudged("an accepted submission does not keep the limits, either".to_owned()));
+                return Ok(CandidateResult::Unjudged(
+                    "an accepted submission does not keep the limits, either".to_owned(),
+                ));
             }
             _ => {}
         }
-        Ok(Word::Fails(Box::new(Failure {
+        Ok(CandidateResult::Fails(Box::new(Failure {
             kind: Kind::Program(verdict),
             message: finished.message,
             expected: Some(answer),
@@ -153,7 +155,7 @@ impl<'a> BoardGround<'a> {
     }
 }
 
-impl Ground for BoardGround<'_> {
+impl InputSource for BoardGround<'_> {
     type Candidate = Boards;
 
     fn draw(&self, number: u64) -> Result<Draw<Boards>, JudgeError> {
@@ -171,11 +173,11 @@ impl Ground for BoardGround<'_> {
         })
     }
 
-    fn examine(&self, boards: &Boards) -> Result<Word, JudgeError> {
+    fn examine(&self, boards: &Boards) -> Result<CandidateResult, JudgeError> {
         let attempt = self.trials.attempt(self.program, self.like, &print(boards))?;
         let focus = self.first_wrong(boards, &attempt.output)?;
         if attempt.failure.is_none() && focus.is_none() {
-            return Ok(Word::Passes);
+            return Ok(CandidateResult::Passes);
         }
         self.judged(boards, &attempt, focus)
     }

@@ -13,18 +13,18 @@ use std::sync::Arc;
 use referee_random::Random;
 
 use super::asked::judged;
-use super::input_source::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use super::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use super::jury::{Jury, Members};
 use referee_generators::Draws;
 use referee_grading::verdict::Verdict;
 use referee_judge::{self as judge, CaseResult, Contender, InputExaminer, JudgeError, Trials};
 use referee_package::{Package, TestCase};
-use tokens::Sheet;
+use tokens::TokenLines;
 
 /// An input.
 #[derive(Clone)]
 pub(super) struct Text {
-    sheet: Arc<Sheet>,
+    sheet: Arc<TokenLines>,
     /// The index of the test case whose arguments and files are used with it.
     like: usize,
 }
@@ -55,7 +55,7 @@ const SHORTEST_OF: usize = 3;
 
 impl Text {
     fn new(bytes: &[u8], like: usize) -> Text {
-        Text { sheet: Arc::new(Sheet::read(bytes)), like }
+        Text { sheet: Arc::new(TokenLines::read(bytes)), like }
     }
 }
 
@@ -97,14 +97,16 @@ impl TextGround<'_> {
     }
 
     /// Runs the input validators. Returns `None` if the input is legal, else the result of the try.
-    fn refusal(&self, text: &Text, bytes: &[u8]) -> Result<Option<Word>, JudgeError> {
+    fn refusal(&self, text: &Text, bytes: &[u8]) -> Result<Option<CandidateResult>, JudgeError> {
         let words = self.examiner.judge_instead(&self.cases[text.like], bytes)?;
         for (name, word) in self.examiner.names().iter().zip(words) {
             match word {
                 judge::InputVerdict::Valid => {}
-                judge::InputVerdict::Invalid(_) | judge::InputVerdict::Aborted(_) => return Ok(Some(Word::Illegal)),
+                judge::InputVerdict::Invalid(_) | judge::InputVerdict::Aborted(_) => {
+                    return Ok(Some(CandidateResult::Illegal));
+                }
                 judge::InputVerdict::Failed(reason) | judge::InputVerdict::Exhausted(reason) => {
-                    return Ok(Some(Word::Unjudged(format!("the input validator {name}: {reason}"))));
+                    return Ok(Some(CandidateResult::Unjudged(format!("the input validator {name}: {reason}"))));
                 }
             }
         }
@@ -112,7 +114,12 @@ impl TextGround<'_> {
     }
 
     /// Returns the answer to the input. The inner error is the result of the try if there is no answer.
-    fn answer(&self, text: &Text, bytes: &[u8], members: &Members) -> Result<Result<Vec<u8>, Word>, JudgeError> {
+    fn answer(
+        &self,
+        text: &Text,
+        bytes: &[u8],
+        members: &Members,
+    ) -> Result<Result<Vec<u8>, CandidateResult>, JudgeError> {
         let kind = self.package.kind;
         let [(name, first), ..] = &members[..] else { return Ok(Ok(Vec::new())) };
         // If submission and validator talk with each other, no answer is needed, or only the setter can write it.
@@ -134,16 +141,16 @@ impl TextGround<'_> {
         reason: Option<String>,
         expected: Option<&[u8]>,
         got: &[u8],
-    ) -> Word {
+    ) -> CandidateResult {
         let reason = reason.unwrap_or_default();
         if verdict == Verdict::JudgeError {
-            return Word::Unjudged(reason);
+            return CandidateResult::Unjudged(reason);
         }
         // Without an input validator, the input itself may be illegal.
         if self.examiner.names().is_empty() {
-            return Word::Illegal;
+            return CandidateResult::Illegal;
         }
-        Word::Fails(Box::new(Failure {
+        CandidateResult::Fails(Box::new(Failure {
             kind: Kind::Jury,
             message: Some(format!("the accepted submission {name} gets {verdict}: {reason}")),
             expected: expected.map(<[u8]>::to_vec),
@@ -152,7 +159,7 @@ impl TextGround<'_> {
         }))
     }
 
-    fn judged(&self, text: &Text, bytes: &[u8]) -> Result<Word, JudgeError> {
+    fn judged(&self, text: &Text, bytes: &[u8]) -> Result<CandidateResult, JudgeError> {
         let members = self.jury.members()?;
         let answer = match self.answer(text, bytes, members)? {
             Ok(answer) => answer,
@@ -170,11 +177,11 @@ impl TextGround<'_> {
         }
         let finished = judged(self.trials, self.program, &case)?;
         Ok(match finished.verdict {
-            Verdict::Accepted => Word::Passes,
-            Verdict::JudgeError => Word::Unjudged(finished.message.unwrap_or_default()),
+            Verdict::Accepted => CandidateResult::Passes,
+            Verdict::JudgeError => CandidateResult::Unjudged(finished.message.unwrap_or_default()),
             // Without a known answer, a wrong answer means nothing; only crashes and exceeded limits count.
-            Verdict::WrongAnswer if members.is_empty() => Word::Passes,
-            verdict => Word::Fails(Box::new(Failure {
+            Verdict::WrongAnswer if members.is_empty() => CandidateResult::Passes,
+            verdict => CandidateResult::Fails(Box::new(Failure {
                 kind: Kind::Program(verdict),
                 got: output(&finished),
                 message: finished.message,
@@ -190,7 +197,7 @@ fn output(finished: &CaseResult) -> Vec<u8> {
     finished.exhibit.as_ref().map(|exhibit| exhibit.output.bytes.clone()).unwrap_or_default()
 }
 
-impl Ground for TextGround<'_> {
+impl InputSource for TextGround<'_> {
     type Candidate = Text;
 
     fn draw(&self, number: u64) -> Result<Draw<Text>, JudgeError> {
@@ -202,7 +209,7 @@ impl Ground for TextGround<'_> {
         }
     }
 
-    fn examine(&self, text: &Text) -> Result<Word, JudgeError> {
+    fn examine(&self, text: &Text) -> Result<CandidateResult, JudgeError> {
         let bytes = text.sheet.bytes();
         match self.refusal(text, &bytes)? {
             Some(word) => Ok(word),

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tokens::Sheet;
+use super::tokens::TokenLines;
 
 /// How many lines, at the beginning and right before a removal, may contain counts.
 const HEAD_ROWS: usize = 3;
@@ -14,8 +14,8 @@ const HEAD_ROWS: usize = 3;
 /// The maximum number of counts that are tried.
 const MOST_COUNTS: usize = 8;
 
-/// Returns all texts that are one step smaller, the largest steps first. Each has a smaller [`Sheet::measure`].
-pub fn steps(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+/// Returns all texts that are one step smaller, the largest steps first. Each has a smaller [`TokenLines::measure`].
+pub fn steps(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let measure = sheet.measure();
     blocks(sheet)
         .chain(rows(sheet))
@@ -39,7 +39,7 @@ fn pieces(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> + Send {
 
 /// Returns the text itself, preceded by variants in which one number that may be a count is reduced by `taken`. Only
 /// numbers before the given row and word are changed.
-fn recounted(sheet: Sheet, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = Sheet> + Send {
+fn recounted(sheet: TokenLines, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = TokenLines> + Send {
     let in_head = |place: &(usize, usize)| place.0 < HEAD_ROWS || place.0 + HEAD_ROWS >= row;
     let places: Vec<_> = sheet
         .places()
@@ -65,7 +65,7 @@ fn recounted(sheet: Sheet, (row, word): (usize, usize), taken: usize) -> impl It
 
 /// Removes a line that begins a block, together with the lines that it counts: for example one of several test cases in
 /// the input.
-fn blocks(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn blocks(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     sheet.places().flat_map(move |(row, word)| {
         let count = sheet.number((row, word)).and_then(|count| usize::try_from(count).ok());
         let end = count.filter(|count| *count > 0 && row > 0).and_then(|count| row.checked_add(count + 1));
@@ -78,7 +78,7 @@ fn blocks(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     })
 }
 
-fn rows(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn rows(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     pieces(sheet.rows.len()).flat_map(move |range| {
         let mut left = sheet.clone();
         let (start, taken) = (range.start, range.len());
@@ -87,7 +87,7 @@ fn rows(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     })
 }
 
-fn words(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn words(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let rows = sheet.rows.iter().enumerate().filter(|(_, row)| row.words.len() > 1);
     rows.flat_map(move |(index, row)| {
         pieces(row.words.len()).flat_map(move |range| {
@@ -100,7 +100,7 @@ fn words(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
 }
 
 /// Returns all runs of at least two lines with the same number of words, if that number is at least two.
-fn tables(sheet: &Sheet) -> Vec<std::ops::Range<usize>> {
+fn tables(sheet: &TokenLines) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     for row in 1..=sheet.rows.len() {
@@ -116,7 +116,7 @@ fn tables(sheet: &Sheet) -> Vec<std::ops::Range<usize>> {
 }
 
 /// Removes a column from a table.
-fn columns(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn columns(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let tables = if sheet.rows.is_empty() { Vec::new() } else { tables(sheet) };
     tables.into_iter().flat_map(move |table| {
         (0..sheet.rows[table.start].words.len()).flat_map(move |column| {
@@ -128,7 +128,7 @@ fn columns(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
 }
 
 /// Removes the row and the column with the same index from a square table.
-fn crosses(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn crosses(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let tables = if sheet.rows.is_empty() { Vec::new() } else { tables(sheet) };
     let square = move |table: &std::ops::Range<usize>| table.len() == sheet.rows[table.start].words.len();
     tables.into_iter().filter(square).flat_map(move |table| {
@@ -159,7 +159,7 @@ fn halves(number: i64) -> impl Iterator<Item = i64> {
 
 /// Changes all occurrences of a value at once, as if it named the same thing: reduces them; closes gaps by reducing all
 /// larger numbers as well; and exchanges two values.
-fn equal_numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn equal_numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let mut seen = BTreeSet::new();
     let mut twice = BTreeSet::new();
     for number in sheet.places().filter_map(|place| sheet.number(place)) {
@@ -201,7 +201,7 @@ fn equal_numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
     together.chain(closed).chain(exchanged)
 }
 
-fn numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     sheet.places().flat_map(move |place| {
         sheet.number(place).into_iter().flat_map(lesser).map(move |less| {
             let mut left = sheet.clone();
@@ -212,7 +212,7 @@ fn numbers(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
 }
 
 /// Shortens words that are not numbers, and replaces their characters by the smallest one in use.
-fn letters(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn letters(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let texts = sheet.places().filter(|place| sheet.number(*place).is_none());
     let first = texts.filter_map(|(row, word)| sheet.rows[row].words[word].text.iter().min()).min().copied();
     let texts = sheet.places().filter(|place| sheet.number(*place).is_none());
@@ -234,7 +234,7 @@ fn letters(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
 }
 
 /// Sorts the words of a line, and swaps neighbouring lines.
-fn sorted(sheet: &Sheet) -> impl Iterator<Item = Sheet> + Send + '_ {
+fn sorted(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let rows = (0..sheet.rows.len()).filter_map(move |index| {
         let mut texts: Vec<_> = sheet.rows[index].words.iter().map(|word| word.text.clone()).collect();
         if texts.is_sorted() {
@@ -261,8 +261,8 @@ mod tests {
 
     /// Returns the smallest text that satisfies `wanted`, taking the first step that does.
     fn smallest(text: &str, wanted: impl Fn(&str) -> bool) -> String {
-        let mut sheet = Sheet::read(text.as_bytes());
-        let text = |sheet: &Sheet| String::from_utf8(sheet.bytes()).unwrap();
+        let mut sheet = TokenLines::read(text.as_bytes());
+        let text = |sheet: &TokenLines| String::from_utf8(sheet.bytes()).unwrap();
         loop {
             let next = steps(&sheet).find(|next| wanted(&text(next)));
             let Some(next) = next else { break };
@@ -291,7 +291,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_step_is_smaller(text in "([0-9]{1,3}|[a-c]{1,4}|-[1-9]|\\n| ){0,25}") {
-            let sheet = Sheet::read(text.as_bytes());
+            let sheet = TokenLines::read(text.as_bytes());
             let measure = sheet.measure();
             for step in steps(&sheet) {
                 prop_assert!(step.measure() < measure);

@@ -2,7 +2,7 @@
 
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sheet {
+pub struct TokenLines {
     /// The lines.
     pub rows: Vec<Row>,
 }
@@ -11,24 +11,24 @@ pub struct Sheet {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// The words, each with the blanks before it.
-    pub(crate) words: Vec<Word>,
+    pub(crate) words: Vec<Token>,
     /// The whitespace after the last word, including the line end if there is one.
     pub(crate) end: Vec<u8>,
 }
 
 /// A run of bytes without whitespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct Token {
     /// The whitespace before it.
     pub(crate) before: Vec<u8>,
     /// Its bytes.
     pub(crate) text: Vec<u8>,
 }
 
-impl Sheet {
+impl TokenLines {
     /// Splits a text into lines and words.
-    pub fn read(bytes: &[u8]) -> Sheet {
-        Sheet { rows: bytes.split_inclusive(|byte| *byte == b'\n').map(Row::read).collect() }
+    pub fn read(bytes: &[u8]) -> TokenLines {
+        TokenLines { rows: bytes.split_inclusive(|byte| *byte == b'\n').map(Row::read).collect() }
     }
 
     /// The text as it was read.
@@ -80,7 +80,7 @@ impl Row {
                 return row;
             }
             let (word, after) = rest.split_at(blanks + letters);
-            row.words.push(Word { before: word[..blanks].to_vec(), text: word[blanks..].to_vec() });
+            row.words.push(Token { before: word[..blanks].to_vec(), text: word[blanks..].to_vec() });
             rest = after;
         }
     }
@@ -95,7 +95,7 @@ impl Row {
     }
 }
 
-impl Word {
+impl Token {
     /// Returns the word's value; `None` unless it is an integer in the usual notation.
     pub(crate) fn number(&self) -> Option<i64> {
         let value: i64 = std::str::from_utf8(&self.text).ok()?.parse().ok()?;
@@ -112,13 +112,13 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_is_lost(text in "[ \\t\\r\\n0-9a-z-]{0,60}") {
-            prop_assert_eq!(Sheet::read(text.as_bytes()).bytes(), text.as_bytes());
+            prop_assert_eq!(TokenLines::read(text.as_bytes()).bytes(), text.as_bytes());
         }
     }
 
     #[test]
     fn words_are_taken_out_with_the_blanks_before_them() {
-        let mut sheet = Sheet::read(b"  10 20\t30 \n-0 +1 007 -12\n");
+        let mut sheet = TokenLines::read(b"  10 20\t30 \n-0 +1 007 -12\n");
         assert_eq!(sheet.number((0, 1)), Some(20));
         let numbers: Vec<_> = (0..5).map(|word| sheet.number((1, word))).collect();
         assert_eq!(numbers, [None, None, None, Some(-12), None]);

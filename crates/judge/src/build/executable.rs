@@ -104,7 +104,7 @@ impl Executable {
         workspace: &Path,
         directory: Option<&Path>,
         readable: Option<&Path>,
-        use_it: impl FnOnce(&mut Place<'_>) -> Result<T, E>,
+        use_it: impl FnOnce(&mut RunFolder<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let folder = writable_folder(workspace)?;
         let mut program = Program { scratch: Some(scratch(folder.path())), ..self.program.clone() };
@@ -115,7 +115,7 @@ impl Executable {
         }
         let sandbox = Sandbox::open(program, self.mode);
         let instance = sandbox.instance()?;
-        use_it(&mut Place { instance, path: folder.path() })
+        use_it(&mut RunFolder { instance, path: folder.path() })
     }
 
     /// Runs the program in a new folder that it may write and that is its home. `look` then receives the open folder,
@@ -131,19 +131,19 @@ impl Executable {
         let mut program = Program { directory, scratch, ..self.program.clone() };
         at_home_in(folder.path(), &mut program.environment);
         let sandbox = Sandbox::open(program, self.mode);
-        let mut place = Place { instance: sandbox.instance()?, path: folder.path() };
+        let mut place = RunFolder { instance: sandbox.instance()?, path: folder.path() };
         let outcome = place.instance.run(run)?;
         Ok((outcome, look(&place.open()?)))
     }
 }
 
 /// Where a program that has a folder to write runs.
-pub(crate) struct Place<'a> {
+pub(crate) struct RunFolder<'a> {
     pub(crate) instance: Instance<'a>,
     path: &'a Path,
 }
 
-impl Place<'_> {
+impl RunFolder<'_> {
     /// The folder's name for the program.
     pub(crate) fn path(&self) -> &Path {
         self.path

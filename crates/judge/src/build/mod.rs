@@ -120,7 +120,7 @@ pub(crate) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) ->
 }
 
 /// What it takes to build something, when it is known what that is, and before it is done.
-pub(crate) struct Plan<'a> {
+pub(crate) struct BuildPlan<'a> {
     started: Instant,
     language: String,
     tools: Vec<ToolFound>,
@@ -135,7 +135,11 @@ pub(crate) enum Step<'a> {
 }
 
 /// Finds out what there is to build, and gathers it in a folder of its own.
-pub(crate) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'a>) -> Result<Plan<'a>, JudgeError> {
+pub(crate) fn plan<'a>(
+    source: &Source<'a>,
+    settings: &'a Settings,
+    site: Site<'a>,
+) -> Result<BuildPlan<'a>, JudgeError> {
     let started = Instant::now();
     let mut tools = Vec::new();
     let (language, step) = if let Some(reason) = link_from_outside(source, site) {
@@ -161,11 +165,11 @@ pub(crate) fn plan<'a>(source: &Source<'a>, settings: &'a Settings, site: Site<'
     };
     match step {
         Err(JudgeError::Interrupted) => Err(JudgeError::Interrupted),
-        step => Ok(Plan { started, language, tools, step }),
+        step => Ok(BuildPlan { started, language, tools, step }),
     }
 }
 
-impl Plan<'_> {
+impl BuildPlan<'_> {
     /// Returns the key of the program's results; `None` if the program is not run, or its contents are not known.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
         match self.step.as_ref().ok()? {

@@ -18,7 +18,7 @@ use crate::enforcement::enforcement;
 use crate::session::{Session, refuse_what_cannot_be_judged};
 use crate::validator::{self, grader};
 use crate::{JudgeError, Submission, Summary};
-use plan::Plan;
+use plan::RunPlan;
 
 impl Session<'_> {
     /// Judges `submissions` on `cases` and reports each event of the run, in the order of submissions and cases whatever
@@ -60,7 +60,7 @@ impl Session<'_> {
             jobs: settings.jobs,
             seed: None,
             sandbox: Some(enforcement(settings.sandbox)),
-            planned: Plan::new(package, cases, settings).works.len() * judged.count(),
+            planned: RunPlan::new(package, cases, settings).works.len() * judged.count(),
             time_limit: Some(settings.time_limit),
             memory_limit_bytes: Some(settings.limits.memory_bytes),
             submissions: Some(submissions.len()),
@@ -87,7 +87,7 @@ impl Session<'_> {
         let ledger = Ledger::open(package, cases, settings, validator.ingredients(settings));
         let run = schedule::Run {
             session: self,
-            plan: Plan::new(package, cases, settings),
+            plan: RunPlan::new(package, cases, settings),
             submissions,
             validator: &validator,
             static_validator: static_validator.as_ref(),

@@ -26,7 +26,7 @@ impl Work<'_> {
 }
 
 /// Everything that a submission is judged on, in its order.
-pub(crate) struct Plan<'a> {
+pub(crate) struct RunPlan<'a> {
     pub(crate) works: Vec<Work<'a>>,
     /// Whether this is all there is in the package.
     pub(crate) whole: bool,
@@ -37,21 +37,21 @@ pub(crate) struct Plan<'a> {
     pub(crate) stops: bool,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> RunPlan<'a> {
     /// For the `cases` of the package, all of them or some. Some of them tell nothing about the static validator's
     /// tests, which are for whole groups.
-    pub(crate) fn new(package: &'a Package, cases: &'a [TestCase], settings: &Settings) -> Plan<'a> {
+    pub(crate) fn new(package: &'a Package, cases: &'a [TestCase], settings: &Settings) -> RunPlan<'a> {
         let all = all(package, cases);
         let whole = all.is_some();
         let tree = Some(&package.tree).filter(|tree| whole && !tree.is_plain());
         let stops = !settings.all_cases && tree.is_none() && !package.kind.scoring;
         let works =
             all.unwrap_or_else(|| cases.iter().enumerate().map(|(number, case)| Work::Case(number, case)).collect());
-        Plan { works, whole, tree, stops }
+        RunPlan { works, whole, tree, stops }
     }
 }
 
-impl Plan<'_> {
+impl RunPlan<'_> {
     /// Whether the static validator looks at submissions.
     pub(crate) fn has_static(&self) -> bool {
         self.works.iter().any(|work| matches!(work, Work::Static(_)))

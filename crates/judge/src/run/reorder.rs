@@ -12,7 +12,7 @@ use crate::run::schedule::{Done, Run};
 use crate::run::tally::Tally;
 use crate::{JudgeError, Submission, Summary};
 use referee_event::{BuildFinished, Event, GroupFinished, SubmissionFinished, SubmissionSkipped};
-use referee_grading::score::{CaseRule, Course, Ended, GroupResult, Kinds, Reached, Score, SubResult, Tree};
+use referee_grading::score::{CaseRule, Ended, GroupResult, GroupScorer, Kinds, Reached, Score, SubResult, Tree};
 use referee_grading::verdict::Verdict;
 
 /// What the workers must hear.
@@ -125,7 +125,7 @@ impl<'a> Reorder<'a> {
         summary: &mut Summary,
     ) -> Result<SubmissionFinished, JudgeError> {
         let submission = &self.run.submissions[index];
-        let mut course = Course::new(tree);
+        let mut course = GroupScorer::new(tree);
         let (mut case, count) = (0, self.run.plan.works.len());
         let mut complete = true;
         while case < count {

@@ -19,7 +19,7 @@ use crate::build::{self, Build, Built};
 use crate::cache::results::{Ledger, Page};
 use crate::case::{self, Bench};
 use crate::outcome::case_result::CaseResult;
-use crate::run::plan::{Plan, Work};
+use crate::run::plan::{RunPlan, Work};
 use crate::run::remeasure::{self, ExclusiveGate};
 use crate::run::reorder::{Reorder, Settled};
 use crate::session::Session;
@@ -33,7 +33,7 @@ use referee_package::StaticTest;
 /// Everything a run is about.
 pub(crate) struct Run<'a> {
     pub(crate) session: &'a Session<'a>,
-    pub(crate) plan: Plan<'a>,
+    pub(crate) plan: RunPlan<'a>,
     pub(crate) submissions: &'a [Submission],
     pub(crate) validator: &'a Validator,
     pub(crate) static_validator: Option<&'a StaticValidator>,

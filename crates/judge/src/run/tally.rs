@@ -3,7 +3,7 @@
 use crate::{Submission, Summary};
 use referee_event::{CaseFinished, SubmissionFinished};
 use referee_grading::score::{Outcome, Tree};
-use referee_grading::verdict::{self, Breach, Expectation, Got, Verdict, Word};
+use referee_grading::verdict::{self, Breach, DeclaredVerdict, Expectation, Got, Verdict};
 
 /// What a submission has got so far.
 pub(crate) struct Tally {
@@ -159,7 +159,7 @@ fn wanted(rules: &[Expectation]) -> Vec<String> {
     }
     let words = first.and_then(|rule| rule.required.as_ref().or(rule.permitted.as_ref()));
     words.map_or_else(
-        || Word::ALL.iter().map(Word::to_string).collect(),
-        |words| words.iter().map(Word::to_string).collect(),
+        || DeclaredVerdict::ALL.iter().map(DeclaredVerdict::to_string).collect(),
+        |words| words.iter().map(DeclaredVerdict::to_string).collect(),
     )
 }

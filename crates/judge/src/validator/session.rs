@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::custom::Custom;
 use super::{Opinion, feedback};
-use crate::build::executable::Place;
+use crate::build::executable::RunFolder;
 use crate::outcome::interactive_verdict::Validated;
 use referee_package::TestCase;
 use referee_sandbox::{
@@ -16,7 +16,7 @@ use referee_sandbox::{
 pub(crate) struct ValidatorSession<'a, 'p> {
     pub(super) custom: &'a Custom,
     pub(super) case: &'a TestCase,
-    pub(super) place: &'a mut Place<'p>,
+    pub(super) place: &'a mut RunFolder<'p>,
     /// Where to keep the feedback files.
     pub(super) keep: Option<PathBuf>,
 }

@@ -6,8 +6,8 @@ use super::groups::{Draft, STATIC};
 use super::settings::{Folder, StaticCase};
 use crate::findings::Findings;
 use crate::problem::Problem;
-use crate::yaml::Place;
-use referee_grading::score::{Aggregation, CaseRule, Child, Dated, Group, Score, Tree, Way};
+use crate::yaml::Position;
+use referee_grading::score::{Aggregation, CaseRule, Child, Dated, Score, TestGroup, Tree, Way};
 
 /// The default `max_score` of `secret`. Format 2025-09, "Test data configuration".
 const USUAL_MAX: u64 = 100;
@@ -26,7 +26,7 @@ impl<'a> Checks<'a> {
         Checks { problem, findings, secret_is_bounded: false, secret_is_pass_fail: false }
     }
 
-    fn error(&mut self, draft: &Draft, place: Option<Place>, message: impl Into<String>) {
+    fn error(&mut self, draft: &Draft, place: Option<Position>, message: impl Into<String>) {
         self.findings.error_at(&draft.path, place, message);
     }
 
@@ -63,7 +63,7 @@ impl<'a> Checks<'a> {
         Dated { requires: self.requires(draft, names, tree), ..way }
     }
 
-    fn against_secret(&mut self, draft: &Draft, way: &Dated, place: Option<Place>, max_place: Option<Place>) {
+    fn against_secret(&mut self, draft: &Draft, way: &Dated, place: Option<Position>, max_place: Option<Position>) {
         if way.max_score.is_none() && self.secret_is_bounded && way.aggregation != Aggregation::PassFail {
             let message = "the group is unbounded, and secret is not; give it a 'max_score', a number";
             self.error(draft, max_place, message);
@@ -88,7 +88,7 @@ impl<'a> Checks<'a> {
         indices
     }
 
-    pub(super) fn static_rule(&mut self, draft: &Draft, case: &StaticCase, group: &Group) -> CaseRule {
+    pub(super) fn static_rule(&mut self, draft: &Draft, case: &StaticCase, group: &TestGroup) -> CaseRule {
         let Way::Dated(way) = &group.way else { return CaseRule::Unscored };
         let is_pass_fail = way.aggregation == Aggregation::PassFail || !self.problem.kind.scoring;
         if self.problem.kind.submit_answer {
@@ -114,7 +114,7 @@ impl<'a> Checks<'a> {
     pub(super) fn children(&mut self, draft: &Draft, children: &[Child]) {
         let has = |wanted: fn(&Child) -> bool| children.iter().any(wanted);
         let (cases, groups) =
-            (has(|child| matches!(child, Child::Case(_))), has(|child| matches!(child, Child::Group(_))));
+            (has(|child| matches!(child, Child::Case(_))), has(|child| matches!(child, Child::TestGroup(_))));
         let name = format!("{}/{STATIC}", draft.name);
         if has(|child| matches!(child, Child::Static(..)))
             && children.iter().any(|child| matches!(child, Child::Case(case) if *case == name))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::names::{Entry, has};
-use crate::Part;
+use crate::ValidatorTestKind;
 use crate::bounded;
 use crate::findings::Findings;
 use crate::problem::Problem;
@@ -162,12 +162,12 @@ impl<'a> Companions<'a> {
 
     /// Checks the files of a validator test: an invalid input has no answer, an output test needs an answer and an
     /// output.
-    pub(super) fn check_validator_test(&self, part: Part, findings: &mut Findings) {
-        let wanted: &[&str] = if part == Part::InvalidInput { &[] } else { &[".ans", ".out"] };
+    pub(super) fn check_validator_test(&self, part: ValidatorTestKind, findings: &mut Findings) {
+        let wanted: &[&str] = if part == ValidatorTestKind::InvalidInput { &[] } else { &[".ans", ".out"] };
         for ending in wanted.iter().filter(|ending| self.find(ending).is_none()) {
             findings.breach(&self.path(".in"), format!("has no {}{ending} beside it", self.stem));
         }
-        if let Some(answer) = self.find(".ans").filter(|_| part == Part::InvalidInput) {
+        if let Some(answer) = self.find(".ans").filter(|_| part == ValidatorTestKind::InvalidInput) {
             findings.breach(&answer, "an invalid input has no answer");
         }
     }

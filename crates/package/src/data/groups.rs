@@ -9,7 +9,7 @@ use crate::StaticTest;
 use crate::findings::Findings;
 use crate::problem::Problem;
 use crate::version::Version;
-use referee_grading::score::{Child, Flags, Grading, Group, Legacy, Score, Tree, Way};
+use referee_grading::score::{Child, Flags, Grading, Legacy, Score, TestGroup, Tree, Way};
 
 /// The last part of the name of a static validator's test case.
 pub(super) const STATIC: &str = "static_validation";
@@ -93,7 +93,7 @@ impl Groups {
     }
 
     /// Makes every folder a group. Format legacy, "Test Data Groups".
-    fn legacy(self, problem: &Problem, findings: &mut Findings) -> Vec<Group> {
+    fn legacy(self, problem: &Problem, findings: &mut Findings) -> Vec<TestGroup> {
         let custom_score = problem.validation.score;
         let group = |draft: Draft| {
             let way = Way::Legacy(Legacy {
@@ -106,9 +106,9 @@ impl Groups {
             });
             let children = draft.children.into_iter().map(|below| match below {
                 Below::Case(name) => Child::Case(name),
-                Below::Folder(index) => Child::Group(index),
+                Below::Folder(index) => Child::TestGroup(index),
             });
-            Group { name: draft.name, parent: draft.parent, children: children.collect(), way }
+            TestGroup { name: draft.name, parent: draft.parent, children: children.collect(), way }
         };
         self.drafts.into_iter().map(group).collect()
     }
@@ -134,7 +134,7 @@ impl Groups {
         let mut checks = Checks::new(problem, findings);
         for (index, draft) in self.drafts.iter().enumerate().filter(|(_, draft)| is_group(draft)) {
             let way = checks.way(draft, &names, &gathered.tree);
-            let mut group = Group {
+            let mut group = TestGroup {
                 name: draft.name.clone(),
                 parent: draft.parent.map(|parent| index_of[parent]),
                 children: Vec::new(),
@@ -159,7 +159,7 @@ impl Groups {
                 Below::Folder(other) if self.drafts[*other].kind == Folder::Below => {
                     self.collect(*other, index_of, children);
                 }
-                Below::Folder(other) => children.push(Child::Group(index_of[*other])),
+                Below::Folder(other) => children.push(Child::TestGroup(index_of[*other])),
             }
         }
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::findings::Findings;
 use super::problem::Problem;
 use super::version::Version;
-use super::{Part, StaticTest, TestCase, ValidatorTest};
+use super::{StaticTest, TestCase, ValidatorTest, ValidatorTestKind};
 use companions::Companions;
 use groups::{Gathered, Groups};
 use names::{Entry, entries};
@@ -44,7 +44,7 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
             walk.folder(&folder, &above, kind, ROOT);
         }
     }
-    for part in Part::ALL {
+    for part in ValidatorTestKind::ALL {
         let folder = data.join(part.name());
         if folder.is_dir() && !problem.version.is_legacy() {
             walk.validator_tests(&folder, &above, part);
@@ -271,7 +271,7 @@ impl Walk<'_> {
     }
 
     /// Reads inputs and outputs that test the validators, and checks which files they have. Grading does not run them.
-    fn validator_tests(&mut self, folder: &Path, above: &Settings, part: Part) {
+    fn validator_tests(&mut self, folder: &Path, above: &Settings, part: ValidatorTestKind) {
         if !self.may_enter(folder) {
             return;
         }

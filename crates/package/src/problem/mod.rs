@@ -13,7 +13,7 @@ use super::constants::Constants;
 use super::findings::Findings;
 use super::links;
 use super::version::Version;
-use super::yaml::{self, Fields, Place, Source};
+use super::yaml::{self, Fields, Position, Source};
 use super::{Kind, Limits, Timing};
 use referee_grading::score::Objective;
 
@@ -37,7 +37,7 @@ pub(super) struct Problem {
 /// The problem's name: a single text, or one text per language.
 #[derive(Default)]
 pub(super) struct Names {
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<Position>,
     pub(super) plain: Option<String>,
     pub(super) by_language: BTreeMap<String, String>,
 }
@@ -60,7 +60,7 @@ pub(super) struct Validation {
     /// Arguments for every output validator.
     pub(super) arguments: Vec<String>,
     /// The line and column of the arguments in `problem.yaml`; `None` if there are none.
-    pub(super) arguments_place: Option<Place>,
+    pub(super) arguments_place: Option<Position>,
 }
 
 /// Reads `problem.yaml`. Returns `None` and reports an error if the file is unreadable or its format version is

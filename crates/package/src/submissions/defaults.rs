@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::rules::{Bounding, Rule, Said};
+use super::rules::{Bounding, Rule, RuleExpectation};
 use crate::problem::Problem;
 use crate::version::Version;
-use referee_grading::score::{Goal, Wanted};
-use referee_grading::verdict::Word::{self, AC, RTE, TLE, WA};
+use referee_grading::score::{ExpectedScore, Goal};
+use referee_grading::verdict::DeclaredVerdict::{self, AC, RTE, TLE, WA};
 use referee_grading::verdict::{CaseFilter, Expectation, TimeBound, Verdict};
 
 /// A folder's name, the permitted verdicts (empty: all), the verdicts of which at least one is required (empty: none),
 /// and how its run times bound the time limit.
-pub(super) type Default = (&'static str, &'static [Word], &'static [Word], Option<TimeBound>);
+pub(super) type Default = (&'static str, &'static [DeclaredVerdict], &'static [DeclaredVerdict], Option<TimeBound>);
 
 /// The folders of format 2025-09, "Default directories".
 const DATED: [Default; 6] = [
@@ -66,7 +66,7 @@ pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
 }
 
 /// Returns the rules for the submission's score that follow from its folder.
-pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<Wanted> {
+pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<ExpectedScore> {
     let class = name.split('/').next().unwrap_or_default();
     let origin = format!("as every program in {class}/");
     let own = rules.iter().find(|rule| rule.replaces && rule.pattern == class);
@@ -76,7 +76,7 @@ pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<Wan
         None if is_partial(name, problem) => Goal::NotBest,
         None => return Vec::new(),
     };
-    vec![Wanted { origin, groups: None, goal }]
+    vec![ExpectedScore { origin, groups: None, goal }]
 }
 
 /// Returns the rule of the submission's folder; `None` if the folder has no meaning. A rule in `submissions.yaml` for
@@ -84,15 +84,15 @@ pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<Wan
 pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expectation> {
     let class = name.split('/').next()?;
     let (_, permitted, required, bound) = all(problem).iter().find(|(folder, ..)| *folder == class)?;
-    let set = |words: &[Word]| (!words.is_empty()).then(|| words.iter().copied().collect::<BTreeSet<_>>());
+    let set = |words: &[DeclaredVerdict]| (!words.is_empty()).then(|| words.iter().copied().collect::<BTreeSet<_>>());
     let own = rules.iter().find(|rule| rule.pattern == class);
     let said = own.map(|rule| &rule.said);
-    let replaced = said.and_then(Said::bound);
+    let replaced = said.and_then(RuleExpectation::bound);
     Some(Expectation {
         origin: format!("as every program in {class}/"),
         cases: CaseFilter::All,
-        permitted: said.and_then(Said::permitted).or_else(|| set(permitted)),
-        required: said.and_then(Said::required).or_else(|| set(required)),
+        permitted: said.and_then(RuleExpectation::permitted).or_else(|| set(permitted)),
+        required: said.and_then(RuleExpectation::required).or_else(|| set(required)),
         message: said.and_then(|said| said.message.clone()),
         outcome: is_partial(name, problem).then(|| BTreeSet::from([Verdict::Accepted])),
         time_bound: replaced.map_or(*bound, Bounding::time_bound),

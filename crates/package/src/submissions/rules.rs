@@ -8,27 +8,27 @@ use crate::JurySubmission;
 use crate::findings::Findings;
 use crate::glob::Glob;
 use crate::problem::Problem;
-use crate::yaml::{self, Fields, Key, Node, Place, Source, Value};
-use referee_grading::score::{Goal, Score, Tree, Wanted};
-use referee_grading::verdict::{CaseFilter, Expectation, TimeBound, Word};
+use crate::yaml::{self, Fields, Key, Node, Position, Source, Value};
+use referee_grading::score::{ExpectedScore, Goal, Score, Tree};
+use referee_grading::verdict::{CaseFilter, DeclaredVerdict, Expectation, TimeBound};
 
 /// A rule of the file.
 pub(super) struct Rule {
     pub(super) pattern: String,
-    place: Place,
+    place: Position,
     language: Option<String>,
     entry_point: Option<String>,
-    pub(super) said: Said,
-    by_case: Vec<(Key, Said)>,
+    pub(super) said: RuleExpectation,
+    by_case: Vec<(Key, RuleExpectation)>,
     /// Whether the pattern is exactly the name of a folder with a meaning. The rule then replaces that folder's rule.
     pub(super) replaces: bool,
 }
 
 /// The verdicts, message and score that a rule expects.
 #[derive(Default)]
-pub(super) struct Said {
-    pub(super) permitted: Option<BTreeSet<Word>>,
-    pub(super) required: Option<BTreeSet<Word>>,
+pub(super) struct RuleExpectation {
+    pub(super) permitted: Option<BTreeSet<DeclaredVerdict>>,
+    pub(super) required: Option<BTreeSet<DeclaredVerdict>>,
     pub(super) message: Option<String>,
     /// The smallest and the largest allowed score, both inclusive.
     pub(super) score: Option<(Score, Score)>,
@@ -52,14 +52,14 @@ impl Bounding {
     }
 }
 
-impl Said {
+impl RuleExpectation {
     /// Returns how the submission bounds the time limit. `None` if the rule says nothing about that nor about verdicts.
     pub(super) fn bound(&self) -> Option<Bounding> {
         if self.bounding.is_some() || (self.permitted.is_none() && self.required.is_none()) {
             return self.bounding;
         }
-        let may_be_slow = self.permitted.as_ref().is_none_or(|words| words.contains(&Word::TLE));
-        let must_be_slow = self.required.as_ref().is_some_and(|words| words.iter().eq([&Word::TLE]));
+        let may_be_slow = self.permitted.as_ref().is_none_or(|words| words.contains(&DeclaredVerdict::TLE));
+        let must_be_slow = self.required.as_ref().is_some_and(|words| words.iter().eq([&DeclaredVerdict::TLE]));
         Some(match (may_be_slow, must_be_slow) {
             (false, _) => Bounding::By(TimeBound::Lower),
             (true, true) => Bounding::By(TimeBound::Upper),
@@ -68,19 +68,19 @@ impl Said {
     }
 
     /// Returns the permitted verdicts. A submission that bounds the time limit from below must not exceed it.
-    pub(super) fn permitted(&self) -> Option<BTreeSet<Word>> {
+    pub(super) fn permitted(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if !matches!(self.bounding, Some(Bounding::By(TimeBound::Lower))) {
             return self.permitted.clone();
         }
-        let mut permitted = self.permitted.clone().unwrap_or_else(|| Word::ALL.into());
-        permitted.remove(&Word::TLE);
+        let mut permitted = self.permitted.clone().unwrap_or_else(|| DeclaredVerdict::ALL.into());
+        permitted.remove(&DeclaredVerdict::TLE);
         Some(permitted)
     }
 
     /// Returns the required verdicts. A submission that bounds the time limit from above must exceed it.
-    pub(super) fn required(&self) -> Option<BTreeSet<Word>> {
+    pub(super) fn required(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if matches!(self.bounding, Some(Bounding::By(TimeBound::Upper))) {
-            return Some([Word::TLE].into());
+            return Some([DeclaredVerdict::TLE].into());
         }
         self.required.clone()
     }
@@ -108,7 +108,12 @@ const UNUSED: [&str; 2] = ["authors", "model_solution"];
 /// The largest number of rules. Each rule is checked against each submission and test case.
 const MOST_RULES: usize = 1000;
 
-const WORDS: [(&str, Word); 4] = [("AC", Word::AC), ("WA", Word::WA), ("TLE", Word::TLE), ("RTE", Word::RTE)];
+const WORDS: [(&str, DeclaredVerdict); 4] = [
+    ("AC", DeclaredVerdict::AC),
+    ("WA", DeclaredVerdict::WA),
+    ("TLE", DeclaredVerdict::TLE),
+    ("RTE", DeclaredVerdict::RTE),
+];
 
 /// Reads the file. Keys that the format does not define are patterns for test cases.
 pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> Vec<Rule> {
@@ -157,8 +162,8 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
     Some(Rule { pattern: key.text, place: key.place, language, entry_point, said, by_case, replaces })
 }
 
-fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Said {
-    let mut said = Said::default();
+fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> RuleExpectation {
+    let mut said = RuleExpectation::default();
     for (key, node) in fields.take_all(&["permitted", "required"]) {
         let words = words(&node, source);
         if key == "permitted" { said.permitted = words } else { said.required = words }
@@ -183,7 +188,7 @@ fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Said
     said
 }
 
-fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<Word>> {
+fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<DeclaredVerdict>> {
     let Value::List(nodes) = &node.value else {
         source.not_allowed(node, "a list of AC, WA, TLE, RTE");
         return None;
@@ -267,12 +272,12 @@ pub(super) fn apply(
 }
 
 /// Returns what the rule says about the total score and the scores of groups.
-fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Wanted> {
+fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<ExpectedScore> {
     let goal = |(low, high): &(Score, Score)| Goal::Between(low.clone(), high.clone());
     let mut scores = Vec::new();
     if let Some(ends) = rule.said.score.as_ref().filter(|_| !rule.replaces) {
         let origin = format!("submissions.yaml, {}", rule.pattern);
-        scores.push(Wanted { origin, groups: None, goal: goal(ends) });
+        scores.push(ExpectedScore { origin, groups: None, goal: goal(ends) });
     }
     for (key, said) in &rule.by_case {
         let (Some(ends), Some(glob)) = (&said.score, Glob::new(&key.text).ok()) else { continue };
@@ -284,7 +289,7 @@ fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -
             continue;
         }
         let origin = format!("submissions.yaml, {}: {}", rule.pattern, key.text);
-        scores.push(Wanted { origin, groups: Some(groups), goal: goal(ends) });
+        scores.push(ExpectedScore { origin, groups: Some(groups), goal: goal(ends) });
     }
     scores
 }
@@ -321,6 +326,6 @@ fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findi
     expectations
 }
 
-fn glob(pattern: &str, place: Place, path: &Path, findings: &mut Findings) -> Option<Glob> {
+fn glob(pattern: &str, place: Position, path: &Path, findings: &mut Findings) -> Option<Glob> {
     Glob::new(pattern).map_err(|error| findings.error_at(path, Some(place), error.to_string())).ok()
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::findings::Findings;
 use crate::problem::Problem;
 use crate::{JurySubmission, links};
-use referee_grading::score::{Goal, Score, Wanted};
+use referee_grading::score::{ExpectedScore, Goal, Score};
 use referee_grading::verdict::{CaseFilter, Expectation, Verdict};
 
 const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
@@ -100,7 +100,7 @@ pub(super) fn read_score(
     submission: &JurySubmission,
     problem: &Problem,
     findings: &mut Findings,
-) -> Option<Wanted> {
+) -> Option<ExpectedScore> {
     let mut found = tags_of(root, submission, SCORE_TAG);
     found.retain(|text| outcome(text).is_err());
     let mut scores = found.iter().filter_map(|text| Score::parse(text));
@@ -118,7 +118,7 @@ pub(super) fn read_score(
         findings.breach(&submission.path, "says @EXPECTED_SCORE@ more than once; the first is taken");
     }
     let goal = Goal::Between(score.clone(), score);
-    Some(Wanted { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })
+    Some(ExpectedScore { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })
 }
 
 /// Returns the text after each tag in the submission's files, including files behind links inside the package. Empty if

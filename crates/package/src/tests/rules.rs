@@ -1,14 +1,14 @@
 use super::*;
-use referee_grading::verdict::{CaseFilter, TimeBound, Verdict, Word};
+use referee_grading::verdict::{CaseFilter, DeclaredVerdict, TimeBound, Verdict};
 
 #[test]
 fn folders_declare_what_their_submissions_must_get() {
     let package = load(package(DATED).path()).unwrap();
     let rule = |index: usize| &package.submissions[index].expectations[0];
     assert_eq!(package.submissions[0].name, "accepted/add.py");
-    assert_eq!((rule(0).permitted.clone(), rule(0).required.clone()), (Some([Word::AC].into()), None));
-    assert_eq!(rule(1).permitted, Some([Word::AC, Word::WA].into()));
-    assert_eq!(rule(1).required, Some([Word::WA].into()));
+    assert_eq!((rule(0).permitted.clone(), rule(0).required.clone()), (Some([DeclaredVerdict::AC].into()), None));
+    assert_eq!(rule(1).permitted, Some([DeclaredVerdict::AC, DeclaredVerdict::WA].into()));
+    assert_eq!(rule(1).required, Some([DeclaredVerdict::WA].into()));
     assert_eq!((rule(0).time_bound, rule(1).time_bound), (Some(TimeBound::Lower), Some(TimeBound::Lower)));
 }
 
@@ -23,9 +23,12 @@ fn slow_submissions_of_legacy_packages_may_be_wrong_as_well() {
         submission.expectations[0].clone()
     };
     let slow = rule("time_limit_exceeded");
-    assert_eq!(slow.permitted, Some([Word::AC, Word::WA, Word::TLE].into()));
-    assert_eq!((slow.required, slow.time_bound), (Some([Word::TLE].into()), Some(TimeBound::Upper)));
-    assert_eq!((rule("run_time_error").permitted, rule("run_time_error").required), (None, Some([Word::RTE].into())));
+    assert_eq!(slow.permitted, Some([DeclaredVerdict::AC, DeclaredVerdict::WA, DeclaredVerdict::TLE].into()));
+    assert_eq!((slow.required, slow.time_bound), (Some([DeclaredVerdict::TLE].into()), Some(TimeBound::Upper)));
+    assert_eq!(
+        (rule("run_time_error").permitted, rule("run_time_error").required),
+        (None, Some([DeclaredVerdict::RTE].into()))
+    );
     assert_eq!(rule("wrong_answer").time_bound, None, "only accepted ones count");
 }
 
@@ -35,8 +38,11 @@ fn a_rule_for_just_a_folder_replaces_the_keys_it_gives() {
     write(folder.path(), "submissions/submissions.yaml", "wrong_answer:\n  permitted: [AC, WA, TLE]\n");
     let submissions = load(folder.path()).unwrap().submissions;
     assert_eq!(submissions[1].expectations.len(), 1);
-    assert_eq!(submissions[1].expectations[0].permitted, Some([Word::AC, Word::WA, Word::TLE].into()));
-    assert_eq!(submissions[1].expectations[0].required, Some([Word::WA].into()), "inherited");
+    assert_eq!(
+        submissions[1].expectations[0].permitted,
+        Some([DeclaredVerdict::AC, DeclaredVerdict::WA, DeclaredVerdict::TLE].into())
+    );
+    assert_eq!(submissions[1].expectations[0].required, Some([DeclaredVerdict::WA].into()), "inherited");
     assert_eq!(submissions[1].expectations[0].time_bound, None, "it may be slow now");
 }
 
@@ -75,9 +81,12 @@ fn whoever_bounds_the_time_limit_must_keep_it_or_exceed_it() {
         let last = load(folder.path()).unwrap().submissions[1].expectations.last().unwrap().clone();
         (last.permitted, last.required)
     };
-    assert_eq!(rule("use_for_time_limit: upper"), (None, Some([Word::TLE].into())));
-    assert_eq!(rule("use_for_time_limit: lower"), (Some([Word::AC, Word::WA, Word::RTE].into()), None));
-    assert_eq!(rule("use_for_time_limit: lower, permitted: [WA, TLE]").0, Some([Word::WA].into()));
+    assert_eq!(rule("use_for_time_limit: upper"), (None, Some([DeclaredVerdict::TLE].into())));
+    assert_eq!(
+        rule("use_for_time_limit: lower"),
+        (Some([DeclaredVerdict::AC, DeclaredVerdict::WA, DeclaredVerdict::RTE].into()), None)
+    );
+    assert_eq!(rule("use_for_time_limit: lower, permitted: [WA, TLE]").0, Some([DeclaredVerdict::WA].into()));
 }
 
 #[test]

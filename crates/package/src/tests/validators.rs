@@ -35,7 +35,13 @@ fn tests_of_the_validators_are_read_with_their_files_and_settings() {
     write(folder.path(), "data/invalid_output/1.yaml", "output_validator_args: [case_sensitive]\n");
     let package = load(folder.path()).unwrap();
     let names: Vec<_> = package.validator_tests.iter().map(|test| (test.part, test.case.name.as_str())).collect();
-    assert_eq!(names, [(Part::InvalidInput, "invalid_input/deep/minus"), (Part::InvalidOutput, "invalid_output/1")]);
+    assert_eq!(
+        names,
+        [
+            (ValidatorTestKind::InvalidInput, "invalid_input/deep/minus"),
+            (ValidatorTestKind::InvalidOutput, "invalid_output/1")
+        ]
+    );
     let test = &package.validator_tests[1].case;
     assert_eq!(test.output.as_deref(), Some(package.root.join("data/invalid_output/1.out").as_path()));
     assert_eq!(test.output_validator_arguments.of("default"), ["case_sensitive"]);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::path::Path;
 
-use super::{Key, Node, Place, Value};
+use super::{Key, Node, Position, Value};
 use crate::findings::{Findings, Severity};
 
 /// The file that is read, and the list that collects its findings.
@@ -18,7 +18,7 @@ pub struct Source<'a> {
 /// The keys of a map that have not been taken yet.
 pub struct Fields {
     /// Where the map begins.
-    pub place: Place,
+    pub place: Position,
     entries: Vec<(Key, Node)>,
     /// Every key that was asked for. Messages list these as the allowed keys.
     known: Vec<&'static str>,
@@ -50,12 +50,12 @@ impl<'a> Source<'a> {
     }
 
     /// Reports a violation at `place`, with the severity of this source.
-    pub fn error(&mut self, place: Place, message: impl Into<String>) {
+    pub fn error(&mut self, place: Position, message: impl Into<String>) {
         self.findings.add(self.gravity, self.path, Some(place), message.into());
     }
 
     /// Reports something at `place` that is allowed but that the setter should look at.
-    pub fn warning(&mut self, place: Place, message: impl Into<String>) {
+    pub fn warning(&mut self, place: Position, message: impl Into<String>) {
         self.findings.add(Severity::Warning, self.path, Some(place), message.into());
     }
 
@@ -65,7 +65,7 @@ impl<'a> Source<'a> {
     }
 
     /// Reports a broken rule at `place` that does not prevent judging.
-    pub(crate) fn breach(&mut self, place: Place, message: impl Into<String>) {
+    pub(crate) fn breach(&mut self, place: Position, message: impl Into<String>) {
         self.findings.breach_at(self.path, Some(place), message);
     }
 
@@ -77,7 +77,7 @@ impl<'a> Source<'a> {
     /// Splits the flags of the legacy formats into arguments. The format does not define how. problemtools splits at
     /// blanks only, while packages of DOMjudge quote as in a shell. Both treat flags without quotes and backslashes
     /// alike.
-    pub(crate) fn flags(&mut self, place: Place, text: &str) -> Vec<String> {
+    pub(crate) fn flags(&mut self, place: Position, text: &str) -> Vec<String> {
         let words = referee_text::words::split(text).unwrap_or_else(|reason| {
             self.error(place, format!("flags are words, quoted as for a shell where they hold blanks; {reason}"));
             Vec::new()
@@ -220,7 +220,7 @@ impl<'a> Source<'a> {
 
 impl Fields {
     /// Creates the fields of a map with only this key.
-    pub fn of_one(place: Place, key: &str, text: &str) -> Fields {
+    pub fn of_one(place: Position, key: &str, text: &str) -> Fields {
         let value = Value::Scalar { text: text.to_owned(), plain: false };
         let key = Key { place, text: key.to_owned(), plain: true };
         Fields { place, entries: vec![(key, Node { place, value })], known: Vec::new() }

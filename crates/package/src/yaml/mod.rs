@@ -20,13 +20,13 @@ pub use fields::{Fields, Source, shortened};
 pub use print::printed;
 
 /// A line and a column, each counted from 1.
-pub type Place = (u64, u64);
+pub type Position = (u64, u64);
 
 /// A value and its place.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Where the value begins.
-    pub place: Place,
+    pub place: Position,
     /// The value.
     pub value: Value,
 }
@@ -51,7 +51,7 @@ pub enum Value {
 #[derive(Clone, Debug)]
 pub struct Key {
     /// Where the key begins.
-    pub place: Place,
+    pub place: Position,
     /// The characters, without quotes.
     pub text: String,
     /// Whether the key has no quotes and so may mean a number or null.
@@ -93,7 +93,7 @@ pub fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
 }
 
 /// The place where parsing failed, and the reason.
-type Trouble = (Place, String);
+type Trouble = (Position, String);
 
 /// The size of a part of the tree.
 #[derive(Clone, Copy, Default)]
@@ -209,7 +209,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn count(&mut self, more: Size, place: Place) -> Result<(), Trouble> {
+    fn count(&mut self, more: Size, place: Position) -> Result<(), Trouble> {
         self.size.nodes += more.nodes;
         self.size.text_bytes += more.text_bytes;
         if self.size.text_bytes > MOST_TEXT_BYTES {
@@ -225,7 +225,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn start(span: &Span) -> Place {
+fn start(span: &Span) -> Position {
     (span.start.line() as u64, span.start.col() as u64 + 1)
 }
 

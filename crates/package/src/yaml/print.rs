@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 
 use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 
-use super::Place;
+use super::Position;
 use super::fields::is_null;
 
 /// Prints the map at `place`. Returns `None` if there is none, or if it has something that depends on the rest of the
 /// file, such as an alias.
-pub fn printed(text: &str, place: Place) -> Option<String> {
+pub fn printed(text: &str, place: Position) -> Option<String> {
     let mut parser = Parser::new_from_str(text);
     // Comments between the map's key and the map.
     let mut before = String::new();

@@ -4,7 +4,7 @@ use referee_picture::{Film, Frame, Grid, Scene};
 use serde::Serialize;
 
 use crate::diff::{Row, Side, rows};
-use crate::{Backdrop, CaseTexts};
+use crate::{CaseDetails, CaseTexts};
 use referee_event::{CaseFinished, Excerpt, Exchange};
 use referee_grading::verdict::Verdict;
 use referee_text::printable::printable;
@@ -30,7 +30,7 @@ pub(super) enum Extra<'a> {
         output: Text,
         stderr: Option<Text>,
         diff: Option<Vec<DiffRow>>,
-        talk: Option<Vec<Said>>,
+        talk: Option<Vec<MessageRow>>,
         boards: Vec<Pictures>,
     },
     /// The texts and pictures of an input that was found; `number` is the number of the mutant, `None` without a
@@ -113,7 +113,7 @@ fn diff(expected: &Excerpt, output: &Excerpt) -> Vec<DiffRow> {
 
 /// A message of the submission or of the output validator.
 #[derive(Serialize)]
-pub(super) struct Said {
+pub(super) struct MessageRow {
     by_submission: bool,
     at_seconds: f64,
     text: String,
@@ -121,9 +121,9 @@ pub(super) struct Said {
     cut: bool,
 }
 
-impl Said {
-    fn of(exchange: &Exchange) -> Said {
-        Said {
+impl MessageRow {
+    fn of(exchange: &Exchange) -> MessageRow {
+        MessageRow {
             by_submission: exchange.by_submission,
             at_seconds: exchange.at.as_secs_f64(),
             text: printable(&exchange.bytes),
@@ -186,23 +186,23 @@ fn letters(grid: &Grid) -> Vec<String> {
 }
 
 /// Returns pictures if the whole input is known. The moves of an incomplete output cannot be replayed.
-fn pictures(backdrop: Option<&dyn Backdrop>, input: Option<&[u8]>, output: Option<&[u8]>) -> Vec<Pictures> {
-    let scenes = backdrop.zip(input).map(|(backdrop, input)| backdrop.scenes(input, output));
+fn pictures(case_details: Option<&dyn CaseDetails>, input: Option<&[u8]>, output: Option<&[u8]>) -> Vec<Pictures> {
+    let scenes = case_details.zip(input).map(|(case_details, input)| case_details.scenes(input, output));
     scenes.unwrap_or_default().into_iter().map(Pictures::of).collect()
 }
 
-pub(super) fn case_told<'a>(case: &'a str, texts: &'a CaseTexts, backdrop: Option<&dyn Backdrop>) -> Extra<'a> {
+pub(super) fn case_told<'a>(case: &'a str, texts: &'a CaseTexts, case_details: Option<&dyn CaseDetails>) -> Extra<'a> {
     Extra::CaseTold {
         case,
         description: texts.description.as_deref(),
         input: Text::of(&texts.input),
         expected: texts.expected.as_ref().map(Text::of),
-        boards: pictures(backdrop, texts.input.whole(), None),
+        boards: pictures(case_details, texts.input.whole(), None),
     }
 }
 
 /// Returns the texts and pictures of a case that was not accepted; `None` if there are none.
-pub(super) fn exhibit<'a>(case: &'a CaseFinished, backdrop: Option<&dyn Backdrop>) -> Option<Extra<'a>> {
+pub(super) fn exhibit<'a>(case: &'a CaseFinished, case_details: Option<&dyn CaseDetails>) -> Option<Extra<'a>> {
     let exhibit = case.exhibit.as_deref()?;
     let is_wrong = case.verdict == Verdict::WrongAnswer && exhibit.exchanges.is_none();
     let output = exhibit.output.whole().filter(|_| is_wrong);
@@ -212,8 +212,8 @@ pub(super) fn exhibit<'a>(case: &'a CaseFinished, backdrop: Option<&dyn Backdrop
         output: Text::of(&exhibit.output),
         stderr: (exhibit.stderr.whole_bytes > 0).then(|| Text::of(&exhibit.stderr)),
         diff: is_wrong.then(|| diff(&exhibit.expected, &exhibit.output)),
-        talk: exhibit.exchanges.as_ref().map(|exchanges| exchanges.iter().map(Said::of).collect()),
-        boards: output.map(|output| pictures(backdrop, exhibit.input.whole(), Some(output))).unwrap_or_default(),
+        talk: exhibit.exchanges.as_ref().map(|exchanges| exchanges.iter().map(MessageRow::of).collect()),
+        boards: output.map(|output| pictures(case_details, exhibit.input.whole(), Some(output))).unwrap_or_default(),
     })
 }
 
@@ -227,13 +227,13 @@ pub(super) struct Find<'a> {
 }
 
 /// Returns the texts and pictures of the input; `None` if there are none.
-pub(super) fn find_told<'a>(find: &Find<'_>, backdrop: Option<&dyn Backdrop>) -> Option<Extra<'a>> {
+pub(super) fn find_told<'a>(find: &Find<'_>, case_details: Option<&dyn CaseDetails>) -> Option<Extra<'a>> {
     let input = find.input?;
     let got = find.got.filter(|_| find.is_wrong_answer);
     let excerpt = |text: &str| Excerpt { first_line: 1, bytes: text.as_bytes().to_vec(), whole_bytes: text.len() };
     Some(Extra::FindTold {
         number: find.number,
         diff: got.zip(find.expected).map(|(got, expected)| diff(&excerpt(expected), &excerpt(got))),
-        boards: pictures(backdrop, Some(input.as_bytes()), got.map(str::as_bytes)),
+        boards: pictures(case_details, Some(input.as_bytes()), got.map(str::as_bytes)),
     })
 }

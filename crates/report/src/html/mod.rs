@@ -17,7 +17,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::atomic_output::{Destination, Whole};
-use super::{Backdrop, Report, jsonl};
+use super::{CaseDetails, Report, jsonl};
 use extra::Extra;
 use referee_event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
 
@@ -34,7 +34,7 @@ const RESULT_BYTES: usize = 160 << 20;
 pub struct Html {
     out: Whole,
     heading: String,
-    backdrop: Option<Rc<dyn Backdrop>>,
+    case_details: Option<Rc<dyn CaseDetails>>,
     is_begun: bool,
     /// The test cases whose texts are written.
     told: HashSet<String>,
@@ -44,12 +44,12 @@ pub struct Html {
 }
 
 impl Html {
-    /// Writes the page to `out`. `heading` is a line about the run, `backdrop` knows its package.
-    pub fn new(out: Box<dyn Destination>, heading: String, backdrop: Option<Rc<dyn Backdrop>>) -> Self {
+    /// Writes the page to `out`. `heading` is a line about the run, `case_details` knows its package.
+    pub fn new(out: Box<dyn Destination>, heading: String, case_details: Option<Rc<dyn CaseDetails>>) -> Self {
         Html {
             out: Whole::new(out),
             heading,
-            backdrop,
+            case_details,
             is_begun: false,
             told: HashSet::new(),
             outputs: Room::of(OUTPUT_BYTES),
@@ -72,9 +72,9 @@ impl Html {
         if !self.told.insert(name.to_owned()) {
             return Ok(());
         }
-        let backdrop = self.backdrop.as_deref().filter(|_| self.cases.has_some());
-        let Some(texts) = backdrop.and_then(|backdrop| backdrop.case(name)) else { return Ok(()) };
-        let told = line(&extra::case_told(name, &texts, backdrop))?;
+        let case_details = self.case_details.as_deref().filter(|_| self.cases.has_some());
+        let Some(texts) = case_details.and_then(|case_details| case_details.case(name)) else { return Ok(()) };
+        let told = line(&extra::case_told(name, &texts, case_details))?;
         if self.cases.take(&told) { self.out.write_all(&told) } else { Ok(()) }
     }
 
@@ -83,7 +83,7 @@ impl Html {
         if case.exhibit.is_none() || !self.outputs.has_some() {
             return Ok(());
         }
-        let Some(told) = extra::exhibit(case, self.backdrop.as_deref()) else { return Ok(()) };
+        let Some(told) = extra::exhibit(case, self.case_details.as_deref()) else { return Ok(()) };
         let told = line(&told)?;
         if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
     }
@@ -114,7 +114,7 @@ impl Html {
         if !self.outputs.has_some() {
             return Ok(());
         }
-        let Some(told) = extra::find_told(find, self.backdrop.as_deref()) else { return Ok(()) };
+        let Some(told) = extra::find_told(find, self.case_details.as_deref()) else { return Ok(()) };
         let told = line(&told)?;
         if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
     }

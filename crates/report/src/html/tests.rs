@@ -28,7 +28,7 @@ impl Destination for Kept {
 
 struct OneCase;
 
-impl Backdrop for OneCase {
+impl CaseDetails for OneCase {
     fn case(&self, name: &str) -> Option<CaseTexts> {
         let input = Excerpt { first_line: 1, bytes: b"1 2\n".to_vec(), whole_bytes: 4 };
         (name == "secret/1").then_some(CaseTexts { description: None, input, expected: None })

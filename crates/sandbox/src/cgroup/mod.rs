@@ -78,8 +78,8 @@ impl Hierarchies {
 
     fn group(&self) -> io::Result<Box<dyn Tree>> {
         Ok(match self {
-            Hierarchies::V1(hierarchies) => Box::new(v1::Group::new(hierarchies)?),
-            Hierarchies::V2(hierarchies) => Box::new(v2::Group::new(hierarchies)?),
+            Hierarchies::V1(hierarchies) => Box::new(v1::GroupV1::new(hierarchies)?),
+            Hierarchies::V2(hierarchies) => Box::new(v2::GroupV2::new(hierarchies)?),
         })
     }
 }
@@ -91,7 +91,7 @@ fn found() -> &'static Result<Hierarchies, String> {
 
 /// A control group, which serves one run after another.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct ControlGroup {
     trees: Box<dyn Tree>,
     memory_limit: Option<u64>,
     /// Whether the group's limit of processes is 0, so that none can fork.
@@ -117,11 +117,11 @@ pub(super) struct Used {
     pub(super) out_of_memory: bool,
 }
 
-impl Group {
+impl ControlGroup {
     /// Makes a group without processes.
-    pub(super) fn new() -> io::Result<Group> {
+    pub(super) fn new() -> io::Result<ControlGroup> {
         let hierarchies = found().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
-        Ok(Group {
+        Ok(ControlGroup {
             trees: hierarchies.group()?,
             memory_limit: None,
             closed: AtomicBool::new(true),
@@ -206,7 +206,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         if self.kill_all_but(None).is_ok() {
             self.trees.remove();
@@ -225,7 +225,7 @@ mod tests {
             eprintln!("skipped, there are no control groups: {reason}");
             return;
         }
-        let mut group = Group::new().unwrap();
+        let mut group = ControlGroup::new().unwrap();
         group.begin(64 << 20).unwrap();
         let used = group.used().unwrap();
         assert_eq!((used.cpu, used.peak_memory_bytes, used.out_of_memory), (Duration::ZERO, Some(0), false));

@@ -20,7 +20,7 @@ pub(super) struct Hierarchies {
 
 /// One group: its folder in each hierarchy, and the files that every run needs, kept open.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct GroupV1 {
     folders: [PathBuf; 3],
     join_files: [File; 3],
     peak: File,
@@ -42,7 +42,7 @@ impl Hierarchies {
         let hierarchies =
             Hierarchies { memory: hierarchy("memory")?, cpu: hierarchy("cpuacct")?, pids: hierarchy("pids")? };
         folder::remove_stale(&hierarchies.all());
-        let trial = Group::new(&hierarchies).map_err(|error| format!("a control group cannot be made: {error}"))?;
+        let trial = GroupV1::new(&hierarchies).map_err(|error| format!("a control group cannot be made: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
         trial.remove();
         usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| hierarchies)
@@ -82,11 +82,11 @@ fn make(folder: &PathBuf) -> io::Result<()> {
     }
 }
 
-impl Group {
-    pub(super) fn new(hierarchies: &Hierarchies) -> io::Result<Group> {
+impl GroupV1 {
+    pub(super) fn new(hierarchies: &Hierarchies) -> io::Result<GroupV1> {
         let name = folder::new_name();
         let folders = hierarchies.all().map(|hierarchy| hierarchy.join(&name));
-        let made = folders.iter().try_for_each(make).and_then(|()| Group::opened(folders.clone()));
+        let made = folders.iter().try_for_each(make).and_then(|()| GroupV1::opened(folders.clone()));
         if made.is_err() {
             // Removes the folders of a group that could not be made in all hierarchies.
             folders.iter().map(PathBuf::as_path).for_each(folder::remove);
@@ -94,10 +94,10 @@ impl Group {
         made
     }
 
-    fn opened(folders: [PathBuf; 3]) -> io::Result<Group> {
+    fn opened(folders: [PathBuf; 3]) -> io::Result<GroupV1> {
         let [memory, cpu, pids] = &folders;
         let write = |path: PathBuf| File::options().write(true).open(path);
-        Ok(Group {
+        Ok(GroupV1 {
             join_files: [
                 // Not cgroup.procs: there the kernel waits for an RCU grace period of all cores, which can take 30 ms.
                 // A single thread that moves itself through tasks need not wait.
@@ -115,7 +115,7 @@ impl Group {
     }
 }
 
-impl Tree for Group {
+impl Tree for GroupV1 {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         let file = |name: &str| self.folders[0].join(name);
         let with_swap = file("memory.memsw.limit_in_bytes");

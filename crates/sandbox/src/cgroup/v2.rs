@@ -18,7 +18,7 @@ pub(super) struct Hierarchy {
 
 /// One group: its folder, and the files that every run needs, kept open.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct GroupV2 {
     folder: PathBuf,
     join_file: File,
     usage: File,
@@ -53,7 +53,7 @@ impl Hierarchy {
         }
         hand_down(&base)?;
         let hierarchy = Hierarchy { base };
-        let trial = Group::new(&hierarchy).map_err(|error| format!("a control group cannot be made: {error}"))?;
+        let trial = GroupV2::new(&hierarchy).map_err(|error| format!("a control group cannot be made: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
         trial.remove();
         usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| hierarchy)
@@ -90,25 +90,25 @@ fn place_of(mounts: &str, own: &str) -> Option<PathBuf> {
     Some(Path::new(point).join(below))
 }
 
-impl Group {
-    pub(super) fn new(hierarchy: &Hierarchy) -> io::Result<Group> {
+impl GroupV2 {
+    pub(super) fn new(hierarchy: &Hierarchy) -> io::Result<GroupV2> {
         let folder = hierarchy.base.join(folder::new_name());
         fs::create_dir(&folder)?;
-        let made = Group::opened(folder.clone());
+        let made = GroupV2::opened(folder.clone());
         if made.is_err() {
             folder::remove(&folder);
         }
         made
     }
 
-    fn opened(folder: PathBuf) -> io::Result<Group> {
+    fn opened(folder: PathBuf) -> io::Result<GroupV2> {
         let write = |name: &str| File::options().write(true).open(folder.join(name));
         let read = |name: &str| File::open(folder.join(name));
         let peak = match File::options().read(true).write(true).open(folder.join("memory.peak")) {
             Ok(file) => Peak::Resettable(file),
             Err(_) => read("memory.peak").map_or(Peak::Unknown, Peak::OfTheGroup),
         };
-        Ok(Group {
+        Ok(GroupV2 {
             join_file: write("cgroup.procs")?,
             usage: read("memory.current")?,
             events: read("memory.events")?,
@@ -120,7 +120,7 @@ impl Group {
     }
 }
 
-impl Tree for Group {
+impl Tree for GroupV2 {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         fs::write(self.folder.join("memory.max"), bytes.to_string())?;
         // Without swap accounting the file does not exist, and is not needed.

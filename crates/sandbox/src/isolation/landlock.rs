@@ -9,7 +9,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::super::plan::{Kind, Plan, SetupError, shown};
+use super::super::plan::{Kind, SetupError, ZygotePlan, shown};
 
 // Names and numbers from include/uapi/linux/landlock.h.
 const EXECUTE: u64 = 1 << 0;
@@ -57,7 +57,7 @@ pub(super) const SIGNALS_SINCE: u32 = 6;
 
 /// Makes a rule set that allows the files of `plan`. The caller is inside the private root, because the paths are
 /// looked up here.
-pub(super) fn rules(plan: &Plan) -> Result<OwnedFd, SetupError> {
+pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
     let version = version();
     let since = |first: u32, rights: u64| if version >= first { rights } else { 0 };
     let handled = FIRST | since(2, REFER) | since(3, TRUNCATE) | since(5, IOCTL_DEV);

@@ -14,7 +14,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::{Plan, SetupError};
+use super::plan::{SetupError, ZygotePlan};
 
 /// The part of the isolation that a process applies to itself by system calls alone.
 pub(super) struct Lockdown {
@@ -41,7 +41,7 @@ pub(super) struct Prepared {
 }
 
 /// Moves into the private root, if there are namespaces, and prepares the rest of the isolation.
-pub(super) fn prepare(plan: &Plan) -> Result<Prepared, SetupError> {
+pub(super) fn prepare(plan: &ZygotePlan) -> Result<Prepared, SetupError> {
     let inside = plan.isolation.namespaces.is_some();
     let (scratch, proc) = if inside {
         let root = root::build(plan)?;

@@ -15,7 +15,7 @@ use rustix::mount::{
     FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
 };
 
-use super::super::plan::{Kind, Plan, ScratchPlan, SetupError, View, shown};
+use super::super::plan::{Kind, ScratchPlan, SetupError, View, ZygotePlan, shown};
 
 /// The folder on which the new root is mounted for a moment. It always exists, and no mount is copied from it.
 const FOR_A_MOMENT: &str = "/proc";
@@ -32,7 +32,7 @@ pub(super) struct Root {
 }
 
 /// Replaces the machine's tree by one with the files of `plan`.
-pub(super) fn build(plan: &Plan) -> Result<Root, SetupError> {
+pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
     // The machine must not see the mounts made from here on.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     rustix::mount::mount_change("/", private).map_err(SetupError::in_("making mounts private"))?;

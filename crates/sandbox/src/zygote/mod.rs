@@ -20,7 +20,7 @@ use rustix::process::{Pid, PidfdFlags, Signal};
 use super::clone::{self, ChildSpec};
 use super::deadline::{Deadline, SLICE};
 use super::isolation::InForce;
-use super::plan::{Plan, SetupError};
+use super::plan::{SetupError, ZygotePlan};
 use message::Startup;
 pub(super) use message::{Reply, Request};
 pub(super) use spawner::serve_if_spawner;
@@ -44,7 +44,7 @@ pub(super) struct Zygote {
 
 impl Zygote {
     /// Starts a zygote with this `plan`. It joins the control groups by writing to `join_files`.
-    pub(super) fn start(plan: &Plan, join_files: &[BorrowedFd<'_>]) -> Result<Zygote, SetupError> {
+    pub(super) fn start(plan: &ZygotePlan, join_files: &[BorrowedFd<'_>]) -> Result<Zygote, SetupError> {
         if !super::init::is_done() {
             // The binary would not know that it is to become the spawner.
             return Err(SetupError {
@@ -166,7 +166,7 @@ pub(super) fn end_spawner() {
     }
 }
 
-fn ask_spawner(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupError> {
+fn ask_spawner(plan: &ZygotePlan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupError> {
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
     let result = exchange(&mut spawner, plan, fds);
     if result.is_err() {
@@ -177,7 +177,7 @@ fn ask_spawner(plan: &Plan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupError> {
     Pid::from_raw(pid?).ok_or(SetupError { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
 }
 
-fn exchange(spawner: &mut Option<Spawner>, plan: &Plan, fds: &[BorrowedFd<'_>]) -> io::Result<spawner::Reply> {
+fn exchange(spawner: &mut Option<Spawner>, plan: &ZygotePlan, fds: &[BorrowedFd<'_>]) -> io::Result<spawner::Reply> {
     let socket = match spawner {
         Some(Spawner { socket, .. }) => socket,
         None => &spawner.insert(start_spawner()?).socket,

@@ -20,7 +20,7 @@ use rustix::process::{DumpableBehavior, Pid, Signal};
 
 use super::super::clone::{self, Child, ChildSpec, Step};
 use super::super::isolation::{self, Lockdown};
-use super::super::plan::{Plan, SetupError};
+use super::super::plan::{SetupError, ZygotePlan};
 use super::super::syscall::{self, Reaped};
 use super::descendants;
 use super::message::{Reply, Request, Startup};
@@ -32,7 +32,7 @@ const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Runs the zygote until the judge closes the socket.
-pub(super) fn run(plan: &Plan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> io::Result<()> {
+pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> io::Result<()> {
     let zygote = match ZygoteProcess::prepare(plan, socket, join_files) {
         Ok((zygote, in_force)) => {
             wire::send(socket, &Startup::Ready(in_force), &[])?;
@@ -63,7 +63,7 @@ struct ZygoteProcess {
 
 impl ZygoteProcess {
     fn prepare(
-        plan: &Plan,
+        plan: &ZygotePlan,
         socket: &UnixStream,
         join_files: Vec<OwnedFd>,
     ) -> Result<(ZygoteProcess, isolation::InForce), SetupError> {

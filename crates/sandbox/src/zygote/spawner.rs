@@ -10,7 +10,7 @@ use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
-use super::super::plan::{Namespaces, Plan, SetupError};
+use super::super::plan::{Namespaces, SetupError, ZygotePlan};
 use super::super::{clone, init};
 use super::message::Startup;
 use super::{process, wire};
@@ -49,7 +49,7 @@ fn is_socket(mode: u32) -> bool {
 
 fn serve(socket: &UnixStream) -> io::Result<()> {
     let has_one_thread = std::fs::read_dir("/proc/self/task").map_or(true, |threads| threads.count() == 1);
-    while let Some((plan, mut fds)) = wire::receive::<Plan>(socket)? {
+    while let Some((plan, mut fds)) = wire::receive::<ZygotePlan>(socket)? {
         let join_files = fds.split_off(1.min(fds.len()));
         let answer: Reply = match fds.pop().map(UnixStream::from) {
             // In a forked child, the locks of other threads would be held for ever.
@@ -78,7 +78,7 @@ fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
     write("gid_map", format!("{} {group} 1", inside(group)))
 }
 
-fn fork_zygote(plan: &Plan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> Reply {
+fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> Reply {
     // In a user namespace without a map both numbers are those of "nobody", so read them before.
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     match fork(plan.isolation.namespaces) {

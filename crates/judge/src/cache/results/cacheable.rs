@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::outcome::case_result::CaseResult;
 use crate::{RETRY_POLICY, Settings, Submission};
-use referee_grading::verdict::{Verdict, Word};
+use referee_grading::verdict::{DeclaredVerdict, Verdict};
 use referee_sandbox::{Enforcement, Mode, State};
 
 /// What a result is held against.
@@ -75,7 +75,7 @@ impl Certainty {
 fn must_exceed(submission: &Submission, case: &str) -> bool {
     let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.holds(case));
     rules.into_iter().any(|rule| {
-        let required = rule.required.as_ref().is_some_and(|words| words.contains(&Word::TLE));
+        let required = rule.required.as_ref().is_some_and(|words| words.contains(&DeclaredVerdict::TLE));
         let outcome = rule.outcome.as_ref().is_some_and(|verdicts| verdicts.contains(&Verdict::TimeLimitExceeded));
         required || outcome
     })
@@ -96,7 +96,7 @@ mod tests {
         slow_is_slow: false,
     };
 
-    fn submission(required: Option<Word>) -> Submission {
+    fn submission(required: Option<DeclaredVerdict>) -> Submission {
         let rule = required.map(|word| Expectation {
             origin: String::new(),
             cases: CaseFilter::Only(BTreeSet::from(["a".to_owned()])),
@@ -143,16 +143,19 @@ mod tests {
         let too_slow = |cpu, required| {
             CERTAINTY.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 2.1, 0), &submission(required), "a")
         };
-        assert!(too_slow(2.0, Some(Word::TLE)));
-        assert!(!too_slow(1.9, Some(Word::TLE)), "it waited");
+        assert!(too_slow(2.0, Some(DeclaredVerdict::TLE)));
+        assert!(!too_slow(1.9, Some(DeclaredVerdict::TLE)), "it waited");
         let of_mutants = Certainty { slow_is_slow: true, ..CERTAINTY };
         let mutant =
             |cpu| of_mutants.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 8.0, 0), &submission(None), "a");
         assert!(mutant(2.0) && !mutant(0.1));
-        assert!(!too_slow(2.0, Some(Word::WA)));
+        assert!(!too_slow(2.0, Some(DeclaredVerdict::WA)));
         assert!(!too_slow(2.0, None));
         let slow = result(Verdict::TimeLimitExceeded, 2.0, 2.1, 0);
-        assert!(!CERTAINTY.is_certain(&slow, &submission(Some(Word::TLE)), "b"), "the rule speaks of another case");
+        assert!(
+            !CERTAINTY.is_certain(&slow, &submission(Some(DeclaredVerdict::TLE)), "b"),
+            "the rule speaks of another case"
+        );
     }
 
     #[test]

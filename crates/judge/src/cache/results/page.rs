@@ -38,12 +38,12 @@ pub(super) struct File {
     /// The page's own key: what belongs to another is none of its results.
     key: blake3::Hash,
     reader: Option<fs::File>,
-    places: HashMap<[u8; 32], Place>,
+    places: HashMap<[u8; 32], Extent>,
     writer: Mutex<Option<Writer>>,
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Extent {
     offset: u64,
     bytes: u32,
 }
@@ -170,7 +170,7 @@ impl Writer {
 
 /// Tells `found` of everything that looks whole from the offset `start` on (0, or where something ends), and returns
 /// where that ends. An error if this is no page.
-fn scan(file: &fs::File, start: u64, mut found: impl FnMut([u8; 32], Place)) -> io::Result<u64> {
+fn scan(file: &fs::File, start: u64, mut found: impl FnMut([u8; 32], Extent)) -> io::Result<u64> {
     let size = file.metadata()?.len();
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let mut end = start;
@@ -195,7 +195,7 @@ fn scan(file: &fs::File, start: u64, mut found: impl FnMut([u8; 32], Place)) -> 
         if bytes == 0 || bytes as usize > value::LARGEST_BYTES || offset + u64::from(bytes) > size {
             break;
         }
-        found(*key, Place { offset, bytes });
+        found(*key, Extent { offset, bytes });
         reader.seek_relative(i64::from(bytes))?;
         end = offset + u64::from(bytes);
     }

@@ -6,7 +6,7 @@ use super::{Folder, Settings};
 use crate::InputArguments;
 use crate::problem::Problem;
 use crate::version::Version;
-use crate::yaml::{Fields, Node, Place, Source, Value};
+use crate::yaml::{Fields, Node, Position, Source, Value};
 use referee_grading::score::{Aggregation, Score};
 
 /// Reads the keys that folders and test cases have in common.
@@ -52,9 +52,9 @@ fn by_validator(node: Node, source: &mut Source<'_>) -> InputArguments {
 #[derive(Clone, Debug, Default)]
 pub(in crate::data) struct DatedKeys {
     /// The largest score. The outer `None` means that the key is missing, the inner `None` that the score is unbounded.
-    pub(in crate::data) max_score: Option<(Option<Score>, Place)>,
-    pub(in crate::data) aggregation: Option<(Aggregation, Place)>,
-    pub(in crate::data) requires: Option<(Vec<String>, Place)>,
+    pub(in crate::data) max_score: Option<(Option<Score>, Position)>,
+    pub(in crate::data) aggregation: Option<(Aggregation, Position)>,
+    pub(in crate::data) requires: Option<(Vec<String>, Position)>,
     pub(in crate::data) static_case: Option<StaticCase>,
 }
 
@@ -63,7 +63,7 @@ pub(in crate::data) struct DatedKeys {
 pub(in crate::data) struct StaticCase {
     /// Its largest score; `None` if it only passes or fails.
     pub(in crate::data) score: Option<Score>,
-    pub(in crate::data) place: Place,
+    pub(in crate::data) place: Position,
     pub(in crate::data) arguments: Vec<String>,
 }
 

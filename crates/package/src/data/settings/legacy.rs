@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Graded, Settings};
 use crate::InputArguments;
 use crate::problem::Problem;
-use crate::yaml::{Fields, Node, Place, Source, Value};
+use crate::yaml::{Fields, Node, Position, Source, Value};
 use referee_grading::score::{Range, Score};
 
 /// The keys that affect the group's result. A key that is `None` is inherited from the folder above.
@@ -16,7 +16,7 @@ pub(in crate::data) struct LegacyKeys {
     /// Whether the package's own grader grades the group.
     pub(in crate::data) custom: Option<bool>,
     /// The grader's flags, their place, and whether they come from the group's own file.
-    pub(in crate::data) flags: Option<(String, Place, Graded)>,
+    pub(in crate::data) flags: Option<(String, Position, Graded)>,
     pub(in crate::data) accept_score: Option<Score>,
     pub(in crate::data) reject_score: Option<Score>,
     pub(in crate::data) range: Option<Range>,

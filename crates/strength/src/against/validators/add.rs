@@ -11,7 +11,7 @@ use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
 use referee_hunt::{Keep, KeepError, keep_files};
 use referee_judge::JudgeError;
-use referee_package::{Package, Part, TestCase};
+use referee_package::{Package, TestCase, ValidatorTestKind};
 
 /// The written files, and a remark if the find was not added.
 #[derive(Debug, Default)]
@@ -38,13 +38,13 @@ pub(super) fn add(
     }
     let is_right = field.original.say(question, case, &bytes)?.verdict == Verdict::Accepted;
     let part = match (subject.role, is_right) {
-        (Role::InputValidator, false) => Part::InvalidInput,
+        (Role::InputValidator, false) => ValidatorTestKind::InvalidInput,
         (Role::InputValidator, true) => return not_added("it is legal, and a test case needs an answer"),
-        (_, false) => Part::InvalidOutput,
-        (_, true) => Part::ValidOutput,
+        (_, false) => ValidatorTestKind::InvalidOutput,
+        (_, true) => ValidatorTestKind::ValidOutput,
     };
     let keep = Keep { folder: &package.root.join("data").join(part.name()), name: name(subject, mutant) };
-    let written = if part == Part::InvalidInput {
+    let written = if part == ValidatorTestKind::InvalidInput {
         keep_files(&bytes, &[], &["in"], &keep)
     } else {
         let (Some(input), Some(answer)) = (seeds::read(&case.input), seeds::read(&case.answer)) else {

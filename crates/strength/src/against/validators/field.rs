@@ -8,7 +8,7 @@ use super::question::Question;
 use super::seeds::Stock;
 use super::validator_runner::Panel;
 use referee_grading::verdict::Verdict;
-use referee_hunt::input_source::{Draw, Failure, GOT_BYTES, Ground, Kind, Word};
+use referee_hunt::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use referee_hunt::texts::{mutate, reduce};
 use referee_judge::JudgeError;
 
@@ -30,7 +30,7 @@ impl Field<'_, '_> {
     /// itself fails has no correct answer, and gives `None`.
     pub(super) fn disagreement(&self, question: &Question) -> Result<Option<Failure>, JudgeError> {
         Ok(match self.examine(question)? {
-            Word::Fails(failure) => Some(*failure),
+            CandidateResult::Fails(failure) => Some(*failure),
             _ => None,
         })
     }
@@ -51,7 +51,7 @@ impl Field<'_, '_> {
     }
 }
 
-impl Ground for Field<'_, '_> {
+impl InputSource for Field<'_, '_> {
     type Candidate = Question;
 
     fn draw(&self, number: u64) -> Result<Draw<Question>, JudgeError> {
@@ -65,22 +65,22 @@ impl Ground for Field<'_, '_> {
         })
     }
 
-    fn examine(&self, question: &Question) -> Result<Word, JudgeError> {
+    fn examine(&self, question: &Question) -> Result<CandidateResult, JudgeError> {
         let (bytes, case) = (question.bytes(), &self.stock.likes[question.like]);
         let right = self.original.say(question, case, &bytes)?;
         if right.verdict == Verdict::JudgeError {
-            return Ok(Word::Unjudged(right.message.unwrap_or_default()));
+            return Ok(CandidateResult::Unjudged(right.message.unwrap_or_default()));
         }
         let ruling = self.mutant.ask(case, Some(&bytes))?;
         if ruling.verdict == right.verdict {
-            return Ok(Word::Passes);
+            return Ok(CandidateResult::Passes);
         }
         let has_failed = ruling.verdict == Verdict::JudgeError;
         if has_failed && self.original.fails_in_a_hurry(case, &bytes)? {
-            return Ok(Word::Unjudged(ruling.message.unwrap_or_default()));
+            return Ok(CandidateResult::Unjudged(ruling.message.unwrap_or_default()));
         }
         let words = if right.verdict == Verdict::Accepted { ruling.message } else { right.message };
-        Ok(Word::Fails(Box::new(Failure {
+        Ok(CandidateResult::Fails(Box::new(Failure {
             kind: Kind::Program(ruling.verdict),
             message: words.filter(|words| !words.is_empty()),
             expected: None,

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use referee_hunt::texts::tokens::Sheet;
+use referee_hunt::texts::tokens::TokenLines;
 
 /// An output for a case, or an input.
 #[derive(Clone)]
 pub(super) struct Question {
-    pub(super) sheet: Arc<Sheet>,
+    pub(super) sheet: Arc<TokenLines>,
     /// The index of the case that the output belongs to, or whose arguments and files are used with the input.
     pub(super) like: usize,
 }
 
 impl Question {
     pub(super) fn new(bytes: &[u8], like: usize) -> Question {
-        Question { sheet: Arc::new(Sheet::read(bytes)), like }
+        Question { sheet: Arc::new(TokenLines::read(bytes)), like }
     }
 
     pub(super) fn bytes(&self) -> Vec<u8> {

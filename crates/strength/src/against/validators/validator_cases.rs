@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
-use referee_package::{Package, Part, TestCase};
+use referee_package::{Package, TestCase, ValidatorTestKind};
 
 /// A test of a validator.
 pub(super) struct Test {
@@ -38,8 +38,8 @@ fn of_inputs(package: &Package) -> Vec<Test> {
     let legal = package.cases.iter().map(|case| (case, Some(Verdict::Accepted)));
     let is_only_one = package.input_validators.len() == 1;
     let others = package.validator_tests.iter().map(|test| match test.part {
-        Part::InvalidInput => (&test.case, is_only_one.then_some(Verdict::WrongAnswer)),
-        Part::InvalidOutput | Part::ValidOutput => (&test.case, Some(Verdict::Accepted)),
+        ValidatorTestKind::InvalidInput => (&test.case, is_only_one.then_some(Verdict::WrongAnswer)),
+        ValidatorTestKind::InvalidOutput | ValidatorTestKind::ValidOutput => (&test.case, Some(Verdict::Accepted)),
     });
     legal.chain(others).map(|(case, wanted)| Test { case: case.clone(), output: None, wanted }).collect()
 }
@@ -55,9 +55,9 @@ fn of_outputs(package: &Package) -> Vec<Test> {
     let is_only_one = package.output_validators.len() == 1;
     let others = package.validator_tests.iter().filter_map(|test| {
         let wanted = match test.part {
-            Part::InvalidInput => return None,
-            Part::InvalidOutput => is_only_one.then_some(Verdict::WrongAnswer),
-            Part::ValidOutput => Some(Verdict::Accepted),
+            ValidatorTestKind::InvalidInput => return None,
+            ValidatorTestKind::InvalidOutput => is_only_one.then_some(Verdict::WrongAnswer),
+            ValidatorTestKind::ValidOutput => Some(Verdict::Accepted),
         };
         // A test without an answer breaks the format; loading the package reported that.
         let output = test.case.output.clone().filter(|_| test.case.answer.is_file())?;

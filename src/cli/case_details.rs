@@ -10,7 +10,7 @@ use crate::puzzles::answer_key;
 use crate::puzzles::pictures;
 use referee_judge as judge;
 use referee_package::{Package, TestCase};
-use referee_report::{Backdrop, CaseTexts};
+use referee_report::{CaseDetails, CaseTexts};
 
 /// The test cases of a package, and its puzzle.
 struct OfPackage {
@@ -19,12 +19,12 @@ struct OfPackage {
 }
 
 /// Returns the test cases and pictures of a package.
-pub(super) fn of(package: &Package) -> Rc<dyn Backdrop> {
+pub(super) fn of(package: &Package) -> Rc<dyn CaseDetails> {
     let cases = package.cases.iter().map(|case| (case.name.clone(), case.clone())).collect();
     Rc::new(OfPackage { cases, puzzle: answer_key::puzzle_of(package) })
 }
 
-impl Backdrop for OfPackage {
+impl CaseDetails for OfPackage {
     fn case(&self, name: &str) -> Option<CaseTexts> {
         let case = self.cases.get(name)?;
         let has_answer = case.answer.is_file();

@@ -5,7 +5,7 @@ use crate::verdict::{Breach, Verdict};
 
 /// A score that a submission must get.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ExpectedScore {
     /// Where the rule comes from, for messages.
     pub origin: String,
     /// The indices of the groups that the rule is about; `None` means the submission as a whole.
@@ -23,7 +23,7 @@ pub enum Goal {
     NotBest,
 }
 
-impl Wanted {
+impl ExpectedScore {
     /// Returns how `outcome` breaks the rule; `None` if it does not.
     pub fn breach(&self, outcome: &Outcome, tree: &Tree) -> Option<Breach> {
         match &self.groups {
