@@ -30,12 +30,12 @@ pub mod texts;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use boards::BoardGround;
+use boards::BoardSource;
 use input_source::InputSource;
 use jury::Jury;
 use search::{Search, Searched};
 use shrink::{Shrink, Shrunk};
-use texts::TextGround;
+use texts::TextSource;
 
 use referee_event::{BuildFinished, Event, HuntFinished, Undone};
 use referee_generators::{self as generators, Draws, GenerateError};
@@ -145,7 +145,7 @@ fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) ->
     let jury = Jury::new(hunt.package, &trials, &hunt.submission.path);
     let cases = cases(hunt.package);
     if let Some(puzzle) = hunt.answer_key.puzzle_of(hunt.package) {
-        let ground = BoardGround::new(
+        let inputs = BoardSource::new(
             (puzzle, hunt.answer_key),
             hunt.package,
             &trials,
@@ -156,7 +156,7 @@ fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) ->
         );
         let solvers = puzzle.solvers().iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ");
         let truth = vec![format!("the reference solvers of {}: {solvers}", puzzle.name())];
-        return on(hunt, &ground, truth, Vec::new(), watch);
+        return on(hunt, &inputs, truth, Vec::new(), watch);
     }
     any_package(hunt, &session, (&trials, &program, &jury), &cases, watch)
 }
@@ -171,7 +171,7 @@ fn any_package(
 ) -> Result<Hunted, HuntError> {
     let examiner = session.input_examiner()?;
     let (draws, mut remarks) = draws(hunt)?;
-    let own = TextGround::own(cases);
+    let own = TextSource::own(cases);
     if own.is_empty() && draws.is_empty() {
         return Err(HuntError::NoInputs);
     }
@@ -191,8 +191,8 @@ fn any_package(
         _ => {}
     }
     let (package, seed, examiner, draws) = (hunt.package, hunt.seed, &examiner, &draws);
-    let ground = TextGround { package, trials, program, jury, examiner, draws, cases, own, seed };
-    let mut hunted = on(hunt, &ground, truth, remarks, watch)?;
+    let inputs = TextSource { package, trials, program, jury, examiner, draws, cases, own, seed };
+    let mut hunted = on(hunt, &inputs, truth, remarks, watch)?;
     hunted.finished.remarks.extend(draws.failures());
     hunted.finished.remarks.extend(examiner.abort_remarks());
     Ok(hunted)
@@ -247,7 +247,7 @@ fn draws<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
 
 fn on<G: InputSource>(
     hunt: &Hunt<'_>,
-    ground: &G,
+    inputs: &G,
     truth: Vec<String>,
     remarks: Vec<String>,
     watch: &dyn Watch,
@@ -256,13 +256,13 @@ fn on<G: InputSource>(
     let jobs = hunt.settings.jobs.max(1);
     let (wanted, past_disputes) = (hunt.wanted, hunt.past_disputes);
     let search = Search { jobs, wanted, past_disputes, from: 0, deadline, watch };
-    let mut searched = search.run(ground)?;
+    let mut searched = search.run(inputs)?;
     let seconds = started.elapsed().as_secs_f64();
     let find = searched.find.take();
-    let before = find.as_ref().map(|find| ground.bytes(&find.candidate).len());
+    let before = find.as_ref().map(|find| inputs.bytes(&find.candidate).len());
     let shrink = Shrink { jobs, deadline, watch };
-    let shrunk = find.map(|find| shrink.run(ground, find)).transpose()?;
-    let mut hunted = told(hunt, ground, &searched, shrunk);
+    let shrunk = find.map(|find| shrink.run(inputs, find)).transpose()?;
+    let mut hunted = told(hunt, inputs, &searched, shrunk);
     let finished = &mut hunted.finished;
     finished.bytes_before_shrinking = before;
     finished.seconds = seconds;
@@ -293,7 +293,7 @@ fn undone<P>(searched: &Searched<P>, shrunk: Option<&Shrunk<P>>) -> Option<Undon
 
 fn told<G: InputSource>(
     hunt: &Hunt<'_>,
-    ground: &G,
+    inputs: &G,
     searched: &Searched<G::Candidate>,
     shrunk: Option<Shrunk<G::Candidate>>,
 ) -> Hunted {
@@ -325,8 +325,8 @@ fn told<G: InputSource>(
         written: Vec::new(),
     };
     let Some(shrunk) = shrunk else { return Hunted { finished, find: None } };
-    finished.remarks.extend(ground.remark(&shrunk.find.candidate));
-    let (input, failure) = (ground.bytes(&shrunk.find.candidate), shrunk.find.failure);
+    finished.remarks.extend(inputs.remark(&shrunk.find.candidate));
+    let (input, failure) = (inputs.bytes(&shrunk.find.candidate), shrunk.find.failure);
     finished.found = true;
     finished.kind = Some(failure.kind.word());
     finished.input = Some(text(&input));

@@ -93,7 +93,7 @@ impl Search<'_> {
     }
 
     /// Tries inputs in the order of their numbers. Fails if the judge fails.
-    pub fn run<G: InputSource>(&self, ground: &G) -> Result<Searched<G::Candidate>, JudgeError> {
+    pub fn run<G: InputSource>(&self, inputs: &G) -> Result<Searched<G::Candidate>, JudgeError> {
         let shared = Shared {
             next: AtomicU64::new(self.from),
             end: AtomicU64::new(u64::MAX),
@@ -108,9 +108,9 @@ impl Search<'_> {
         thread::scope(|scope| {
             for _ in 1..self.jobs {
                 // If a worker cannot be started, the search takes longer.
-                let _ = thread::Builder::new().spawn_scoped(scope, || self.work(ground, &shared));
+                let _ = thread::Builder::new().spawn_scoped(scope, || self.work(inputs, &shared));
             }
-            self.work(ground, &shared);
+            self.work(inputs, &shared);
         });
         let best = shared.best.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(error) = best.error {
@@ -130,7 +130,7 @@ impl Search<'_> {
         })
     }
 
-    fn work<G: InputSource>(&self, ground: &G, shared: &Shared<G::Candidate>) {
+    fn work<G: InputSource>(&self, inputs: &G, shared: &Shared<G::Candidate>) {
         loop {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
             // A find is final only when all lower numbers were tried, so workers complete those.
@@ -144,7 +144,7 @@ impl Search<'_> {
             if Instant::now() >= self.deadline {
                 return;
             }
-            if let Err(error) = self.try_one(ground, number, shared) {
+            if let Err(error) = self.try_one(inputs, number, shared) {
                 if self.was_cut(&error) {
                     // Only this worker ends. The others end by themselves, and a find that they make in time counts.
                     shared.cut.fetch_add(1, Ordering::Relaxed);
@@ -167,11 +167,11 @@ impl Search<'_> {
 
     fn try_one<G: InputSource>(
         &self,
-        ground: &G,
+        inputs: &G,
         number: u64,
         shared: &Shared<G::Candidate>,
     ) -> Result<(), JudgeError> {
-        let candidate = match ground.draw(number)? {
+        let candidate = match inputs.draw(number)? {
             Draw::Candidate(candidate) => candidate,
             Draw::Nothing => return Ok(()),
             Draw::End => {
@@ -180,7 +180,7 @@ impl Search<'_> {
                 return Ok(());
             }
         };
-        let word = ground.examine(&candidate)?;
+        let word = inputs.examine(&candidate)?;
         if let CandidateResult::Illegal = word {
             shared.illegal.fetch_add(1, Ordering::Relaxed);
             return Ok(());
@@ -232,10 +232,10 @@ mod tests {
 
     #[test]
     fn the_lowest_number_is_the_find_with_any_number_of_jobs() {
-        let ground = toy(u64::MAX, |number| if number >= 44 { fails(WRONG) } else { CandidateResult::Passes });
+        let inputs = toy(u64::MAX, |number| if number >= 44 { fails(WRONG) } else { CandidateResult::Passes });
         for jobs in [1, 2, 8] {
             for _ in 0..5 {
-                let found = search(jobs, None, &Blind::default()).run(&ground).unwrap();
+                let found = search(jobs, None, &Blind::default()).run(&inputs).unwrap();
                 assert_eq!(found.find.map(|find| find.candidate), Some(44), "{jobs} jobs");
                 assert!(found.tried >= 41 && !found.exhausted && !found.interrupted);
             }
@@ -244,12 +244,12 @@ mod tests {
 
     #[test]
     fn what_is_illegal_or_cannot_be_judged_is_counted_and_no_find() {
-        let ground = toy(30, |number| match number % 3 {
+        let inputs = toy(30, |number| match number % 3 {
             0 => CandidateResult::Illegal,
             1 => CandidateResult::Unjudged(format!("number {number}")),
             _ => CandidateResult::Passes,
         });
-        let found = search(4, None, &Blind::default()).run(&ground).unwrap();
+        let found = search(4, None, &Blind::default()).run(&inputs).unwrap();
         // Of the 30 numbers, 7, 17 and 27 give no input; 27 would be illegal otherwise.
         assert_eq!((found.tried, found.illegal, found.unjudged), (18, 9, 9));
         assert_eq!(found.first_unjudged.as_deref(), Some("number 1"));
@@ -260,9 +260,9 @@ mod tests {
     fn only_the_wanted_kind_counts() {
         let kinds =
             [Kind::Jury, WRONG, Kind::Program(Verdict::RunTimeError), Kind::Program(Verdict::TimeLimitExceeded)];
-        let ground = toy(100, |number| fails(kinds[number as usize % 4]));
+        let inputs = toy(100, |number| fails(kinds[number as usize % 4]));
         let find = |wanted| {
-            let found = search(2, wanted, &Blind::default()).run(&ground).unwrap();
+            let found = search(2, wanted, &Blind::default()).run(&inputs).unwrap();
             found.find.map(|find| (find.candidate, find.failure.kind))
         };
         assert_eq!(find(None), Some((0, Kind::Jury)));
@@ -274,9 +274,9 @@ mod tests {
     fn disputes_are_gone_past_if_that_is_asked_for() {
         let disputed = |number| if number % 10 == 2 { fails(Kind::Jury) } else { CandidateResult::Passes };
         let find = |past_disputes, end, wrong: u64| {
-            let ground = toy(end, |number| if number >= wrong { fails(WRONG) } else { disputed(number) });
+            let inputs = toy(end, |number| if number >= wrong { fails(WRONG) } else { disputed(number) });
             let watch = Blind::default();
-            let found = Search { past_disputes, ..search(2, None, &watch) }.run(&ground).unwrap();
+            let found = Search { past_disputes, ..search(2, None, &watch) }.run(&inputs).unwrap();
             found.find.map(|find| (find.candidate, find.failure.kind))
         };
         assert_eq!(find(false, 90, 44), Some((2, Kind::Jury)));
@@ -288,10 +288,10 @@ mod tests {
     fn inputs_whose_try_is_stopped_when_the_time_is_over_are_no_finds_and_are_counted() {
         let deadline = Instant::now() + std::time::Duration::from_millis(300);
         let watch = Blind::default();
-        let ground = Stopped::at(deadline);
-        let found = Search { deadline, ..search(2, None, &watch) }.run(&ground).unwrap();
+        let inputs = Stopped::at(deadline);
+        let found = Search { deadline, ..search(2, None, &watch) }.run(&inputs).unwrap();
         // On a busy machine, one of the two threads may start after the deadline.
-        let begun = ground.begun.into_inner();
+        let begun = inputs.begun.into_inner();
         assert!((1..=2).contains(&begun), "{begun}");
         assert_eq!((found.cut, found.tried, found.interrupted, found.exhausted), (begun, 0, false, false));
         assert!(found.find.is_none());
@@ -299,12 +299,12 @@ mod tests {
 
     #[test]
     fn it_ends_when_it_is_stopped_and_when_the_time_is_over() {
-        let ground = toy(u64::MAX, |_| CandidateResult::Passes);
-        let found = search(2, None, &Blind(AtomicBool::new(true))).run(&ground).unwrap();
+        let inputs = toy(u64::MAX, |_| CandidateResult::Passes);
+        let found = search(2, None, &Blind(AtomicBool::new(true))).run(&inputs).unwrap();
         assert!(found.interrupted && found.find.is_none());
         let watch = Blind::default();
         let over = Search { deadline: Instant::now(), ..search(2, None, &watch) };
-        let found = over.run(&ground).unwrap();
+        let found = over.run(&inputs).unwrap();
         assert!(!found.interrupted && !found.exhausted && found.find.is_none());
     }
 }

@@ -50,17 +50,17 @@ impl Shrink<'_> {
     /// Makes the input smaller until no step keeps it failing, or the time is over.
     pub fn run<G: InputSource>(
         &self,
-        ground: &G,
+        inputs: &G,
         find: Find<G::Candidate>,
     ) -> Result<Shrunk<G::Candidate>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
         // The step with which the next pass begins. A pass that begins later than the first step wraps around.
         let mut start = 0;
         loop {
-            match self.pass(ground, &shrunk.find, start, &mut shrunk.tried)? {
+            match self.pass(inputs, &shrunk.find, start, &mut shrunk.tried)? {
                 Pass::Smaller(step, find) => {
                     shrunk.find = find;
-                    start = if ground.goes_on_behind() { step } else { 0 };
+                    start = if inputs.goes_on_behind() { step } else { 0 };
                 }
                 Pass::Minimal => {
                     shrunk.minimal = true;
@@ -81,14 +81,14 @@ impl Shrink<'_> {
 
     fn pass<G: InputSource>(
         &self,
-        ground: &G,
+        inputs: &G,
         find: &Find<G::Candidate>,
         start: usize,
         tried: &mut u64,
     ) -> Result<Pass<G::Candidate>, JudgeError> {
         // Making the steps of a long input takes time, even for steps that are skipped.
         let is_stopped = || self.watch.stop() || self.is_over();
-        let steps = || ground.smaller(&find.candidate, &find.failure).enumerate().take_while(|_| !is_stopped());
+        let steps = || inputs.smaller(&find.candidate, &find.failure).enumerate().take_while(|_| !is_stopped());
         let mut steps = steps().skip(start).chain(steps().take(start));
         loop {
             let few: Vec<_> = steps.by_ref().take(self.jobs).collect();
@@ -101,7 +101,7 @@ impl Shrink<'_> {
             if few.is_empty() {
                 return Ok(Pass::Minimal);
             }
-            let words: Vec<_> = few.par_iter().map(|(_, candidate)| ground.examine(candidate)).collect();
+            let words: Vec<_> = few.par_iter().map(|(_, candidate)| inputs.examine(candidate)).collect();
             for ((step, candidate), word) in few.into_iter().zip(words) {
                 // Only steps up to the one taken are counted. More jobs try more steps after it in vain.
                 *tried += 1;
@@ -110,7 +110,7 @@ impl Shrink<'_> {
                     Err(JudgeError::Interrupted) => return Ok(Pass::Interrupted),
                     Err(error) => return Err(error),
                     Ok(CandidateResult::Fails(failure)) if failure.kind == find.failure.kind => {
-                        self.watch.shrunk(ground.bytes(&candidate).len());
+                        self.watch.shrunk(inputs.bytes(&candidate).len());
                         return Ok(Pass::Smaller(step, Find { candidate, failure: *failure }));
                     }
                     Ok(_) => {}
@@ -133,10 +133,10 @@ mod tests {
         goes_on_behind: bool,
         word: impl Fn(u64) -> CandidateResult + Sync,
     ) -> (u64, u64, bool) {
-        let ground = Toy { word, end: u64::MAX, goes_on_behind };
+        let inputs = Toy { word, end: u64::MAX, goes_on_behind };
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs, deadline: late(), watch: &Blind::default() };
-        let shrunk = shrink.run(&ground, Find { candidate: from, failure }).unwrap();
+        let shrunk = shrink.run(&inputs, Find { candidate: from, failure }).unwrap();
         (shrunk.find.candidate, shrunk.tried, shrunk.minimal)
     }
 
@@ -173,19 +173,19 @@ mod tests {
     #[test]
     fn a_step_that_is_stopped_when_the_time_is_over_is_out_of_time_and_not_minimal() {
         let deadline = Instant::now() + std::time::Duration::from_millis(50);
-        let ground = Stopped::at(deadline);
+        let inputs = Stopped::at(deadline);
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs: 2, deadline, watch: &Blind::default() };
-        let shrunk = shrink.run(&ground, Find { candidate: 9, failure }).unwrap();
+        let shrunk = shrink.run(&inputs, Find { candidate: 9, failure }).unwrap();
         assert_eq!((shrunk.find.candidate, shrunk.minimal, shrunk.interrupted), (9, false, false));
     }
 
     #[test]
     fn without_time_what_was_found_is_kept() {
-        let ground = Toy { word: |_| fails(WRONG), end: 1, goes_on_behind: false };
+        let inputs = Toy { word: |_| fails(WRONG), end: 1, goes_on_behind: false };
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs: 2, deadline: Instant::now(), watch: &Blind::default() };
-        let shrunk = shrink.run(&ground, Find { candidate: 9, failure }).unwrap();
+        let shrunk = shrink.run(&inputs, Find { candidate: 9, failure }).unwrap();
         assert_eq!((shrunk.find.candidate, shrunk.minimal, shrunk.interrupted), (9, false, false));
     }
 }

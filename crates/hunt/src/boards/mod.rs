@@ -27,7 +27,7 @@ use referee_package::{Package, TestCase};
 type Boards = Vec<Arc<dyn Instance>>;
 
 /// The source of boards.
-pub(super) struct BoardGround<'a> {
+pub(super) struct BoardSource<'a> {
     puzzle: &'static dyn Puzzle,
     answer_key: &'static dyn AnswerKey,
     trials: &'a Trials<'a>,
@@ -40,7 +40,7 @@ pub(super) struct BoardGround<'a> {
     seed: u64,
 }
 
-impl<'a> BoardGround<'a> {
+impl<'a> BoardSource<'a> {
     pub(super) fn new(
         (puzzle, answer_key): (&'static dyn Puzzle, &'static dyn AnswerKey),
         package: &Package,
@@ -61,7 +61,7 @@ impl<'a> BoardGround<'a> {
             Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),
         };
         let lanes = Lanes::new(puzzle.space(), own.len() as u64, most as u64);
-        BoardGround { puzzle, answer_key, trials, program, jury, like, own, lanes, seed }
+        BoardSource { puzzle, answer_key, trials, program, jury, like, own, lanes, seed }
     }
 
     fn drawn(&self, first: u64, count: u64) -> Result<Boards, JudgeError> {
@@ -155,7 +155,7 @@ impl<'a> BoardGround<'a> {
     }
 }
 
-impl InputSource for BoardGround<'_> {
+impl InputSource for BoardSource<'_> {
     type Candidate = Boards;
 
     fn draw(&self, number: u64) -> Result<Draw<Boards>, JudgeError> {

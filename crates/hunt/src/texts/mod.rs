@@ -30,7 +30,7 @@ pub(super) struct Text {
 }
 
 /// The source of texts.
-pub(super) struct TextGround<'a> {
+pub(super) struct TextSource<'a> {
     pub(super) package: &'a Package,
     pub(super) trials: &'a Trials<'a>,
     pub(super) program: &'a Contender,
@@ -59,7 +59,7 @@ impl Text {
     }
 }
 
-impl TextGround<'_> {
+impl TextSource<'_> {
     /// Reads the package's own inputs that are short enough.
     pub(super) fn own(cases: &[TestCase]) -> Vec<Text> {
         let mut room = MOST_OWN_BYTES;
@@ -197,7 +197,7 @@ fn output(finished: &CaseResult) -> Vec<u8> {
     finished.exhibit.as_ref().map(|exhibit| exhibit.output.bytes.clone()).unwrap_or_default()
 }
 
-impl InputSource for TextGround<'_> {
+impl InputSource for TextSource<'_> {
     type Candidate = Text;
 
     fn draw(&self, number: u64) -> Result<Draw<Text>, JudgeError> {
