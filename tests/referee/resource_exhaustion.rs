@@ -163,7 +163,7 @@ fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged()
     assert!(sleeps.exists() && !gone.exists());
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.contains("AC  first.py") && said.contains("TLE middle.py"), "{said}");
-    assert!(said.contains("not judged: last.py: it is not there any more"), "{said}");
+    assert!(said.contains("not judged: last.py: its file was removed during the run"), "{said}");
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert_eq!(names_in(folder.path()), ["first.py", "middle.py", "report.jsonl"]);
 }

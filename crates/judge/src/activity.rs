@@ -1,9 +1,9 @@
-//! What the judge is doing at the moment, for progress displays. Nothing else depends on it.
+//! The judge's current activities, for progress displays. Verdicts do not depend on them.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The activities of the judge at the moment.
+/// The judge's current activities.
 #[derive(Debug, Default)]
 pub struct Activity {
     doing: Mutex<Doing>,
@@ -16,12 +16,12 @@ struct Doing {
 }
 
 impl Activity {
-    /// Returns the activities in words, the earliest first.
+    /// Returns one text for each activity, such as `b.py: sample/1`, the earliest first.
     pub fn now(&self) -> Vec<String> {
         self.lock().now.values().cloned().collect()
     }
 
-    /// Something is being done until the value is dropped.
+    /// Begins the activity `what`. It ends when the returned value is dropped.
     pub(crate) fn begin(&self, what: String) -> Busy<'_> {
         let mut doing = self.lock();
         doing.begun += 1;
@@ -35,7 +35,7 @@ impl Activity {
     }
 }
 
-/// See [`Activity::begin`].
+/// An activity that ends when this value is dropped. See [`Activity::begin`].
 pub(crate) struct Busy<'a> {
     activity: &'a Activity,
     number: u64,

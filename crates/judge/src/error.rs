@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// The run as a whole could not be done.
+/// An error that ends the whole run.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
     /// The package cannot be used as it is.
@@ -11,7 +11,7 @@ pub enum JudgeError {
     /// The judge failed.
     #[error("the judge failed while {doing}: {source}")]
     System {
-        /// What it was doing.
+        /// What the judge was doing, such as "compiling".
         doing: &'static str,
         /// Why it failed.
         source: io::Error,

@@ -1,4 +1,4 @@
-//! The package's validators, ready to be asked about any input or output: for checking a package, not a submission.
+//! Runs the package's validators on any input, answer or output. The commands that check a package use it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,16 +17,16 @@ use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 use referee_sandbox::Captured;
 
-/// What an output validator says of an output.
+/// The verdict of an output validator on an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// `AC`, `WA`, or `JE` where the validator failed.
+    /// `AC`, `WA`, or `JE` if the validator failed.
     pub verdict: Verdict,
-    /// Its words.
+    /// The validator's message; `None` if it wrote none.
     pub message: Option<String>,
 }
 
-/// What the compiler made of the sources at `path`.
+/// Returns the digest of the program that was compiled from the sources at `path`.
 fn product(program: &Executable, path: &Path) -> Result<Digest, JudgeError> {
     let own = || {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
@@ -35,7 +35,7 @@ fn product(program: &Executable, path: &Path) -> Result<Digest, JudgeError> {
     let sources = if path.is_dir() { product_digest::contents(path) } else { own() };
     sources
         .and_then(|sources| product_digest::digest(program.folder(), &sources))
-        .map_err(|source| JudgeError::System { doing: "looking at what a compiler has made", source })
+        .map_err(|source| JudgeError::System { doing: "reading the compiled files", source })
 }
 
 /// The input validators of a package.
@@ -74,38 +74,38 @@ impl<'a> InputExaminer<'a> {
         Ok(InputExaminer { validators, unusable, session: session.clone() })
     }
 
-    /// The validators that can be asked, in the order of their words.
+    /// Returns the names of the usable validators, in the order of the verdicts that `judge` returns.
     pub fn names(&self) -> Vec<String> {
         self.validators.names().map(str::to_owned).collect()
     }
 
-    /// The validators that cannot.
+    /// Returns the validators that cannot be built, with the reasons.
     pub fn unusable(&self) -> &[Unusable] {
         &self.unusable
     }
 
-    /// The validators whose aborts have counted as rejections so far, each with the remark on it.
+    /// Returns the validators whose aborts have counted as rejections so far, each with its warning.
     pub fn aborting(&self) -> Vec<(&str, String)> {
         self.validators.aborting().map(|name| (name, abort_remark(name))).collect()
     }
 
-    /// The remarks on the validators whose aborts have counted as rejections so far.
+    /// Returns the warnings about validators whose aborts have counted as rejections so far.
     pub fn abort_remarks(&self) -> Vec<String> {
         self.aborting().into_iter().map(|(_, remark)| remark).collect()
     }
 
-    /// What the compiler made of the first of them, whose file or folder is `path`. `None` if there is none that can be
-    /// asked.
+    /// Returns the digest of the first validator's compiled program; `None` if no validator is usable. `path` is its
+    /// source file or folder.
     pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
         self.validators.first().map(|program| product(program, path)).transpose()
     }
 
-    /// What each says of the input of a case.
+    /// Runs each input validator on the input of a test case.
     pub fn judge(&self, case: &TestCase) -> Result<Vec<InputVerdict>, JudgeError> {
         self.validators.judge(case, None, self.session.package, self.session.site())
     }
 
-    /// What each would say if the case had the input `bytes`.
+    /// Runs each input validator as if the test case had the input `bytes`.
     pub fn judge_instead(&self, case: &TestCase, bytes: &[u8]) -> Result<Vec<InputVerdict>, JudgeError> {
         let bytes = Captured::of(bytes.to_vec());
         self.validators.judge(case, Some(&bytes), self.session.package, self.session.site())
@@ -131,17 +131,17 @@ impl<'a> AnswerExaminer<'a> {
         Ok(AnswerExaminer { validators, unusable, session: session.clone() })
     }
 
-    /// The validators that can be asked, in the order of their words.
+    /// Returns the names of the usable validators, in the order of the verdicts that `judge` returns.
     pub fn names(&self) -> Vec<String> {
         self.validators.names().map(str::to_owned).collect()
     }
 
-    /// The validators that cannot.
+    /// Returns the validators that cannot be built, with the reasons.
     pub fn unusable(&self) -> &[Unusable] {
         &self.unusable
     }
 
-    /// What each says of the answer of a case.
+    /// Runs each answer validator on the answer of a test case.
     pub fn judge(&self, case: &TestCase) -> Result<Vec<InputVerdict>, JudgeError> {
         self.validators.judge_answer(case, self.session.package, self.session.site())
     }
@@ -156,7 +156,7 @@ pub struct OutputExaminer<'a> {
 }
 
 impl<'a> OutputExaminer<'a> {
-    /// Builds it.
+    /// Builds the output validators.
     pub(crate) fn open(session: &Session<'a>) -> Result<Self, JudgeError> {
         // The user's feedback folder is for submissions only.
         let session = session.with(Settings { feedback: None, ..(*session.settings).clone() });
@@ -165,13 +165,13 @@ impl<'a> OutputExaminer<'a> {
         Ok(OutputExaminer { validator, no_submission, session })
     }
 
-    /// What the compiler made of the first of the package's own, whose file or folder is `path`. `None` if there is
-    /// none.
+    /// Returns the digest of the package's compiled output validator; `None` if the package has not exactly one. `path`
+    /// is its source file or folder.
     pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
         self.validator.only().map(|custom| product(custom.program(), path)).transpose()
     }
 
-    /// What it says if a submission has written `output` on the case.
+    /// Runs the output validators on `output`, as if a submission had printed it on the test case.
     pub fn judge(&self, case: &TestCase, output: &[u8]) -> Result<Ruling, JudgeError> {
         let output = Captured::of(output.to_vec());
         let (submitted, workspace) = (self.no_submission.path(), self.session.workspace.path());

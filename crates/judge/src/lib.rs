@@ -10,9 +10,9 @@
 //!    and compiles them ([`build::compile`]), or takes the products of an earlier run from the [`cache::build_cache`].
 //!    The result is an [`build::executable::Executable`]. Test cases whose [`cache::results`] are known from an earlier
 //!    run are not run again, and a program all of whose results are known is not compiled.
-//! 3. [`run::schedule`] gives the test cases to the cores. [`case`] runs one of them and asks the [`validator`]. A
-//!    program that may write files gets a folder of its own ([`build::workdir`]). Multi-pass and interactive problems
-//!    go through [`case::passes`].
+//! 3. [`run::schedule`] distributes the test cases to worker threads. [`case`] runs the submission on one of them and
+//! calls the [`validator`]. A program that may write files has a folder of its own ([`build::workdir`]).
+//! [`case::passes`] judges multi-pass and interactive problems.
 //! 4. [`outcome::classify`] turns the sandbox's outcome into a verdict if a limit or an exit code decides alone;
 //!    [`outcome::interactive_verdict`] combines the verdicts of submission and validator. [`run::remeasure`] runs a
 //!    test case again if its time is close to the limit, and decides whether the submission kept the limit.
@@ -20,15 +20,15 @@
 //!    it, with the package's [`validator::grader`] if it has one. [`run::tally`] combines the verdicts of the test
 //!    cases and compares them with the expected verdicts.
 //!
-//! # What else a session offers
+//! # Other uses of a session
 //!
 //! [`examiner`] runs the package's validators on any input, answer or output. [`trial`] runs a program on inputs that
-//! are not test cases. [`mutant_runner`] runs hundreds of programs that differ little. [`package_program`] builds and
-//! runs other programs of the package, such as generators.
+//! are not test cases. [`mutant_runner`] runs hundreds of mutants, which are programs that differ little.
+//! [`package_program`] builds and runs other programs of the package, such as generators.
 //!
-//! # Floors
+//! # Layers
 //!
-//! A module uses modules of its own floor and of lower ones; a test checks that. From the bottom:
+//! A module uses only modules of lower layers; a test checks that. From the bottom:
 //!
 //! 1. `error`, `activity`, `enforcement`, `ordered_pool`, `retry_policy`, `toolchain`, `workspace`, `outcome`
 //! 2. `settings`, `submission`, `summary`, `cache`
@@ -76,7 +76,7 @@ pub use mutant_runner::{MutantRun, MutantRunner, Product, StopPolicy, settings_o
 pub use ordered_pool::in_order;
 pub use outcome::case_result::CaseResult;
 pub use outcome::excerpt::beginning;
-/// For the tests of the crates that judge, whose harness does not call [`referee_sandbox::init`].
+/// For unit tests, whose harness does not call [`referee_sandbox::init`].
 pub use referee_sandbox::init_before_main;
 pub use retry_policy::{RETRY_POLICY, RetryPolicy};
 pub use run::retry::again_if_held_up;

@@ -1,8 +1,8 @@
-//! Runs many programs that differ little on all test cases of a package. For each program it finds out what the
-//! compiler made of it, and on each case whether the program is right.
+//! Runs mutants, many programs that differ little, on all test cases of a package. For each mutant it returns the
+//! digest of the compiled program and the result on each test case.
 //!
-//! The results are remembered like those of submissions, but in a place of their own: thousands of mutants must not
-//! displace the results of submissions.
+//! The results are cached like those of submissions, but in a separate store: thousands of mutants must not displace
+//! the results of submissions.
 
 use std::io;
 use std::sync::Arc;
@@ -21,65 +21,65 @@ use crate::{Cache, JudgeError, Settings, Submission};
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 
-/// Runs programs on a package's test cases. Its temporary files are removed with it.
+/// Runs mutants on a package's test cases. Its temporary files are removed when the value is dropped.
 pub struct MutantRunner<'a> {
-    /// Its settings are those of the programs that are run.
+    /// A session with the settings of the mutants.
     session: Session<'a>,
     validator: Validator,
     ledger: Option<Ledger<'a>>,
 }
 
-/// What came of building a program.
+/// The result of building a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Product {
-    /// It can be run.
+    /// The mutant can be run; the digest of the compiled program.
     Made(Digest),
-    /// It does not compile; the compiler's words.
+    /// The mutant does not compile; the compiler's message.
     Failed(String),
-    /// This machine, or the judge, cannot build it; why.
+    /// This machine, or the judge, cannot build the mutant; the reason.
     Unavailable(String),
 }
 
-/// What a run found out about a program.
+/// The results of one mutant.
 pub struct MutantRun {
-    /// The result of building it.
+    /// The result of building the mutant.
     pub product: Product,
-    /// By test case; `None` where it was not run.
+    /// The result on each test case; `None` if the mutant was not run on it.
     pub results: Vec<Option<CaseResult>>,
-    /// Whether all of it is what earlier runs have found out.
+    /// Whether everything came from the cache.
     pub cached: bool,
 }
 
-/// How far a program is run.
+/// Decides on which test cases a mutant is run, and when it stops.
 pub trait StopPolicy {
-    /// Whether it is run at all, when it is known what the compiler made.
+    /// Whether the mutant with this compiled program is run at all.
     fn begins(&self, product: &Digest) -> bool;
-    /// The case that is run next, after these results; `None` if that is enough.
+    /// Returns the index of the next test case, given the results so far; `None` if no more runs are needed.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize>;
-    /// Whether one run that took too long is enough to remember it, as of programs that often never end.
+    /// Whether one run that exceeded the time limit is enough to cache the result. This suits mutants that often never
+    /// end.
     fn takes_slow_as_slow(&self) -> bool;
 }
 
-/// Returns the settings for programs that differ little: all cases are run, and results are remembered in a place of
-/// their own.
+/// Returns the settings for mutants: all test cases are run, and results are cached in a separate store.
 pub fn settings_of_mutants(settings: &Settings) -> Settings {
     let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
     Settings { cache, all_cases: true, feedback: None, earlier: None, keyed: false, ..settings.clone() }
 }
 
-/// The name of a note: what the compiler made of a program.
+/// The name of the note in the cache with the digest of a compiled program, or with the compiler's message.
 const PRODUCT: &str = "product";
 
 impl<'a> Session<'a> {
-    /// Builds the output validators, to run many programs that differ little. The programs are run by `of_mutants`,
-    /// which [`settings_of_mutants`] makes.
+    /// Builds the output validators, to run mutants. The mutants run under the settings `of_mutants`, which
+    /// [`settings_of_mutants`] makes.
     pub fn mutant_runner(&self, of_mutants: &Settings) -> Result<MutantRunner<'a>, JudgeError> {
         MutantRunner::open(self, of_mutants)
     }
 }
 
 impl<'a> MutantRunner<'a> {
-    /// Builds the output validators by the session's settings. Programs are run by `of_mutants`.
+    /// Builds the output validators under the session's settings. The mutants run under the settings `of_mutants`.
     pub(crate) fn open(session: &Session<'a>, of_mutants: &Settings) -> Result<Self, JudgeError> {
         crate::refuse_what_cannot_be_judged(session.package)?;
         let validator = session.validator(&session.package.cases)?;
@@ -88,7 +88,7 @@ impl<'a> MutantRunner<'a> {
         Ok(MutantRunner { session: session.with(of_mutants.clone()), validator, ledger })
     }
 
-    /// Builds and runs a program, as far as `patience` goes and it is not known from earlier runs.
+    /// Builds a mutant, and runs it on the test cases that `patience` chooses. Cached results are used.
     pub fn run(&self, submission: &Submission, patience: &dyn StopPolicy) -> Result<MutantRun, JudgeError> {
         let plan = build::plan(&self.session.source(submission), &self.session.settings, self.session.site())?;
         let page = self.ledger.as_ref().zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
@@ -106,7 +106,7 @@ impl<'a> MutantRunner<'a> {
             while let Some(index) = patience.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
                 match runner.result(index, &self.session.package.cases[index])? {
                     Ok(result) => results[index] = Some(result),
-                    // It could be built once, and is to be run on a case that is new.
+                    // The mutant compiled in an earlier run, but not now, when it is needed for a new test case.
                     Err(reason) => {
                         return Ok(MutantRun { product: Product::Unavailable(reason), results, cached: false });
                     }
@@ -135,7 +135,7 @@ fn known(page: Option<&Page>) -> Option<Product> {
     }
 }
 
-/// One program on its way through the cases. It is built when something has to be run.
+/// The run of one mutant on the test cases. The mutant is compiled when a result is not cached.
 struct Runner<'r, 'a> {
     rows: &'r MutantRunner<'a>,
     submission: &'r Submission,
@@ -156,17 +156,17 @@ impl Runner<'_, '_> {
                 self.program = Some(program);
                 Product::Made(digest.map_err(unreadable)?)
             }
-            // It may have what it needs the next time.
+            // The compiler may have enough time and memory in the next run.
             Built::Failed(message) if lacked_something(&message) => Product::Unavailable(message),
             Built::Failed(message) => Product::Failed(message),
-            // One program that cannot be built must not keep the others from being run.
+            // The judge continues with the other mutants.
             Built::Skipped(reason) | Built::Broken(reason) => Product::Unavailable(reason),
         };
         self.rows.keep(self.page.as_ref(), &product);
         Ok(product)
     }
 
-    /// The inner error is why it cannot be run.
+    /// Returns the result on one test case. The inner error is the reason why the mutant cannot be run.
     fn result(&mut self, index: usize, case: &TestCase) -> Result<Result<CaseResult, String>, JudgeError> {
         if let Some(known) = self.page.as_ref().and_then(|page| page.recall(index)) {
             return Ok(Ok(known));
@@ -189,5 +189,5 @@ impl Runner<'_, '_> {
 }
 
 fn unreadable(source: io::Error) -> JudgeError {
-    JudgeError::System { doing: "looking at what a compiler has made", source }
+    JudgeError::System { doing: "reading the compiled files", source }
 }

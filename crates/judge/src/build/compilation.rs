@@ -1,4 +1,4 @@
-//! Sources of a known language: gather them, compile them, remember the command.
+//! Gathers the sources of a program in a known language, and compiles them.
 
 use std::path::{Path, PathBuf};
 
@@ -18,22 +18,23 @@ use referee_sandbox as sandbox;
 /// Gathered sources, and the commands to compile and run them.
 pub(crate) struct Compilation<'a> {
     language: &'a Language,
-    /// The entry point, if it is declared.
+    /// The entry point that the package or the user declares; `None` if it is not declared.
     entry_point: Option<&'a str>,
     sources: Vec<PathBuf>,
     main: PathBuf,
     folder: Folder,
     commands: Commands,
-    /// The folders of its tools.
+    /// The folders of the language's tools: compiler, interpreter, libraries.
     homes: Vec<PathBuf>,
     role: Role,
-    /// By what a product of the same sources is known, and results of it; `None` where nothing is kept.
+    /// The keys of the compiled program and of its results in the caches; `None` if no key is needed or can be
+    /// computed.
     keys: Option<(Key, ProgramKey)>,
     settings: &'a Settings,
     site: Site<'a>,
 }
 
-/// Gathers the sources in a folder of their own.
+/// Gathers the sources in a new folder, and returns how to compile them.
 pub(crate) fn plan<'a>(
     source: &Source<'a>,
     language: &'a Language,
@@ -53,7 +54,7 @@ pub(crate) fn plan<'a>(
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     };
     if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
-        let reason = "its declared entry point begins with - or @, which is an option";
+        let reason = "its declared entry point starts with - or @, which the compiler would read as an option";
         return Ok(Step::Nothing(Built::Failed(reason.to_owned())));
     }
     let sources = sources_in(folder.path(), source, language);
@@ -93,17 +94,17 @@ pub(crate) fn plan<'a>(
     }))
 }
 
-/// Why programs cannot use the tools in the folders `homes`, if so.
+/// Returns the reason why programs cannot use the tools in the folders `homes`; `None` if they can.
 fn out_of_reach(homes: &[PathBuf], settings: &Settings) -> Option<String> {
     let closed = sandbox::closed_to_programs(homes, settings.sandbox)?;
     Some(format!(
-        "its tools are in {}, where the user that programs run as cannot go; `referee doctor` says how to get a private \
-         root, or install them for everybody",
+                "its tools are in {}, which the user that runs programs cannot enter; install them where every user can read \
+         them, or see `referee doctor` for a private root",
         closed.display()
     ))
 }
 
-/// By what the product of the sources is known, and results of it.
+/// Returns the cache keys of the compiled program and of its results; `None` if no key is needed or can be computed.
 fn keys(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<(Key, ProgramKey)> {
     if !settings.needs_keys() {
         return None;
@@ -113,7 +114,7 @@ fn keys(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<
     Some((key, of_program))
 }
 
-/// Puts everything into `folder`, and tells which sources are the program's own.
+/// Copies the program's own files and the package's included files into `folder`. Returns the program's own sources.
 fn gather(source: &Source<'_>, language: &Language, folder: &Path) -> Result<Vec<PathBuf>, CopyError> {
     sources::gather(source, folder)?;
     sources::rename(language, &sources_in(folder, source, language), folder)?;
@@ -128,24 +129,24 @@ fn sources_in(folder: &Path, source: &Source<'_>, language: &Language) -> Vec<Pa
     if source.language.is_some() { language.declared_sources(folder) } else { language.sources(folder) }
 }
 
-/// Why the problem may not be solved in the language, if so.
+/// Returns the reason why the package does not allow the language; `None` if it does.
 fn not_allowed(language: &Language, package: &Package) -> Option<String> {
     let allowed = package.languages.as_ref().filter(|allowed| !allowed.contains(&language.id))?;
     Some(format!("{} is not among the languages this problem allows: {}", language.name, allowed.join(", ")))
 }
 
 impl Compilation<'_> {
-    /// By what results of the program are known.
+    /// Returns the key of the program's results in the cache; `None` if there is no key.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
         self.keys.as_ref().map(|(_, key)| *key)
     }
 
-    /// Where it is done.
+    /// The folder in which the sources are compiled.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Compiles, or takes what an earlier run has made.
+    /// Compiles the program, or takes it from the cache.
     pub(crate) fn make(self) -> Result<Built, JudgeError> {
         let of_program = self.key();
         if self.commands.compile.is_none() {
@@ -187,7 +188,7 @@ impl Compilation<'_> {
         if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }
     }
 
-    /// The inner error is the compiler's message.
+    /// Runs the compiler. The inner error is the compiler's message.
     fn compile(&self) -> Result<Result<(), String>, JudgeError> {
         let Some(command) = self.commands.compile.clone() else { return Ok(Ok(())) };
         let (variables, readable) = (self.commands.environment.clone(), self.homes.clone());

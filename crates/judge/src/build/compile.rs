@@ -1,4 +1,5 @@
-//! Compiling, in a sandbox as strong as that of the submission itself: a compiler does what the source says.
+//! Runs compilers in a sandbox as strong as that of the submission itself, because a source can make its compiler read
+//! files and run code.
 
 use std::ffi::OsString;
 use std::io;
@@ -18,34 +19,34 @@ use referee_sandbox::{
 };
 use referee_text::printable::printable;
 
-/// What a compiler may print; more is cut off and ends it.
+/// Maximum output of a compiler, in bytes. The sandbox ends a compiler that prints more.
 const OUTPUT_BYTES: u64 = 8 << 20;
 
-/// What of it is kept for people.
+/// Maximum length of the compiler's message that users see, in bytes.
 const MESSAGE_BYTES: usize = 8 << 10;
 
-/// What a compiler may write, its temporary files included.
+/// Maximum size of the files that a compiler writes, with its temporary files, in bytes.
 const FILES_BYTES: u64 = 1 << 30;
 
-/// What of it is kept: the program.
+/// Maximum size of the compiled program, in bytes.
 const PRODUCT_BYTES: u64 = 256 << 20;
 
-/// How many files it may make. A class a file, and many classes.
+/// Maximum number of files that a compiler writes. A Java compiler writes one file for each class.
 const FILES: u64 = 1 << 14;
 
-/// How to compile.
+/// A compiler's command, and the files that it can see.
 pub(crate) struct Compiler<'a> {
     pub(crate) command: Vec<OsString>,
-    /// Environment variables beyond those that every program gets.
+    /// Environment variables in addition to those of every program.
     pub(crate) variables: Vec<(OsString, OsString)>,
-    /// What it needs besides the system's own folders.
+    /// Folders that the compiler can read in addition to the system's.
     pub(crate) readable: Vec<PathBuf>,
-    /// What it must not see.
+    /// Folders that the compiler cannot see.
     pub(crate) hidden: Vec<PathBuf>,
     pub(crate) settings: &'a Settings,
 }
 
-/// Compiles the sources in `folder`, and puts what comes of it into their place. The inner error is the compiler's
+/// Compiles the sources in `folder`, and replaces them by the compiled program. The inner error is the compiler's
 /// message.
 pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<(), String>, JudgeError> {
     let Limits { compilation_time, compilation_memory_bytes, .. } = compiler.settings.limits;
@@ -80,7 +81,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
             .map(|settled| settled.map_err(|reason| format!("what the compiler made: {reason}")))
             .map_err(unable);
     };
-    // What the sources were goes, so that nothing stands in the way of what came of them.
+    // The sources are removed, so that none of them collides with a compiled file.
     std::fs::remove_dir_all(folder).map_err(unable)?;
     match carry(&path_of(private), folder, Purpose::Compiled) {
         Ok(()) => Ok(Ok(())),
@@ -89,7 +90,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
 }
 
-/// What only the compiler needs is not kept. A link in its place stays, and leads nowhere.
+/// Removes the compiler's own cache. If the program put a link there, the link stays, because nothing follows it.
 fn remove_caches(folder: &Path) -> io::Result<()> {
     let cache = folder.join(COMPILER_CACHE);
     let is_folder = cache.symlink_metadata().is_ok_and(|found| found.is_dir());
@@ -118,15 +119,15 @@ fn failed(error: SandboxError) -> JudgeError {
     }
 }
 
-/// Whether it was time, memory or the machine that the compiler lacked, by its message: then the program may compile
-/// all the same. The last is what GCC says when its own compiler proper is killed.
+/// Whether the message shows that the compiler ran out of time or memory, or failed without a message. The program may
+/// then compile in another run. GCC prints the third text when a process that it started is killed.
 pub(crate) fn lacked_something(message: &str) -> bool {
     [USED, WITHOUT_A_WORD].iter().any(|start| message.starts_with(start))
         || message.contains("Killed signal terminated program")
 }
 
 const USED: &str = "the compiler used ";
-const WITHOUT_A_WORD: &str = "the compiler ended without a word, with ";
+const WITHOUT_A_WORD: &str = "the compiler printed no message and ended with ";
 
 fn complaint(outcome: &Outcome) -> String {
     let said: Vec<u8> = outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(MESSAGE_BYTES).collect();

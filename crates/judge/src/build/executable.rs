@@ -12,19 +12,19 @@ use crate::workspace::folder::Folder;
 use referee_language as language;
 use referee_sandbox::{Instance, Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
 
-/// A program that can be run. Its folder is removed with it.
+/// A program that can be run. Its folder is removed when the value is dropped.
 pub(crate) struct Executable {
     sandbox: Sandbox,
     program: Program,
     mode: Mode,
     cached: bool,
-    /// The code of its language, and its entry point.
+    /// The code of the program's language, and its entry point. Both are empty if unknown.
     known_as: (String, String),
     key: Option<ProgramKey>,
     folder: Folder,
 }
 
-/// What a program of a package that allows files may write, and how many.
+/// Maximum size and number of the files that a program may write where the package allows files. The size is in bytes.
 const SCRATCH_BYTES: u64 = 256 << 20;
 const SCRATCH_FILES: u64 = 1 << 12;
 
@@ -35,27 +35,27 @@ impl Executable {
         Executable { sandbox, program, mode, cached: false, known_as, key: None, folder }
     }
 
-    /// The same, knowing whether it was compiled by an earlier run.
+    /// Sets whether the program comes from the cache.
     pub(crate) fn with_cached(self, cached: bool) -> Executable {
         Executable { cached, ..self }
     }
 
-    /// The same, knowing what it was written in and where it starts.
+    /// Sets the code of the language and the entry point.
     pub(crate) fn with_name(self, language: &str, entry_point: &str) -> Executable {
         Executable { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
     }
 
-    /// Returns the code of its language and its entry point, in the form that static validators receive.
+    /// Returns the code of the program's language and its entry point, in the form that static validators receive.
     pub(crate) fn known_as(&self) -> (&str, &str) {
         (&self.known_as.0, &self.known_as.1)
     }
 
-    /// The same, knowing by what its results are known.
+    /// Sets the key of the program's results in the cache.
     pub(crate) fn with_key(self, key: Option<ProgramKey>) -> Executable {
         Executable { key, ..self }
     }
 
-    /// Returns the key of its results; `None` if its contents are not known, or nothing is kept.
+    /// Returns the key of the program's results in the cache; `None` if no key is needed or could be computed.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
         self.key
     }
@@ -64,13 +64,13 @@ impl Executable {
         self.cached
     }
 
-    /// The folder of its files.
+    /// The folder of the program's files.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The same program in a copy of its folder, which it may write if it has a scratch folder there: commands that
-    /// lead into the one lead into the other.
+    /// Opens a sandbox for the program in `folder`, a copy of its own folder. Paths in its command are changed to the
+    /// copy. The program can write there if `writes` is a scratch folder.
     pub(crate) fn moved_to(&self, folder: &Path, writes: Option<Scratch>) -> Sandbox {
         let mut program = self.program.clone();
         for word in &mut program.command {
@@ -87,18 +87,19 @@ impl Executable {
         Sandbox::open(program, self.mode)
     }
 
-    /// Runs it where it can write nothing.
+    /// Runs the program without any folder that it can write.
     pub(crate) fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         self.sandbox.run(run)
     }
 
-    /// A place to run it, where it can write nothing.
+    /// Makes a sandbox instance for the program, without any folder that it can write.
     pub(crate) fn instance(&self) -> Result<Instance<'_>, SandboxError> {
         self.sandbox.instance()
     }
 
-    /// Makes a sandbox instance with a new folder that the program may write, for any number of runs within `use_it`.
-    /// The program runs in `directory` or in its own folder, and may read the files in `readable`.
+    /// Makes a sandbox instance with a new folder that the program can write. The function `use_it` runs the program in
+    /// the instance any number of times. The program starts in `directory`, or in its own folder if that is `None`, and
+    /// can read the files in `readable`.
     pub(crate) fn with_a_folder<T, E: From<SandboxError>>(
         &self,
         workspace: &Path,
@@ -118,8 +119,8 @@ impl Executable {
         use_it(&mut RunFolder { instance, path: folder.path() })
     }
 
-    /// Runs the program in a new folder that it may write and that is its home. `look` then receives the open folder,
-    /// which no process can write to any more.
+    /// Runs the program in a new folder that it can write and that is its home. After the run, `look` receives the open
+    /// folder. No process can write to it then.
     pub(crate) fn run_in_new_folder<T>(
         &self,
         workspace: &Path,
@@ -137,19 +138,19 @@ impl Executable {
     }
 }
 
-/// Where a program that has a folder to write runs.
+/// A sandbox instance, and the folder that the program can write in it.
 pub(crate) struct RunFolder<'a> {
     pub(crate) instance: Instance<'a>,
     path: &'a Path,
 }
 
 impl RunFolder<'_> {
-    /// The folder's name for the program.
+    /// The folder's path as the program sees it.
     pub(crate) fn path(&self) -> &Path {
         self.path
     }
 
-    /// The folder, for the judge. No name that the program has made is followed.
+    /// Opens the folder for the judge. A link that the program made is not followed.
     pub(crate) fn open(&self) -> Result<OwnedFd, SandboxError> {
         let open = match self.instance.private_scratch() {
             Some(private) => private.as_fd().try_clone_to_owned(),
@@ -159,7 +160,7 @@ impl RunFolder<'_> {
     }
 }
 
-/// How much may be written into a folder, beyond its present contents.
+/// Returns the limits on what a program can write into `folder`, in addition to its present contents.
 pub(crate) fn scratch(folder: &Path) -> Scratch {
     Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES }
 }
@@ -168,18 +169,19 @@ fn open_folder(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::openat(CWD, path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW, FileMode::empty())?)
 }
 
-/// A folder that a program may write, where the sandbox has none of its own for it.
+/// Makes a folder that a program can write. The program uses it if the sandbox has no private scratch folder.
 pub(crate) fn writable_folder(workspace: &Path) -> Result<Folder, SandboxError> {
     let made = Folder::new_in(workspace, "files-", 0o700);
     made.map_err(|source| SandboxError::System { doing: "making a folder for a program's files", source })
 }
 
-/// A folder for a program, which every user may look into: the program may run as another one.
+/// Makes a folder for a program. Every user can read it, because the program may run as another user.
 pub(crate) fn folder_in(workspace: &Path) -> io::Result<Folder> {
     Folder::new_in(workspace, "program-", 0o755)
 }
 
-/// The environment of every program. Compilers and run-times keep caches and temporary files at home, if they may.
+/// Returns the environment variables of every program. Compilers and language runtimes write caches and temporary files
+/// to their home folder, if they can.
 pub(crate) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
     vec![
         ("PATH".into(), language::search_path()),
@@ -189,7 +191,7 @@ pub(crate) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
     ]
 }
 
-/// Makes `home` the folder that an environment names.
+/// Sets HOME and TMPDIR to `home`.
 fn at_home_in(home: &Path, environment: &mut [(OsString, OsString)]) {
     let names_home = |name: &OsString| name == "HOME" || name == "TMPDIR";
     environment.iter_mut().filter(|(name, _)| names_home(name)).for_each(|(_, value)| *value = home.into());

@@ -32,22 +32,25 @@ pub(crate) struct Source<'a> {
     pub(crate) path: &'a Path,
     pub(crate) language: Option<&'a str>,
     pub(crate) entry_point: Option<&'a str>,
-    /// The largest total size of the sources, where that is limited.
+    /// Maximum total size of the sources, in bytes; `None` if the package sets no limit.
     pub(crate) code_bytes: Option<u64>,
-    /// Whose program it is.
+    /// Whether the program is a submission or belongs to the package.
     pub(crate) role: Role,
-    /// The folder of the package that it is a part of, if it is.
+    /// The package that contains the program; `None` if the program is outside of any package.
     pub(crate) package: Option<&'a Path>,
-    /// What `{{name}}` stands for in it, where that is replaced: in the package's own programs.
+    /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged, as those of
+    /// submissions are.
     pub(crate) constants: Option<&'a Constants>,
-    /// Files to put beside its own: of the package, which are read as its files are, or the user's.
+    /// Files that are copied beside the program's own: files of the package, which must resolve inside it, or files of
+    /// the user.
     pub(crate) added: &'a [PathBuf],
-    /// The package whose included files it gets, and whose languages it may be written in.
+    /// The package whose included files are copied over the program's, and whose list of allowed languages applies;
+    /// `None` for programs of the package.
     pub(crate) includes: Option<&'a Package>,
 }
 
 impl<'a> Source<'a> {
-    /// A program of the package that judges: validators, graders. The files `added` are put beside its own.
+    /// A validator or grader of the package. The files `added` are copied beside its own.
     pub(crate) fn of_package(path: &'a Path, package: &'a Package, added: &'a [PathBuf]) -> Source<'a> {
         Source {
             path,
@@ -63,17 +66,17 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Whose a program is, and so what it may see.
+/// The role of a program, which decides what it can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It must not see the package.
+    /// A program that is judged. It cannot see the package.
     Submission,
-    /// It is part of the package, and reads it.
+    /// A program of the package, such as a validator. It can read the package.
     Jury,
 }
 
 impl Role {
-    /// The memory that it may use.
+    /// The memory limit of the program, in bytes.
     pub(crate) fn memory_bytes(self, settings: &Settings) -> u64 {
         match self {
             Role::Submission => settings.limits.memory_bytes,
@@ -82,19 +85,19 @@ impl Role {
     }
 }
 
-/// What came of it.
+/// The result of building a program.
 pub(crate) struct Build<Program = Executable> {
     pub(crate) language: String,
     pub(crate) seconds: f64,
-    /// Whether it was compiled by an earlier run.
+    /// Whether the compiled program came from the cache.
     pub(crate) cached: bool,
-    /// What its language needs, where it must be known what results are of.
+    /// The compilers and interpreters of the language, with their versions; empty if no cache key is needed.
     pub(crate) tools: Vec<ToolFound>,
     pub(crate) result: Built<Program>,
 }
 
 impl Build<()> {
-    /// Nothing is built, for this reason.
+    /// A program that is not built, for this reason.
     pub(crate) fn skipped(reason: String) -> Self {
         let language = "unknown".to_owned();
         Build { language, seconds: 0.0, cached: false, tools: Vec::new(), result: Built::Skipped(reason) }
@@ -102,24 +105,24 @@ impl Build<()> {
 }
 
 pub(crate) enum Built<Program = Executable> {
-    /// It can be run.
+    /// The program can be run.
     Ready(Program),
-    /// It does not compile; the compiler's words.
+    /// The program does not compile; the compiler's message.
     Failed(String),
-    /// This machine cannot build it; why, and what to do.
+    /// This machine cannot build the program; the reason, and what to do.
     Skipped(String),
-    /// The judge failed in building it.
+    /// The judge failed while it built the program; the error.
     Broken(String),
 }
 
-/// The largest executable that is taken as it is.
+/// Maximum size of an executable submission, in bytes.
 const LARGEST_EXECUTABLE_BYTES: u64 = 1 << 30;
 
 pub(crate) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Build, JudgeError> {
     plan(source, settings, site)?.make()
 }
 
-/// What it takes to build something, when it is known what that is, and before it is done.
+/// A build whose language and sources are known, and that has not been started.
 pub(crate) struct BuildPlan<'a> {
     started: Instant,
     language: String,
@@ -127,14 +130,14 @@ pub(crate) struct BuildPlan<'a> {
     step: Result<Step<'a>, JudgeError>,
 }
 
-/// The steps that remain.
+/// The remaining step of a build: none, or compiling.
 #[expect(clippy::large_enum_variant, reason = "there is one for each program, and not for long")]
 pub(crate) enum Step<'a> {
     Nothing(Built),
     Compile(Compilation<'a>),
 }
 
-/// Finds out what there is to build, and gathers it in a folder of its own.
+/// Detects the language of a program, and gathers its sources in a new folder.
 pub(crate) fn plan<'a>(
     source: &Source<'a>,
     settings: &'a Settings,
@@ -179,7 +182,7 @@ impl BuildPlan<'_> {
         }
     }
 
-    /// The folder in which it is compiled, if it is.
+    /// The folder in which the program is compiled; `None` if it needs no compiler.
     pub(crate) fn folder(&self) -> Option<&Path> {
         match self.step.as_ref().ok()? {
             Step::Nothing(_) => None,
@@ -187,7 +190,7 @@ impl BuildPlan<'_> {
         }
     }
 
-    /// Does it.
+    /// Builds the program.
     pub(crate) fn make(self) -> Result<Build, JudgeError> {
         let result = self.step.and_then(|step| match step {
             Step::Nothing(built) => Ok(built),
@@ -195,7 +198,7 @@ impl BuildPlan<'_> {
         });
         let result = match result {
             Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
-            // One program that cannot be built must not keep the others from being judged.
+            // The judge continues with the other programs.
             Err(error) => Built::Broken(error.to_string()),
             Ok(built) => built,
         };
@@ -211,8 +214,8 @@ impl BuildPlan<'_> {
     }
 }
 
-/// The reason for not judging a program whose file was removed meanwhile. That is no fault of the program.
-pub(crate) const GONE: &str = "it is not there any more";
+/// The reason for skipping a program whose file was removed during the run.
+pub(crate) const GONE: &str = "its file was removed during the run";
 
 pub(crate) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
@@ -223,11 +226,11 @@ pub(crate) fn is_gone(path: &Path) -> bool {
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
-    Some(format!("it is a link, to {}; name what it leads to", printable(target.as_os_str().as_encoded_bytes())))
+    Some(format!("it is a symbolic link to {}; name its target instead", printable(target.as_os_str().as_encoded_bytes())))
 }
 
-/// Why a program of the package is not read, if it lies outside through a link: neither its language is looked for, nor
-/// is it copied.
+/// Returns the reason for refusing a program of the package that is a link to a file outside of it; `None` if it is
+/// inside. The judge neither detects the language of such a program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.path.starts_with(site.package);
     is_own.then(|| links::resolve(site.package, source.path).err()).flatten().map(|refused| refused.to_string())
@@ -248,7 +251,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         return Ok(Built::Failed(format!("executables are not among the languages this problem allows: {allowed}")));
     }
     match fs::File::open(source.path).and_then(|file| file.metadata()) {
-        Err(error) => return Ok(Built::Skipped(format!("it cannot be read: {error}; a copy of it is what is run"))),
+        Err(error) => return Ok(Built::Skipped(format!("it cannot be read: {error}; make it readable, since the judge runs a copy"))),
         Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
             return Ok(Built::Failed(format!("it has more than the {LARGEST_EXECUTABLE_BYTES} bytes allowed")));
         }
@@ -269,7 +272,7 @@ pub(crate) fn folder(site: Site<'_>) -> Result<Folder, JudgeError> {
     folder_in(site.workspace).map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
 }
 
-/// What came of building in `folder`, with what it may see.
+/// Returns the executable that was built in `folder`, with the folders that it can read.
 pub(crate) fn ready(
     commands: Commands,
     homes: Vec<PathBuf>,

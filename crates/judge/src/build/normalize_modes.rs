@@ -1,5 +1,5 @@
-//! Normalises the files that a compiler left in the judge's own folder, which it uses where private roots are missing.
-//! They get the same form as files copied out of a private root: no file mode and no deep tree may hinder a run.
+//! Normalises the files that a compiler wrote into the judge's own folder. Compilers write there on machines without
+//! private roots. The files get the same modes and limits as files that are copied out of a private root.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::workspace::copy::{LONGEST_PATH, MOST_COMPILED_FILES};
 use referee_language::can_be_executed;
 
-/// Gives every folder and file the mode it would have got. The inner error is why that is too much.
+/// Sets the mode of every folder and file. The inner error says that there are too many files, bytes or nested folders.
 pub(crate) fn settle(folder: &Path, most_bytes: u64) -> io::Result<Result<(), String>> {
     let (mut files, mut bytes) = (0, 0);
     let mut open: Vec<PathBuf> = vec![folder.to_path_buf()];
@@ -34,7 +34,8 @@ pub(crate) fn settle(folder: &Path, most_bytes: u64) -> io::Result<Result<(), St
     Ok(Ok(()))
 }
 
-/// A compiler could not change modes by name here, so that a program is known by what it is.
+/// Makes a file executable if its mode or its contents show a program. Contents count because the sandbox refuses
+/// `chmod` to compilers here.
 fn set_mode(file: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
     let is_program = mode & 0o111 != 0 || can_be_executed(file) || file.ends_with("run");

@@ -1,4 +1,4 @@
-//! The digest of what a compiler made of the sources.
+//! Computes the digest of compiled programs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 
 use crate::cache::build_cache::contents::hash_field;
 
-/// The digest of a compiler's products. Programs with equal digests behave in the same way.
+/// The digest of a compiled program. Programs with equal digests behave in the same way.
 pub type Digest = [u8; 32];
 
 /// Returns all files of a folder by their paths relative to it, with the hashes of their contents.
@@ -21,11 +21,12 @@ pub(crate) fn contents(folder: &Path) -> io::Result<BTreeMap<PathBuf, blake3::Ha
     files.map(|entry| Ok((below(entry.path()), blake3::hash(&fs::read(entry.path())?)))).collect()
 }
 
-/// The length of the header of a compiled Python file, in bytes. It holds the time at which the source was written.
+/// The length of the header of a compiled Python file, in bytes. The header contains the time at which the source was
+/// written.
 const STAMP_BYTES: usize = 16;
 
-/// Returns the digest of the files in `folder` that the compiler made or changed; of all files if it made none. `sources`
-/// are the files from before, with the hashes of their contents.
+/// Returns the digest of the files in `folder` that the compiler made or changed; of all files if it made none.
+/// `sources` are the files before the compilation, with the hashes of their contents.
 pub(crate) fn digest(folder: &Path, sources: &BTreeMap<PathBuf, blake3::Hash>) -> io::Result<Digest> {
     let all = contents(folder)?;
     let made: Vec<_> = all.iter().filter(|(name, hash)| sources.get(*name) != Some(hash)).collect();

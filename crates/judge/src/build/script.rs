@@ -1,4 +1,4 @@
-//! Programs of the package that say themselves how they are built and run: by `build` and `run` in their folder.
+//! Programs of the package that bring their own scripts, `build` and `run`, in their folder.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +13,7 @@ use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_language::{self as language, Commands, Language};
 
-/// Whether the folder has such scripts.
+/// Whether the folder contains a file `build` or `run`.
 pub(crate) fn has_scripts(path: &Path) -> bool {
     path.is_dir() && ["build", "run"].iter().any(|name| path.join(name).is_file())
 }
@@ -25,7 +25,7 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     }
-    // The tools that scripts may count on.
+    // Scripts can use the tools of these languages.
     let of_these = |language: &&Language| ["c", "cpp", "python3"].contains(&language.id.as_str());
     let languages = || settings.languages.languages.iter().filter(of_these);
     let key = settings.needs_keys().then(|| ProgramKey::of_scripts(folder.path(), languages())).flatten();
@@ -33,7 +33,7 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
     let homes: Vec<_> = languages().flat_map(Language::tool_folders).collect();
     if build.is_file() {
         if !is_executable(&build) {
-            return Ok(Built::Failed("its script 'build' is not executable".to_owned()));
+            return Ok(Built::Failed("its script 'build' is not executable; run chmod +x on it".to_owned()));
         }
         let command = command(&build);
         let compiler =
@@ -43,14 +43,14 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
         }
     }
     if !is_executable(&run) {
-        let reason = "there is no executable 'run' in its folder, as there has to be beside or after 'build'";
+        let reason = "its folder has no executable 'run'; add one, or let 'build' create it";
         return Ok(Built::Failed(reason.to_owned()));
     }
     let commands = Commands { compile: None, run: command(&run), environment: Vec::new() };
     Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site).with_key(key)))
 }
 
-/// A script that does not name its interpreter is one for the shell.
+/// Returns the command of a script. The shell runs a script without a `#!` line.
 fn command(path: &Path) -> Vec<OsString> {
     let own = path.as_os_str().to_owned();
     if language::can_be_executed(path) { vec![own] } else { vec!["/bin/sh".into(), own] }

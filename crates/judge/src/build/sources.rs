@@ -1,5 +1,5 @@
-//! Gathers the sources to compile: a program's own files, and the files that the package adds, with its constants
-//! replaced.
+//! Gathers the sources to compile: the program's own files, and the files that the package adds. Constants of the
+//! package are replaced in both, as far as the program allows it.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,13 +15,13 @@ use crate::workspace::copy::{self, CopyError, Purpose};
 use referee_language::Language;
 use referee_package::{Constants, Package};
 
-/// The largest total size of sources for which the package sets no limit: its own validators.
+/// Maximum total size of sources for which the package sets no limit, such as its own validators, in bytes.
 const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
 
-/// What a package may put into submissions.
+/// Maximum total size of the files that a package adds to a submission, in bytes.
 const INCLUDED_BYTES: u64 = 1 << 30;
 
-/// Puts the program's own files into `folder`, to which alone the limit of code applies.
+/// Copies the program's own files into `folder`. The limit on the size of code applies to these files only.
 pub(crate) fn gather(source: &Source<'_>, folder: &Path) -> Result<(), CopyError> {
     let most = source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES);
     match source.package {
@@ -42,7 +42,8 @@ pub(crate) fn gather(source: &Source<'_>, folder: &Path) -> Result<(), CopyError
     Ok(())
 }
 
-/// Gives each of the `sources` in `folder` the name under which the compiler takes it. No other file is overwritten.
+/// Renames each of the `sources` in `folder` after its public type, for compilers that require this. No other file is
+/// overwritten.
 pub(crate) fn rename(language: &Language, sources: &[PathBuf], folder: &Path) -> Result<(), CopyError> {
     if !language.names_files_by_type() {
         return Ok(());
@@ -57,7 +58,7 @@ pub(crate) fn rename(language: &Language, sources: &[PathBuf], folder: &Path) ->
         let ending = source.extension().unwrap_or_default().to_string_lossy();
         let target = path.with_file_name(format!("{wanted}.{ending}"));
         match rustix::fs::renameat_with(CWD, &path, CWD, &target, RenameFlags::NOREPLACE) {
-            // Then two files have a public type of this name, and the compiler says so.
+            // If two files have a public type of this name, the compiler reports it.
             Ok(()) | Err(rustix::io::Errno::EXIST) => {}
             Err(error) => return Err(CopyError::System(error.into())),
         }
@@ -65,10 +66,11 @@ pub(crate) fn rename(language: &Language, sources: &[PathBuf], folder: &Path) ->
     Ok(())
 }
 
-/// The longest name of a type for which a file can be renamed, in bytes: the file's ending has to fit, too.
+/// Maximum length of a type's name after which a file is renamed, in bytes. The file name must also have space for the
+/// extension.
 const LONGEST_STEM: usize = 200;
 
-/// Puts the files that the package has for every submission, or for those in the language, over the program's own.
+/// Copies the package's included files over the program's own: the files for all languages, then those for `language`.
 pub(crate) fn include_all(package: &Package, language: &str, folder: &Path) -> Result<(), CopyError> {
     // A file for one language overrides a file for all languages.
     for name in ["default", language] {
@@ -78,7 +80,7 @@ pub(crate) fn include_all(package: &Package, language: &str, folder: &Path) -> R
     Ok(())
 }
 
-/// Copies the files of `from` over those that are there.
+/// Copies the files of `from` into `folder`, and replaces files of the same names.
 fn include(from: &Path, folder: &Path, package: &Package) -> io::Result<()> {
     let own = tempfile::tempdir_in(folder.parent().unwrap_or(folder))?;
     match copy::copy_of_package(from, own.path(), INCLUDED_BYTES, Purpose::Compiled, &package.root) {
@@ -90,7 +92,7 @@ fn include(from: &Path, folder: &Path, package: &Package) -> io::Result<()> {
     overlay(own.path(), folder)
 }
 
-/// Moves the files of a folder into the places of those that are there.
+/// Moves the files of `own` into `folder`, and replaces files of the same names.
 fn overlay(own: &Path, folder: &Path) -> io::Result<()> {
     for entry in WalkDir::new(own).min_depth(1) {
         let entry = entry?;

@@ -1,5 +1,5 @@
-//! Working directories of runs. Most programs run where they were built, and can write nothing. One that may write, or
-//! that finds files of the test case beside it, gets a copy of its folder for every run.
+//! Working directories of runs. Most programs run in the folder where they were built, and cannot write there. Every
+//! run of a program that may write, or that needs files of the test case beside it, gets a copy of the folder.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,24 +14,24 @@ use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::path_of;
 use referee_sandbox::{Crossed, Instance, Outcome, SandboxError, Scratch};
 
-/// What a program's folder and the files of a test case may have together, in bytes.
+/// Maximum size of a program's folder, and of the files of a test case, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Files of a test case, in a folder of the package.
+/// The files that a test case puts beside the program, in a folder of the package.
 #[derive(Clone, Copy)]
 pub(crate) struct Files<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) package: &'a Path,
 }
 
-/// Where a program runs, and what it may do there.
+/// The working directory of a program, and what the program may do there.
 #[derive(Clone, Copy)]
 pub(crate) struct Stay<'a> {
     pub(crate) program: &'a Executable,
-    /// Files that are put over the program's own.
+    /// Files that replace the program's own of the same names; `None` if the test case has none.
     pub(crate) files: Option<Files<'a>>,
     pub(crate) may_write: bool,
-    /// What it may write at all, in bytes.
+    /// Maximum total size of the program's output and its files, in bytes.
     pub(crate) output_bytes: u64,
     pub(crate) workspace: &'a Path,
     /// Whether the program needs a sandbox instance in which nothing has run before.
@@ -39,8 +39,8 @@ pub(crate) struct Stay<'a> {
 }
 
 impl Stay<'_> {
-    /// Makes a place for one run of the program, which `run` does there: where it was built if it can write nothing and
-    /// needs no other files, else in a new copy of its folder.
+    /// Makes a sandbox instance for one run of the program, and calls `run` with it. The program runs in the folder
+    /// where it was built, or in a new copy of that folder if it may write or needs files of the test case.
     pub(crate) fn run<E: From<SandboxError>>(
         &self,
         run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
@@ -81,10 +81,11 @@ impl Stay<'_> {
         let before = sizes(&inside);
         let mut outcome = run(&mut instance)?;
         let inside = instance.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
-        // If something cannot be examined, such as a folder deeper than any path, its size is unknown and not small.
+        // If the size of a file cannot be determined, for example in a folder too deep for any path, the output counts
+        // as too large.
         let written = before.zip(sizes(&inside)).map(|(before, after)| written(&before, &after));
         let too_much = written.is_none_or(|written| written + outcome.printed_bytes > self.output_bytes);
-        // What it wrote to files counts as output, too; all of it is there only at the end.
+        // Files that the program wrote count as output, too. Their final size is known only after the run.
         if too_much && outcome.crossed.is_none_or(|crossed| crossed != Crossed::Output) {
             outcome.crossed = Some(Crossed::Output);
         }
@@ -92,7 +93,7 @@ impl Stay<'_> {
     }
 }
 
-/// Returns how much a program may write, beyond the files that are there before.
+/// Returns the limits on what a program can write into `folder`, plus the size and number of the files copied there.
 fn room_for(program: &Executable, files: Option<Files<'_>>, folder: &Path) -> Scratch {
     let mut scratch = crate::build::executable::scratch(folder);
     for from in [Some(program.folder()), files.map(|files| files.folder)].into_iter().flatten() {
@@ -107,7 +108,7 @@ fn room_for(program: &Executable, files: Option<Files<'_>>, folder: &Path) -> Sc
 
 const PAGE_BYTES: u64 = 4 << 10;
 
-/// More files than may be copied are not counted.
+/// Maximum number of files that are counted. No copy contains more files.
 const MOST_COUNTED: usize = 1 << 15;
 
 /// Copies the program's files, then those of the test case, which replace files of the same name.
@@ -128,7 +129,7 @@ fn unable(source: io::Error) -> SandboxError {
     SandboxError::System { doing: "filling a program's working directory", source }
 }
 
-/// Every file's size and when it was written last; `None` if not all can be seen.
+/// The size and modification time of every file, by its path relative to the folder. The time is `None` if unknown.
 type Sizes = HashMap<PathBuf, (u64, Option<SystemTime>)>;
 
 fn sizes(folder: &Path) -> Option<Sizes> {
@@ -144,7 +145,7 @@ fn sizes(folder: &Path) -> Option<Sizes> {
     Some(sizes)
 }
 
-/// The size of the files that are new or were written to.
+/// Returns the total size of the files that are new or changed, in bytes.
 fn written(before: &Sizes, after: &Sizes) -> u64 {
     after.iter().filter(|&(path, found)| before.get(path) != Some(found)).map(|(_, (size, _))| size).sum()
 }
@@ -162,6 +163,6 @@ mod tests {
         fs::write(folder.path().join("new"), "123").unwrap();
         assert_eq!(written(&before, &seen(&folder)), 3);
         fs::write(folder.path().join("given"), "1234567").unwrap();
-        assert_eq!(written(&before, &seen(&folder)), 10, "a file that was changed counts whole");
+        assert_eq!(written(&before, &seen(&folder)), 10, "a changed file counts with its whole size");
     }
 }

@@ -12,10 +12,10 @@ use crate::{Settings, Submission};
 use referee_grading::verdict::TimeBound;
 use referee_package::{Package, TestCase, links};
 
-/// The number of hexadecimal digits. It is small, because nobody gains from making two runs look alike.
+/// Number of hexadecimal digits of a digest. Few are enough, because forging two equal digests gains nothing.
 const DIGITS: usize = 16;
 
-/// Which submissions there are, in their order.
+/// Returns the digest of the submissions' names, in their order.
 pub(crate) fn of_submissions(submissions: &[Submission]) -> String {
     let mut digest = Digest::default();
     for submission in submissions {
@@ -24,7 +24,7 @@ pub(crate) fn of_submissions(submissions: &[Submission]) -> String {
     digest.done()
 }
 
-/// Which test cases there are, how large they are, and how submissions are judged on them.
+/// Returns the digest of the test cases' names and sizes, and of the settings that change how submissions are judged.
 pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
     let mut digest = Digest::default();
     digest.value(&(settings.all_cases, settings.repeat, settings.dialect, settings.sandbox));
@@ -35,10 +35,11 @@ pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
     digest.done()
 }
 
-/// What a time limit follows from that was measured: cases, the submissions that must keep it, and the margin.
+/// Returns the digest of everything that a measured time limit depends on: the test cases, the submissions that must
+/// keep the limit, and the safety margins.
 pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
     let mut digest = Digest::default();
-    // However submissions are judged by that limit.
+    // These settings do not change how the limit is measured.
     let of_measuring = Settings { all_cases: true, repeat: NonZeroU32::MIN, ..settings.clone() };
     digest.value(&package.timing);
     digest.bytes(of_cases(&package.cases, &of_measuring).as_bytes());
@@ -62,8 +63,8 @@ impl Digest {
         self.bytes(format!("{value:?}").as_bytes());
     }
 
-    /// All files of a folder of the package `root`, or the file. A file that cannot be read
-    /// counts as nothing: it cannot be judged, either.
+    /// Adds all files of the folder or file `path` in the package `root`. A file that cannot be read is skipped,
+    /// because it cannot be judged either.
     fn tree(&mut self, root: &Path, path: &Path) {
         for found in links::files(root, path).unwrap_or_default() {
             if let Ok(file) = File::open(&found.real) {

@@ -1,4 +1,4 @@
-//! What later runs need not compile or run again, and the digests that tell when they must.
+//! Caches of compiled programs and of results, so that later runs need not compile or run a program again.
 
 pub(crate) mod build_cache;
 pub(crate) mod fingerprint;

@@ -1,4 +1,4 @@
-//! One submission on one test case.
+//! Judges one submission on one test case.
 
 pub(crate) mod passes;
 
@@ -17,7 +17,7 @@ use referee_grading::verdict::Verdict;
 use referee_package::{Kind, TestCase};
 use referee_sandbox::{Crossed, Ended, Input, Limits, Outcome, Run, SandboxError};
 
-/// Where a case is judged.
+/// Everything that judging a test case needs, except the submission and the test case.
 #[derive(Clone, Copy)]
 pub(crate) struct Bench<'a> {
     pub(crate) kind: Kind,
@@ -25,10 +25,10 @@ pub(crate) struct Bench<'a> {
     pub(crate) validator: &'a Validator,
     pub(crate) workspace: &'a Path,
     pub(crate) package: &'a Path,
-    /// How many times the limit of CPU time a program may use before it is ended.
+    /// Factor of the time limit: a program is ended when it has used that much CPU time.
     pub(crate) cpu_factor: f64,
-    /// Whether the program gets a new sandbox instance. Traces of earlier runs, such as process numbers, could
-    /// otherwise tell it what they found out.
+    /// Whether the program runs in a new sandbox instance. Otherwise a submission could pass information from one run
+    /// to the next, for example by process numbers.
     pub(crate) anew: bool,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn judge(
     Ok(finished(bench, &outcome, opinion, exhibit))
 }
 
-/// Where the submission runs on the case.
+/// Returns the working directory of the submission's run on the test case.
 pub(crate) fn stay<'a>(bench: &Bench<'a>, program: &'a Executable, case: &'a TestCase) -> Stay<'a> {
     Stay {
         program,
@@ -74,12 +74,13 @@ pub(crate) fn stay<'a>(bench: &Bench<'a>, program: &'a Executable, case: &'a Tes
     }
 }
 
-/// What the submission is called with on the case.
+/// Returns the command-line arguments of the submission on the test case.
 pub(crate) fn arguments(case: &TestCase) -> Vec<OsString> {
     case.arguments.iter().map(OsString::from).collect()
 }
 
-/// The sandbox has no outcome: that is the submission's doing only if its program cannot be executed.
+/// Returns the result of a run that failed in the sandbox. The submission is responsible only if its program cannot be
+/// executed.
 pub(crate) fn not_finished(error: SandboxError) -> Result<CaseResult, JudgeError> {
     match error {
         SandboxError::Interrupted => Err(JudgeError::Interrupted),
@@ -91,7 +92,7 @@ pub(crate) fn not_finished(error: SandboxError) -> Result<CaseResult, JudgeError
     }
 }
 
-/// What the submission may use.
+/// Returns the limits of one run of the submission.
 pub(crate) fn limits(settings: &Settings, cpu_factor: f64) -> Limits {
     Limits {
         cpu: settings.time().mul_f64(cpu_factor),
@@ -102,7 +103,8 @@ pub(crate) fn limits(settings: &Settings, cpu_factor: f64) -> Limits {
     }
 }
 
-/// Returns the result of a run. The exhibit is for runs that are not accepted, or will not be because of their time.
+/// Returns the result of a run. The exhibit is made only for runs that are not accepted, or whose CPU time exceeds the
+/// limit.
 pub(crate) fn finished(
     bench: &Bench<'_>,
     outcome: &Outcome,
@@ -130,7 +132,7 @@ pub(crate) fn finished(
     }
 }
 
-/// What there is to see of a run on `input`.
+/// Returns a function that makes the exhibit of a run on `input`: excerpts of its input, answer and output.
 pub(crate) fn exhibit(
     case: &TestCase,
     input: &Path,

@@ -1,10 +1,10 @@
-//! One submission on one test case where there is more to it than one run: problems in which it talks with the output
-//! validator, problems of several passes, and both together.
+//! Judges one submission on one test case of an interactive problem, of a multi-pass problem, or of both.
 //!
-//! A pass is one run of the submission and one of the validator, at the same time if they talk, else one after the
-//! other. After a pass that the validator accepts it may leave the input of another one, `nextpass.in`, in its feedback
-//! folder, where all its other files stay (Kattis' package format 2025-09, "Multi-pass validation"). Each pass has the
-//! limits of a run for itself; reported are the slowest pass and the largest memory.
+//! A pass is one run of the submission and one run of the output validator. In an interactive problem they run at the
+//! same time, otherwise one after the other. A validator that accepts a pass can request another one: it writes the
+//! next input to `nextpass.in` in its feedback folder. All its other files stay there (Kattis' package format 2025-09,
+//! "Multi-pass validation"). Each pass has the limits of one run. The report shows the time of the slowest pass and the
+//! largest memory.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -25,7 +25,7 @@ use referee_sandbox::{
     Crossed, Input, Interaction, InteractiveError, Outcome, Participant, Run, SandboxError, Side, Usage,
 };
 
-/// Runs `program` on `case`, as often as its validator wants, and judges it.
+/// Runs `program` on `case`, once for each pass that the output validator requests, and judges it.
 pub(crate) fn judge(
     bench: &Bench<'_>,
     submission: &str,
@@ -33,7 +33,7 @@ pub(crate) fn judge(
     case: &TestCase,
 ) -> Result<CaseResult, JudgeError> {
     let Some(validator) = bench.validator.only() else {
-        return Err(JudgeError::Package(format!("{}: there is no output validator to talk with", case.name)));
+        return Err(JudgeError::Package(format!("{}: interactive and multi-pass problems need an output validator; the package has none", case.name)));
     };
     let inputs = folder_in(bench.workspace)
         .map_err(|source| JudgeError::System { doing: "making a folder for the inputs of passes", source })?;
@@ -58,16 +58,16 @@ struct Rounds<'a, 'c, 'p> {
     bench: &'a Bench<'a>,
     exam: &'a Exam<'a>,
     stay: Stay<'a>,
-    /// Where the inputs of later passes are put.
+    /// The folder to which the inputs of later passes are written.
     inputs: &'a Path,
     sitting: &'a mut ValidatorSession<'c, 'p>,
 }
 
-/// What came of one pass.
+/// The result of one pass.
 struct Round {
     outcome: Outcome,
     opinion: Opinion,
-    /// Whether the opinion is the validator's own.
+    /// Whether the opinion comes from the output validator, not from the judge.
     by_validator: bool,
     /// Whether the judge ended the submission, so that its end says nothing about it.
     cut: bool,
@@ -100,7 +100,7 @@ impl Rounds<'_, '_, '_> {
             }
             return Ok(self.finished(round, pass, &input));
         }
-        // There is a last pass.
+        // This is not reached, because the loop always ends with a last pass.
         Err(InteractiveError::Interactor(SandboxError::System {
             doing: "counting passes",
             source: std::io::ErrorKind::Other.into(),
@@ -111,7 +111,7 @@ impl Rounds<'_, '_, '_> {
         if self.bench.kind.interactive { self.talk(input) } else { self.run(input) }
     }
 
-    /// First the submission, then the validator.
+    /// Runs the submission, then the output validator.
     fn run(&mut self, input: &Path) -> Result<Round, InteractiveError> {
         let limits = limits(self.bench.settings, self.bench.cpu_factor);
         let run = Run { arguments: arguments(self.exam.case), input: Input::File(input), limits };
@@ -126,7 +126,7 @@ impl Rounds<'_, '_, '_> {
         Ok(Round { outcome, opinion, by_validator, cut: false, exchanges: None })
     }
 
-    /// Both at the same time.
+    /// Runs the submission and the interactor at the same time.
     fn talk(&mut self, input: &Path) -> Result<Round, InteractiveError> {
         let (arguments, limits) = (arguments(self.exam.case), limits(self.bench.settings, self.bench.cpu_factor));
         let mut rest = None;
@@ -158,7 +158,7 @@ impl Rounds<'_, '_, '_> {
         Ok(Round { outcome, opinion, by_validator, cut: stop.submission_stopped, exchanges: Some(exchanges.collect()) })
     }
 
-    /// Returns the opinion after an interactive run, and whether it is the validator's own.
+    /// Returns the opinion after an interactive run, and whether it comes from the output validator.
     fn opinion(
         &self,
         submission: &Outcome,
@@ -181,11 +181,12 @@ impl Rounds<'_, '_, '_> {
                 (Opinion::new(verdict, Some(explained(reason, submitted, validated))), false)
             }
             (Decides::Validator, _) if said.is_ok() => (said.unwrap_or_else(of_the_judge), true),
-            _ => (of_the_judge(said.err().unwrap_or_else(|| "the talk has no result".to_owned())), false),
+            _ => (of_the_judge(said.err().unwrap_or_else(|| "the interactive run has no result".to_owned())), false),
         })
     }
 
-    /// The input of the next pass, if there is one. The inner error is the package's.
+    /// Returns the path of the next pass's input; `None` if there is no next pass. The inner error is a fault of the
+    /// package.
     fn next_input(
         &self,
         pass: u32,
@@ -198,11 +199,11 @@ impl Rounds<'_, '_, '_> {
             Ok(Some(text)) => text,
         };
         if verdict != Verdict::Accepted {
-            return Ok(Err("the output validator wrote nextpass.in, and did not accept the pass before it".to_owned()));
+            return Ok(Err("the output validator wrote nextpass.in but did not accept the pass".to_owned()));
         }
         if pass >= most {
             return Ok(Err(format!(
-                "the output validator wants more than {most} passes, which limits.validation_passes allows"
+                "the output validator requested more than {most} passes; limits.validation_passes allows no more"
             )));
         }
         let path = self.inputs.join(format!("{}.in", pass + 1));
@@ -240,24 +241,24 @@ struct Stop {
     interactor_flooded: bool,
 }
 
-/// Returns the result of a submission that sends more than its validator can read.
+/// Returns the verdict and the message for a submission that prints more than its validator can read.
 fn too_much_to_read() -> (Verdict, String) {
-    (Verdict::TimeLimitExceeded, "it said more than the output validator could read within its limits".to_owned())
+    (Verdict::TimeLimitExceeded, "it printed more than the output validator could read within its limits".to_owned())
 }
 
-/// Why a submission that talks ended badly, with what helps to understand it.
+/// Adds a hint to the reason why an interactive submission failed.
 fn explained(reason: String, submitted: Submitted, validated: Validated) -> String {
     let hint = match (submitted, validated) {
         (Submitted::Flooding, _) => "",
         (_, Validated::Strangely) => "; the output validator then failed, too",
         (_, Validated::OverItsLimit) => "; the output validator then crossed a limit, too",
-        (Submitted::Waiting, _) => "; does it flush what it says?",
+        (Submitted::Waiting, _) => "; does it flush its output?",
         _ => "",
     };
     reason + hint
 }
 
-/// Returns the larger of each figure. A figure that is unknown for one pass is unknown for all.
+/// Returns the maximum of each figure. If the memory of one pass is unknown, the result's memory is unknown.
 fn larger(one: Usage, other: Usage) -> Usage {
     Usage {
         cpu: one.cpu.max(other.cpu),

@@ -1,4 +1,4 @@
-//! The cache is kept from filling the disk.
+//! Keeps the size of the build cache within its limits.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use super::contents::Digest;
 use super::{Cache, TEMPORARY};
 
-/// After this a folder that is no entry was left behind by a judge that was killed.
+/// Age after which a temporary folder counts as left behind by a killed judge.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 struct Entry {

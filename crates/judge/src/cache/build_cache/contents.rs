@@ -8,7 +8,7 @@ use std::path::Path;
 use blake3::Hasher;
 use walkdir::WalkDir;
 
-/// A number over the contents of a folder, and their size.
+/// The digest of a folder's contents, and their size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Digest {
     hash: String,
@@ -33,12 +33,13 @@ impl Digest {
     }
 }
 
-/// Each field with its length before it, so that no two lists of fields are the same bytes.
+/// Hashes a field after its length, so that different lists of fields never hash the same bytes.
 pub(crate) fn hash_field(hasher: &mut Hasher, field: &[u8]) {
     hasher.update(&(field.len() as u64).to_le_bytes()).update(field);
 }
 
-/// Takes in everything in `folder`, in order of names. Returns how many bytes the files have.
+/// Hashes the names, modes and contents of everything in `folder`, in order of names. Returns the total size of the
+/// files in bytes.
 pub(crate) fn hash_folder(hasher: &mut Hasher, folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in WalkDir::new(folder).min_depth(1).sort_by_file_name() {

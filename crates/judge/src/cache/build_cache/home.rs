@@ -4,14 +4,14 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// The judge's folder of caches, or why there is none.
+/// Returns the judge's folder in the user's cache folder. Fails if the environment names no cache folder.
 pub(super) fn of_user() -> Result<PathBuf, String> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
     Ok(caches.ok_or("neither XDG_CACHE_HOME nor HOME names a folder")?.join("referee"))
 }
 
-/// Makes the folder, if it is not there, and looks whether it is the user's own.
+/// Makes the folder if it does not exist. Fails if it belongs to another user, or if another user can write to it.
 pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
     let refused = |why: String| format!("{}: {why}", folder.display());
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| refused(error.to_string()))?;
@@ -19,7 +19,7 @@ pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
     // A user who can write to the cache could replace the programs of another.
     let is_own = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
     if !is_own || found.permissions().mode() & 0o022 != 0 {
-        return Err(refused("it is not a folder that belongs to this user, and that no other may write".to_owned()));
+        return Err(refused("it must be a folder of this user that no other user can write to".to_owned()));
     }
     Ok(())
 }

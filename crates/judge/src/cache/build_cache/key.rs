@@ -1,4 +1,4 @@
-//! Everything that what a compiler makes depends on, in one number.
+//! Computes the key of a compiled program, a digest of everything that the compiler's result depends on.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::workspace::site::Site;
 use crate::{Settings, enforcement};
 use referee_language::{Language, Parts, Tool, search_path};
 
-/// To be raised when the contents of an entry, or their meaning, change.
+/// Version of the format. Raise it when the contents of an entry, or their meaning, change.
 const FORMAT: u32 = 1;
 
-/// The name of an entry.
+/// The key of an entry in the build cache, and the name of its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key(String);
 
@@ -28,7 +28,7 @@ impl Key {
         Key(name.to_owned())
     }
 
-    /// `None` where something cannot be told: then nothing is kept.
+    /// Returns the key of the compiled program; `None` if a part cannot be determined. The program is then not cached.
     pub(crate) fn of(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<Key> {
         let mut hasher = Hasher::new();
         let mut field = |bytes: &[u8]| hash_field(&mut hasher, bytes);
@@ -52,8 +52,8 @@ impl Key {
     }
 }
 
-/// The command as it would be if all programs were compiled in the same folder: with the memory limit only where the
-/// language names it.
+/// Returns the compiler's command and environment as if every program were compiled in the folder `/`. The memory limit
+/// is part of them only if the language's command contains it.
 fn command(language: &Language, parts: &Parts<'_>) -> Option<Vec<Vec<u8>>> {
     let commands = language.commands(&Parts { folder: Path::new("/"), ..parts.clone() }).ok()?;
     let variables = commands.environment.into_iter().flat_map(|(name, value)| [name, value]);
@@ -68,8 +68,8 @@ fn command(language: &Language, parts: &Parts<'_>) -> Option<Vec<Vec<u8>>> {
     )
 }
 
-/// A tool may be a script that starts other programs, so its own file does not identify it. Its version is part of the
-/// identity, too.
+/// Returns the path, size, modification time and version of a tool; `None` if one of them is unknown. The file alone is
+/// not enough, because a tool may be a script that starts other programs.
 pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
     let real = tool.find().ok()?.path.canonicalize().ok()?;
     let found = real.metadata().ok()?;
@@ -78,14 +78,15 @@ pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
     Some(format!("{} {file:?} {version}", real.display()).into_bytes())
 }
 
-/// What a compiler may use and see. The result of weaker isolation must not be used under stronger isolation, and a
-/// source can include any file that is not hidden.
+/// Returns the isolation, the limits and the hidden folders of the compiler; `None` if they cannot be encoded. A
+/// program that was compiled under weaker isolation must not be used under stronger isolation. A source can include any
+/// file that is not hidden.
 fn surroundings(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u8>>> {
     let limits = &settings.limits;
     let walls = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;
     let allowed = format!("{:?} {}", limits.compilation_time, limits.compilation_memory_bytes).into_bytes();
-    // A bundled package is unpacked into a new temporary folder in each run. A program sees that folder only if it is
-    // shown to it.
+    // A bundled package is unpacked into a new temporary folder in each run. Temporary folders are not counted, because
+    // a program sees one only if the judge shows it.
     let temporary = std::env::temp_dir();
     let hidden = site.hidden().into_iter().filter(|folder| !folder.starts_with(&temporary));
     Some([walls, allowed].into_iter().chain(hidden.map(|path| path.into_os_string().into_encoded_bytes())).collect())

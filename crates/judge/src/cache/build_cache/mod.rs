@@ -1,13 +1,13 @@
-//! Keeps what compilers have made in a folder of the user's cache. The key of an entry covers everything that the
-//! result depends on.
+//! Stores compiled programs in a folder of the user's cache. The key of an entry covers everything that the compiled
+//! program depends on.
 //!
-//! An entry is a folder `<key>/`. It holds the folder `files/`, which is what the compiler left, and the file `digest`,
+//! An entry is a folder `<key>/`. It contains the folder `files/` with the compiled program, and the file `digest`,
 //! which shows whether `files/` is complete. An entry is made under another name and then renamed, so that several
 //! judges can share the cache and never see half an entry. A judge copies an entry first and checks the copy. If the
 //! copy is incomplete, the judge removes the entry and compiles again. The time at which `digest` was last written is
 //! the time of the last use.
 //!
-//! Nothing here is an error: without a cache, or with a damaged one, the judge compiles.
+//! A missing or damaged cache is not an error: the judge then compiles.
 
 mod bound;
 pub(crate) mod contents;
@@ -25,53 +25,54 @@ use crate::workspace::copy::{self, CopyError, Purpose};
 use contents::Digest;
 pub(crate) use key::Key;
 
-/// The largest size of the cache, in bytes; the least recently used entries are removed first.
+/// Maximum size of the cache, in bytes. The least recently used entries are removed first.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_ENTRIES: usize = 1 << 12;
 
-/// Beginnings of the names of folders that are no entries yet, or no more.
+/// Prefix of the names of folders that are being written or removed.
 const TEMPORARY: &str = ".new-";
 
-/// A folder of what compilers have made.
+/// The user's cache of compiled programs and of results.
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
     most_bytes: u64,
     most_entries: usize,
-    /// Whether entries are not kept, because they will not be needed again.
+    /// Whether no compiled programs are stored, because later runs will not need them.
     keeps_nothing: bool,
     /// The results of earlier runs, or the reason why there are none.
     results: Result<Arc<Store>, String>,
 }
 
 impl Cache {
-    /// The user's, or why there is none.
+    /// Opens the user's cache. The error is the reason why there is no cache.
     pub fn of_user() -> Result<Cache, String> {
         let caches = home::of_user()?;
         let results = Store::open(caches.join("results")).map(Arc::new);
         Ok(Cache { results, ..Cache::open(caches.join("builds"))? })
     }
 
-    /// Opens the user's cache for mutants. It keeps the results of thousands of them, and no compiled programs.
+    /// Opens the user's cache for mutants. It stores the results of thousands of mutants, and no compiled programs.
     pub fn of_mutants() -> Result<Cache, String> {
         let caches = home::of_user()?;
         let results = Store::of_mutants(caches.join("mutants")).map(Arc::new);
         Ok(Cache { results, keeps_nothing: true, ..Cache::open(caches.join("builds"))? })
     }
 
-    /// The cache in `folder`, which is made if it is not there. It is one of products alone.
+    /// Opens the cache of compiled programs in `folder`, without results. The folder is made if it does not exist.
     fn open(folder: PathBuf) -> Result<Cache, String> {
         home::make_own(&folder)?;
         let results = Err("it was not requested".to_owned());
         Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, keeps_nothing: false, results })
     }
 
-    /// Where results are kept.
+    /// The store of results; `None` if it could not be opened.
     pub(crate) fn results(&self) -> Option<&Arc<Store>> {
         self.results.as_ref().ok()
     }
 
-    /// Why results are not kept, or could not be, if so.
+    /// Returns the reason why results are not stored, or why a result could not be written; `None` if there was no
+    /// problem.
     pub fn trouble_with_results(&self) -> Option<String> {
         match &self.results {
             Ok(store) => store.trouble(),
@@ -89,7 +90,7 @@ impl Cache {
             self.throw_away(&entry);
             return None;
         }
-        // The sources go, as they do when a compiler has made this.
+        // The sources are removed, as they are after a compilation.
         fs::remove_dir_all(to).and_then(|()| fs::rename(&files, to)).ok()?;
         let _ = File::options()
             .append(true)
@@ -106,7 +107,7 @@ impl Cache {
             CopyError::System(error) => error,
         })?;
         Digest::of(&files)?.write(&new.path().join("digest"))?;
-        // Where another judge was faster, its entry is as good.
+        // If another judge was faster, its entry is used, and this one is dropped.
         fs::rename(new.path(), self.folder.join(key.name()))?;
         self.keep_within_bounds();
         Ok(())
@@ -125,7 +126,7 @@ impl Cache {
         !self.keeps_nothing && self.restore(key, folder).is_some()
     }
 
-    /// Keeps the contents of `folder` as an entry.
+    /// Stores the contents of `folder` as an entry.
     pub(crate) fn keep_of(&self, key: &Key, folder: &Path) {
         if !self.keeps_nothing {
             let _ = self.keep(key, folder);

@@ -14,7 +14,7 @@ fn key(letter: char) -> Key {
     Key::for_tests(&letter.to_string().repeat(64))
 }
 
-/// A folder with a program in it, as a compiler leaves it.
+/// Makes a folder with a program in it, as a compiler leaves it.
 fn made(text: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("below")).unwrap();
@@ -24,7 +24,7 @@ fn made(text: &str) -> TempDir {
     folder
 }
 
-/// A folder within another, with sources in it.
+/// Makes a folder with sources inside a workspace. Returns both.
 fn sources() -> (TempDir, PathBuf) {
     let workspace = tempfile::tempdir().unwrap();
     let folder = workspace.path().join("program");
@@ -90,7 +90,7 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
         cache.keep(&key('b'), made.path()).unwrap();
         age(&cache, &key('a'), 200);
         age(&cache, &key('b'), 100);
-        // Used once more, the older one is the younger.
+        // This use makes entry a more recent than entry b.
         cache.restore(&key('a'), &to).unwrap();
         cache.keep(&key('c'), made.path()).unwrap();
         let there = ['a', 'b', 'c'].map(|letter| cache.folder.join(key(letter).name()).exists());
@@ -119,7 +119,7 @@ fn the_folder_is_its_owners_alone_and_one_that_others_may_write_is_refused() {
     let builds = cache(&folder).folder;
     assert_eq!(builds.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     fs::set_permissions(&builds, Permissions::from_mode(0o777)).unwrap();
-    assert!(Cache::open(builds.clone()).unwrap_err().contains("no other may write"));
+    assert!(Cache::open(builds.clone()).unwrap_err().contains("no other user can write"));
     fs::remove_dir(&builds).unwrap();
     std::os::unix::fs::symlink(folder.path(), &builds).unwrap();
     assert!(Cache::open(builds).is_err());

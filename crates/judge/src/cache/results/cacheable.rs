@@ -1,4 +1,4 @@
-//! Which results are kept: those that another run would come to as well, as far as one run can tell.
+//! Decides which results are cached: those that another run would very likely reproduce.
 
 use std::time::Duration;
 
@@ -7,21 +7,21 @@ use crate::{RETRY_POLICY, Settings, Submission};
 use referee_grading::verdict::{DeclaredVerdict, Verdict};
 use referee_sandbox::{Enforcement, Mode, State};
 
-/// What a result is held against.
+/// The limits with which a result is compared.
 pub(super) struct Certainty {
     time: Duration,
     wall: Duration,
     memory_bytes: u64,
-    /// Whether the kernel keeps the memory limit, and no look now and then.
+    /// Whether the kernel enforces the memory limit. Otherwise the judge samples the memory from time to time.
     memory_is_exact: bool,
-    /// Whether one run that exceeded the time limit is enough. For a mutant it is: no student's verdict depends on it,
-    /// and many mutants never end, so that running each of them again would take too long.
+    /// Whether one run that exceeded the time limit is enough. For a mutant it is enough, because no student's verdict
+    /// depends on it. Many mutants never end, so that running each of them again would take too long.
     slow_is_slow: bool,
 }
 
 impl Certainty {
-    /// Returns `None` if no result is certain: a program that can open any file, or use the network, depends on things
-    /// that cannot be hashed.
+    /// Returns the limits of `settings`. Returns `None` if no result can be cached: a program that can open any file,
+    /// or use the network, depends on data that cannot be hashed.
     pub(super) fn under(settings: &Settings) -> Option<Certainty> {
         let parts = Enforcement::of(settings.sandbox).parts;
         let state = |name: &str| parts.get(name).map_or(State::Not, |part| part.state);
@@ -37,18 +37,18 @@ impl Certainty {
         })
     }
 
-    /// The same, taking one run that took too long for enough, or not.
+    /// Sets whether one run that exceeded the time limit is enough.
     pub(super) fn taking_slow_as_slow(self, slow_is_slow: bool) -> Certainty {
         Certainty { slow_is_slow, ..self }
     }
 
-    /// Whether another run would come to this, too.
+    /// Whether another run would very likely give the same result.
     pub(super) fn is_certain(&self, result: &CaseResult, submission: &Submission, case: &str) -> bool {
-        // What had to be measured again is near the limit, whatever came of it.
+        // A result that was measured several times was near the time limit.
         if result.cpu_seconds_all.is_some() || result.close == Some(true) {
             return false;
         }
-        // Where nothing ran nothing was found out.
+        // Without times, the program did not run.
         let (Some(cpu), Some(wall)) = (result.cpu_seconds, result.wall_seconds) else { return false };
         let is_near = |seconds: f64, limit: Duration| RETRY_POLICY.is_near_time(seconds, limit);
         match result.verdict {
@@ -59,7 +59,7 @@ impl Certainty {
             _ if is_near(cpu, self.time) || is_near(wall, self.wall) => false,
             Verdict::MemoryLimitExceeded => self.memory_is_exact,
             _ if self.is_near_memory(result.memory_bytes) => false,
-            // Perhaps the kernel, because the machine ran out of memory.
+            // SIGKILL may come from the kernel, because the machine ran out of memory.
             Verdict::RunTimeError => result.signal != Some(libc::SIGKILL),
             Verdict::Accepted | Verdict::WrongAnswer | Verdict::OutputLimitExceeded => true,
         }
@@ -70,8 +70,9 @@ impl Certainty {
     }
 }
 
-/// A program that was ended at the limit of CPU time may have been about to end, or not. One run cannot tell; but where
-/// the jury declares that the submission exceeds it on some of these cases, two say so.
+/// Whether the jury expects the submission to exceed the time limit on a set of test cases that includes `case`. One
+/// run that was ended at the CPU time limit proves little, because the program might have ended a moment later. The
+/// jury's expectation confirms it.
 fn must_exceed(submission: &Submission, case: &str) -> bool {
     let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.holds(case));
     rules.into_iter().any(|rule| {
@@ -144,7 +145,7 @@ mod tests {
             CERTAINTY.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 2.1, 0), &submission(required), "a")
         };
         assert!(too_slow(2.0, Some(DeclaredVerdict::TLE)));
-        assert!(!too_slow(1.9, Some(DeclaredVerdict::TLE)), "it waited");
+        assert!(!too_slow(1.9, Some(DeclaredVerdict::TLE)), "a program that only waited");
         let of_mutants = Certainty { slow_is_slow: true, ..CERTAINTY };
         let mutant =
             |cpu| of_mutants.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 8.0, 0), &submission(None), "a");
@@ -154,7 +155,7 @@ mod tests {
         let slow = result(Verdict::TimeLimitExceeded, 2.0, 2.1, 0);
         assert!(
             !CERTAINTY.is_certain(&slow, &submission(Some(DeclaredVerdict::TLE)), "b"),
-            "the rule speaks of another case"
+            "the rule covers another test case"
         );
     }
 

@@ -1,4 +1,5 @@
-//! The machine that results are of, and its software. A folder of results may be in a home that several machines share.
+//! Describes the machine and its software. Results depend on both, and several machines may share one folder of
+//! results.
 
 use std::fs::File;
 use std::io::Read;
@@ -24,7 +25,7 @@ const SOFTWARE: [&str; 14] = [
     "/usr/local/bin",
 ];
 
-/// Of a processor, in the file that the kernel has about it.
+/// Fields of `/proc/cpuinfo` that identify the model of a processor.
 const OF_THE_PROCESSOR: [&str; 10] = [
     "vendor_id",
     "cpu family",
@@ -38,10 +39,11 @@ const OF_THE_PROCESSOR: [&str; 10] = [
     "cpu",
 ];
 
-/// The part of that file that is read, in bytes: it covers the first processor.
+/// Number of bytes of `/proc/cpuinfo` that are read. They cover the first processor.
 const PROCESSOR_BYTES: u64 = 4 << 10;
 
-/// Everything that run times and libraries depend on, as far as it can be told in a moment.
+/// Returns facts about the machine and its software on which run times and libraries depend. Only facts that are read
+/// in milliseconds are included.
 pub(super) fn facts() -> Vec<String> {
     let system = rustix::system::uname();
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
@@ -53,7 +55,7 @@ pub(super) fn facts() -> Vec<String> {
     machine.into_iter().chain(processor()).chain(software).collect()
 }
 
-/// When the file was changed last, with its size.
+/// Returns the path, size and modification time of a file or folder.
 pub(super) fn stamp(path: &Path) -> String {
     let found = path.metadata().map(|found| (found.len(), found.mtime(), found.mtime_nsec())).ok();
     format!("{} {found:?}", path.display())

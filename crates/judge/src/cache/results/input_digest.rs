@@ -1,4 +1,4 @@
-//! The files that programs read: their digests, and whether the files are unchanged.
+//! Hashes the files that programs read, and checks later whether they are unchanged.
 
 use std::fs::{File, Metadata};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -8,14 +8,14 @@ use std::time::{Duration, SystemTime};
 use blake3::Hasher;
 use walkdir::WalkDir;
 
-/// By what the result of a case is known.
+/// The key of a test case's result within a page, with the files that were hashed for it.
 pub(super) struct CaseKey {
     pub(super) hash: blake3::Hash,
     pub(super) fed: Vec<Fed>,
 }
 
 impl CaseKey {
-    /// Whether the files are those that were hashed.
+    /// Whether no file has changed since it was hashed.
     pub(super) fn is_still_true(&self) -> bool {
         self.fed.iter().all(Fed::is_unchanged)
     }
@@ -24,7 +24,7 @@ impl CaseKey {
 /// A file that was hashed.
 #[derive(Debug)]
 pub(super) struct Fed {
-    /// The name of the file among the others.
+    /// The role of the file, such as `input` or `file NAME`.
     pub(super) name: String,
     pub(super) hash: blake3::Hash,
     path: PathBuf,
@@ -32,14 +32,15 @@ pub(super) struct Fed {
     hashed: SystemTime,
 }
 
-/// So many files beside a program are looked at; more are not kept in mind.
+/// Maximum number of files beside a program that are included in the digest. With more files, results are not cached.
 const MOST_FILES: usize = 1 << 12;
 
-/// A file may change twice within one tick of a file system's clock, and then only its bytes tell.
+/// Upper bound of one tick of a file system's clock. A file may change twice within one tick, so that only its bytes
+/// show the second change.
 const TICK: Duration = Duration::from_secs(3);
 
-/// What changes with a file's contents, but for two changes in one tick. Its owner can set the time of its last change
-/// back, but not that of its state.
+/// Metadata that change with a file's contents, except for two changes within one tick. A file's owner can set
+/// `modified` back, but not `changed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     file: (u64, u64),
@@ -60,7 +61,7 @@ impl Stamp {
         }
     }
 
-    /// Whether the file was changed so shortly before `time` that another change might not show.
+    /// Whether the file was changed so shortly before `time` that another change might leave the metadata equal.
     fn is_fresh(&self, time: SystemTime) -> bool {
         let seconds = self.changed.0.max(self.modified.0);
         let changed = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
@@ -69,9 +70,9 @@ impl Stamp {
 }
 
 impl Fed {
-    /// Hashes a file. `None` if it is none, or changes meanwhile.
+    /// Hashes a file. Returns `None` if `path` is no regular file, or if the file changes meanwhile.
     pub(super) fn file(path: &Path, name: &str) -> Option<Fed> {
-        // A pipe would wait for a writer.
+        // To open a pipe would wait for a writer.
         path.metadata().ok().filter(Metadata::is_file)?;
         let hashed = SystemTime::now();
         let file = File::open(path).ok()?;
@@ -84,13 +85,14 @@ impl Fed {
         (after == stamp).then(|| Fed { name: name.to_owned(), hash, path: path.to_path_buf(), stamp, hashed })
     }
 
-    /// The same for all files below a folder, through links as they are copied.
+    /// Hashes all files below a folder, and follows links as the copy for the program does. Returns `None` if one
+    /// cannot be hashed, or if there are too many.
     pub(super) fn folder(folder: &Path) -> Option<Vec<Fed>> {
         let mut fed = Vec::new();
         for entry in WalkDir::new(folder).min_depth(1).follow_links(true).sort_by_file_name() {
             let entry = entry.ok().filter(|_| fed.len() < MOST_FILES)?;
             if entry.file_type().is_file() {
-                // Whatever has no name in UTF-8 is not copied, and has no name here.
+                // A file whose name is not UTF-8 is not copied, so it has no digest either.
                 let below = entry.path().strip_prefix(folder).ok()?.to_str()?;
                 fed.push(Fed::file(entry.path(), &format!("file {below}"))?);
             }
@@ -129,7 +131,7 @@ mod tests {
         fs::write(&path, "two").unwrap();
         File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
         assert!(!fed.is_unchanged());
-        // Changed in the same tick: nothing but the bytes tells.
+        // A change in the same tick leaves the metadata equal, so only the bytes show it.
         let stamp = Stamp::of(&path.metadata().unwrap());
         assert!(!Fed { stamp, ..fed }.is_unchanged());
     }

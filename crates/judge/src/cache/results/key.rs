@@ -11,10 +11,11 @@ use crate::{Settings, enforcement};
 use referee_package::{Kind, Limits, Package, TestCase};
 use referee_sandbox::inherited_limits;
 
-/// To be raised when the contents of a result, or their meaning, change in a way that the judge's sources do not show.
+/// Version of the format. Raise it when the contents of a result, or their meaning, change without a change of the
+/// judge's sources.
 const FORMAT: &str = "results 1";
 
-/// Fields with their names. No two lists of them are the same bytes.
+/// Hashes named fields. Different lists of fields never hash the same bytes.
 struct Ingredients(Hasher);
 
 impl Ingredients {
@@ -43,7 +44,8 @@ impl Ingredients {
     }
 }
 
-/// Of everything but the program and the case. `validators` are names with what they depend on.
+/// Returns the digest of everything that a result depends on, except the program and the test case. `validators`
+/// contains each validator's name and what identifies the validator. Returns `None` if a part cannot be determined.
 pub(super) fn of_bench(
     package: &Package,
     settings: &Settings,
@@ -57,36 +59,36 @@ pub(super) fn of_bench(
         all_cases: _,
         file_writing,
         sandbox,
-        // The rules of the default validator are among what validators depend on, and so is testlib's header.
+        // `validators` covers the rules of the default validator, and testlib's header.
         legacy_arguments: _,
         dialect: _,
         testlib: _,
         // A run that keeps feedback takes no results from the cache.
         feedback: _,
-        // The key of the program covers what was made of them.
+        // The key of the program covers the language and the tools.
         languages: _,
         shebangs: _,
         cache: _,
         anew: _,
-        // What it has is only taken by its key.
+        // A result of an earlier run is used only if its key is equal.
         earlier: _,
         keyed: _,
         build,
-        // Of a program it does not matter what else is judged.
+        // The result of one program does not depend on the other programs.
         partition: _,
         until: _,
         activity: _,
     } = settings;
     let Limits {
-        // The key covers the time limit of the settings.
+        // The key covers `time_limit` of the settings instead.
         time: _,
         memory_bytes,
         output_bytes,
-        // A program that is too large, or cannot be compiled within them, is not run.
+        // A program that exceeds these limits is not run and has no result.
         code_bytes: _,
         compilation_time: _,
         compilation_memory_bytes: _,
-        // Those of the package's own validators are among what these depend on.
+        // `validators` covers the limits of the package's own validators.
         validation_time: _,
         validation_memory_bytes: _,
         validation_output_bytes: _,
@@ -119,12 +121,12 @@ pub(super) fn of_bench(
     Some(ingredients.done())
 }
 
-/// Of a page.
+/// Returns the key of a page.
 pub(super) fn of_page(bench: &blake3::Hash, program: &ProgramKey) -> blake3::Hash {
     Ingredients::new("page").add("bench", bench.as_bytes()).add("program", program.as_bytes()).done()
 }
 
-/// Of what follows from all cases together, whose keys these are, and from `of`.
+/// Returns the key of data that depends on all test cases together and on `of`. `keys` are the keys of the `cases`.
 pub(super) fn of_all(bench: &blake3::Hash, cases: &[TestCase], keys: &[blake3::Hash], of: &[Vec<u8>]) -> blake3::Hash {
     let mut ingredients = Ingredients::new("all");
     ingredients.add("bench", bench.as_bytes());
@@ -137,13 +139,14 @@ pub(super) fn of_all(bench: &blake3::Hash, cases: &[TestCase], keys: &[blake3::H
     ingredients.done()
 }
 
-/// Of what else is known of a program, by its name.
+/// Returns the key of the note `name` about a program.
 pub(super) fn of_note(name: &str) -> blake3::Hash {
     Ingredients::new("note").add("name", name.as_bytes()).done()
 }
 
-/// Of a case, for validators of these names; `names_count` if they get to see what the files are called. `None` where
-/// not all can be read: let the run find out.
+/// Returns the key of a test case for the output validators with the names `validators`. With `names_count`, the
+/// validators see the test case's name, so that it counts. Returns `None` if a file cannot be read: the run then
+/// reports the error.
 pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool) -> Option<CaseKey> {
     let TestCase {
         name,
@@ -152,11 +155,11 @@ pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool)
         files,
         arguments,
         output_validator_arguments,
-        // No verdict asks for them.
+        // Verdicts do not depend on the following fields.
         input_validator_arguments: _,
         answer_validator_arguments: _,
         output: _,
-        // It is shown as it is now.
+        // Reports show the current description.
         description: _,
     } = case;
     let mut fed = vec![Fed::file(input, "input")?, Fed::file(answer, "answer")?];

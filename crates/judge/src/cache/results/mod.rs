@@ -1,16 +1,16 @@
-//! Remembers the results of test cases in a folder of the user's cache. The key of a result covers everything that the
+//! Caches the results of test cases in a folder of the user's cache. The key of a result covers everything that the
 //! result depends on.
 //!
-//! A result has two keys. The [`key`] of a page covers what is the same for all cases: the program ([`program`]),
+//! A result has two keys. The [`key`] of a page covers everything that all test cases share: the program ([`program`]),
 //! limits, isolation, output validators, the machine and its software ([`environment`]), and this very build of the
-//! judge. A page is a file of that name in the [`store`]. In a page each result has the key of its case: the bytes of
-//! the input, the answer and the files beside the program, and the arguments. When anything changes, the judge looks
-//! for other keys; when it is changed back, the old results are found again. Nothing is ever updated.
+//! judge. A page is a file in the [`store`], named by its key. In a page each result has the key of its test case: the
+//! bytes of the input, the answer and the files beside the program, and the arguments. When anything changes, the judge
+//! looks for other keys; when it is changed back, the old results are found again. Stored results are never changed.
 //!
 //! Only results that another run would reproduce are kept ([`cacheable`]), and only if the hashed files are the files
-//! of the run ([`input_digest`]). The same keys find the results of an interrupted run in its report ([`Earlier`]);
-//! these are taken as they are. Nothing here is an error: if a result cannot be read, is damaged, or cannot be written,
-//! it is unknown, and the program is run.
+//! of the run ([`input_digest`]). The same keys find the results of an interrupted run in its report ([`Earlier`]); the
+//! judge uses these unchanged. Failures of the cache are not errors: if a result cannot be read, is damaged, or cannot
+//! be written, the program is run.
 
 mod cacheable;
 mod environment;
@@ -35,27 +35,28 @@ use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict;
 use referee_package::{Package, TestCase};
 
-/// What an earlier run has told of submissions.
+/// The results that an interrupted run wrote into its report.
 pub trait Earlier: std::fmt::Debug + Send + Sync {
-    /// The results of a submission, by the names of their cases, with their keys.
+    /// Returns the results of a submission by the names of their test cases. Each result contains its key.
     fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished>;
 }
 
-/// What verdicts depend on besides the case and the output.
+/// The parts of output validators that verdicts depend on.
 pub(crate) struct Ingredients {
-    /// Each output validator's name, under which it gets its arguments, and what identifies it.
+    /// The name of each output validator, by which the package gives it arguments, and the bytes that identify the
+    /// validator.
     pub(crate) validators: Vec<(String, Vec<u8>)>,
     /// Whether the validators see the names of files, not only their contents.
     pub(crate) names_count: bool,
 }
 
-/// The known results of the cases of one run, for any program.
+/// Access to the cached results of a run's test cases, for any program.
 pub(crate) struct Ledger<'a> {
     cases: &'a [TestCase],
-    /// Of everything but the program and the case.
+    /// Digest of everything that a result depends on, except the program and the test case.
     bench: blake3::Hash,
     validators: Vec<String>,
-    /// Whether what validators see is more than bytes.
+    /// Whether the validators see the names of files, not only their contents.
     names_count: bool,
     kept: Option<Kept>,
     earlier: Option<Arc<dyn Earlier>>,
@@ -64,25 +65,25 @@ pub(crate) struct Ledger<'a> {
     keys: Vec<OnceLock<Option<CaseKey>>>,
 }
 
-/// Where results are kept, and which.
+/// The store of results, and the rules for which results it keeps.
 struct Kept {
     store: Arc<Store>,
     certainty: Certainty,
 }
 
-/// The known results of one program, and the place where more are kept.
+/// The known results of one program, and the file to which new results are added.
 pub(crate) struct Page {
-    /// Of the program and everything else but the case.
+    /// Digest of everything that a result depends on, except the test case.
     key: blake3::Hash,
     file: Option<page::File>,
-    /// By case. Each is asked for once.
+    /// The known result of each test case. Each result is taken out once.
     known: Vec<Mutex<Option<CaseResult>>>,
-    /// The known verdicts.
+    /// The known verdict of each test case; `None` if it is unknown.
     verdicts: Vec<Option<Verdict>>,
 }
 
 impl<'a> Ledger<'a> {
-    /// Opens the ledger; `None` if nothing is remembered and no report carries keys.
+    /// Opens the ledger. Returns `None` if no key is needed, or if the key of the run cannot be computed.
     pub(crate) fn open(
         package: &Package,
         cases: &'a [TestCase],
@@ -110,7 +111,7 @@ impl<'a> Ledger<'a> {
         })
     }
 
-    /// All that is known of the program, judged as `submission`.
+    /// Returns the known results of the program, judged as `submission`.
     pub(crate) fn page(&self, program: &ProgramKey, submission: &Submission) -> Page {
         let key = key::of_page(&self.bench, program);
         let file = self.kept.as_ref().map(|kept| kept.store.page(&key));
@@ -128,7 +129,8 @@ impl<'a> Ledger<'a> {
         page
     }
 
-    /// Returns the page for what follows from all cases together and from `of`; `None` if not all cases can be read.
+    /// Returns the page for data that depends on all test cases together and on `of`; `None` if a test case cannot be
+    /// read.
     pub(crate) fn page_of_all(&self, of: &[Vec<u8>]) -> Option<Page> {
         let cases: Option<Vec<_>> = (0..self.cases.len()).map(|index| Some(self.key(index)?.hash)).collect();
         let key = key::of_all(&self.bench, self.cases, &cases?, of);
@@ -140,7 +142,7 @@ impl<'a> Ledger<'a> {
     }
 
     fn recall(&self, page: &Page, index: usize, submission: &Submission) -> Option<CaseResult> {
-        // Made in any case, and so before the program is run: a change while it runs is noticed.
+        // The files are hashed in any case. So a change while the program runs is noticed.
         let key = self.key(index)?;
         if self.only_writes {
             return None;
@@ -156,22 +158,22 @@ impl<'a> Ledger<'a> {
         Some(CaseResult { key: self.name_of(page, index), ..finished })
     }
 
-    /// What an earlier run has told, if it is of the same.
+    /// Returns the result of an interrupted run if its key is equal; `None` otherwise.
     fn take_over(&self, page: &Page, index: usize, told: CaseFinished) -> Option<CaseResult> {
         let is_of_the_same = told.key.is_some() && told.key == self.name_of(page, index);
-        // What the judge could not find out it tries again.
+        // A test case on which the judge failed is run again.
         let is_known = told.verdict != Verdict::JudgeError;
         (is_of_the_same && is_known && !self.only_writes).then(|| CaseResult::of_event(told))
     }
 
-    /// Returns the digest that identifies a result in a report. It has half the length of a hash, which is enough where
-    /// nobody gains from making two equal.
+    /// Returns the digest that identifies a result in a report. It has half the length of a hash. That is enough,
+    /// because forging two equal digests gains nothing. Returns `None` if the test case has no key.
     fn name_of(&self, page: &Page, index: usize) -> Option<String> {
         let both = [page.key.as_bytes(), self.key(index)?.hash.as_bytes()].map(<[u8; 32]>::as_slice).concat();
         Some(blake3::hash(&both).to_hex().as_str()[..32].to_owned())
     }
 
-    /// Names what a result is of that was found out now, and keeps it for later runs if it is one for them.
+    /// Sets the key of a new result, and stores the result for later runs if it can be cached.
     pub(crate) fn keep(&self, page: &Page, index: usize, finished: &mut CaseResult, submission: &Submission) {
         // If a file has changed since it was hashed, the result belongs to other files.
         let Some(key) = self.key(index).filter(|key| key.is_still_true()) else { return };
@@ -188,14 +190,15 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Keeps something else that was found out of the program, by its name.
+    /// Stores the note `name` about the program.
     pub(crate) fn keep_note(&self, page: &Page, name: &str, note: &[u8]) {
         if let Some((kept, file)) = self.kept.as_ref().zip(page.file.as_ref()) {
             kept.store.keep(file, &key::of_note(name), note);
         }
     }
 
-    /// Made once: the files must be what they were when it was made, whenever they are read.
+    /// Returns the key of a test case; `None` if a file cannot be read. The key is computed once, so that later changes
+    /// of the files are noticed.
     fn key(&self, index: usize) -> Option<&CaseKey> {
         let make = || key::of_case(&self.cases[index], &self.validators, self.names_count);
         self.keys[index].get_or_init(make).as_ref()
@@ -211,7 +214,7 @@ impl Drop for Ledger<'_> {
 }
 
 impl Page {
-    /// If the result of every case that will be reported is known: how many these are.
+    /// Returns how many test cases will be reported if the results of all these are known; otherwise `None`.
     pub(crate) fn known_end(&self, all_cases: bool) -> Option<usize> {
         for (index, verdict) in self.verdicts.iter().enumerate() {
             match verdict {
@@ -224,17 +227,17 @@ impl Page {
         Some(self.verdicts.len())
     }
 
-    /// Whether both pages are about the same program, or the same programs.
+    /// Whether both pages belong to the same program, judged in the same way.
     pub(crate) fn is_of_the_same(&self, other: &Page) -> bool {
         self.key == other.key
     }
 
-    /// Something else that is known of the program.
+    /// Returns the note `name` about the program; `None` if there is none.
     pub(crate) fn note(&self, name: &str) -> Option<Vec<u8>> {
         self.file.as_ref()?.read(&key::of_note(name))
     }
 
-    /// Returns the known result of a case; `None` if there is none.
+    /// Takes out the known result of a test case; `None` if there is none, or if it was taken before.
     pub(crate) fn recall(&self, index: usize) -> Option<CaseResult> {
         self.known.get(index)?.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -1,7 +1,8 @@
-//! A file of results. Each result has its key, its length and a checksum over all of it.
+//! Reads and writes a file of results. Each record contains the key of the result, its length, a checksum and the
+//! result.
 //!
 //! Results are only added at the end, by one judge at a time (`flock`). A judge that is killed while it writes leaves
-//! part of a result, which the next judge cuts off. A reader accepts only results whose checksum is right.
+//! part of a result, which the next judge cuts off. A reader accepts only results whose checksum matches.
 
 use std::collections::HashMap;
 use std::fs::{self, Permissions};
@@ -16,26 +17,27 @@ use rustix::fs::FlockOperation;
 
 use super::value;
 
-/// A page begins with it.
+/// The first bytes of every page.
 const HEAD: &[u8; 8] = b"referee\x01";
 
-/// The key, the length, the sum.
+/// Size of a record's header: the key, the length and the checksum, in bytes.
 const BEFORE_BYTES: usize = 32 + 4 + 32;
 
-/// A page that would grow beyond it is begun anew.
+/// Maximum size of a page, in bytes. A page that would become larger is emptied first.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// A link could lead to another user's file, and a pipe would wait for a process that writes to it.
+/// Flags for opening a page. A link could lead to another user's file, and a pipe would wait for another process.
 const PLAIN: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK;
 
-/// How often, and how long, to wait for another judge that writes to the same page. It takes microseconds.
+/// Maximum number of attempts to lock a page, and the pause between two. Another judge holds the lock for microseconds
+/// only.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A page, with its contents at the time of opening.
 pub(super) struct File {
     path: PathBuf,
-    /// The page's own key: what belongs to another is none of its results.
+    /// The page's own key. The checksums include it, so that a record of another page is not accepted.
     key: blake3::Hash,
     reader: Option<fs::File>,
     places: HashMap<[u8; 32], Extent>,
@@ -50,12 +52,12 @@ struct Extent {
 
 struct Writer {
     file: fs::File,
-    /// Up to here everything is whole.
+    /// The offset of the end of the last complete record, in bytes.
     end: u64,
 }
 
 impl File {
-    /// The page at `path`. One that is not there, or cannot be read, is empty.
+    /// Opens the page at `path`. A page that does not exist or cannot be read is empty.
     pub(super) fn open(path: PathBuf, key: blake3::Hash) -> File {
         let mut places = HashMap::new();
         let reader = fs::File::options().read(true).custom_flags(PLAIN).open(&path).ok().filter(|file| {
@@ -74,7 +76,7 @@ impl File {
         (record == self.sum(key, &kept).as_bytes()).then_some(kept)
     }
 
-    /// Says that the page was of use now.
+    /// Sets the time of the page's last use to now.
     pub(super) fn touch(&self) {
         let now = SystemTime::now();
         let _ = fs::File::options()
@@ -84,7 +86,7 @@ impl File {
             .and_then(|file| file.set_modified(now));
     }
 
-    /// Adds a result. Returns how many bytes it took.
+    /// Adds a result. Returns how many bytes the page grew.
     pub(super) fn add(&self, key: &blake3::Hash, kept: &[u8]) -> io::Result<u64> {
         let mut record = Vec::with_capacity(BEFORE_BYTES + kept.len());
         record.extend_from_slice(key.as_bytes());
@@ -135,7 +137,7 @@ impl Writer {
     fn add_locked(&mut self, record: &[u8]) -> io::Result<u64> {
         let size = self.file.metadata()?.len();
         if size > MOST_BYTES {
-            // No judge writes as much as this.
+            // No judge writes a page of this size, so its contents are dropped.
             self.end = 0;
         } else if size != self.end {
             // Another judge has written, or a judge was killed while it wrote.
@@ -145,7 +147,7 @@ impl Writer {
             self.file.set_len(self.end)?;
         }
         if self.end + record.len() as u64 > MOST_BYTES {
-            // Most of it belongs to files that changed long ago.
+            // The page is emptied. Most of its results belong to older versions of the test cases.
             self.end = 0;
             self.file.set_len(0)?;
         }
@@ -157,7 +159,7 @@ impl Writer {
         Ok(self.end - before)
     }
 
-    /// All of it, or nothing.
+    /// Appends all of the bytes, or none if an error occurs.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Err(error) = self.file.write_all(bytes) {
             let _ = self.file.set_len(self.end);
@@ -168,8 +170,8 @@ impl Writer {
     }
 }
 
-/// Tells `found` of everything that looks whole from the offset `start` on (0, or where something ends), and returns
-/// where that ends. An error if this is no page.
+/// Calls `found` for every complete record from the offset `start` on, and returns the end of the last one. `start` is
+/// 0 or the end of a record. Checksums are not verified. Fails if the file is not a page.
 fn scan(file: &fs::File, start: u64, mut found: impl FnMut([u8; 32], Extent)) -> io::Result<u64> {
     let size = file.metadata()?.len();
     let mut reader = BufReader::with_capacity(1 << 16, file);

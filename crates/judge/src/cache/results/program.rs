@@ -1,4 +1,4 @@
-//! What a program is, in one number.
+//! Computes the key of a program.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::cache::build_cache::contents::{hash_field, hash_folder};
 use crate::cache::build_cache::key::identity;
 use referee_language::{Language, Parts, Tool};
 
-/// By what the results of a program are known: everything that it was made of, and that runs it.
+/// The key of a program: a digest of its sources, and of the tools that compile and run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ProgramKey(blake3::Hash);
 
@@ -24,7 +24,8 @@ impl ProgramKey {
     pub(crate) fn of_source(product: &Key, language: &Language, parts: &Parts<'_>) -> Option<ProgramKey> {
         let mut hasher = started("source");
         hash_field(&mut hasher, product.name().as_bytes());
-        // As if all programs ran in the same folder. The entry point is what the compiler makes it.
+        // The command is computed as if every program ran in the folder `/`. The compiled program determines the entry
+        // point.
         let commands = language.commands(&Parts { folder: Path::new("/"), ..parts.clone() }).ok()?;
         let variables = commands.environment.into_iter().flat_map(|(name, value)| [name, value]);
         for word in commands.run.into_iter().chain(variables) {
@@ -34,20 +35,20 @@ impl ProgramKey {
         Some(ProgramKey(hasher.finalize()))
     }
 
-    /// Returns the key of an executable, in the folder in which it runs. An isolated program finds only the system's
-    /// own software besides, which is part of the environment's digest. Without isolation nothing is kept.
+    /// Returns the key of an executable, in the folder in which it runs. In addition an isolated program sees only the
+    /// system's own software, which is part of the environment's digest. Without isolation no result is cached.
     pub(crate) fn of_executable(folder: &Path) -> Option<ProgramKey> {
         let mut hasher = started("executable");
         hash_folder(&mut hasher, folder).ok()?;
         Some(ProgramKey(hasher.finalize()))
     }
 
-    /// Of a folder with scripts that say how it is built and run, with the tools of `languages`.
+    /// Returns the key of a folder with the scripts `build` and `run`, which may use the tools of `languages`.
     pub(crate) fn of_scripts<'a>(folder: &Path, languages: impl Iterator<Item = &'a Language>) -> Option<ProgramKey> {
         let mut hasher = started("scripts");
         hash_folder(&mut hasher, folder).ok()?;
         for tool in languages.flat_map(Language::tools) {
-            // A tool that is not here cannot be used.
+            // A tool that is not installed counts as empty, because the scripts cannot use it.
             hash_field(&mut hasher, &identity(tool).unwrap_or_default());
             add_libraries(&mut hasher, std::iter::once(tool.as_ref()));
         }
@@ -61,10 +62,11 @@ fn started(kind: &str) -> Hasher {
     hasher
 }
 
-/// Where interpreters keep what people have installed for them, from the folder above their `bin/`.
+/// Names of the folders with packages that users installed for an interpreter, below its `lib/` or `lib/python*/`.
 const LIBRARIES: [&str; 3] = ["site-packages", "dist-packages", "node_modules"];
 
-/// When something was installed for an interpreter last, or removed.
+/// Adds the modification times of the folders of installed packages. They change when a package is installed or
+/// removed.
 fn add_libraries<'a>(hasher: &mut Hasher, tools: impl Iterator<Item = &'a Tool>) {
     for found in tools.filter_map(|tool| tool.find().ok()) {
         let lib = found.home.join("lib");

@@ -1,4 +1,4 @@
-//! The folder of pages, which is kept from filling the disk.
+//! The folder of pages. The store keeps its size within limits.
 
 use std::fs;
 use std::io;
@@ -10,14 +10,14 @@ use std::time::SystemTime;
 use super::page::File;
 use crate::cache::build_cache::home;
 
-/// The largest size of the store, in bytes; the least recently used pages are removed first.
+/// Maximum size of the store, in bytes. The least recently used pages are removed first.
 const MOST_BYTES: u64 = 256 << 20;
 const MOST_PAGES: usize = 1 << 13;
 
-/// The largest number of pages in the store for mutants.
+/// Maximum number of pages in the store for mutants.
 const MOST_PAGES_OF_MUTANTS: usize = 1 << 16;
 
-/// After so much has been added, the bounds are looked at before the end of a run.
+/// Number of added bytes after which the limits are checked before the end of a run.
 const BYTES_BETWEEN: u64 = 16 << 20;
 
 /// A folder of results.
@@ -27,9 +27,9 @@ pub(crate) struct Store {
     most_bytes: u64,
     most_pages: usize,
     is_of_mutants: bool,
-    /// Since the bounds were looked at last.
+    /// Number of bytes that were added since the limits were last checked.
     added_bytes: AtomicU64,
-    /// Why something could not be kept, the first time.
+    /// The first error in writing a result.
     trouble: OnceLock<String>,
 }
 
@@ -40,7 +40,7 @@ struct Entry {
 }
 
 impl Store {
-    /// The results in `folder`, which is made if it is not there.
+    /// Opens the store in `folder`, which is made if it does not exist.
     pub(crate) fn open(folder: PathBuf) -> Result<Store, String> {
         home::make_own(&folder)?;
         let (added_bytes, trouble) = (AtomicU64::new(0), OnceLock::new());
@@ -52,12 +52,12 @@ impl Store {
         Ok(Store { most_pages: MOST_PAGES_OF_MUTANTS, is_of_mutants: true, ..Store::open(folder)? })
     }
 
-    /// Whether it is one of those.
+    /// Whether this is the store for mutants.
     pub(super) fn is_of_mutants(&self) -> bool {
         self.is_of_mutants
     }
 
-    /// Why something could not be kept, if so.
+    /// Returns the first error in writing a result; `None` if there was none.
     pub(crate) fn trouble(&self) -> Option<String> {
         self.trouble.get().cloned()
     }

@@ -23,7 +23,7 @@ fn path(folder: &TempDir, page: u32) -> PathBuf {
     folder.path().join("referee/results").join(key(page).to_hex().as_str())
 }
 
-/// How many of the results from 0 on are there. None of them may be wrong.
+/// Counts the stored results among the first `results`. Fails if one of them is wrong.
 fn known(store: &Store, page: u32, results: u32) -> usize {
     let page = store.page(&key(page));
     let read = (0..results).filter_map(|number| Some((number, page.read(&key(number))?)));
@@ -43,7 +43,7 @@ fn what_is_kept_comes_back_and_only_from_its_own_page() {
     fill(&store, 1, 10);
     assert_eq!((known(&store, 1, 20), store.trouble()), (10, None));
     fs::copy(path(&folder, 1), path(&folder, 2)).unwrap();
-    assert_eq!(known(&store, 2, 20), 0, "a page of another name is another page");
+    assert_eq!(known(&store, 2, 20), 0, "a copy under another name is not accepted");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn whatever_byte_of_a_page_is_changed_no_result_is_wrong() {
         fs::write(path(&folder, 1), &damaged).unwrap();
         assert!(known(&store, 1, 3) < 3, "{place}");
         fill(&store, 1, 3);
-        assert_eq!(known(&store, 1, 3), 3, "{place} is mended");
+        assert_eq!(known(&store, 1, 3), 3, "the damage at {place} is repaired");
     }
 }
 
@@ -104,7 +104,7 @@ fn a_judge_waits_while_another_one_writes_and_then_gives_up() {
     let store = store(&folder);
     fill(&store, 1, 3);
     assert!(store.trouble().is_some());
-    assert_eq!(known(&store, 1, 3), 2, "nothing was added between the other one's bytes");
+    assert_eq!(known(&store, 1, 3), 2, "no result was added while the other judge held the lock");
     drop(other);
     fill(&store, 1, 3);
     assert_eq!(known(&store, 1, 3), 3);
@@ -142,7 +142,7 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
         for (page, seconds) in [(1, 300), (2, 200), (3, 100)] {
             age(&path(&folder, page), seconds);
         }
-        // Used once more, the oldest one is the youngest.
+        // This use makes the oldest page the most recent.
         store.page(&key(1)).touch();
         store.keep_within_bounds_if_it_grew();
         let there = [1, 2, 3].map(|page| known(&store, page, 10));

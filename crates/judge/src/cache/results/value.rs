@@ -1,4 +1,4 @@
-//! A result as it is kept. What the case's own files and settings say is not kept: it is theirs to say.
+//! Encodes results for the cache. Data that the test case's files and the settings contain is not stored.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use referee_grading::score::{Given, Score, Written};
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 
-/// A result that takes more is not kept, in bytes.
+/// Maximum size of an encoded result, in bytes. Larger results are not cached.
 pub(super) const LARGEST_BYTES: usize = 256 << 10;
 
 #[derive(Serialize, Deserialize)]
@@ -24,7 +24,7 @@ struct Kept {
     signal: Option<i32>,
     message: Option<String>,
     team_message: Option<String>,
-    /// The score that the validator wrote into its two files, exactly, or what is wrong with it.
+    /// The exact score from the validator's score file, or the reason why it is invalid; `None` without the file.
     score: Option<Result<String, String>>,
     multiplier: Option<Result<String, String>>,
     passes: Option<u32>,
@@ -33,7 +33,7 @@ struct Kept {
 
 #[derive(Serialize, Deserialize)]
 struct KeptExhibit {
-    /// That of a later pass, which no file of the package has.
+    /// The input of a later pass; `None` for the test case's own input.
     input: Option<KeptExcerpt>,
     expected: KeptExcerpt,
     output: KeptExcerpt,
@@ -56,7 +56,7 @@ struct KeptExcerpt {
     whole_bytes: usize,
 }
 
-/// The result as bytes; `None` if it is too large.
+/// Encodes a result; `None` if it is too large.
 pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
     let CaseResult {
         verdict,
@@ -70,14 +70,14 @@ pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
         team_message,
         passes,
         cached: _,
-        // It is compared only when a submission runs twice, and then no result is taken from the cache.
+        // Outputs are compared only when a submission runs twice, and then no result is taken from the cache.
         output_hash: _,
-        // It matters only while the time is measured.
+        // This matters only while times are measured.
         overflowed_stack: _,
-        // A kept result is not close to the limit, so it was measured once.
+        // A cached result is not close to the time limit, so it was measured once.
         cpu_seconds_all: _,
         close: _,
-        // It is by the key that the result is found.
+        // The page stores the key beside the value.
         key: _,
         exhibit,
     } = finished.clone();
@@ -109,7 +109,7 @@ pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
     postcard::to_allocvec(&kept).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES)
 }
 
-/// Returns the result on `case`; `None` if the bytes are none.
+/// Decodes the result on `case`; `None` if the bytes are not a result.
 pub(super) fn decode(bytes: &[u8], case: &TestCase) -> Option<CaseResult> {
     let kept: Kept = postcard::from_bytes(bytes).ok()?;
     let exhibit = kept.exhibit.map(|exhibit| {
@@ -147,8 +147,8 @@ fn written(written: Written) -> Result<String, String> {
     }
 }
 
-/// Returns `None` if the kept value is not a score.
-#[expect(clippy::option_option, reason = "there may be no file, and there may be nothing that was kept of it")]
+/// Returns `None` if the stored value is not a score, and `Some(None)` if there was no score.
+#[expect(clippy::option_option, reason = "a missing score file and an unreadable stored score are different")]
 fn read(kept: Option<Result<String, String>>) -> Option<Option<Written>> {
     match kept {
         None => Some(None),
