@@ -165,8 +165,8 @@ impl<'a> OutputExaminer<'a> {
         Ok(OutputExaminer { validator, no_submission, session })
     }
 
-    /// Returns the digest of the package's compiled output validator; `None` if the package has not exactly one. `path`
-    /// is its source file or folder.
+    /// Returns the digest of the package's first compiled output validator; `None` if the package has none. `path` is
+    /// its source file or folder.
     pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
         self.validator.only().map(|custom| product(custom.program(), path)).transpose()
     }

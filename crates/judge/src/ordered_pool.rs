@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 
-/// How many tasks a worker may be ahead of the last delivered result. Early results are kept in memory until their
-/// turn.
+/// Maximum number of tasks that a worker may be ahead of the last delivered result. Early results stay in memory until
+/// their turn.
 const AHEAD: usize = 4096;
 
-/// How long a worker waits that is too far ahead.
+/// Pause of a worker that is too far ahead.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// What the workers and the caller share.
@@ -21,15 +21,16 @@ struct Progress {
     next: AtomicUsize,
     /// The number of results that were delivered.
     delivered: AtomicUsize,
-    /// Whether no worker may begin another task.
+    /// Whether the workers must not begin another task.
     over: AtomicBool,
 }
 
 /// Runs `work` for each number below `count` with `jobs` workers, and passes the results to `take` in the order of the
 /// numbers.
 ///
-/// No new task begins after `take` fails or `stops` returns true. Returns whether all results were taken, or the first
-/// error of `take`. If no worker can be started, the caller does the work.
+/// No new task begins after `take` fails or `stops` returns true. Returns true if all results were passed to `take`,
+/// false if `stops` ended the run early, and otherwise the first error of `take`. If no worker can be started, the
+/// caller does the work.
 pub fn in_order<T: Send, E>(
     jobs: usize,
     count: usize,
@@ -50,7 +51,7 @@ pub fn in_order<T: Send, E>(
                     }
                 }
             };
-            // With fewer workers it takes longer.
+            // If a thread cannot be started, fewer workers do all the tasks.
             if thread::Builder::new().spawn_scoped(scope, body).is_err() {
                 break;
             }
@@ -60,7 +61,7 @@ pub fn in_order<T: Send, E>(
         progress.over.store(true, Ordering::Relaxed);
         delivered
     })?;
-    // If no worker could be started, everything remains to be done.
+    // If no worker could be started, the caller does all the tasks here.
     for index in progress.delivered.into_inner()..count {
         if stops() {
             return Ok(false);
@@ -71,7 +72,7 @@ pub fn in_order<T: Send, E>(
 }
 
 impl Progress {
-    /// Returns the number of the next task; `None` if there is none, or none may begin.
+    /// Returns the number of the next task; `None` if all tasks are taken, or if no task may begin any more.
     fn next_task(&self, count: usize, stops: &(dyn Fn() -> bool + Sync)) -> Option<usize> {
         loop {
             if self.over.load(Ordering::Relaxed) || stops() {

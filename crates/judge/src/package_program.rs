@@ -1,5 +1,5 @@
-//! Programs of the package that judge nothing: they are built and run by the same means as validators, and what they
-//! leave is looked at as little trusting.
+//! Builds and runs programs of the package that do not judge, such as generators. They are isolated like validators,
+//! and the judge does not trust the files that they leave.
 
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -20,11 +20,11 @@ use referee_sandbox::{Input, Limits, Outcome, Run, SandboxError};
 
 pub use crate::outcome::classify::{ending_words, limit_words};
 
-/// A place to build and run programs of a package in. It goes with all that is in it.
+/// Builds and runs programs in a temporary folder. The folder and its contents are removed when the value is dropped.
 pub struct PackagePrograms<'a> {
     /// The folder that the programs come from.
     root: &'a Path,
-    /// `None` where they are of something else than a package.
+    /// The package that contains the programs; `None` if the folder is not a package.
     package: Option<&'a Package>,
     settings: Arc<Settings>,
     folder: Folder,
@@ -33,33 +33,33 @@ pub struct PackagePrograms<'a> {
 /// A program to build.
 #[derive(Clone, Debug)]
 pub enum ProgramSource<'a> {
-    /// A file or folder that reads the package.
+    /// A file or folder with a program that can read the package.
     Program(&'a Path),
-    /// Several files that make a program together, the main one first.
+    /// Several files that together form one program, the main file first.
     Files(&'a [PathBuf]),
-    /// A submission, which sees nothing of the package.
+    /// A submission, which cannot see the package.
     Submission(&'a Path),
 }
 
 /// A program that can be run.
 pub struct JuryProgram(Executable);
 
-/// What came of building.
+/// The result of building a program.
 pub struct JuryBuild {
-    /// Its language's name for people.
+    /// The display name of the program's language.
     pub language: String,
-    /// How long it took.
+    /// The duration of the build, in seconds.
     pub seconds: f64,
-    /// Whether what its compiler made was there already.
+    /// Whether the compiled program came from the cache.
     pub cached: bool,
-    /// What its language needs.
+    /// The compilers and interpreters of the language, with their versions; empty if no cache key is needed.
     pub tools: Vec<ToolFound>,
-    /// The program, or why there is none.
+    /// The program, or the reason why it could not be built.
     pub result: Result<JuryProgram, String>,
 }
 
 impl<'a> Session<'a> {
-    /// Returns a place to build and run the package's other programs, such as generators.
+    /// Returns a [`PackagePrograms`], which builds and runs the package's other programs, such as generators.
     pub fn package_programs(&self) -> Result<PackagePrograms<'a>, JudgeError> {
         PackagePrograms::open(self)
     }
@@ -76,7 +76,7 @@ impl<'a> PackagePrograms<'a> {
         PackagePrograms::with(root, None, Arc::new(settings.clone()))
     }
 
-    /// When its programs are stopped; see [`Settings::until`].
+    /// Returns the time at which the programs are stopped; `None` if there is none. See [`Settings::until`].
     pub fn until(&self) -> Option<Instant> {
         self.settings.until
     }
@@ -85,7 +85,7 @@ impl<'a> PackagePrograms<'a> {
         Ok(PackagePrograms { root, package, settings, folder: workspace().map_err(no_folder)? })
     }
 
-    /// Returns the folder. Files that the caller puts there are removed with it.
+    /// Returns the temporary folder. Files that the caller writes there are removed with it.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -94,7 +94,8 @@ impl<'a> PackagePrograms<'a> {
         Site { workspace: self.folder.path(), package: self.root, drawn: None }
     }
 
-    /// Builds a program. Its failure is in the result; an error is the judge's.
+    /// Builds a program. If it cannot be built, [`JuryBuild::result`] contains the reason. Fails only if the judge
+    /// fails.
     pub fn build(&self, part: &ProgramSource<'_>) -> Result<JuryBuild, JudgeError> {
         let (path, added): (&Path, &[PathBuf]) = match part {
             ProgramSource::Program(path) | ProgramSource::Submission(path) => (path, &[]),
@@ -121,8 +122,8 @@ impl<'a> PackagePrograms<'a> {
         Ok(JuryBuild { language, seconds, cached, tools, result })
     }
 
-    /// Runs a program in a new, empty folder that it may write. `look` then receives the open folder, which no process
-    /// can write to any more.
+    /// Runs a program in a new, empty folder that it can write. After the run, `look` receives the open folder. No
+    /// process can write to it then.
     pub fn run_in_new_folder<T>(
         &self,
         program: &JuryProgram,
@@ -133,7 +134,7 @@ impl<'a> PackagePrograms<'a> {
         program.0.run_in_new_folder(self.path(), &Run { arguments, input: Input::Empty, limits }, look)
     }
 
-    /// Runs a program where it was built, and can write nothing.
+    /// Runs a program in the folder where it was built, without any folder that it can write.
     pub fn run(&self, program: &JuryProgram, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         program.0.run(run)
     }

@@ -1,29 +1,32 @@
-//! Which results may be the machine's doing, and how often such a run is repeated. The numbers stand here alone; they
-//! do not depend on the user's settings.
+//! Defines which results may be caused by the machine, and how often such a run is repeated. All these numbers are in
+//! this module. They do not depend on the user's settings.
 
 use std::time::Duration;
 
-/// Which results may be the machine's doing, and how often such a run is repeated.
+/// Defines which results may be caused by the machine, and how often such a run is repeated.
 #[derive(Clone, Copy, Debug)]
 pub struct RetryPolicy {
-    /// From this share of the time limit on, another run may end on its other side: caches, clocks and neighbours
-    /// differ.
+    /// Fraction of the time limit from which another run may exceed the limit, because caches, clocks and other
+    /// processes differ.
     pub near_time: f64,
-    /// Up to this multiple of the time limit a program may run before it is ended, so that the excess is known.
+    /// Multiple of the time limit at which a program is ended. It is above 1, so that the judge knows by how much the
+    /// program exceeded the limit.
     pub most_time: f64,
-    /// From this share of the memory limit on, another run may end on its other side. Memory differs less than time.
+    /// Fraction of the memory limit from which another run may exceed the limit. Memory varies less than time.
     pub near_memory: f64,
-    /// How often a run that exceeded the time limit by little is measured again, until it keeps the limit.
+    /// Maximum number of further measurements of a run that exceeded the time limit by little. They end when one keeps
+    /// the limit.
     pub second_chances: u32,
-    /// The first chance before which the judge pauses. What disturbs a measurement from outside lasts, so measurements
-    /// that follow each other at once are slow together.
+    /// Number of the first further measurement before which the judge pauses. Disturbances by other processes last a
+    /// while, so measurements without a pause are slow together.
     pub pause_from_chance: u32,
     /// The first pause. Each further pause is twice as long as the one before.
     pub first_pause: Duration,
-    /// How often the pause is doubled at most.
+    /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
-    /// A program that computes and sleeps alone blocks all others: all its measurements together may take this many
-    /// times the time limit of wall time for each second chance. A program that only computes needs less.
+    /// Maximum wall time of all further measurements of a program, as a multiple of the time limit and the number of
+    /// measurements. A program that is measured alone blocks all others, even while it sleeps. A program that only
+    /// computes needs less.
     pub wall_per_chance: f64,
 }
 
@@ -40,22 +43,22 @@ pub const RETRY_POLICY: RetryPolicy = RetryPolicy {
 };
 
 impl RetryPolicy {
-    /// Whether a time, in seconds, is near the time limit or beyond it.
+    /// Whether a time in seconds is near the time limit or above it.
     pub fn is_near_time(&self, seconds: f64, limit: Duration) -> bool {
         seconds >= limit.as_secs_f64() * self.near_time
     }
 
-    /// Whether a CPU time is close to the time limit, on either side, both in seconds.
+    /// Whether a CPU time is close to the time limit, below or above. Both are in seconds.
     pub(crate) fn is_close(&self, seconds: f64, limit: f64) -> bool {
         (limit * self.near_time..limit * self.most_time).contains(&seconds)
     }
 
-    /// Whether so much memory is near the memory limit or beyond it.
+    /// Whether the used memory is near the memory limit or above it.
     pub(crate) fn is_near_memory(&self, used_bytes: u64, limit_bytes: u64) -> bool {
         used_bytes as f64 > limit_bytes as f64 * self.near_memory
     }
 
-    /// The pause before the measurement with this number, from 1.
+    /// Returns the pause before the further measurement number `chance`, which counts from 1.
     pub(crate) fn pause_before(&self, chance: u32) -> Duration {
         match chance.checked_sub(self.pause_from_chance) {
             Some(doublings) => self.first_pause * 2_u32.saturating_pow(doublings.min(self.most_doublings)),
@@ -63,15 +66,15 @@ impl RetryPolicy {
         }
     }
 
-    /// Whether a measurement is needed after `times`, all in seconds. Measurements near the limit are repeated until
-    /// there are `most`, and those beyond it until one keeps it.
+    /// Whether another measurement is needed after those in `times`; all times are in seconds. Measurements near the
+    /// limit are repeated until there are `most`. Measurements above the limit are repeated until one keeps it.
     pub(crate) fn needs_another(&self, times: &[f64], limit: f64, most: u32) -> bool {
         let (count, least) = (times.len() as u32, times.iter().copied().fold(f64::INFINITY, f64::min));
         let has_a_chance = least > limit && count <= self.second_chances;
         least >= limit * self.near_time && (count < most || has_a_chance)
     }
 
-    /// How much wall time the repeated measurements of one program may take, in seconds.
+    /// Returns the maximum wall time of the further measurements of one program, in seconds.
     pub(crate) fn most_wall(&self, limit: f64, most: u32) -> f64 {
         limit * self.wall_per_chance * f64::from(most.max(self.second_chances))
     }

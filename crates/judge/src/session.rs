@@ -1,5 +1,5 @@
-//! One problem package, the settings to judge by, and a temporary folder for all that is built and run. Every kind of
-//! judging starts from a [`Session`].
+//! A [`Session`] joins a problem package, the settings to judge by, and a temporary folder. Every use of the judge
+//! starts from a session.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::workspace::site::Site;
 use crate::workspace::{no_folder, workspace};
 
 /// A problem package, the settings to judge by, and a temporary folder. Clones share the folder, which is removed with
-/// the last of them.
+/// the last clone.
 #[derive(Clone)]
 pub struct Session<'a> {
     pub(crate) package: &'a Package,
     pub(crate) settings: Arc<Settings>,
     pub(crate) workspace: Arc<Folder>,
-    /// The folder of inputs that were drawn, not read from the package; `None` if there are none. Submissions must not
+    /// The folder of inputs that the judge generates; `None` if all inputs come from the package. Submissions cannot
     /// see it.
     drawn: Option<Arc<Folder>>,
 }
@@ -40,7 +40,7 @@ impl<'a> Session<'a> {
         Session { settings: Arc::new(settings), ..self.clone() }
     }
 
-    /// Returns the same session with a new folder for inputs that are drawn. Submissions cannot see it.
+    /// Returns a session with these settings and a new folder for generated inputs. Submissions cannot see the folder.
     pub(crate) fn with_drawn(&self, settings: Settings) -> Result<(Session<'a>, Arc<Folder>), JudgeError> {
         let drawn = Arc::new(Folder::new_in(self.workspace.path(), "data-", 0o755).map_err(no_folder)?);
         Ok((Session { drawn: Some(Arc::clone(&drawn)), ..self.with(settings) }, drawn))
@@ -56,7 +56,7 @@ impl<'a> Session<'a> {
         validator::prepare(self.package, cases, &self.settings, self.site())
     }
 
-    /// Returns the sources of a submission. A submission of the package may use the package's files.
+    /// Returns the sources of a submission. Constants of the package are replaced in the package's own submissions.
     pub(crate) fn source<'s>(&'s self, submission: &'s Submission) -> Source<'s> {
         let package = Some(self.package).filter(|_| submission.expectations.is_some());
         Source {
@@ -72,7 +72,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Returns what a case is judged with.
+    /// Returns the parts with which a test case is judged: settings, validator and folders.
     pub(crate) fn bench<'s>(&'s self, validator: &'s Validator) -> Bench<'s> {
         Bench {
             kind: self.package.kind,
@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Says of which problems no verdict would mean anything yet.
+/// Fails if this version cannot judge the type of the package.
 pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError> {
     let Kind { submit_answer, .. } = package.kind;
     let words = Kind { submit_answer, ..Kind::default() }.words();

@@ -1,4 +1,4 @@
-//! How to judge.
+//! The settings of the judge.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -11,65 +11,65 @@ use referee_language::{Shebangs, Table};
 use referee_package::Limits;
 use referee_sandbox::{self as sandbox, Mode};
 
-/// The names that the sandbox uses, and the environment variable with which a user leaves out mechanisms of it.
+/// The sandbox's configuration: the names that it uses, and the environment variable that switches mechanisms off.
 pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee").without_from("REFEREE_SANDBOX_WITHOUT");
 
 use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
 use crate::cache::results::Earlier;
 
-/// How to judge.
+/// The settings of the judge.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "choices that go together in every way")]
 pub struct Settings {
-    /// How many programs run at a time.
+    /// Number of programs that run at the same time.
     pub jobs: usize,
-    /// CPU time per test case, and where that limit comes from.
+    /// CPU time per test case, and the source of that limit.
     pub time_limit: TimeLimit,
     /// The other limits.
     pub limits: Limits,
-    /// How often a result that comes close to the time limit is measured in all.
+    /// Total number of measurements of a run whose time is close to the time limit.
     pub repeat: NonZeroU32,
-    /// Whether to go on after the first case that is not accepted.
+    /// Whether a submission is run on all test cases, even after the first one that is not accepted.
     pub all_cases: bool,
     /// Whether programs may write files.
     pub file_writing: bool,
-    /// What was asked of the sandbox.
+    /// The requested mode of the sandbox.
     pub sandbox: Mode,
-    /// Whether arguments of the default output validator may set a tolerance again, as in packages of old.
+    /// Whether the arguments of the default output validator may set a tolerance twice, as in old packages.
     pub legacy_arguments: bool,
-    /// Whose default output validator is followed.
+    /// Which judge's default output validator is imitated.
     pub dialect: Dialect,
-    /// The user's testlib.h, for checkers that come without.
+    /// The path of the user's testlib.h, for checkers that do not bring one; `None` if the user supplied none.
     pub testlib: Option<PathBuf>,
-    /// Where to keep what output validators leave in their feedback folders.
+    /// The folder to which the feedback files of output validators are copied; `None` if they are not stored.
     pub feedback: Option<PathBuf>,
-    /// The languages there are.
+    /// The table of known languages.
     pub languages: Arc<Table>,
-    /// Whether a source's first line may tell its language.
+    /// Whether the `#!` line of a source decides its language.
     pub shebangs: Shebangs,
-    /// Where what compilers make is kept.
+    /// The cache of compiled programs and results; `None` if nothing is cached.
     pub cache: Option<Arc<Cache>>,
-    /// Whether every case is run, even if its result is known from an earlier run.
+    /// Whether every test case is run, even if its result is cached.
     pub anew: bool,
-    /// What an earlier run has told of the same submissions, which is taken as it is where nothing has changed.
+    /// The report of an interrupted run, whose results are used if their keys are equal; `None` without such a report.
     pub earlier: Option<Arc<dyn Earlier>>,
-    /// Whether results are told with their keys, by which a later run knows what they are of.
+    /// Whether reports contain the keys of results, so that a later run can use them.
     pub keyed: bool,
-    /// The digest of the program's own code, which the keys of results hold. `None` where the program does not know it:
-    /// then no result has a key, and none is remembered.
+    /// The digest of the judge's own code, which is a part of every key. If it is `None`, results have no key and are
+    /// not cached.
     pub build: Option<&'static str>,
-    /// Which part of the submissions is graded, if not all are.
+    /// The part of the submissions that this run judges; `None` for all.
     pub partition: Option<Partition>,
-    /// When every program that is compiled or run is stopped, without a verdict; `None` if never. The work that needs
-    /// it ends as [`JudgeError::Interrupted`](crate::JudgeError::Interrupted).
+    /// The time at which every compiler and program is stopped without a verdict; `None` if never. Work that needs one
+    /// ends as [`JudgeError::Interrupted`](crate::JudgeError::Interrupted).
     pub until: Option<Instant>,
-    /// Where it is told what is done at the moment.
+    /// The list of current activities, for progress displays.
     pub activity: Arc<Activity>,
 }
 
 impl Settings {
-    /// Those that say no more than they must: one program at a time on all cases, nothing remembered or told beside.
+    /// Returns the simplest settings: one program at a time, all test cases, no cache and no additional files.
     pub fn new(time: Duration, limits: Limits, languages: Arc<Table>) -> Settings {
         Settings {
             jobs: 1,
@@ -96,34 +96,34 @@ impl Settings {
         }
     }
 
-    /// CPU time per test case.
+    /// Returns the CPU time limit per test case.
     pub fn time(&self) -> Duration {
         self.time_limit.duration()
     }
 
-    /// Wall time after which a program is ended although it used little CPU time. Time in which the program waited for
-    /// a core does not count.
+    /// Returns the wall limit, after which a program is ended even if it used little CPU time. Time in which the
+    /// program waited for a core does not count.
     pub fn wall(&self) -> Duration {
         wall_limit(self.time())
     }
 
-    /// Whether it must be known what results are of.
+    /// Whether results need keys.
     pub(crate) fn needs_keys(&self) -> bool {
         self.keyed || self.earlier.is_some() || self.cache.is_some()
     }
 
-    /// Whether the submission of this index is among those that are graded.
+    /// Whether this run judges the submission with this index.
     pub(crate) fn judges(&self, index: usize) -> bool {
         self.partition.is_none_or(|part| part.holds(index))
     }
 }
 
-/// The limit of wall time that goes with a time limit.
+/// Returns the wall limit that belongs to a time limit.
 pub fn wall_limit(time: Duration) -> Duration {
     time * 3 + Duration::from_secs(2)
 }
 
-/// What programs of the package that judge may use.
+/// Returns the limits of the package's validators and graders.
 pub fn jury_limits(settings: &Settings) -> sandbox::Limits {
     sandbox::Limits {
         cpu: settings.limits.validation_time,

@@ -1,4 +1,4 @@
-//! A program to be judged.
+//! A submission to be judged, from the user or from the package.
 
 use std::path::PathBuf;
 
@@ -6,27 +6,27 @@ use referee_grading::score::ExpectedScore;
 use referee_grading::verdict::Expectation;
 use referee_package::{JurySubmission, LeftOut, Package};
 
-/// Something to be judged.
+/// A submission to be judged.
 #[derive(Clone, Debug)]
 pub struct Submission {
     /// Its name in reports.
     pub name: String,
     /// The source file, source folder or executable.
     pub path: PathBuf,
-    /// The language, if it is declared and not to be told from the files.
+    /// The declared language; `None` if the judge detects it from the files.
     pub language: Option<String>,
-    /// The entry point, if it is declared.
+    /// The declared entry point; `None` if it is not declared.
     pub entry_point: Option<String>,
-    /// What its verdicts must be; `None` if nothing is declared, and then it should be accepted.
+    /// The expected verdicts; `None` for a submission of the user, which should be accepted.
     pub expectations: Option<Vec<Expectation>>,
-    /// What its scores must be.
+    /// The expected scores; empty if none are declared.
     pub scores: Vec<ExpectedScore>,
-    /// Why it is not judged, if it is not.
+    /// The reason why it is not judged; `None` if it is judged.
     pub left_out: Option<String>,
 }
 
 impl Submission {
-    /// The package's own submissions.
+    /// Returns the jury submissions of a package.
     pub fn of_jury(package: &Package) -> Vec<Submission> {
         let one = |submission: &JurySubmission| Submission {
             name: submission.name.clone(),
@@ -40,7 +40,7 @@ impl Submission {
         package.submissions.iter().map(one).collect()
     }
 
-    /// A submission of the package that is not judged. A run tells of it and of the reason.
+    /// Returns a jury submission that is not judged. The run reports it as skipped, with the reason.
     pub fn left_out(left_out: &LeftOut) -> Submission {
         Submission {
             name: left_out.name.clone(),

@@ -1,26 +1,27 @@
-//! How a run ended.
+//! The summary of a run.
 
 use referee_grading::verdict::Verdict;
 
-/// How a run ended.
+/// The summary of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Submissions judged.
+    /// Number of submissions that were judged.
     pub submissions: usize,
-    /// Submissions that were found and not judged: a tool is missing, say, or the package leaves them out.
+    /// Number of submissions that were not judged, for example because a compiler is missing or the package leaves them
+    /// out.
     pub skipped: usize,
-    /// Of those, the ones that the user named: skipping them is not what was expected.
+    /// Number of skipped submissions that the user named. Any of them makes the run fail.
     pub unjudged: usize,
-    /// Cases run.
+    /// Number of test cases that were run, over all submissions.
     pub cases_run: usize,
-    /// Submissions that did not end as expected.
+    /// Number of submissions that did not get an expected verdict.
     pub not_as_wanted: usize,
-    /// Submissions on which the judge or the package failed.
+    /// Number of submissions on which the judge or the package failed.
     pub judge_errors: usize,
 }
 
 impl Summary {
-    /// Whether everything ended as expected.
+    /// Whether all submissions were judged and got expected verdicts.
     pub fn as_wanted(&self) -> bool {
         self.not_as_wanted == 0 && self.judge_errors == 0 && self.unjudged == 0
     }

@@ -1,5 +1,5 @@
-//! Asks tools for their versions. A tool runs in the sandbox, as it does for submissions: a tool that fails there is of
-//! no use.
+//! Runs compilers and interpreters to get their versions. A tool runs in the sandbox, as it does for submissions. A
+//! tool that fails there counts as missing.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use referee_language::{Found, Tool, search_path};
 use referee_sandbox::{Ended, Identity, Input, Limits, Mode, Program, Run, Sandbox};
 use referee_text::printable::printable;
 
-/// Enough for any tool to print its version.
+/// Limits that suffice for any tool to print its version.
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(10),
     wall: Duration::from_secs(20),
@@ -21,8 +21,8 @@ const LIMITS: Limits = Limits {
     until: None,
 };
 
-/// Returns the first line of a tool's version text; `None` if the tool is missing, fails or prints nothing. Asks each
-/// tool once per process.
+/// Returns the first line of a tool's version text; `None` if the tool is missing, fails or prints nothing. Each tool
+/// is run once per process.
 pub fn version(tool: &Tool) -> Option<String> {
     static SAID: Mutex<Option<HashMap<PathBuf, Option<String>>>> = Mutex::new(None);
     let found = tool.find().ok()?;

@@ -1,8 +1,7 @@
-//! Runs programs on inputs that are no test cases of the package, or not yet. A program is built once and run any
-//! number of times.
+//! Runs programs on inputs that are not test cases of the package. A program is built once and run any number of times.
 //!
-//! A search for an input on which a program fails tries thousands. [`Trials::attempt`] only runs the program and
-//! reports how it ended. [`Trials::judge`] decides whether the output is right, in the same way as for every test case.
+//! A search for an input on which a program fails tries thousands of inputs. [`Trials::attempt`] only runs the program
+//! and reports how it ended. [`Trials::judge`] also judges the output, in the same way as for every test case.
 
 use std::fs;
 use std::sync::Arc;
@@ -26,45 +25,45 @@ use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 use referee_sandbox::{Captured, Input, Instance, Run, SandboxError};
 
-/// Runs programs on any inputs. Its temporary files are removed with it.
+/// Runs programs on any inputs. Its temporary files are removed when the value is dropped.
 pub struct Trials<'a> {
-    /// Its settings keep no feedback: the user's feedback folder is for the package's own test cases only.
+    /// A session whose settings store no feedback: the user's feedback folder is for the package's own test cases only.
     session: Session<'a>,
     validator: Validator,
-    /// Where inputs and answers lie: seen by validators, hidden from submissions.
+    /// The folder of inputs and answers. Validators can see it; submissions cannot.
     data: Arc<Folder>,
     numbers: AtomicU64,
-    /// An empty folder, for validators that expect the submission's folder where there is no submission.
+    /// An empty folder, for validators that expect the submission's folder.
     no_submission: Folder,
-    /// Keeps other runs out while one is measured alone.
+    /// Lets one program be measured alone.
     gate: ExclusiveGate,
 }
 
-/// A program that can be tried.
+/// A compiled program for trials.
 pub struct Contender {
     name: String,
     program: Executable,
 }
 
-/// The end of a run whose output was not judged yet.
+/// The result of a run whose output has not been judged.
 #[derive(Debug)]
 pub struct Attempt {
-    /// What it wrote to standard output.
+    /// The program's standard output.
     pub output: Captured,
-    /// The verdict and its reason, where a limit or the exit code decides alone.
+    /// The verdict and its reason if a limit or the exit code decides; `None` if the output must be judged.
     pub failure: Option<(Verdict, String)>,
-    /// The CPU time it took.
+    /// The CPU time of the run.
     pub cpu: Duration,
 }
 
-/// An input with its answer, as files. They go with it.
+/// A test case made of an input and its answer. Their files are removed when the value is dropped.
 pub struct TrialCase {
     case: TestCase,
 }
 
 impl Drop for TrialCase {
     fn drop(&mut self) {
-        // What cannot be removed now goes with the folder.
+        // If a file cannot be removed now, it is removed with the folder.
         let _ = fs::remove_file(&self.case.input);
         let _ = fs::remove_file(&self.case.answer);
     }
@@ -87,7 +86,7 @@ impl<'a> Trials<'a> {
         Ok(Trials { session, validator, data, numbers, no_submission, gate })
     }
 
-    /// Builds a submission. That it cannot be built is in the result; an error is the judge's.
+    /// Builds a submission. If it cannot be built, the inner error is the reason. Fails only if the judge fails.
     pub fn build(&self, submission: &Submission) -> Result<(BuildFinished, Result<Contender, String>), JudgeError> {
         let (source, settings) = (self.session.source(submission), &*self.session.settings);
         let Build { language, seconds, cached, tools, result } = build::build(&source, settings, self.session.site())?;
@@ -107,17 +106,17 @@ impl<'a> Trials<'a> {
         Ok((event, result))
     }
 
-    /// The CPU time that a program may use.
+    /// Returns the CPU time limit.
     pub fn time(&self) -> Duration {
         self.session.settings.time()
     }
 
-    /// When its programs are stopped; see [`Settings::until`].
+    /// Returns the time at which the programs are stopped; `None` if there is none. See [`Settings::until`].
     pub fn until(&self) -> Option<Instant> {
         self.session.settings.until
     }
 
-    /// Runs a program on `input`, called as on `like`. Not for problems where submission and validator talk.
+    /// Runs a program on `input`, with the arguments and files of the test case `like`. Not for interactive problems.
     pub fn attempt(&self, contender: &Contender, like: &TestCase, input: &[u8]) -> Result<Attempt, JudgeError> {
         let input = Captured::of(input.to_vec());
         let run = Run {
@@ -143,7 +142,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Makes a case of an input and its answer. All else is as in `like`.
+    /// Makes a test case from an input and its answer. Everything else is copied from `like`.
     pub fn case(&self, like: &TestCase, input: &[u8], answer: &[u8]) -> Result<TrialCase, JudgeError> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let file = |ending: &str| self.data.path().join(format!("{number}.{ending}"));
@@ -154,14 +153,14 @@ impl<'a> Trials<'a> {
         Ok(made)
     }
 
-    /// Judges a program on a case, as every case is judged: also what comes near the time limit.
+    /// Judges a program on a test case. A time close to the limit is measured again, as for every test case.
     pub fn judge(&self, contender: &Contender, case: &TrialCase) -> Result<CaseResult, JudgeError> {
         let once = |bench: &Bench<'_>| case::judge(bench, &contender.name, &contender.program, &case.case);
         let names = (contender.name.as_str(), case.case.name.as_str());
         remeasure::measured(&self.bench(), &self.gate, names, &|| true, once)
     }
 
-    /// What the output validator says if a submission has written `output` on a case.
+    /// Runs the output validators on `output`, as if a submission had printed it on the test case.
     pub fn ruling(&self, case: &TrialCase, output: &[u8]) -> Result<Ruling, JudgeError> {
         let output = Captured::of(output.to_vec());
         let (submitted, workspace) = (self.no_submission.path(), self.session.workspace.path());

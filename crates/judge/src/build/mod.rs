@@ -38,8 +38,8 @@ pub(crate) struct Source<'a> {
     pub(crate) role: Role,
     /// The package that contains the program; `None` if the program is outside of any package.
     pub(crate) package: Option<&'a Path>,
-    /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged, as those of
-    /// submissions are.
+    /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged, as those of the
+    /// user's submissions are.
     pub(crate) constants: Option<&'a Constants>,
     /// Files that are copied beside the program's own: files of the package, which must resolve inside it, or files of
     /// the user.

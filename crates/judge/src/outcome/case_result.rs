@@ -1,8 +1,8 @@
 //! The result of a submission on a test case.
 //!
-//! A result gets its verdict from the run: a limit or an exit code decides alone ([`super::classify`]), otherwise the
-//! output validator does. Two things can change that verdict afterwards, and [`CaseResult::finalise`] is the one place
-//! where they do.
+//! The verdict comes from the run: a limit or an exit code decides alone ([`super::classify`]), otherwise the output
+//! validator decides. Only [`CaseResult::finalise`] changes the verdict afterwards, for one of the two reasons in
+//! [`Overruled`].
 
 use crate::outcome::classify::limit_words;
 use referee_event::{CaseFinished, Exhibit};
@@ -10,43 +10,46 @@ use referee_grading::score::{Given, Score};
 use referee_grading::verdict::Verdict;
 use referee_sandbox::Crossed;
 
-/// The result of a submission on a test case. A [`CaseFinished`] reports it, with the names of both.
+/// The result of a submission on a test case. The event [`CaseFinished`] reports it, with the names of the submission
+/// and the test case.
 #[derive(Clone, Debug)]
 pub struct CaseResult {
     /// The verdict.
     pub verdict: Verdict,
-    /// The score files that the output validator wrote. What they mean depends on the group of the case.
+    /// The scores that the output validator wrote. Their meaning depends on the test group.
     pub given: Given,
-    /// CPU time; `None` if nothing ran.
+    /// CPU time of the submission, in seconds; `None` if it was not run.
     pub cpu_seconds: Option<f64>,
-    /// Wall time; `None` if nothing ran.
+    /// Wall time of the submission, in seconds; `None` if it was not run.
     pub wall_seconds: Option<f64>,
-    /// CPU time of all measurements that count, if there was more than one; the smallest is `cpu_seconds`.
+    /// CPU times of all measurements that count, in seconds; `None` if there was only one. The smallest is
+    /// `cpu_seconds`.
     pub cpu_seconds_all: Option<Vec<f64>>,
-    /// Whether the CPU time of the first run is close to the limit, on either side. `None` if nothing was run.
+    /// Whether the CPU time of the first run is close to the time limit, below or above. `None` if the submission was
+    /// not run.
     pub close: Option<bool>,
-    /// Peak memory; `None` if unknown.
+    /// Peak memory in bytes; `None` if unknown.
     pub memory_bytes: Option<u64>,
-    /// The exit code, if the program exited.
+    /// The exit code; `None` if the program did not exit by itself.
     pub exit_code: Option<i32>,
-    /// The signal that ended the program, if one did.
+    /// The signal that ended the program; `None` if no signal did.
     pub signal: Option<i32>,
-    /// The reason for the verdict.
+    /// The reason for the verdict; `None` if there is nothing to add.
     pub message: Option<String>,
-    /// The output validator's message to the submission's author.
+    /// The output validator's message to the submission's author; `None` if it wrote none.
     pub team_message: Option<String>,
-    /// The number of passes; `None` if the problem has one run for each case.
+    /// The number of passes; `None` if the problem is not multi-pass.
     pub passes: Option<u32>,
-    /// The BLAKE3 hash of standard output; `None` if nothing ran.
+    /// The BLAKE3 hash of the submission's standard output; `None` if it was not run.
     pub output_hash: Option<[u8; 32]>,
-    /// Whether a run-time error is a stack overflow, whose CPU time says nothing.
+    /// Whether the run ended with a stack overflow. Its CPU time says nothing about the program.
     pub overflowed_stack: bool,
-    /// A digest of the program, the input and everything else that the result depends on, as text. `None` if nobody
-    /// asked for it, or something cannot be read.
+    /// A digest of the program, the input and everything else that the result depends on, in hexadecimal. `None` if no
+    /// key is needed, or if a file cannot be read.
     pub key: Option<String>,
-    /// Whether an earlier run has found the result, and nothing was run now.
+    /// Whether the result comes from an earlier run, so that the submission was not run now.
     pub cached: bool,
-    /// The texts to show if the case was not accepted.
+    /// Excerpts of the input, the answer and the output; `None` if the test case was accepted or not run.
     pub exhibit: Option<Box<Exhibit>>,
 }
 
@@ -59,7 +62,7 @@ pub(crate) enum Overruled {
 }
 
 impl CaseResult {
-    /// Returns a result with nothing but a verdict.
+    /// Returns a result that contains only a verdict.
     pub fn of(verdict: Verdict) -> CaseResult {
         CaseResult {
             verdict,
@@ -82,7 +85,7 @@ impl CaseResult {
         }
     }
 
-    /// Returns a result for which nothing was run.
+    /// Returns the result of a submission that was not run.
     pub(crate) fn not_run(verdict: Verdict, message: String) -> CaseResult {
         CaseResult { message: Some(message), ..CaseResult::of(verdict) }
     }
@@ -90,7 +93,7 @@ impl CaseResult {
     /// Changes the verdict for a reason that was found after the run.
     pub(crate) fn finalise(&mut self, overruled: Overruled) {
         match overruled {
-            // What the validator said of an output that came too late does not count.
+            // The validator's verdict and scores on an output that came too late do not count.
             Overruled::TooSlow => {
                 self.verdict = Verdict::TimeLimitExceeded;
                 self.message = Some(limit_words(Crossed::Cpu).to_owned());
@@ -155,7 +158,7 @@ impl CaseResult {
 
 #[cfg(test)]
 impl CaseResult {
-    /// A result for unit tests that took so long and has nothing else to it.
+    /// Returns an accepted result for unit tests, with this CPU time and wall time in seconds.
     pub(crate) fn accepted(cpu_seconds: f64) -> CaseResult {
         CaseResult {
             cpu_seconds: Some(cpu_seconds),

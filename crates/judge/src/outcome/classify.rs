@@ -1,20 +1,20 @@
-//! From an [`Outcome`] to a verdict, where the outcome decides alone.
+//! Turns an [`Outcome`] of the sandbox into a verdict if a limit, a signal or an exit code decides.
 //!
-//! Precedence: the judge's own failure (JE, which never gets here) > output limit (OLE) > memory limit (MLE) > time
-//! limit, CPU or wall (TLE) > signal or non-zero exit (RTE) > the output validator's word (WA, AC).
+//! Precedence: failure of the judge (JE, which other modules handle) > output limit (OLE) > memory limit (MLE) > time
+//! limit, CPU or wall (TLE) > signal or non-zero exit code (RTE) > the output validator's verdict (WA, AC).
 
 use std::time::Duration;
 
 use referee_grading::verdict::Verdict;
 use referee_sandbox::{Crossed, Ended, Outcome, Usage};
 
-/// The verdict and its reason; `None` if the output decides. `time` is the limit of CPU time.
+/// Returns the verdict and its reason; `None` if the output decides. `time` is the CPU time limit.
 pub(crate) fn classify(outcome: &Outcome, time: Duration) -> Option<(Verdict, String)> {
     by_limit(crossed(outcome, time), &outcome.usage).or_else(|| by_end(outcome.ended))
 }
 
-/// Returns the limit that a run exceeded whose CPU time limit is `time`. On a busy machine the wall limit can pass
-/// before the program is ended for its CPU time; the CPU time is then still the reason.
+/// Returns the limit that a run exceeded; `None` if it kept all limits. `time` is the CPU time limit. On a busy machine
+/// the wall limit can pass before the program is ended for its CPU time; the CPU time is then still the reason.
 pub(crate) fn crossed(outcome: &Outcome, time: Duration) -> Option<Crossed> {
     match outcome.crossed {
         Some(Crossed::Wall) if outcome.usage.cpu > time => Some(Crossed::Cpu),
@@ -34,7 +34,7 @@ fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)
     Some((verdict, format!("{}{parts}", limit_words(crossed))))
 }
 
-/// Describes the wall time of a run in words. A program of several threads may compute and sleep at the same time.
+/// Describes the parts of a run's wall time. A program with several threads may compute and sleep at the same time.
 fn wall_parts(usage: &Usage) -> String {
     let waited = usage.waited.unwrap_or_default();
     let asleep = usage.wall.saturating_sub(usage.cpu + waited);
@@ -47,7 +47,7 @@ fn by_end(ended: Ended) -> Option<(Verdict, String)> {
     (ended != Ended::Exited(0)).then(|| (Verdict::RunTimeError, ending_words(ended)))
 }
 
-/// What a program used too much of.
+/// Returns a text that says which limit a program exceeded.
 pub fn limit_words(crossed: Crossed) -> &'static str {
     match crossed {
         Crossed::Output => "more output than the limit allows",
@@ -58,7 +58,7 @@ pub fn limit_words(crossed: Crossed) -> &'static str {
     }
 }
 
-/// How a program ended.
+/// Returns a text that says how a program ended.
 pub fn ending_words(ended: Ended) -> String {
     match ended {
         Ended::Exited(code) => format!("exit code {code}"),
@@ -66,7 +66,7 @@ pub fn ending_words(ended: Ended) -> String {
     }
 }
 
-/// A signal's name, with what it usually means in a submission.
+/// Returns a signal's name, with its usual cause in a submission.
 fn signal_name(signal: i32) -> String {
     let name = match signal {
         libc::SIGSEGV => "SIGSEGV (a bad address, or a stack overflow)",

@@ -1,4 +1,4 @@
-//! Bounded pieces of unbounded texts, for people.
+//! Cuts excerpts of bounded size out of texts, for reports.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use referee_event::Excerpt;
 
-/// How many bytes of a text are kept.
+/// Maximum size of an excerpt, in bytes.
 const KEPT_BYTES: usize = 16 << 10;
 
-/// How many lines before the place that matters are kept.
+/// Maximum number of lines in an excerpt before the line of interest.
 const LINES_BEFORE: usize = 40;
 
-/// The part of `text` around the byte at `offset`, from the beginning of a line. In a line longer than the bound the
-/// excerpt begins inside it.
+/// Returns the part of `text` around the byte at `offset`. The excerpt begins at the start of a line, or inside a line
+/// that is too long for it.
 pub(crate) fn around(text: &[u8], offset: usize) -> Excerpt {
     let offset = offset.min(text.len());
     let nearest = offset.saturating_sub(KEPT_BYTES / 2);
@@ -33,8 +33,8 @@ pub(crate) fn around(text: &[u8], offset: usize) -> Excerpt {
     }
 }
 
-/// The same of a file, of which no more than that part is held. One that has vanished is shown as empty: no verdict
-/// depends on it.
+/// Returns the excerpt of a file around the byte at `offset`, without reading the whole file into memory. The excerpt
+/// of a missing file is empty, because no verdict depends on it.
 pub(crate) fn around_in_file(path: &Path, offset: usize) -> Excerpt {
     window(path, offset).unwrap_or_default()
 }
@@ -43,7 +43,7 @@ fn window(path: &Path, offset: usize) -> io::Result<Excerpt> {
     let mut file = File::open(path)?;
     let whole_bytes = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
     let offset = offset.min(whole_bytes);
-    // As far back as the excerpt can begin.
+    // The excerpt cannot begin before this byte.
     let start = offset.saturating_sub(KEPT_BYTES);
     let lines_before = line_feeds(&mut file, start)?;
     let mut held = Vec::new();
@@ -68,8 +68,8 @@ fn line_feeds(file: &mut File, bytes: usize) -> io::Result<usize> {
     Ok(count)
 }
 
-/// The beginning of a file, without reading the rest. One that has vanished is shown as empty: no verdict depends on
-/// it.
+/// Returns the beginning of a file, without reading the rest. The excerpt of a missing file is empty, because no
+/// verdict depends on it.
 pub fn beginning(path: &Path) -> Excerpt {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| {

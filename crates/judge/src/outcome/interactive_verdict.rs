@@ -1,19 +1,20 @@
-//! Decides the verdict of an interactive run from the ends of submission and output validator. No other module does.
+//! Decides the verdict of an interactive run from the way in which submission and output validator ended.
 //!
-//! Both run at the same time and may end in any order. The order says more about the machine than about the programs: a
-//! submission that sends something wrong and exits with 1 may be gone before the validator has read it. So the decision
-//! rests on what the validator knew. The validator learns of the submission's end from the judge alone, and of a bad
-//! end only after it has answered everything it received ([`referee_sandbox::run_interactive`]). The verdict is
-//! therefore the same in every order of events. The rules, the first that applies:
+//! Both run at the same time and may end in any order. The order depends more on the machine than on the programs: a
+//! submission that prints a wrong answer and exits with 1 may end before the validator has read the answer. So the
+//! decision depends on what the validator knew. The validator learns only from the judge that the submission has ended.
+//! It learns of a bad end only after it has answered everything that it received
+//! ([`referee_sandbox::run_interactive`]). The verdict is therefore the same in every order of events. The first rule
+//! that applies decides:
 //!
 //! 1. **The validator failed**: it exceeded a limit of its own, a signal ended it, or its exit code has no meaning.
-//!    Then the judge failed (JE), whatever the submission did, with two exceptions. First, the submission had already
-//!    ended badly, and the validator was told so: the validator's reaction is not needed and must not decide. (If the
-//!    submission's only fault was to wait too long and the validator does not end either, the submission may have
-//!    waited for the validator, so the judge failed after all.) Second, the submission sent more than the validator
-//!    could read, and the validator was reading until its time was over.
-//! 2. **The validator rejected by itself**, before it was told that the submission had ended badly: wrong answer, even
-//!    if the submission crashes or loops afterwards. Kattis' judge has the same first rule.
+//! Then the judge failed (JE), whatever the submission did, with two exceptions. First, the submission had already
+//! ended badly, and the validator knew it: the validator's failure then does not matter. (The exception does not apply
+//! if the submission only waited too long and the validator does not end either, because the submission may have waited
+//! for the validator.) Second, the submission printed more than the validator could read, and the validator was reading
+//! until its time limit.
+//! 2. **The validator rejected by itself**, before it knew that the submission had ended badly: wrong answer, even if
+//! the submission crashes or loops afterwards. Kattis' judge has the same rule, as its first one.
 //! 3. **The submission ended badly**: the verdict follows from the limit it exceeded or from the way it ended, as
 //!    [`crate::outcome::classify`] says.
 //! 4. Otherwise, **the validator's verdict**.
@@ -21,7 +22,7 @@
 //! A submission whose validator has accepted must still end by itself, with exit code 0 and within its limits. A
 //! submission whose validator has rejected is ended at once.
 
-/// How the submission's part ended.
+/// How the submission ended in an interactive run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Submitted {
     /// With exit code 0, within its limits.
@@ -32,22 +33,22 @@ pub(crate) enum Submitted {
     Waiting,
     /// The judge ended it, because the validator had ended.
     Cut,
-    /// It said more than its validator could read within its time.
+    /// It printed more than the validator could read within the validator's time limit.
     Flooding,
 }
 
-/// How the validator's part ended.
+/// How the output validator ended in an interactive run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Validated {
     Accepted,
     Rejected,
-    /// In a way that is no verdict.
+    /// By a signal, or with an exit code that is not a verdict.
     Strangely,
-    /// It crossed a limit of its own.
+    /// It exceeded one of its own limits.
     OverItsLimit,
 }
 
-/// Whose word decides.
+/// Which program decides the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decides {
     /// The validator's verdict.
@@ -58,7 +59,7 @@ pub(crate) enum Decides {
     Judge,
 }
 
-/// `told` is whether the validator knew that the submission had ended when it ended itself.
+/// Applies the rules of this module. `told` is whether the validator knew of the submission's end when it ended itself.
 pub(crate) fn decides(submitted: Submitted, validated: Validated, told: bool) -> Decides {
     let ended_badly = matches!(submitted, Submitted::Badly | Submitted::Waiting);
     match validated {
@@ -81,10 +82,12 @@ mod tests {
     const SUBMITTED: [Submitted; 5] = [Well, Badly, Waiting, Cut, Flooding];
     const VALIDATED: [Validated; 4] = [Accepted, Rejected, Strangely, OverItsLimit];
 
-    /// Every combination, as a table to be read: J the judge failed, W the validator's word, S the submission's end.
+    /// Checks every combination. In the table, J means that the judge failed, W that the validator decides, and S that
+    /// the submission's end decides.
     #[test]
     fn every_combination_of_ends_is_decided() {
-        // Columns: accepted, rejected, strangely, over its limit; first not told, then told.
+        // Each letter stands for one end of the validator: accepted, rejected, strangely, over its limit. The first
+        // string is for a validator that did not know of the submission's end, the second for one that knew.
         let table = [
             (Well, "WWJJ", "WWJJ"),
             (Badly, "SWJJ", "SSSS"),

@@ -1,4 +1,4 @@
-//! From the end of a run to a verdict.
+//! Turns the end of a run into a verdict and a result.
 
 pub(crate) mod case_result;
 pub(crate) mod classify;

@@ -1,4 +1,5 @@
-//! All submissions on all test cases: the order, the cores, and what is measured again.
+//! Judges all submissions on all test cases: plans the run, distributes it over worker threads, and repeats
+//! measurements.
 
 pub(crate) mod plan;
 pub(crate) mod remeasure;
@@ -21,8 +22,9 @@ use crate::{JudgeError, Submission, Summary};
 use plan::RunPlan;
 
 impl Session<'_> {
-    /// Judges `submissions` on `cases` and reports each event of the run, in the order of submissions and cases whatever
-    /// the number of jobs is. Fails if the judge itself fails, or cannot judge packages of this kind.
+    /// Judges `submissions` on `cases` and reports each event of the run. The order of events follows the order of
+    /// submissions and test cases for any number of jobs. Fails if the judge itself fails, or if it does not support
+    /// this type of package.
     pub fn grade(
         &self,
         cases: &[TestCase],
@@ -50,7 +52,7 @@ impl Session<'_> {
         Ok(summary)
     }
 
-    /// What is known before `submissions`, the part of them that this run judges, are judged.
+    /// Returns the event of the run's start. `submissions` are those that this run judges, which may be a part of all.
     fn run_started(&self, cases: &[TestCase], submissions: &[Submission]) -> RunStarted {
         let (package, settings) = (self.package, &*self.settings);
         let judged = submissions.iter().filter(|submission| submission.left_out.is_none());

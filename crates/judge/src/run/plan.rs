@@ -1,4 +1,4 @@
-//! What a submission is judged on, and whether its results are added up.
+//! Plans which test cases and static tests each submission is judged on, and whether the results add up to a score.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use crate::Settings;
 use referee_grading::score::Tree;
 use referee_package::{Package, StaticTest, TestCase};
 
-/// Something that a submission gets a verdict on.
+/// A test case or static test on which each submission receives a verdict.
 #[derive(Clone, Copy)]
 pub(crate) enum Work<'a> {
-    /// It is run. The number is that among the cases to be run.
+    /// A test case, on which the submission is run, with its index among the test cases of the run.
     Case(usize, &'a TestCase),
-    /// Its sources are looked at.
+    /// A static test, in which the static validator reads the submission's sources.
     Static(&'a StaticTest),
 }
 
@@ -25,21 +25,21 @@ impl Work<'_> {
     }
 }
 
-/// Everything that a submission is judged on, in its order.
+/// All test cases and static tests of a run, in order.
 pub(crate) struct RunPlan<'a> {
     pub(crate) works: Vec<Work<'a>>,
-    /// Whether this is all there is in the package.
+    /// Whether these are all test cases and static tests of the package.
     pub(crate) whole: bool,
-    /// How the results add up; `None` if the first case that is not accepted decides. The tree is unknown where only
-    /// some of the cases are judged.
+    /// The test groups by which the results add up; `None` if the first test case that is not accepted decides. It is
+    /// also `None` if only some of the package's test cases are judged.
     pub(crate) tree: Option<&'a Tree>,
-    /// Whether nothing is wanted after the first case that is not accepted.
+    /// Whether the judge stops a submission after its first test case that is not accepted.
     pub(crate) stops: bool,
 }
 
 impl<'a> RunPlan<'a> {
-    /// For the `cases` of the package, all of them or some. Some of them tell nothing about the static validator's
-    /// tests, which are for whole groups.
+    /// Plans a run on `cases`, which are all or some of the package's test cases. With only some of them, the static
+    /// tests are left out, because they belong to whole test groups.
     pub(crate) fn new(package: &'a Package, cases: &'a [TestCase], settings: &Settings) -> RunPlan<'a> {
         let all = all(package, cases);
         let whole = all.is_some();
@@ -52,14 +52,13 @@ impl<'a> RunPlan<'a> {
 }
 
 impl RunPlan<'_> {
-    /// Whether the static validator looks at submissions.
+    /// Whether the run contains static tests.
     pub(crate) fn has_static(&self) -> bool {
         self.works.iter().any(|work| matches!(work, Work::Static(_)))
     }
 }
 
-/// The cases in the order of the tree, and the static validator's tests among them; `None` if `cases` are not all there
-/// are.
+/// Returns the test cases and static tests in the order of the tree; `None` if `cases` are not all of the package's.
 fn all<'a>(package: &'a Package, cases: &'a [TestCase]) -> Option<Vec<Work<'a>>> {
     if cases.len() != package.cases.len() {
         return None;

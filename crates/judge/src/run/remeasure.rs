@@ -1,13 +1,13 @@
 //! Measures a run again if its time is close to the time limit.
 //!
-//! The measured CPU time of a run includes the cost of its neighbours: a core's second thread, shared caches, memory
-//! that has to be found first. Neighbours only ever add to it. So the smallest of several measurements says most about
-//! the program, and every measurement after the first runs alone: no other program of this judge runs at that time.
+//! Other processes increase the measured CPU time of a run, because they share its core, its caches and its memory bus.
+//! They never decrease it. So the smallest of several measurements is the most accurate. Every measurement after the
+//! first runs alone: no other program of this judge runs at that time.
 //!
-//! No single measurement decides that a program exceeds the limit, unless by far. A program may use a quarter more than
-//! the limit before it is ended, and a program that ends within that time is measured again. On a virtual machine with
-//! idle cores, one run in sixty of a program at 0.8 of the limit exceeded the limit; beside one busy core, one in nine
-//! did (benches/stable.rs).
+//! A single measurement decides that a program exceeds the limit only if the excess is large. A program may use a
+//! quarter more than the limit before it is ended. A program that ends by itself within that time is measured again. On
+//! a virtual machine with idle cores, one run in sixty of a program at 0.8 of the limit exceeded the limit; beside one
+//! busy core, one in nine did (benches/stable.rs).
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
@@ -19,7 +19,7 @@ use crate::retry_policy::RetryPolicy;
 use crate::{JudgeError, RETRY_POLICY, Settings};
 use referee_grading::verdict::Verdict;
 
-/// Programs that are run beside each other, and one that is run alone.
+/// A gate that lets programs run at the same time, or one program alone.
 pub(crate) struct ExclusiveGate {
     beside: RwLock<()>,
     policy: RetryPolicy,
@@ -36,7 +36,7 @@ impl ExclusiveGate {
         std::thread::sleep(left.map_or(pause, |left| pause.min(left)));
     }
 
-    /// Does `work` while others may run.
+    /// Does `work` while other programs may run.
     pub(crate) fn with_others<T>(&self, work: impl FnOnce() -> T) -> T {
         let _guard = self.beside.read().unwrap_or_else(PoisonError::into_inner);
         work()
@@ -49,12 +49,13 @@ impl ExclusiveGate {
     }
 }
 
-/// Measures with `once`. Measures again if the time is close to the limit: as often as the settings say, and, if the
-/// limit was exceeded by little, until it is kept. The program may use more CPU time than the limit, so that the excess
-/// is known. `names` are those of the submission and the case. `is_wanted` returns whether the result is still needed.
+/// Measures a run with `once`. If the time is close to the limit, measures again as often as the settings say. If the
+/// time is slightly above the limit, measures again until a run keeps the limit. The program may use more CPU time than
+/// the limit, so that the excess is known. `names` are the names of the submission and the test case. `is_wanted`
+/// returns whether the result is still needed.
 ///
-/// The answer of the first run stands, and only the time is measured again. Otherwise a program that answers at random
-/// would get more tries the slower it is.
+/// The answer of the first run counts, and only the time is measured again. Otherwise a slow program that answers at
+/// random would get more attempts than a fast one.
 pub(crate) fn measured(
     bench: &Bench<'_>,
     gate: &ExclusiveGate,
@@ -68,7 +69,7 @@ pub(crate) fn measured(
     let mut others = BTreeSet::new();
     let most = bench.settings.repeat.get();
     if has_an_end(&first, bench) && RETRY_POLICY.needs_another(&[seconds], limit, most) {
-        // The feedback that is kept is that of the first run.
+        // Only the first run writes feedback files for the user.
         let settings = Settings { feedback: None, ..bench.settings.clone() };
         let again = |chance| {
             gate.pause_before(chance, settings.until);
@@ -77,7 +78,7 @@ pub(crate) fn measured(
         others = gate.alone(|| measured_again(&mut first, limit, most, is_wanted, again))?;
     }
     let least = first.cpu_seconds.unwrap_or(seconds);
-    // Also if it was far away when it was measured again.
+    // The first time counts here, even if later measurements were far from the limit.
     first.close = Some(RETRY_POLICY.is_close(seconds, limit));
     if has_an_end(&first, bench) && least > limit {
         first.finalise(Overruled::TooSlow);
@@ -90,20 +91,22 @@ pub(crate) fn measured(
     Ok(first)
 }
 
-/// Returns whether the program ended by itself, so that its time means something: the judge did not end it, and the
-/// program alone decided. In an interactive run the validator may have decided before the time was over.
+/// Returns whether the program ended by itself, so that its time can be compared with the limit. In an interactive run
+/// a wrong answer does not count, because the validator may have rejected early.
 fn has_an_end(finished: &CaseResult, bench: &Bench<'_>) -> bool {
     match finished.verdict {
         Verdict::Accepted => true,
-        // The time to fill a large stack can exceed the limit; the program would not have ended in any time.
+        // A stack overflow may exceed the limit only because filling a large stack takes time. It remains a run-time
+        // error.
         Verdict::RunTimeError => !finished.overflowed_stack,
         Verdict::WrongAnswer => !bench.kind.interactive,
         _ => false,
     }
 }
 
-/// Returns the smallest time of `first` and the runs after it. Only runs with the same result count: the time until a
-/// crash says nothing about the time until an answer. The verdicts of the other runs are returned as well.
+/// Runs the program again with `again`, and sets the time of `first` to the smallest one. Only runs with the same
+/// result count: the time until a crash says nothing about the time until an answer. Returns the verdicts of the runs
+/// that do not count.
 fn measured_again(
     first: &mut CaseResult,
     limit: f64,
@@ -111,7 +114,7 @@ fn measured_again(
     is_wanted: &dyn Fn() -> bool,
     again: impl Fn(u32) -> Result<CaseResult, JudgeError>,
 ) -> Result<BTreeSet<Verdict>, JudgeError> {
-    // Those that did something else take up their turn, too.
+    // Runs with another result use up an attempt, too.
     let mut turns: Vec<_> = first.cpu_seconds.into_iter().collect();
     let (mut times, mut others) = (turns.clone(), BTreeSet::new());
     let mut left = RETRY_POLICY.most_wall(limit, most);
@@ -138,13 +141,13 @@ fn measured_again(
     Ok(others)
 }
 
-/// Says what else there was, of a program that did not do the same each time.
+/// Adds the other verdicts to the message if the program did not behave in the same way each time.
 fn tell_of(others: &BTreeSet<Verdict>, first: &mut CaseResult) {
     if others.is_empty() {
         return;
     }
     let names: Vec<_> = others.iter().map(ToString::to_string).collect();
-    let told = format!("measured again, it did something else, which does not count: {}", names.join(", "));
+    let told = format!("measured again, it got other results, which do not count: {}", names.join(", "));
     first.message = Some(match first.message.take() {
         Some(message) => format!("{message}\n{told}"),
         None => told,
@@ -165,7 +168,8 @@ mod tests {
 
     const LIMIT: f64 = 2.0;
 
-    /// Returns the result if the runs end like this, one after the other, and the number of runs.
+    /// Judges a program whose runs end with the results `runs`, in this order. Returns the result and the number of
+    /// runs.
     fn judged(
         kind: Kind,
         repeat: u32,
@@ -226,7 +230,7 @@ mod tests {
         assert_eq!(words(3, &[(AC, 1.9), (AC, 1.7), (AC, 1.8)]), (AC, 3, Some(vec![1.9, 1.7, 1.8])));
         assert_eq!(words(9, &[(AC, 2.1)]), (TLE, 9, Some(vec![2.1; 9])));
         assert_eq!(words(30, &[(AC, 1.9)]).1, 30);
-        assert_eq!(words(9, &[(AC, 1.9), (AC, 1.5)]), (AC, 2, Some(vec![1.9, 1.5])), "it is not near any more");
+        assert_eq!(words(9, &[(AC, 1.9), (AC, 1.5)]), (AC, 2, Some(vec![1.9, 1.5])), "the last time is far from the limit");
     }
 
     #[test]
@@ -242,7 +246,7 @@ mod tests {
         let same = of_all(&[of("60", 2.1), of("60", 1.9)]);
         assert_eq!((same.verdict, same.given, same.cpu_seconds), (AC, score("60"), Some(1.9)));
         let told = better.message.unwrap();
-        assert!(told.contains("more CPU time") && told.contains("which does not count: AC"), "{told}");
+        assert!(told.contains("more CPU time") && told.contains("which do not count: AC"), "{told}");
     }
 
     #[test]
@@ -266,7 +270,7 @@ mod tests {
     #[test]
     fn who_sleeps_keeps_others_waiting_for_a_bounded_time() {
         let sleeper = CaseResult { wall_seconds: Some(7.9), ..ran(AC, 2.1) };
-        // Twice the limit for each of six.
+        // The limit is twice the time limit for each of six measurements, which is 24 s.
         assert_eq!(judged(Kind::default(), 1, true, &[sleeper]).unwrap().1, 5);
     }
 

@@ -1,4 +1,4 @@
-//! Results back in order: the report is the same whatever the number of workers is.
+//! Puts the results of the workers back in order. The report is the same for any number of workers.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,11 +15,11 @@ use referee_event::{BuildFinished, Event, GroupFinished, SubmissionFinished, Sub
 use referee_grading::score::{CaseRule, Ended, GroupResult, GroupScorer, Kinds, Reached, Score, SubResult, Tree};
 use referee_grading::verdict::Verdict;
 
-/// What the workers must hear.
+/// A message to the workers about work that is not needed any more.
 pub(crate) enum Settled {
-    /// Nothing more is wanted of the submission.
+    /// The submission with this index is finished.
     Over(usize),
-    /// These cases of the submission are not.
+    /// The submission's test cases in this range are not needed.
     Unwanted(usize, Range<usize>),
 }
 
@@ -27,11 +27,11 @@ pub(crate) enum Settled {
 pub(crate) struct Reorder<'a> {
     run: &'a Run<'a>,
     receiver: Receiver<Done>,
-    /// Results that came before their turn, by submission and case.
+    /// Results that arrived before their turn, by submission and test case; the case is `None` for the build.
     early: HashMap<(usize, Option<usize>), Early>,
     report: &'a mut dyn FnMut(Event),
     tell: &'a dyn Fn(Settled),
-    /// The kinds of score files written so far, by the static validator and by the other validators.
+    /// The kinds of score files written so far, by output validators (index 0) and by the static validator (index 1).
     kinds: [Kinds; 2],
 }
 
@@ -41,7 +41,7 @@ enum Early {
 }
 
 impl<'a> Reorder<'a> {
-    /// `tell` is what workers hear by.
+    /// Calls `tell` when work is not needed any more.
     pub(crate) fn new(
         run: &'a Run<'a>,
         receiver: Receiver<Done>,
@@ -51,7 +51,7 @@ impl<'a> Reorder<'a> {
         Reorder { run, receiver, early: HashMap::new(), report, tell, kinds: Default::default() }
     }
 
-    /// Reports everything.
+    /// Reports all submissions in order.
     pub(crate) fn commit_all(mut self) -> Result<Summary, JudgeError> {
         let mut summary = Summary::default();
         for index in 0..self.run.submissions.len() {
@@ -95,7 +95,7 @@ impl<'a> Reorder<'a> {
         }
     }
 
-    /// The first case that is not accepted decides.
+    /// Reports the test cases of a submission, where the first one that is not accepted decides.
     fn commit_all_cases(
         &mut self,
         index: usize,
@@ -116,7 +116,7 @@ impl<'a> Reorder<'a> {
         Ok(tally.finish(&self.run.submissions[index], complete, None, summary))
     }
 
-    /// Results add up by groups.
+    /// Reports the test cases and test groups of a submission, where results add up by groups.
     fn commit_groups(
         &mut self,
         index: usize,
@@ -154,7 +154,7 @@ impl<'a> Reorder<'a> {
         Ok(tally.finish(submission, complete, Some((&outcome, tree)), summary))
     }
 
-    /// Reports the result of a case and adds it to the submission's.
+    /// Reports the result of a test case, and adds it to the submission's tally.
     fn report_case(&mut self, index: usize, work: usize, result: CaseResult, score: Option<Score>, tally: &mut Tally) {
         let (submission, case) = (&self.run.submissions[index].name, self.run.plan.works[work].name());
         let finished = result.into_event(submission, case, score);
@@ -162,8 +162,8 @@ impl<'a> Reorder<'a> {
         (self.report)(Event::CaseFinished(finished));
     }
 
-    /// Returns the score of a case. If the validator wrote a score that the rules of the case's group do not allow, the
-    /// package has failed.
+    /// Returns the score of a test case; `None` without a score. If the validator wrote a score that the rules of the
+    /// test group do not allow, the verdict becomes a judge error.
     fn score(&mut self, result: &mut CaseResult, index: usize, rule: &CaseRule) -> Option<Score> {
         let is_static = matches!(self.run.plan.works[index], Work::Static(_));
         let counts = rule.knows_both_files() && result.verdict != Verdict::JudgeError;
@@ -186,7 +186,7 @@ impl<'a> Reorder<'a> {
     ) -> Result<T, JudgeError> {
         let mut failure = None;
         let done = work(&mut |flags, results| {
-            let Some(grader) = self.run.grader else { return Err("there is none".to_owned()) };
+            let Some(grader) = self.run.grader else { return Err("the package has no grader".to_owned()) };
             let graded = self.run.gate.with_others(|| grader.grade(flags, results, self.run.session.workspace.path()));
             graded.unwrap_or_else(|error| {
                 let reason = error.to_string();
@@ -220,7 +220,7 @@ impl<'a> Reorder<'a> {
         }));
     }
 
-    /// The build (`case` is `None`) or a case of a submission.
+    /// Waits for the build of a submission (`case` is `None`) or for the result of a test case.
     fn wait_for(&mut self, submission: usize, case: Option<usize>) -> Result<Early, JudgeError> {
         loop {
             if let Some(result) = self.early.remove(&(submission, case)) {

@@ -1,4 +1,4 @@
-//! Words on programs that the machine may have had a part in.
+//! Repeats runs that other processes may have held up.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use crate::JudgeError;
 use crate::outcome::case_result::CaseResult;
 use referee_grading::verdict::Verdict;
 
-/// Returns the result of `judge`, which is run a second time if the first result may be the machine's fault. A program
-/// that exceeded the wall limit with little CPU time may have been held up by other processes. With thousands of
-/// programs that happens, so it counts as a failure only if it happens twice.
+/// Returns `first`, or the result of `again` if other processes may have held up the first run. That is possible if the
+/// program exceeded the wall limit but used less CPU time than `limit`. With thousands of programs this happens, so
+/// such a timeout counts only if it happens twice.
 pub fn again_if_held_up(
     first: CaseResult,
     limit: Duration,

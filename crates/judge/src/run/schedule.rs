@@ -1,11 +1,11 @@
-//! Distributes many submissions and test cases over the cores and returns the results in order.
+//! Distributes the submissions and test cases of a run over worker threads, and reports the results in order.
 //!
-//! Each worker takes the earliest task that is possible: a case of the first submission that is built, otherwise the
-//! next build. The calling thread receives the results through [`crate::run::reorder`], in the order of submissions and
+//! Each worker takes the earliest possible task: a test case of the first submission that is built, otherwise the next
+//! build. The calling thread receives the results through [`crate::run::reorder`], in the order of submissions and
 //! cases. Once a case has failed and the user did not ask for all cases, later cases of that submission are not
-//! started, and those already running are not reported. Where results add up to a score, [`crate::run::reorder`] decides
-//! which cases are still needed. That decision depends only on earlier results, so the report is the same however far
-//! the workers have run ahead.
+//! started, and those already running are not reported. If results add up to a score, [`crate::run::reorder`] decides
+//! which cases are still needed. That decision depends only on earlier results, so the report does not depend on how
+//! far the workers have run ahead.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -30,7 +30,7 @@ use referee_event::Event;
 use referee_grading::verdict::Verdict;
 use referee_package::StaticTest;
 
-/// Everything a run is about.
+/// Everything that a run needs.
 pub(crate) struct Run<'a> {
     pub(crate) session: &'a Session<'a>,
     pub(crate) plan: RunPlan<'a>,
@@ -38,17 +38,18 @@ pub(crate) struct Run<'a> {
     pub(crate) validator: &'a Validator,
     pub(crate) static_validator: Option<&'a StaticValidator>,
     pub(crate) grader: Option<&'a Grader>,
-    /// Keeps other runs out while one is measured alone.
+    /// Lets one program be measured alone.
     pub(crate) gate: ExclusiveGate,
-    /// What earlier runs have found out, where that is known.
+    /// The cached results of earlier runs; `None` without keys.
     pub(crate) ledger: Option<&'a Ledger<'a>>,
 }
 
-/// How far builds may run ahead of the submission whose results are awaited, in multiples of the jobs. Each build
-/// keeps a folder on disk.
+/// Maximum number of builds ahead of the submission whose results are awaited, as a multiple of the jobs. Each built
+/// program needs a folder on disk.
 const BUILDS_AHEAD: usize = 2;
 
-/// Something to do.
+/// A unit of work for a worker: a build, or a test case. The numbers are the indices of the submission and the test
+/// case.
 enum Task {
     Build(usize),
     Case(usize, usize, Arc<Contestant>),
@@ -56,18 +57,18 @@ enum Task {
 
 /// A submission that is being judged.
 struct Contestant {
-    /// `None` where all results are known.
+    /// The compiled program; `None` if all results are cached.
     program: Option<Executable>,
     page: Option<Page>,
 }
 
-/// Something done.
+/// A finished unit of work that a worker reports.
 pub(crate) enum Done {
     Build(usize, Result<Build<()>, JudgeError>),
     Case(usize, usize, Result<Box<CaseResult>, JudgeError>),
 }
 
-/// How far a submission has come.
+/// The progress of a submission.
 enum Stage {
     Waiting,
     Building,
@@ -75,7 +76,7 @@ enum Stage {
         contestant: Arc<Contestant>,
         next: usize,
         end: usize,
-        /// Cases that are not wanted, in their order.
+        /// Ranges of test cases that are not needed, in order.
         unwanted: VecDeque<Range<usize>>,
     },
     Over,
@@ -103,7 +104,7 @@ pub(crate) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
         for _ in 0..run.session.settings.jobs {
             let sender = sender.clone();
             let started = thread::Builder::new().spawn_scoped(scope, || shared.work(sender));
-            // With fewer workers it takes longer; without any it cannot be done, which the committer finds out.
+            // Fewer workers take longer. If there is no worker, `Reorder` returns an error.
             if started.is_err() {
                 break;
             }
@@ -113,13 +114,13 @@ pub(crate) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
             Settled::Over(index) => shared.is_over(index),
             Settled::Unwanted(index, cases) => shared.leave_out(index, cases),
         };
-        // Whatever happens, a panic too, the workers must not wait for more.
+        // The workers must stop waiting in any case, even if this thread panics.
         let _stop = Stop(&shared);
         Reorder::new(run, receiver, report, &tell).commit_all()
     })
 }
 
-/// Ends the work of all when it goes.
+/// Stops all workers when it is dropped.
 struct Stop<'a, 'b>(&'a Shared<'b>);
 
 impl Drop for Stop<'_, '_> {
@@ -131,11 +132,11 @@ impl Drop for Stop<'_, '_> {
 
 impl Shared<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A worker that panicked has left the state as it was, and ended the work of all.
+        // A worker that panics leaves the state intact, and its `Stop` ends the other workers.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Nothing more is wanted of the submission. Dropping its program removes its folder.
+    /// Marks a submission as finished. Dropping its program removes its folder.
     fn is_over(&self, index: usize) {
         let mut state = self.lock();
         state.stages[index] = Stage::Over;
@@ -144,7 +145,7 @@ impl Shared<'_> {
         self.changed.notify_all();
     }
 
-    /// These cases of the submission cannot matter any more.
+    /// Marks test cases of a submission as not needed.
     fn leave_out(&self, index: usize, cases: Range<usize>) {
         if let Stage::Running { unwanted, .. } = &mut self.lock().stages[index] {
             unwanted.push_back(cases);
@@ -153,7 +154,7 @@ impl Shared<'_> {
 
     #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
     fn work(&self, done: Sender<Done>) {
-        // A worker that panics has lost a result, and the other workers would wait for it.
+        // A worker that panics loses a result, so the other workers must stop instead of waiting for it.
         let stop = Stop(self);
         while let Some(task) = self.next_task() {
             let result = match task {
@@ -170,7 +171,7 @@ impl Shared<'_> {
         std::mem::forget(stop);
     }
 
-    /// The next thing to do, waiting for one if need be; `None` when there is nothing left.
+    /// Waits for the next task and returns it; `None` if no task is left.
     fn next_task(&self) -> Option<Task> {
         let mut state = self.lock();
         loop {
@@ -197,7 +198,7 @@ impl Shared<'_> {
         let session = self.run.session;
         let plan = build::plan(&session.source(submission), &session.settings, session.site())?;
         let page = self.run.ledger.zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
-        // The static validator needs the program that was built.
+        // The static validator needs the compiled program, so cached results do not suffice.
         let page_says_all = page.as_ref().filter(|_| !self.run.plan.has_static());
         if let Some(end) = page_says_all.and_then(|page| page.known_end(!self.run.plan.stops)) {
             let contestant = Arc::new(Contestant { program: None, page });
@@ -250,9 +251,9 @@ impl Shared<'_> {
         Ok(result)
     }
 
-    /// The static validator's word on the submission's sources.
+    /// Runs the static validator on the submission's sources.
     fn look_at(&self, submission: &str, test: &StaticTest, contestant: &Contestant) -> Result<CaseResult, JudgeError> {
-        // Where there are such tests there is a validator, and the program was built.
+        // A static test implies that there is a static validator and that the program was built.
         let found = self.run.static_validator.zip(contestant.program.as_ref());
         let (validator, program) = found.ok_or_else(crate::run::reorder::lost)?;
         let judge = || {
@@ -303,7 +304,7 @@ impl Stage {
         }
     }
 
-    /// Goes on to the next case that may be wanted.
+    /// Skips test cases that are not needed.
     fn pass_unwanted(&mut self) {
         let Stage::Running { next, unwanted, .. } = self else { return };
         while let Some(cases) = unwanted.front().filter(|cases| cases.start <= *next) {

@@ -1,34 +1,34 @@
-//! A submission's cases add up to its verdict.
+//! Combines the results on the test cases into a submission's verdict.
 
 use crate::{Submission, Summary};
 use referee_event::{CaseFinished, SubmissionFinished};
 use referee_grading::score::{Outcome, Tree};
 use referee_grading::verdict::{self, Breach, DeclaredVerdict, Expectation, Got, Verdict};
 
-/// What a submission has got so far.
+/// The results of a submission so far.
 pub(crate) struct Tally {
     language: String,
     cases: Vec<Short>,
     cpu_seconds_max: Option<f64>,
     memory_bytes_max: Option<u64>,
-    /// How many cases there are.
+    /// The number of test cases in the run.
     planned: usize,
 }
 
-/// A submission's verdict, with what goes with it.
+/// A submission's verdict and the facts that it depends on.
 struct Ending<'a> {
     verdict: Verdict,
     /// Whether every case of the package was run.
     whole: bool,
-    /// What groups came to, where there are any.
+    /// The results of the test groups; `None` without groups.
     outcome: Option<(&'a Outcome, &'a Tree)>,
 }
 
-/// What expectations ask of a case. The texts that go with it are not kept.
+/// The part of a test case's result that expectations refer to.
 struct Short {
     case: String,
     verdict: Verdict,
-    /// What the output validator said.
+    /// The output validator's message; `None` if it decided nothing or wrote none.
     message: Option<String>,
 }
 
@@ -38,13 +38,13 @@ fn declared(submission: &Submission) -> Option<&[Expectation]> {
     submission.expectations.as_deref().filter(says_something)
 }
 
-/// Whether anything is declared of the submission.
+/// Whether expected verdicts or scores are declared for the submission.
 pub(crate) fn declares(submission: &Submission) -> bool {
     declared(submission).is_some()
 }
 
 impl Tally {
-    /// `planned` is how many cases there are.
+    /// Starts a tally. `planned` is the number of test cases in the run.
     pub(crate) fn new(language: String, planned: usize) -> Self {
         Tally { language, cases: Vec::new(), cpu_seconds_max: None, memory_bytes_max: None, planned }
     }
@@ -52,14 +52,14 @@ impl Tally {
     pub(crate) fn add(&mut self, case: &CaseFinished) {
         self.cpu_seconds_max = self.cpu_seconds_max.into_iter().chain(case.cpu_seconds).reduce(f64::max);
         self.memory_bytes_max = self.memory_bytes_max.max(case.memory_bytes);
-        // Where a limit or an exit code decided, the words are the judge's own, and no output validator's.
+        // If a limit or an exit code decided, the message is the judge's, not the output validator's.
         let validated = matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
         let message = case.message.clone().filter(|_| validated);
         self.cases.push(Short { case: case.case.clone(), verdict: case.verdict, message });
     }
 
-    /// Judges the submission as a whole. `whole` says that every case of the package was run; `outcome` is what groups
-    /// came to, where the first case that is not accepted does not decide.
+    /// Decides the verdict on the submission. `whole` is whether every test case of the package was run. `outcome`
+    /// contains the results of the test groups; it is `None` if the first test case that is not accepted decides.
     pub(crate) fn finish(
         self,
         submission: &Submission,
@@ -69,14 +69,14 @@ impl Tally {
     ) -> SubmissionFinished {
         let by_cases = verdict::of_submission(self.cases.iter().map(|case| case.verdict));
         let verdict = match outcome {
-            // A case may show that the package is broken although nothing depends on it any more.
+            // A judge error on any test case counts, even if the score does not depend on that test case.
             Some((outcome, _)) if by_cases != Verdict::JudgeError => outcome.verdict,
             _ => by_cases,
         };
         self.summed_up(submission, &Ending { verdict, whole, outcome }, summary)
     }
 
-    /// A submission that was not run on any case: it did not compile, which no package can expect, or the judge failed.
+    /// Decides the verdict on a submission that was not run, because it did not compile or the judge failed.
     pub(crate) fn not_run(
         self,
         submission: &Submission,
@@ -100,7 +100,7 @@ impl Tally {
             breaches
         });
         let as_expected = breaches.as_ref().map(Vec::is_empty);
-        // Of a jury's program nothing may be declared, and then it may end in any way but not at all.
+        // A jury submission without declared verdicts may get any verdict, but it must compile.
         let may_end_so = submission.expectations.is_some() && verdict != Verdict::CompileError;
         let undeclared = judged && (may_end_so || verdict == Verdict::Accepted);
         let as_wanted = as_expected.unwrap_or(undeclared);
@@ -130,14 +130,14 @@ impl Tally {
 
     fn breaches(&self, rules: &[Expectation], verdict: Verdict, whole: bool) -> Vec<Breach> {
         let (of_outcome, of_cases): (Vec<_>, Vec<_>) = rules.iter().partition(|rule| rule.outcome.is_some());
-        // Some of the cases do not tell what the verdict on all would have been.
+        // The verdict on all test cases is unknown if only some of them were run.
         let known = whole || verdict == Verdict::CompileError;
         let of_outcome = of_outcome.into_iter().filter(|_| known);
         let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
         if verdict == Verdict::CompileError {
             if !of_cases.is_empty() {
                 let reason = "does not compile".to_owned();
-                breaches.push(Breach { origin: "no package can expect that".to_owned(), case: None, reason });
+                breaches.push(Breach { origin: "a package cannot expect a compile error".to_owned(), case: None, reason });
             }
             return breaches;
         }
@@ -151,7 +151,8 @@ impl Tally {
     }
 }
 
-/// The verdicts of which the submission must get one, for the report: what its first rule requires, or permits.
+/// Returns the verdicts of which the submission must receive one, for the report: those that its first rule requires,
+/// or permits.
 fn wanted(rules: &[Expectation]) -> Vec<String> {
     let first = rules.first();
     if let Some(outcome) = first.and_then(|rule| rule.outcome.as_ref()) {

@@ -9,33 +9,33 @@ use crate::{JudgeError, Session, Settings, Submission};
 use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 
-/// The largest CPU time that a submission may take on a test case while the time limit is measured.
+/// Maximum CPU time of a submission on a test case while the time limit is measured.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// A time limit and what it was made of.
+/// A measured time limit, and the run on which it is based.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The time limit.
     pub limit: Duration,
     /// The CPU time of the slowest run that it must allow.
     pub slowest: Duration,
-    /// Whose run that was.
+    /// The submission of that run.
     pub submission: String,
-    /// On which test case.
+    /// The test case of that run.
     pub case: String,
-    /// What measuring it cost in this run: nothing if it was remembered.
+    /// The cost of measuring in this run; zero if the limit came from the cache.
     #[serde(skip)]
     pub cost: Measuring,
 }
 
-/// The name under which it is remembered.
+/// The name of the note in the cache.
 const MEASURED: &str = "time limit";
 
 impl Session<'_> {
-    /// Returns the time limit of a package that states none: the one that an earlier run has measured, otherwise runs
-    /// the submissions that must not exceed the limit on all cases, and gives the slowest of them its margin. `seen` is
-    /// called for every run. Fails with [`JudgeError::Package`] if the package has no such submission, or one of them
-    /// takes too long.
+    /// Returns the time limit of a package that states none. A limit that an earlier run measured comes from the cache.
+    /// Otherwise the judge runs the submissions that must keep the limit on all test cases, and multiplies the slowest
+    /// time by the package's margin. `seen` is called for every run. Fails with [`JudgeError::Package`] if the package
+    /// has no such submission, or if one of them takes too long.
     pub fn measured_time_limit(&self, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
         let memory = Memory::open(self)?;
         if let Some(known) = memory.as_ref().and_then(|memory| memory.read(MEASURED)) {
@@ -48,14 +48,14 @@ impl Session<'_> {
         Ok(measured)
     }
 
-    /// Returns the time limit that an earlier run has measured; `None` if there is none, or if anything has changed
-    /// that it follows from.
+    /// Returns the time limit that an earlier run measured; `None` if there is none, or if anything has changed on
+    /// which it depends.
     pub fn remembered_time_limit(&self) -> Result<Option<Measured>, JudgeError> {
         Ok(Memory::open(self)?.and_then(|memory| memory.read(MEASURED)))
     }
 }
 
-/// The settings under which the time limit is measured.
+/// Returns the settings under which the time limit is measured.
 pub(super) fn settings(of: &Settings) -> Settings {
     Settings { time_limit: TimeLimit::Provisional(LONGEST), all_cases: true, ..of.clone() }
 }
@@ -89,7 +89,7 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
 }
 
-/// The slowest of the runs that must keep the limit, and the first that was stopped.
+/// The slowest of the runs that must keep the limit, with submission and test case, and the first run that was stopped.
 #[derive(Default)]
 pub(super) struct Slowest {
     pub(super) run: Option<(Duration, String, String)>,

@@ -1,6 +1,5 @@
-//! Remembers what was found out about the time limit, in the folder of remembered results. The key covers everything
-//! that it follows from: the submissions that bound the limit, all test cases, the output validators, the isolation,
-//! the machine and its software.
+//! Caches the measured time limit in the store of results. The key covers everything on which the limit depends: the
+//! submissions that bound it, all test cases, the output validators, the isolation, the machine and its software.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,14 +9,15 @@ use crate::cache::results::{Ledger, Page};
 use crate::{JudgeError, Session, Submission, build};
 use referee_grading::verdict::TimeBound;
 
-/// What is remembered for one package in its present state.
+/// The cached facts about the time limit of one package in its present state.
 pub(super) struct Memory<'a> {
     ledger: Ledger<'a>,
     page: Page,
 }
 
 impl<'a> Memory<'a> {
-    /// Returns `None` if nothing is remembered, or something that the key has to cover cannot be read.
+    /// Opens the page of the package. Returns `None` if there is no cache, or if a file that the key covers cannot be
+    /// read.
     pub(super) fn open(session: &Session<'a>) -> Result<Option<Memory<'a>>, JudgeError> {
         if session.settings.cache.is_none() {
             return Ok(None);
@@ -33,12 +33,12 @@ impl<'a> Memory<'a> {
         Ok(page.map(|page| Memory { ledger, page }))
     }
 
-    /// Returns what is remembered under that name.
+    /// Returns the cached value `name`; `None` if there is none.
     pub(super) fn read<Value: DeserializeOwned>(&self, name: &str) -> Option<Value> {
         serde_json::from_slice(&self.page.note(name)?).ok()
     }
 
-    /// Remembers `value`, which was found out since the memory was opened, unless a file has changed meanwhile.
+    /// Caches `value` under `name`, unless a file has changed since the memory was opened.
     pub(super) fn keep(&self, session: &Session<'a>, name: &str, value: &impl Serialize) {
         let Ok(Some(now)) = Memory::open(session) else { return };
         if let Some(bytes) = serde_json::to_vec(value).ok().filter(|_| now.page.is_of_the_same(&self.page)) {
@@ -47,8 +47,8 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Returns the package's margins, and the submissions that bound the limit: what is declared of them, and the key of
-/// each program. A program that cannot be built here has none.
+/// Returns the package's margins, and the expectations and program key of each submission that bounds the limit. The
+/// key of a program that cannot be built here is empty.
 fn of_submissions(session: &Session<'_>) -> Result<Vec<Vec<u8>>, JudgeError> {
     let mut of = vec![format!("{:?}", session.package.timing).into_bytes()];
     for submission in Submission::of_jury(session.package) {

@@ -14,7 +14,8 @@ fn ran(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> CaseFini
     CaseResult { cpu_seconds: Some(seconds), ..CaseResult::of(verdict) }.into_event(submission, case, None)
 }
 
-/// A package with secret cases 1 to 4, of which two bound the limit: 2 from below, 3 from above.
+/// Returns a package with the secret test cases 1 to 4. The run on case 2 is a lower bound of the limit, and the run on
+/// case 3 an upper bound.
 fn package() -> (tempfile::TempDir, Package, Vec<Submission>) {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
@@ -56,15 +57,15 @@ fn runs_bound_the_limit_where_a_rule_says_so() {
     assert!(upper(true).is_empty());
 }
 
-/// Returns what is found out if the judge stops after these runs, one time after the other, and the number of times
-/// it ran.
+/// Simulates a judge whose calls return the runs in `times`, one list for each call. Returns the slowest test case, its
+/// seconds, whether the submission was stopped on it, and the number of calls.
 fn reached(times: &[&[(&str, Verdict, f64)]]) -> (Option<String>, f64, bool, usize) {
     let (_folder, package, _) = package();
     let mut asked = 0;
     let reached = slowest_of("any.py", &package.cases, &TIMES, &mut |left| {
         let runs = times.get(asked).copied().unwrap_or_default();
         let first = runs.first().map(|(case, ..)| *case);
-        assert!(first.is_none_or(|first| first == left[0].name), "it goes on where the judge stopped");
+        assert!(first.is_none_or(|first| first == left[0].name), "the next call starts with the first remaining case");
         asked += 1;
         Ok(runs.iter().map(|&(case, verdict, seconds)| ran("any.py", case, verdict, seconds)).collect())
     });

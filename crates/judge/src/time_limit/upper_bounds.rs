@@ -1,4 +1,4 @@
-//! How long the submissions take that must exceed the time limit. They are run only as long as it matters.
+//! Measures the submissions that must exceed the time limit. A submission that exceeds it by enough is stopped.
 
 use std::time::{Duration, Instant};
 
@@ -11,48 +11,48 @@ use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_package::{Package, TestCase};
 
-/// How much more wall time than CPU time a run may take: see [`wall_limit`].
+/// Ratio of wall time to CPU time that a run may have: see [`wall_limit`].
 const WALL_PER_CPU: f64 = 3.0;
 
-/// How long a submission takes that must exceed the time limit, as far as was looked.
+/// The longest observed time of a submission that must exceed the time limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reached {
     /// The submission.
     pub submission: String,
-    /// The slowest case seen; `None` if it could not be judged on any.
+    /// The slowest test case; `None` if the submission could not be judged on any.
     pub case: Option<String>,
-    /// The time that counts on that case, or that it was stopped at, in seconds: the CPU time, or `wall_seconds` if
-    /// `is_asleep`.
+    /// The time that counts on that test case, in seconds: the CPU time, or `wall_seconds` if `is_asleep`. If the
+    /// submission was stopped, the time at which it was stopped.
     pub seconds: f64,
-    /// The wall time on that case, in seconds; `None` if it was stopped, or did not run.
+    /// The wall time on that test case, in seconds; `None` if the submission was stopped or not run.
     pub wall_seconds: Option<f64>,
-    /// Whether the wall time decides: it exceeds the wall limit, and the CPU time keeps the time limit.
+    /// Whether the wall time counts, because it exceeds the wall limit while the CPU time keeps the time limit.
     pub is_asleep: bool,
-    /// Whether it was stopped there: it takes longer.
+    /// Whether the submission was stopped on that test case, so that it takes longer than `seconds`.
     pub is_more: bool,
-    /// How many runs it took to find out, without those that are remembered.
+    /// Number of runs of this measurement, without cached ones.
     pub runs: usize,
 }
 
-/// A submission that must exceed the time limit, and does not exceed it by enough.
+/// A submission that must exceed the time limit, but does not exceed it by the package's margin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TooFast {
     /// The submission.
     pub submission: String,
-    /// The time that counts on its slowest case, in seconds: CPU time, or wall time if `is_asleep`.
+    /// The time that counts on its slowest test case, in seconds: CPU time, or wall time if `is_asleep`.
     pub seconds: f64,
-    /// How long it must take at least on that case.
+    /// The minimum time that it must take on that test case, in seconds.
     pub wanted_seconds: f64,
-    /// Whether it sleeps, so that its wall time counts.
+    /// Whether the submission mostly sleeps, so that its wall time counts.
     pub is_asleep: bool,
 }
 
-/// The name under which these submissions are remembered.
+/// The name of the note in the cache.
 const TOO_FAST: &str = "too fast";
 
 impl Session<'_> {
-    /// Returns the submissions that must exceed the time limit by the package's margin and do not, and what it cost to
-    /// find out. The measured limit `limit` is that of the same session.
+    /// Returns the submissions that must exceed the time limit by the package's margin but do not, and the cost of this
+    /// measurement. `limit` is the measured time limit of the same session.
     pub fn submissions_too_fast(&self, limit: Duration) -> Result<(Vec<TooFast>, Measuring), JudgeError> {
         let (memory, started) = (Memory::open(self)?, Instant::now());
         if let Some(known) = memory.as_ref().and_then(|memory| memory.read(TOO_FAST)) {
@@ -76,9 +76,9 @@ impl Session<'_> {
     }
 }
 
-/// How long each submission that must exceed the time limit of the settings takes on its slowest case, up to `wanted`:
-/// one that has reached it is run no further. `is_fast` says of a submission and a case whether it is known to be fast
-/// there, so that nothing is gained by running it again.
+/// Measures each submission that must exceed the time limit of the session. Returns its time on its slowest test case.
+/// A submission that reaches the time `wanted` is stopped. `is_fast` returns whether a submission is known to be fast
+/// on a test case; it is not run on that test case.
 pub fn slowest_of_upper_bounds(
     session: &Session<'_>,
     wanted: Duration,
@@ -92,7 +92,8 @@ pub fn slowest_of_upper_bounds(
     submissions.iter().map(|submission| reached(&session, submission, limit, is_fast)).collect()
 }
 
-/// The settings of the session have the time that is wanted in place of the time limit, `limit`.
+/// Measures one submission. `limit` is the time limit. The settings of the session contain the longer time at which the
+/// submission is stopped.
 fn reached(
     session: &Session<'_>,
     submission: &Submission,
@@ -112,13 +113,13 @@ fn reached(
     slowest_of(&submission.name, &left, &Times { limit, wanted: session.settings.time() }, &mut run)
 }
 
-/// The time limit, and the longer time up to which a submission is run that must exceed it.
+/// The time limit, and the longer time at which a submission that must exceed it is stopped.
 pub(super) struct Times {
     pub(super) limit: Duration,
     pub(super) wanted: Duration,
 }
 
-/// The cases on which the submission must exceed the limit, and is not known to be fast.
+/// Returns the test cases on which the submission must exceed the time limit and is not known to be fast.
 pub(super) fn upper_cases(
     package: &Package,
     submission: &Submission,
@@ -129,11 +130,11 @@ pub(super) fn upper_cases(
     package.cases.iter().filter(counts).cloned().collect()
 }
 
-/// Runs a submission on cases, until it is not accepted.
+/// A function that runs a submission on test cases, up to the first one that is not accepted.
 type Runner<'a> = dyn FnMut(&[TestCase]) -> Result<Vec<CaseFinished>, JudgeError> + 'a;
 
-/// The judge stops at the first case that is not accepted. If the time is not the reason, the other cases are run as
-/// well.
+/// Returns the slowest run of a submission. `run` stops at the first test case that is not accepted. If the time is not
+/// the reason, the remaining test cases are run with another call.
 pub(super) fn slowest_of(
     submission: &str,
     mut left: &[TestCase],
@@ -156,14 +157,14 @@ pub(super) fn slowest_of(
 }
 
 impl Reached {
-    /// A submission of which no run was seen.
+    /// Returns the value for a submission without any run.
     pub fn nothing(submission: &str) -> Reached {
         let submission = submission.to_owned();
         Reached { submission, case: None, seconds: 0.0, wall_seconds: None, is_asleep: false, is_more: false, runs: 0 }
     }
 
     pub(super) fn see(&mut self, run: CaseFinished, times: &Times) {
-        // The wall limit stops a program that sleeps, whose CPU time says nothing.
+        // The wall limit may have stopped a program that sleeps, so its CPU time says nothing.
         if run.verdict == Verdict::TimeLimitExceeded {
             let stopped = Reached { seconds: times.wanted.as_secs_f64(), is_more: true, ..Reached::nothing("") };
             self.take(Reached { case: Some(run.case), ..stopped });
@@ -172,7 +173,7 @@ impl Reached {
         }
     }
 
-    /// Takes over a run that came to its end, if it took longer than those seen before.
+    /// Uses a run that was not stopped, if it took longer than the earlier ones.
     pub fn see_whole(&mut self, run: &CaseFinished, limit: Duration) {
         let cpu = run.cpu_seconds.unwrap_or(0.0);
         let wall_seconds = run.wall_seconds;
@@ -182,7 +183,7 @@ impl Reached {
     }
 
     fn take(&mut self, other: Reached) {
-        // Of runs that took no CPU time to speak of, the one with the longest wall time is the slowest.
+        // Among runs with very little CPU time, the one with the longest wall time is the slowest.
         let length = |one: &Reached| one.seconds.max(one.wall_seconds.unwrap_or(0.0) / WALL_PER_CPU);
         if self.case.is_none() || length(&other) > length(self) || other.is_more {
             *self = Reached { submission: std::mem::take(&mut self.submission), ..other };

@@ -1,8 +1,9 @@
-//! Input validators that end by SIGABRT, as a failed `assert` does.
+//! Decides whether an input validator that ends with SIGABRT, as after a failed `assert`, rejects the input.
 //!
-//! The format asks for exit code 43. Many packages rely on judges that take every end but exit code 42 for a rejection.
-//! So an abort rejects an input too, unless the validator aborts on the package's own inputs: then it crashes and says
-//! nothing. One of these inputs may itself be invalid, so that a validator that does not abort on another one counts.
+//! The format requires exit code 43. Many packages rely on judges that count every end except exit code 42 as a
+//! rejection. So an abort rejects the input too, unless the validator also aborts on the package's own inputs, which
+//! means that it is broken. One of these inputs may itself be invalid, so the validator counts as broken only if it
+//! aborts on several.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,15 +12,15 @@ use crate::JudgeError;
 use crate::validator::input_validator::InputVerdict;
 use referee_package::{Package, TestCase};
 
-/// On so many of the package's own inputs it is tried whether a validator aborts on all of them.
+/// Maximum number of the package's own inputs on which a validator is tried.
 const MOST_TRIED: usize = 3;
 
-/// The ends by SIGABRT of one validator.
+/// What is known about the aborts of one validator.
 #[derive(Debug, Default)]
 pub(crate) struct Aborts {
     /// Whether an abort was counted as a rejection.
     rejected: AtomicBool,
-    /// Whether it aborts on the package's own inputs; empty as long as it has not aborted at all.
+    /// Whether the validator aborts on the package's own inputs; empty before its first abort.
     on_valid: OnceLock<bool>,
 }
 
@@ -29,8 +30,9 @@ impl Aborts {
         self.rejected.load(Ordering::Relaxed)
     }
 
-    /// The same `word`, or `Failed` in place of `Aborted` if the validator aborts on the package's own inputs, too.
-    /// `ask` asks it about the input of a case. `is_own` says whether `word` is about the unchanged input of `case`.
+    /// Returns `word`, or `Failed` instead of `Aborted` if the validator also aborts on the package's own inputs. `ask`
+    /// runs the validator on the input of a test case. `is_own` is whether `word` is the verdict on the unchanged input
+    /// of `case`.
     pub(crate) fn settled(
         &self,
         word: InputVerdict,
@@ -56,8 +58,8 @@ impl Aborts {
     }
 }
 
-/// Whether the validator aborts on the first, the middle and the last case of the package. Asks no further once it does
-/// not. A package without cases says nothing against a validator.
+/// Whether the validator aborts on the first, the middle and the last test case of the package. Stops at the first one
+/// without an abort. Returns false for a package without test cases.
 fn aborts_on_own(
     package: &Package,
     ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,
@@ -73,7 +75,7 @@ fn aborts_on_own(
     Ok(!package.cases.is_empty())
 }
 
-/// The remark on a validator whose aborts were counted as rejections, for people.
+/// Returns the warning about a validator whose aborts were counted as rejections.
 pub(crate) fn abort_remark(name: &str) -> String {
     format!(
         "the input validator {name} rejects by SIGABRT (a failed assert) in place of exit code 43; this counts as a \
@@ -123,7 +125,7 @@ mod tests {
             assert_eq!(settled() == InputVerdict::Aborted("ended".to_owned()), !is_crash, "{on_valid:?}");
             assert_eq!(aborts.have_rejected(), !is_crash);
             let wanted: &[&str] = if is_crash { &["secret/1", "secret/5", "secret/9"] } else { &["secret/1"] };
-            assert_eq!(*asked.borrow(), wanted, "it is asked once");
+            assert_eq!(*asked.borrow(), wanted, "the validator is tried once");
         }
     }
 

@@ -1,4 +1,5 @@
-//! A program of the package that judges outputs: `validator input answer feedback_dir/ arguments < output`.
+//! Runs the package's output validators and static validator: `validator input answer feedback_dir/ arguments <
+//! output`.
 
 use std::ffi::OsString;
 use std::io;
@@ -27,19 +28,19 @@ pub(crate) struct Custom {
     program: Executable,
     limits: Limits,
     protocol: Protocol,
-    /// Whether its working directory is the submission's, as the format says since 2023.
+    /// Whether the validator's working directory is the submission's, as the format requires since 2023.
     beside_the_submission: bool,
 }
 
 /// The file in the feedback folder that an interactor of testlib writes for a checker.
 const INTERACTORS_OUTPUT: &str = "tout";
 
-/// What a validator looks at.
+/// What a validator judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Duty {
-    /// What submissions print.
+    /// The outputs of submissions.
     Output,
-    /// Their sources.
+    /// The sources of submissions.
     Static,
 }
 
@@ -52,7 +53,7 @@ impl Duty {
     }
 }
 
-/// The longest quotation from a validator's own output when it fails, in bytes.
+/// Maximum length of the quotation from a validator's standard error, in bytes.
 const SAID_BYTES: usize = 500;
 
 pub(super) fn prepare(
@@ -85,8 +86,9 @@ pub(super) fn prepare(
 }
 
 impl Custom {
-    /// Returns the validator's name and what its verdict depends on besides the case and the output. The judge assumes
-    /// that the validator reads no other files of the package, because the format gives it none.
+    /// Returns the validator's name, and the bytes that identify the validator with its limits; `None` if they are
+    /// unknown. The judge assumes that the validator reads no other files of the package, because the format gives it
+    /// none.
     pub(super) fn ingredients(&self) -> Option<(String, Vec<u8>)> {
         let Custom { name, duty: _, program, limits, protocol, beside_the_submission } = self;
         let rules = format!("{name:?} {:?} {limits:?} {protocol:?} {beside_the_submission}", program.key()?);
@@ -101,7 +103,8 @@ impl Custom {
         &self.name
     }
 
-    /// The inner error is the package's: the validator failed.
+    /// Runs the validator on an output. The inner error is the reason why the validator failed, which is a fault of the
+    /// package.
     pub(super) fn judge(
         &self,
         exam: &Exam<'_>,
@@ -115,7 +118,7 @@ impl Custom {
         })
     }
 
-    /// Has the validator take its place for one case, for as many passes as `work` wants.
+    /// Starts a session of the validator for one test case. `work` runs any number of passes in it.
     pub(crate) fn sit<T, E: From<SandboxError>>(
         &self,
         exam: &Exam<'_>,
@@ -130,8 +133,8 @@ impl Custom {
         })
     }
 
-    /// Runs it once, in the folder `beside`, where there is no case to run it on. `names` are those of the submission
-    /// and of what it is for.
+    /// Runs the validator once without a test case, in the folder `beside`. `names` are the names of the submission and
+    /// of the static test.
     pub(super) fn run_beside<'r>(
         &self,
         names: (&str, &str),
@@ -149,7 +152,7 @@ impl Custom {
         })
     }
 
-    /// Keeps the files of the feedback folder, if they are wanted.
+    /// Copies the files of the feedback folder to `target`; does nothing if `target` is `None`. The error is a message.
     pub(super) fn keep(&self, folder: &OwnedFd, target: Option<&Path>) -> Result<(), String> {
         let Some(target) = target else { return Ok(()) };
         let (name, duty) = (&self.name, self.duty.word());
@@ -161,7 +164,7 @@ impl Custom {
         self.limits
     }
 
-    /// What it is called with to judge what came of `input`.
+    /// Returns the validator's arguments for judging the output on `input`.
     pub(super) fn arguments(&self, case: &TestCase, input: &Path, feedback: &Path, talks: bool) -> Vec<OsString> {
         let (input, answer) = (input.as_os_str().to_owned(), case.answer.clone().into_os_string());
         let mut arguments = match self.protocol {
@@ -170,7 +173,7 @@ impl Custom {
                 folder.push("/");
                 vec![input, answer, folder]
             }
-            // An interactor has standard input and output for the talk, and writes a file for a checker.
+            // An interactor uses standard input and output for the submission, and writes a file for a checker.
             Protocol::Testlib if talks => vec![input, feedback.join(INTERACTORS_OUTPUT).into(), answer],
             Protocol::Testlib => vec![input, "/dev/stdin".into(), answer],
         };
@@ -178,7 +181,7 @@ impl Custom {
         arguments
     }
 
-    /// What its end stands for.
+    /// Returns the meaning of the validator's end.
     pub(super) fn validated(&self, outcome: &Outcome) -> Validated {
         match self.protocol.verdict(outcome.ended) {
             _ if outcome.crossed.is_some() => Validated::OverItsLimit,
@@ -188,7 +191,7 @@ impl Custom {
         }
     }
 
-    /// Whether a submission may go on after the validator has ended so.
+    /// Returns a function that decides whether the submission may continue after the validator has ended.
     pub(super) fn lets_go_on(&self) -> fn(Ended) -> bool {
         match self.protocol {
             Protocol::Icpc => |ended| ended == Ended::Exited(42),
@@ -196,7 +199,8 @@ impl Custom {
         }
     }
 
-    /// What it says, by its end and its feedback.
+    /// Returns the validator's opinion, from its end and its feedback files. The error is the reason why the validator
+    /// failed.
     pub(super) fn opinion(&self, outcome: &Outcome, feedback: Feedback) -> Result<Opinion, String> {
         let (name, duty) = (&self.name, self.duty.word());
         if let Some(limit) = outcome.crossed {
@@ -236,11 +240,12 @@ fn said(stderr: &[u8]) -> String {
 }
 
 impl Protocol {
-    /// The verdict that an end stands for; `None` if it stands for none, and the validator failed.
+    /// Returns the verdict of an exit code; `None` if the end is not a verdict, so that the validator failed.
     fn verdict(self, ended: Ended) -> Option<Verdict> {
         match (self, ended) {
             (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Some(Verdict::Accepted),
-            // Wrong answer, presentation error, dirt after the answer, an end too early.
+            // testlib's codes mean: 1 wrong answer, 2 presentation error, 4 extra text after the answer, 8 unexpected
+            // end.
             (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1 | 2 | 4 | 8)) => {
                 Some(Verdict::WrongAnswer)
             }

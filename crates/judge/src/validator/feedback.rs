@@ -1,5 +1,6 @@
-//! The files that an output validator leaves in its feedback folder. It may have been tricked by what it read, so that
-//! none of them is trusted: never a link is followed, never a pipe or a device read, nothing without a bound.
+//! Reads the files that an output validator leaves in its feedback folder. A submission may have tricked the validator,
+//! so the judge does not trust the files: it follows no links, reads no pipes or devices, and reads a bounded number of
+//! bytes.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -14,24 +15,24 @@ use crate::workspace::folder::path_of;
 use referee_grading::score::{Given, Written};
 use referee_text::printable::printable;
 
-/// The part of a message that is read, in bytes.
+/// Maximum length of a message that is read, in bytes.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
-/// The longest name of a folder of feedback, in bytes, a number of sixteen digits aside.
+/// Maximum length of the name of a feedback folder, in bytes, without the 17 bytes that a shortened name adds.
 const LONGEST_NAME: usize = 200;
 
-/// The part of a feedback folder that is kept, in bytes.
+/// Maximum size of a feedback folder that is stored, in bytes.
 const KEPT_BYTES: u64 = 64 << 20;
 
-/// What a validator said besides its verdict.
+/// The contents of a feedback folder.
 pub(super) struct Feedback {
     pub(super) judge_message: Option<String>,
     pub(super) team_message: Option<String>,
-    /// Where the answer and the output part, as byte offsets.
+    /// The byte offsets at which the answer and the output differ; `None` if the validator wrote none.
     pub(super) place: Option<(usize, usize)>,
-    /// What it says of a score.
+    /// The scores that the validator wrote.
     pub(super) given: Given,
-    /// The size of all its files.
+    /// The total size of the files, in bytes.
     pub(super) bytes: u64,
 }
 
@@ -46,22 +47,22 @@ pub(super) fn read(folder: &OwnedFd) -> Feedback {
     }
 }
 
-/// Where the feedback on one case is kept: below the user's folder, by submission, case and validator.
+/// Returns the folder for the feedback on one test case: `folder/SUBMISSION/CASE/VALIDATOR`.
 pub(super) fn folder_for(folder: &Path, (submission, case): (&str, &str), validator: &str) -> PathBuf {
     let parts = [submission, case, validator];
     let names = parts.iter().flat_map(|part| Path::new(part).components()).filter_map(|part| match part {
         Component::Normal(name) => Some(short(&name.to_string_lossy())),
-        // A submission is named as the user named it: ../a.cpp, /tmp/a.cpp. The first is another one than a.cpp.
+        // A submission may have a name such as `../a.cpp`, which must not share a folder with `a.cpp`.
         Component::ParentDir => Some(UP.to_owned()),
         Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
     });
     names.fold(folder.to_path_buf(), |path, name| path.join(name))
 }
 
-/// What stands for `..`.
+/// The name that replaces `..`.
 const UP: &str = "_up";
 
-/// A name that every file system takes. One that is cut keeps a number of its own.
+/// Shortens a name that is too long for a file system. A hash keeps shortened names distinct.
 fn short(name: &str) -> String {
     if name.len() <= LONGEST_NAME {
         return name.to_owned();
@@ -70,10 +71,11 @@ fn short(name: &str) -> String {
     format!("{}-{}", &name[..end], &blake3::hash(name.as_bytes()).to_hex()[..16])
 }
 
-/// The input of the next pass, if the validator wants one.
+/// The name of the file with which a validator requests another pass.
 pub(super) const NEXT_PASS: &str = "nextpass.in";
 
-/// Takes the input of the next pass out of the folder; `None` if there is none. Fails with what is wrong with the file.
+/// Reads and removes the input of the next pass; `None` if there is no such file. The error says why the file cannot be
+/// used.
 pub(super) fn take_next_pass(folder: &OwnedFd, most_bytes: u64) -> Result<Option<Vec<u8>>, String> {
     let told = |error: io::Error| format!("{NEXT_PASS} cannot be read: {error}");
     let file = match open_plainly(folder, NEXT_PASS) {
@@ -95,7 +97,7 @@ fn size(folder: &OwnedFd) -> u64 {
     files.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file).map(|found| found.len()).sum()
 }
 
-/// Copies the feedback files to `target`, where those of an earlier run go. The error says why that cannot be done.
+/// Copies the feedback files to `target`, and removes those of an earlier run there. The error says why this failed.
 pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     let told = |error: io::Error| format!("{}: {error}", target.display());
     let _ = fs::remove_dir_all(target);
@@ -107,18 +109,17 @@ pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     }
 }
 
-/// Removes what [`keep`] has put there. A file that cannot be removed stays.
+/// Removes the files that [`keep`] copied. A file that cannot be removed stays.
 pub(super) fn forget(folder: &Path, names: (&str, &str), validator: &str) {
     let _ = fs::remove_dir_all(folder_for(folder, names, validator));
 }
 
-/// Reads a file that holds a score; `None` if there is no file. A file that cannot be read counts as one without a
-/// score, and the result says so.
+/// Reads a score file; `None` if it does not exist. A file that cannot be read counts as an invalid score.
 fn written(feedback: &OwnedFd, name: &str) -> Option<Written> {
     match read_plainly(feedback, name) {
         Ok(text) => Some(Written::read(&printable(&text))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(_) => Some(Written::Unreadable("is no file that can be read".to_owned())),
+        Err(_) => Some(Written::Unreadable("is not a readable file".to_owned())),
     }
 }
 
@@ -135,17 +136,18 @@ fn read_plainly(folder: &OwnedFd, name: &str) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Opens a plain file, and nothing else.
+/// Opens a regular file. Fails for links, pipes, devices and folders.
 fn open_plainly(folder: &OwnedFd, name: &str) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let file = File::from(rustix::fs::openat(folder, name, flags, Mode::empty())?);
     if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is no plain file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     Ok(file)
 }
 
-/// `answer offset, output offset`, as the default validators of other judges write them.
+/// Parses `ANSWER_OFFSET OUTPUT_OFFSET`, the format of other judges' default validators; `None` if the text is
+/// different.
 fn place(text: &str) -> Option<(usize, usize)> {
     let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
     Some((numbers.next()??, numbers.next()??))

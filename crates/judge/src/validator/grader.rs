@@ -1,6 +1,6 @@
-//! A program of the package that makes one result of those of a group: `grader flags < results`, before 2025.
+//! Runs the package's grader, which combines the results of a test group: `grader flags < results`.
 //!
-//! Format legacy, "Graders". What goes wrong with it is the package's fault, and never a submission's.
+//! See format legacy, "Graders". A failure of the grader is a fault of the package, never of a submission.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -24,10 +24,10 @@ pub(crate) struct Grader {
     limits: Limits,
 }
 
-/// The longest quotation from the grader's own output when it fails, in bytes.
+/// Maximum length of the quotation from the grader's standard error, in bytes.
 const SAID_BYTES: usize = 500;
 
-/// More than this no grader writes: a verdict and a score.
+/// Maximum length of a grader's output that is read, in bytes. The output is a verdict and a score.
 const LONGEST_RESULT: usize = 4 << 10;
 
 pub(crate) fn prepare(package: &Package, settings: &Settings, site: Site<'_>) -> Result<Option<Grader>, JudgeError> {
@@ -45,7 +45,8 @@ pub(crate) fn prepare(package: &Package, settings: &Settings, site: Site<'_>) ->
 }
 
 impl Grader {
-    /// The outer error is the user's interruption, the inner one the grader's failure.
+    /// Runs the grader on the results of a group. The outer error is a failure of the judge or an interruption by the
+    /// user. The inner error is the grader's failure.
     pub(crate) fn grade(
         &self,
         flags: &[String],

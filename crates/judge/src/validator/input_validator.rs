@@ -1,9 +1,9 @@
 //! Runs the package's input validators (`validator arguments < input`; exit code 42 means valid), and its answer
 //! validators (`validator input arguments < answer`), which BAPCtools adds.
 //!
-//! They run in the folder where they were built, with the same isolation as output validators, and beside the files of
-//! the test case if there are any (format 2025-09, "Input Validators"). Some packages have grammars instead of
-//! programs; these are reported and not run.
+//! They run in the folder where they were built, with the same isolation as output validators. If the test case has
+//! files, they are copied beside the validator (format 2025-09, "Input Validators"). Some packages have grammars
+//! instead of programs. The judge reports these and does not run them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,31 +21,31 @@ use referee_package::{Package, PackageProgram, TestCase};
 use referee_sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
 
-/// What an input validator says of an input, or an answer validator of an answer.
+/// The verdict of an input validator on an input, or of an answer validator on an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputVerdict {
-    /// It is valid.
+    /// The file is valid.
     Valid,
-    /// It is not; the validator's words.
+    /// The file is invalid; the validator's message.
     Invalid(String),
-    /// An input validator rejects the input by ending with SIGABRT in place of exit code 43: how it ended.
+    /// An input validator rejected the input by ending with SIGABRT instead of exit code 43; how it ended.
     Aborted(String),
-    /// The validator neither accepted nor rejected it: how it ended.
+    /// The validator neither accepted nor rejected the file; how it ended.
     Failed(String),
-    /// The same, and it used up its time, memory or output limit; the limit in words.
+    /// The validator exceeded its time, memory or output limit; a text that names the limit.
     Exhausted(String),
 }
 
-/// A validator that cannot be run, and why.
+/// A validator that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unusable {
-    /// The validator.
+    /// The validator's name.
     pub name: String,
-    /// Its file or folder: two grammars may have one name.
+    /// Its file or folder, since two grammars may have the same name.
     pub path: PathBuf,
-    /// Why, with what to do.
+    /// The reason, with a hint what to do.
     pub reason: String,
-    /// Whether it is a grammar for a tool of its own, and not a program.
+    /// Whether it is a grammar for another tool, not a program.
     pub is_grammar: bool,
 }
 
@@ -62,13 +62,13 @@ struct One {
     aborts: Aborts,
 }
 
-/// The longest quotation from a validator's own output, in bytes.
+/// Maximum length of the quotation from a validator's output, in bytes.
 const SAID_BYTES: usize = 300;
 
-/// Grammars of checktestdata and of VIVA, for which the older versions of the format have a place.
+/// File extensions of grammars, and the tools that run them. Older versions of the format allow them.
 const GRAMMARS: [(&str, &str); 2] = [("ctd", "checktestdata"), ("viva", "VIVA")];
 
-/// Builds `programs`. Returns those that can be run, and the others with the reason why they cannot.
+/// Builds `programs`. Returns the usable ones, and the others with the reasons why they cannot be run.
 pub(crate) fn prepare(
     programs: &[PackageProgram],
     package: &Package,
@@ -131,12 +131,12 @@ impl FileValidators {
         self.programs.iter().map(|one| one.name.as_str())
     }
 
-    /// The first of them.
+    /// Returns the first validator; `None` if there is none.
     pub(crate) fn first(&self) -> Option<&Executable> {
         self.programs.first().map(|one| &one.program)
     }
 
-    /// What each input validator says of the input of `case`, or of `bytes` in its place.
+    /// Runs each input validator on the input of `case`, or on `bytes` instead.
     pub(crate) fn judge(
         &self,
         case: &TestCase,
@@ -145,7 +145,7 @@ impl FileValidators {
         site: Site<'_>,
     ) -> Result<Vec<InputVerdict>, JudgeError> {
         let ask = |one: &One, case: &TestCase, bytes: Option<&Captured>| {
-            // First the validators' own, then what the submission gets (format 2025-09, "Input Validators").
+            // The validator's own arguments come first, then the submission's (format 2025-09, "Input Validators").
             let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
             let run = Run {
                 arguments: arguments.map(OsString::from).collect(),
@@ -161,12 +161,12 @@ impl FileValidators {
         self.programs.iter().map(settled).collect()
     }
 
-    /// The validators whose aborts have counted as rejections so far.
+    /// Returns the names of the validators whose aborts have counted as rejections so far.
     pub(crate) fn aborting(&self) -> impl Iterator<Item = &str> {
         self.programs.iter().filter(|one| one.aborts.have_rejected()).map(|one| one.name.as_str())
     }
 
-    /// What each answer validator says of the answer of `case`.
+    /// Runs each answer validator on the answer of `case`.
     pub(crate) fn judge_answer(
         &self,
         case: &TestCase,
@@ -178,7 +178,7 @@ impl FileValidators {
             let arguments = std::iter::once(case.input.clone().into_os_string()).chain(own).collect();
             let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
             let word = self.ask(one, &run, None, package, site)?;
-            // No judge asks answer validators, so that none has come to rely on it.
+            // An abort is a failure here. Other judges do not run answer validators, so no package relies on aborts.
             Ok(if let InputVerdict::Aborted(how) = word { InputVerdict::Failed(how) } else { word })
         };
         self.programs.iter().map(ask).collect()
@@ -222,7 +222,7 @@ impl One {
         }
         match (self.protocol, outcome.ended) {
             (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => InputVerdict::Valid,
-            // What testlib's validators end with when something is not as it should be.
+            // testlib's validators reject with one of these exit codes.
             (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1..=3)) => {
                 InputVerdict::Invalid(said(outcome))
             }
@@ -240,7 +240,7 @@ impl One {
     }
 }
 
-/// The first line that it wrote, on standard error if there is one.
+/// Returns the first line of standard error, or of standard output if standard error is empty.
 fn said(outcome: &Outcome) -> String {
     let text = if outcome.stderr.is_empty() { &outcome.stdout } else { &outcome.stderr };
     let text = printable(&text[..text.len().min(SAID_BYTES)]);

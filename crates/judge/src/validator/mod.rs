@@ -1,4 +1,4 @@
-//! Is an output right? The default output validator, or the package's own programs, all of which must accept.
+//! Judges outputs with the default output validator, or with the package's own ones, all of which must accept.
 
 pub(crate) mod aborts;
 mod custom;
@@ -25,8 +25,9 @@ use referee_package::{Package, PackageProgram, TestCase};
 use referee_sandbox::{Captured, SandboxError};
 pub(crate) use session::ValidatorSession;
 
-/// Whether the program is a checker that speaks testlib's protocol, and the header that it lacks. `supplied` is the
-/// user's header; an error if it lacks one and none is supplied.
+/// Detects a checker that uses testlib's protocol. Returns `None` for any other program, and otherwise the path of the
+/// user's header if the checker needs it. `supplied` is the user's header. Fails if the checker needs a header and none
+/// is supplied.
 pub fn testlib_checker(
     program: &PackageProgram,
     package: &Package,
@@ -36,24 +37,24 @@ pub fn testlib_checker(
     Ok((found.protocol == testlib::Protocol::Testlib).then_some(found.header))
 }
 
-/// Decides about outputs.
+/// The output validators of a package.
 pub(crate) enum Validator {
-    /// The format's default.
+    /// The default output validator of the format.
     Default,
-    /// The package's own programs.
+    /// The package's own output validators.
     Custom(Vec<Custom>),
 }
 
-/// What the validator says of an output.
+/// The verdict of output validators on an output, with their messages and scores.
 #[derive(Debug)]
 pub(crate) struct Opinion {
     pub(crate) verdict: Verdict,
     pub(crate) message: Option<String>,
-    /// What the submission's author may be told.
+    /// The message for the submission's author; `None` if there is none.
     pub(crate) team_message: Option<String>,
-    /// Where the answer and the output part, as byte offsets, where that is known.
+    /// The byte offsets at which the answer and the output differ; `None` if unknown.
     pub(crate) place: Option<(usize, usize)>,
-    /// What the validator wrote of a score.
+    /// The scores that the validator wrote.
     pub(crate) given: Given,
 }
 
@@ -63,14 +64,14 @@ impl Opinion {
     }
 }
 
-/// The output to judge, and where to run validators.
+/// The submission and the test case whose output is judged, and the folders for the validators.
 pub(crate) struct Exam<'a> {
     pub(crate) submission: &'a str,
     pub(crate) case: &'a TestCase,
     /// The folder of the submission's files.
     pub(crate) submitted: &'a Path,
     pub(crate) workspace: &'a Path,
-    /// The folder of the inputs of later passes, where there are passes.
+    /// The folder of the inputs of later passes; `None` if there is only one pass.
     pub(crate) inputs: Option<&'a Path>,
 }
 
@@ -103,7 +104,7 @@ pub(crate) fn prepare(
     Ok(Validator::Custom(custom.collect::<Result<_, _>>()?))
 }
 
-/// Arguments that the default output validator does not take, with their place.
+/// Returns the message about invalid arguments of the default output validator, with their position in the package.
 fn misused(package: &Package, case: &TestCase, reason: &str) -> String {
     match &case.output_validator_arguments.place {
         Some(place) => format!("the package {} cannot be used:\n{place}: {reason}", package.name),
@@ -122,7 +123,7 @@ fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
 }
 
 impl Validator {
-    /// Returns what the verdict depends on besides the case and the output; `None` if that is unknown.
+    /// Returns the parts of the validators that verdicts depend on, for the cache; `None` if they are unknown.
     pub(crate) fn ingredients(&self, settings: &Settings) -> Option<Ingredients> {
         let names_count = matches!(self, Validator::Custom(_));
         let validators: Option<Vec<_>> = match self {
@@ -135,8 +136,8 @@ impl Validator {
         Some(Ingredients { validators: validators?, names_count })
     }
 
-    /// The one that talks, or says whether there is another pass. A problem of that kind without any is refused when
-    /// the package is read, one with several in [`prepare`].
+    /// Returns the package's first output validator; `None` if the package uses the default one. Interactive and
+    /// multi-pass problems have exactly one: others are refused when the package is read, or in [`prepare`].
     pub(crate) fn only(&self) -> Option<&Custom> {
         match self {
             Validator::Custom(programs) => programs.first(),
@@ -144,7 +145,7 @@ impl Validator {
         }
     }
 
-    /// Removes the kept feedback on a submission and a case, because the run does not count.
+    /// Removes the stored feedback on a submission and a test case, because the run does not count.
     pub(crate) fn forget(&self, names: (&str, &str), settings: &Settings) {
         if let (Validator::Custom(programs), Some(folder)) = (self, &settings.feedback) {
             for program in programs {
@@ -153,8 +154,8 @@ impl Validator {
         }
     }
 
-    /// Judges the output of one case. The outer error is the user's interruption; failures of the judge or the
-    /// package are an opinion: JE.
+    /// Judges the output on one test case. Fails only if the user interrupts the judge. A failure of the judge or the
+    /// package is the verdict JE.
     pub(crate) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
         match self {
             Validator::Default => Ok(by_default(exam.case, output, settings).unwrap_or_else(of_the_judge)),
@@ -163,8 +164,8 @@ impl Validator {
     }
 }
 
-/// The opinion of the first program that does not accept, else that of the last, with the score of the last that wrote
-/// one.
+/// Returns the opinion of the first validator that does not accept. If all accept, returns the opinion of the last one,
+/// with the score of the last one that wrote a score.
 fn all_accept(
     programs: &[Custom],
     exam: &Exam<'_>,
