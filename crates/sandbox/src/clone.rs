@@ -44,7 +44,7 @@ pub(super) struct Child {
     pub(super) pid: Pid,
     /// Readable once the child has ended. Unlike a process number, it never refers to another process.
     pub(super) watch: OwnedFd,
-    /// When the child called exec, on the monotonic clock. Time before that is not the program's.
+    /// The time of the child's exec on the monotonic clock. Time before it does not count for the program.
     pub(super) started: Duration,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Failed {
 /// The child's stack until exec: 64 KiB, of which it needs a fraction.
 const STACK_WORDS: usize = 4096;
 
-/// The values that the child reads, as plain pointers and numbers, and the three cells that it writes.
+/// The values that the child reads, as plain pointers and numbers, and the three fields that it writes.
 struct ExecArgs<'a> {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
@@ -92,7 +92,7 @@ struct ExecArgs<'a> {
     dies_with_its_parent: bool,
     failed_step: AtomicU8,
     errno: AtomicI32,
-    /// Monotonic clock in nanoseconds; 0 if the child has not called exec.
+    /// The time of the exec on the monotonic clock, in nanoseconds; 0 if the child has not called exec.
     executed_at: AtomicU64,
 }
 
@@ -237,7 +237,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if args.lockdown.is_some_and(|lockdown| lockdown.apply().is_err()) {
             return Step::Isolation;
         }
-        // Only now: the kernel clears this setting when the process changes its user.
+        // This follows the change of the user, because that change clears the setting.
         if args.dies_with_its_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
         }
@@ -247,7 +247,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if args.resets_signals {
             reset_signals();
         }
-        // All descriptors are close-on-exec anyway, which must do if the kernel lacks this call (before Linux 5.9).
+        // If the kernel lacks this call (before Linux 5.9), the descriptors are still close-on-exec.
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
         args.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
         libc::execve(args.arguments[0], args.arguments.as_ptr(), args.environment.as_ptr());

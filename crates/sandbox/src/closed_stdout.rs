@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Asks before `main` whether standard output is open, so that [`output_was_closed`] knows the
-/// answer. It stands once in the root of a binary.
+/// Asks before `main` whether standard output is open, so that [`output_was_closed`] knows the answer. Use it once in
+/// the root of a binary.
 #[macro_export]
 macro_rules! record_closed_output {
     () => {
@@ -22,7 +22,8 @@ macro_rules! record_closed_output {
     };
 }
 
-/// For [`record_closed_output!`](crate::record_closed_output!), which makes the C library call it before `main`.
+/// Records whether standard output is closed. [`record_closed_output!`](crate::record_closed_output!) makes the C
+/// library call it before `main`.
 #[doc(hidden)]
 pub extern "C" fn record_closed_output() {
     // SAFETY: the call takes a descriptor's number and returns its flags. It touches no memory.

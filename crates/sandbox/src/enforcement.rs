@@ -1,4 +1,4 @@
-//! The parts of the sandbox that are enforced on this machine. Every report contains this value.
+//! Reports which parts of the sandbox are enforced on this machine. Every report of the judge contains this value.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub enum Mode {
     Off,
 }
 
-/// The sum over all parts.
+/// The combined state of all parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overall {
     /// All parts are enforced.
@@ -33,7 +33,7 @@ pub enum Overall {
 pub enum State {
     /// The part is enforced.
     Enforced,
-    /// The part is enforced in part.
+    /// The part is enforced with gaps.
     Partial,
     /// The part is not enforced.
     Not,
@@ -46,14 +46,14 @@ pub struct Protection {
     pub state: State,
     /// How the part is enforced on this machine, or why it is not.
     pub why: String,
-    /// The remedy; `None` if there is none or none is needed.
+    /// What the user can do to enforce the part; `None` if nothing helps or nothing is needed.
     pub remedy: Option<String>,
 }
 
 /// The parts that are enforced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enforcement {
-    /// The sum of the parts.
+    /// The combined state of all parts.
     pub overall: Overall,
     /// Each part by its name.
     pub parts: BTreeMap<String, Protection>,
@@ -90,8 +90,8 @@ fn lacking(state: State, why: impl Into<String>, remedy: Option<&str>) -> Protec
     Protection { state, why: why.into(), remedy: remedy.map(str::to_owned) }
 }
 
-const WALL_TIME: &str = "the monotonic clock, watched by the judge; everything the program started is killed";
-const OUTPUT: &str = "both pipes are cut at their caps and the program is killed";
+const WALL_TIME: &str = "the judge checks the monotonic clock, and kills every process of the program";
+const OUTPUT: &str = "both pipes are cut at their limits, and the program is killed";
 
 /// The parts under [`Mode::Off`].
 fn off() -> [(&'static str, Protection); 9] {
@@ -109,11 +109,11 @@ fn off() -> [(&'static str, Protection); 9] {
     ]
 }
 
-const OF_REAPED: &str = "living processes at each check, and ended ones that were waited for; a child that no process \
+const OF_REAPED: &str = "running processes at each check, and ended ones that were waited for; a child that no process \
                          waits for is not counted once it has ended";
 const SAMPLED: &str =
     "checked every 20 ms, and the peak of the largest process at its end; not exact over many processes";
-const ADOPTED: &str = "found as the judge's adopted children and killed after each run";
+const ADOPTED: &str = "the judge adopts orphaned processes, and kills them after each run";
 
 fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
     let inside = machine.isolation.namespaces.is_some();
@@ -156,7 +156,7 @@ fn processes(machine: &Machine) -> Protection {
     let inside = machine.isolation.namespaces.is_some();
     match (inside, &machine.no_groups) {
         (true, _) => {
-            enforced("at most 512 at once, in a namespace of their own, of which all are killed after each run")
+            enforced("at most 512 at once, in their own namespace; all of them are killed after each run")
         }
         (false, None) => enforced("at most 512 at once; every process in the control group is killed after each run"),
         (false, Some(_)) => without_namespaces(State::Partial, ADOPTED, machine.no_namespaces.as_ref()),
@@ -172,14 +172,14 @@ fn files(machine: &Machine) -> Protection {
             State::Partial,
             &format!(
                 "Landlock version {}: only the system's folders and the program's own can be opened; names and sizes \
-                 of others can be asked for",
+                 of other files are visible",
                 machine.in_force.landlock
             ),
             machine.no_namespaces.as_ref(),
         ),
         (false, false) => without_namespaces(
             State::Not,
-            "the program sees and writes what its user can",
+            "the program can read and write every file that its user can",
             machine.no_namespaces.as_ref(),
         ),
     }
@@ -187,8 +187,8 @@ fn files(machine: &Machine) -> Protection {
 
 fn network(machine: &Machine) -> Protection {
     match (machine.isolation.namespaces.is_some(), machine.isolation.filter) {
-        (true, true) => enforced("a network of its own with nothing in it, and no sockets"),
-        (true, false) => enforced("a network of its own with nothing in it"),
+        (true, true) => enforced("an empty network namespace, and no sockets"),
+        (true, false) => enforced("an empty network namespace"),
         (false, true) => enforced("no sockets can be made"),
         (false, false) => {
             without_namespaces(State::Not, "the program can use the network", machine.no_namespaces.as_ref())
@@ -200,11 +200,11 @@ fn system_calls(machine: &Machine) -> Protection {
     let holds = machine.isolation.namespaces.is_some() || isolation::holds_signals(machine.in_force.landlock);
     match (machine.isolation.filter, holds || machine.spare_users.is_some()) {
         (true, true) => {
-            enforced("a filter refuses what reaches the kernel's inside, other processes or outlives the run")
+            enforced("a filter refuses system calls that reach kernel internals or other processes, or that outlive the run")
         }
         (true, false) => without_namespaces(
             State::Partial,
-            "a filter is in force; signals to other processes of the same user are not held back",
+            "a filter is in force; signals to other processes of the same user are not blocked",
             machine.no_namespaces.as_ref(),
         ),
         (false, _) => lacking(

@@ -47,10 +47,10 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 ///
 /// In the program itself `init` only stores `config`; it starts nothing. Later, when the first program is to run, the
 /// sandbox executes the binary of its own process once more (`/proc/self/exe`), without arguments and with a mark in
-/// the environment. In that new process `init` sees the mark and does not return: the process becomes the *spawner*,
-/// which forks the processes that run programs, and it exits with the program that started it.
+/// the environment. In that new process `init` sees the mark and does not return. The process becomes the *spawner*,
+/// which forks the processes that run programs. It exits when the program that started it ends.
 ///
-/// So the spawner stays small and has one thread, while the program itself may hold gigabytes and have many threads.
+/// So the spawner stays small and has one thread, while the program itself may use gigabytes and many threads.
 ///
 /// # Without it
 /// - Without `init`, each run fails with [`crate::SandboxError::NotInitialised`], and [`crate::Enforcement::of`]
@@ -70,22 +70,22 @@ pub(super) fn is_done() -> bool {
     CONFIG.get().is_some()
 }
 
-/// The name of the program; a neutral one before [`init`].
+/// Returns the name of the program; `sandbox` before [`init`].
 pub(super) fn name() -> &'static str {
     CONFIG.get().map_or("sandbox", |config| config.name)
 }
 
-/// The environment variable that leaves out mechanisms; `None` if there is none.
+/// Returns the environment variable that leaves out mechanisms; `None` if the program configured none.
 pub(super) fn without() -> Option<&'static str> {
     CONFIG.get().and_then(|config| config.without)
 }
 
 /// Calls [`init`](fn@init) before `main`, for binaries whose `main` is not the program's own.
 ///
-/// That is the case for tests: their harness starts threads before the first test, and its `main` cannot be changed. It
-/// stands once in the root of the test's crate. A program calls [`init`](fn@init) itself, because code that runs before
-/// `main` is hard to find and to order. The C library calls it as an entry of `.init_array`, before Rust's own
-/// start-up.
+/// Tests need it: their harness starts threads before the first test, and its `main` cannot be changed. Use the macro
+/// once in the root of the test's crate. An ordinary program calls [`init`](fn@init) itself, because code that runs
+/// before `main` is hard to find and to order. The C library calls the generated function as an entry of `.init_array`,
+/// before Rust's own start-up.
 ///
 /// # Examples
 /// ```no_run

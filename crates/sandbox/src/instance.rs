@@ -27,18 +27,18 @@ struct Slot {
 }
 
 impl Sandbox {
-    /// Stores `program`. It starts no process; the first run does.
+    /// Makes a sandbox for `program`. The first run starts the zygote, this call starts no process.
     pub fn open(program: Program, mode: Mode) -> Self {
         Sandbox { program, mode, idle: Mutex::new(Vec::new()) }
     }
 
-    /// Runs the program once, to its end or to the limit it crosses first.
+    /// Runs the program once, until it ends or exceeds a limit.
     pub fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         self.instance()?.run(run)
     }
 
-    /// Takes an instance for a run. The caller can put files into the program's writable folder before the run, and
-    /// read it afterwards.
+    /// Takes an idle instance or makes one. The caller can put files into the program's writable folder before a run,
+    /// and read the folder afterwards.
     pub fn instance(&self) -> Result<Instance<'_>, SandboxError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let slot = idle.map_or_else(|| self.new_slot(), Ok)?;
@@ -71,7 +71,7 @@ impl Sandbox {
 #[derive(Debug)]
 pub struct Instance<'a> {
     sandbox: &'a Sandbox,
-    /// `None` once a run in it has failed.
+    /// The zygote; `None` once a run has failed.
     slot: Option<Slot>,
 }
 
@@ -83,7 +83,7 @@ impl Instance<'_> {
         zygote.scratch().filter(|_| zygote.in_namespace())
     }
 
-    /// Runs the program once, to its end or to the limit it crosses first.
+    /// Runs the program once, until it ends or exceeds a limit.
     pub fn run(&mut self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         let ran = match self.try_run(run)? {
             Ran::ZygoteGone if self.renew()? => self.try_run(run)?,
@@ -125,9 +125,9 @@ impl Instance<'_> {
         match ran {
             Ran::ZygoteGone => {
                 self.slot = None;
-                Err(system("asking for a run")(io::Error::from(io::ErrorKind::BrokenPipe)))
+                Err(system("requesting a run from the zygote")(io::Error::from(io::ErrorKind::BrokenPipe)))
             }
-            // The zygote reports why there was no run, and can be used again.
+            // The zygote reports why it could not start the program, and can be used again.
             Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),
             Ran::Ended { outcome, zygote_lives } => {
                 if !zygote_lives {
@@ -166,9 +166,9 @@ impl Drop for Instance<'_> {
     }
 }
 
-/// Decides whether a failed start is due to the program's own file, which was made from a submission. Every other cause
-/// is the judge's: an interpreter that cannot be executed, a missing folder, too few processes, descriptors or bytes of
-/// memory.
+/// Returns the error of a failed start. It is [`SandboxError::Start`] if the program's own file is the cause, which was
+/// built from a submission. Every other cause is a failure of the judge: an interpreter that cannot be executed, a
+/// missing folder, or a lack of processes, descriptors or memory.
 fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError {
     use rustix::io::Errno;
     // These errors come from the machine. All others come from the file.
@@ -181,9 +181,9 @@ fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError
     let doing = match step {
         Step::Clone => "making a process",
         Step::Streams => "connecting a program's streams",
-        Step::Limits => "limiting a program",
+        Step::Limits => "setting a program's resource limits",
         Step::Isolation => "isolating a program",
-        Step::Directory => return unusable("going to", &program.directory, &source),
+        Step::Directory => return unusable("entering", &program.directory, &source),
         Step::Execute => return unusable("executing", &file, &source),
     };
     system(doing)(source)

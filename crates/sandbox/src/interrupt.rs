@@ -1,4 +1,4 @@
-//! Interrupts by the user: Ctrl-C, SIGTERM and SIGHUP set a flag and wake every waiting run through a pipe.
+//! Handles interrupts by the user: Ctrl-C, SIGTERM and SIGHUP set a flag and wake every waiting run through a pipe.
 //!
 //! The signal handler writes to the pipe once, and no code reads from it. So it wakes every later `poll`, too.
 
@@ -56,9 +56,9 @@ fn wait(file: &impl AsFd, wanted: PollFlags) -> io::Result<()> {
     watched.extend(waker().map(|waker| PollFd::from_borrowed_fd(waker, PollFlags::IN)));
     loop {
         match poll(&mut watched, None) {
-            // Writing goes on in spite of an interrupt while it need not wait.
+            // A write that does not block continues after an interrupt.
             Ok(_) if !watched[0].revents().is_empty() && wanted == PollFlags::OUT => return Ok(()),
-            // Not `ErrorKind::Interrupted`, after which readers try again.
+            // The error is not `ErrorKind::Interrupted`, because readers try again after that one.
             _ if happened() => return Err(io::Error::other("interrupted")),
             Err(rustix::io::Errno::INTR) => {}
             ended => return Ok(ended.map(drop)?),
@@ -72,7 +72,8 @@ pub fn wait_until_writable(file: impl AsFd) -> io::Result<()> {
     wait(&file, PollFlags::OUT)
 }
 
-/// A descriptor that becomes readable once the user interrupts the judge, and stays so. `None` without [`watch`].
+/// Returns a descriptor that becomes readable, and remains so, once the user interrupts the judge; `None` without
+/// [`watch`].
 pub(super) fn waker() -> Option<BorrowedFd<'static>> {
     WAKER.get().map(AsFd::as_fd)
 }

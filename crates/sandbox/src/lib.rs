@@ -25,35 +25,35 @@
 //! }
 //! ```
 //!
-//! [`init`](fn@init) comes first in `main`; it explains why. [`Mode::Auto`] enforces as much as the machine allows, and
-//! [`Enforcement`] lists how much that is. To run several programs at the same time, use several threads; one
-//! [`Sandbox`] serves them all. [`run_interactive`] connects two programs.
+//! Call [`init`](fn@init) first in `main`; its documentation explains why. [`Mode::Auto`] enforces as much as the
+//! machine allows, and [`Enforcement`] lists how much that is. To run several programs at the same time, use several
+//! threads; they can share one [`Sandbox`]. [`run_interactive`] connects two programs.
 //!
 //! # Terms
 //! - The **judge** is the process that uses this crate.
-//! - The **program** is what it runs, and everything that the program starts.
+//! - The **program** is the command that the judge runs, with all processes that it starts.
 //! - The **spawner** and the **zygotes** are helper processes of the judge. A zygote is a process that is prepared once
 //!   and then starts a program again and again; the term comes from Android.
 //!
 //! # Theory of operation
 //!
 //! Isolation is expensive to set up and cheap to inherit. So the sandbox isolates a small process, the zygote, once for
-//! each program, and the zygote starts the program as often as the judge asks.
+//! each program, and the zygote starts the program as often as the judge requests it.
 //!
-//! 1. **The spawner** ([`zygote`]). The judge may hold gigabytes and has many threads, so it never forks. It executes
-//!    its own binary once more (`clone` with `CLONE_VFORK`, then `execve` of `/proc/self/exe`). In that process
-//!    [`init`](fn@init) does not return. The process stays small and has one thread.
+//! 1. **The spawner** ([`zygote`]). The judge may use gigabytes and many threads, so it never forks. It executes its
+//! own binary once more (`clone` with `CLONE_VFORK`, then `execve` of `/proc/self/exe`). In that process
+//! [`init`](fn@init) does not return. The process stays small and has one thread.
 //! 2. **The zygote.** The spawner forks one zygote for each program, and one more for each run of the program that
 //!    happens at the same time. A zygote begins in new namespaces of mounts, processes, network, System V, host name
 //!    and control groups (`clone` with `CLONE_PARENT`, so that the judge can wait for it). For an ordinary user there
 //!    is a user namespace as well, in which that user may set up the others. The zygote joins its control group by
 //!    writing to it, so that everything it starts is counted from the first instruction.
 //! 3. **Isolation** ([`isolation`]). The zygote moves into a private root (`open_tree`, `mount_setattr`, `move_mount`,
-//!    `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
-//!    program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
-//!    (`setresuid`), or gives up its capabilities (`capset`). It can never gain privileges again
-//!    (`PR_SET_NO_NEW_PRIVS`), may open only what Landlock's rules allow, and calls the kernel through a filter
-//!    (`seccomp`). The program inherits all of this.
+//! `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
+//! program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
+//! (`setresuid`), or gives up its capabilities (`capset`). It can never gain privileges again (`PR_SET_NO_NEW_PRIVS`),
+//! can open only the files that Landlock's rules allow, and can make only the system calls that a filter allows
+//! (`seccomp`). The program inherits all of this.
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
 //!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because `/proc/self/fd/0` of the package's
 //!    own file would lead to the answer file in the same folder. The zygote starts the program ([`clone`]). Between
@@ -70,8 +70,8 @@
 //!    the judge relays their messages.
 //!
 //! A zygote whose program had a writable folder is used once, so that every run finds a new folder. Other zygotes are
-//! used again. One run can still tell the next run of the same program two things: the number of processes it made,
-//! because process numbers go on from there, and, by timing, which files of the system it read.
+//! used again. One run can still pass two facts to the next run of the same program: the number of processes that it
+//! made, because process numbers continue from there, and, by timing, which files of the system it read.
 //!
 //! # What is measured
 //!
@@ -79,18 +79,19 @@
 //! process tree. That includes orphans, files in memory and the kernel's buffers; it excludes what earlier runs left in
 //! the file cache, and the setup. Without control groups, CPU time is that of all processes that were reaped or seen
 //! alive. Memory is the larger of two figures: the largest process's peak, and the largest sum over all processes seen
-//! at once. It is unknown (not 0) where nothing larger than the zygote was seen. Wall time runs from the exec to the
+//! at once. It is unknown (not 0) if no process larger than the zygote was seen. Wall time runs from the exec to the
 //! end.
 //!
-//! # Where something is missing
+//! # If a mechanism is missing
 //!
-//! [`machine`] tries out what the kernel allows. Without namespaces the zygote is not isolated itself: each program
-//! applies Landlock's rules and the filter between clone and exec, and the zygote finds the processes that a program
-//! leaves behind: the kernel makes them the zygote's children (`PR_SET_CHILD_SUBREAPER`). [`Enforcement`] lists for
-//! each part of the isolation whether it is enforced, the reason if it is not, and what to do. [`mechanisms`] lists the
-//! same by mechanism.
+//! [`machine`] tests which mechanisms the kernel allows. Without namespaces the zygote is not isolated itself. Each
+//! program applies Landlock's rules and the filter between clone and exec. The zygote finds the processes that a
+//! program leaves behind, because the kernel makes them the zygote's children (`PR_SET_CHILD_SUBREAPER`).
+//! [`Enforcement`] lists for each part of the isolation whether it is enforced, the reason if it is not, and the
+//! remedy. [`mechanisms`] lists the same by mechanism.
 //!
-//! The sandbox knows no verdict. It reports how the program ended, which limit it exceeded first, and what it used.
+//! The sandbox does not decide verdicts. It reports how the program ended, which limit it exceeded first, and how much
+//! time and memory it used.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 #![allow(unsafe_code, reason = "system calls without a safe wrapper; no other crate of the workspace may make them")]
@@ -133,20 +134,22 @@ pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use spawn::inherited_limits;
 
-/// Everything about a program that stays the same from run to run.
+/// The properties of a program that stay the same from run to run.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The executable's absolute path and its first arguments.
     pub command: Vec<OsString>,
-    /// The directory it runs in: its own files and build products.
+    /// The program's working directory, with its own files. The program can read it if `readable` or the system's
+    /// folders contain it.
     pub directory: PathBuf,
     /// All environment variables of the program. It inherits none from the judge.
     pub environment: Vec<(OsString, OsString)>,
-    /// Files and folders that the program may read and execute, besides the system's own folders.
+    /// Files and folders that the program can read and execute, in addition to the system's own folders.
     pub readable: Vec<PathBuf>,
-    /// Files and folders that the program must not see, even if they are in the system's folders.
+    /// Files and folders that the program cannot see, even if they are in the system's folders.
     pub hidden: Vec<PathBuf>,
-    /// The one folder that the program may write; `None` if there is none. It is new and empty for each [`Instance`].
+    /// The only folder that the program can write; `None` if it can write none. It is new and empty for each
+    /// [`Instance`].
     pub scratch: Option<Scratch>,
     /// The user that the program runs as.
     pub identity: Identity,
@@ -160,13 +163,13 @@ pub struct Scratch {
     pub path: PathBuf,
     /// The capacity of the folder in bytes.
     pub bytes: u64,
-    /// The largest number of files and folders in it.
+    /// Maximum number of files and folders in it.
     pub files: u64,
 }
 
 impl Program {
-    /// A program that runs in `directory`, sees the system's folders, and has no environment variables and no folder
-    /// that it may write. The other fields can be set afterwards.
+    /// Describes a program that runs in `directory`, sees the system's folders, and has no environment variables and no
+    /// writable folder. The other fields can be set afterwards.
     ///
     /// `command` is the executable's absolute path and its first arguments.
     pub fn new<T: Into<OsString>>(command: impl IntoIterator<Item = T>, directory: impl Into<PathBuf>) -> Program {
@@ -193,27 +196,28 @@ impl Scratch {
 pub enum Identity {
     /// A user that owns no file.
     Nobody,
-    /// The owner of this file, without any privilege. For programs that read files which other users may not read.
+    /// The owner of this file, without any privilege. This is for programs that need files which other users cannot
+    /// read.
     OwnerOf(PathBuf),
 }
 
-/// The largest number of processes and threads of a program at a time. Language run-times start dozens.
+/// Maximum number of processes and threads of a program at the same time. Language runtimes start dozens.
 const MAX_PROCESSES: u64 = 512;
 
-/// What one run may use. The sandbox ends a run that exceeds a limit.
+/// The limits of one run. The sandbox ends a run that exceeds one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// User plus system time.
+    /// User plus system CPU time.
     pub cpu: Duration,
-    /// Wall time, without the time in which the run was ready and waited for a CPU core. After ten times this wall time
-    /// the run ends in any case.
+    /// Wall time. Time in which the program was ready to run and waited for a CPU core does not count. After ten times
+    /// this limit the run ends in any case.
     pub wall: Duration,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
     /// Bytes on standard output and standard error together.
     pub output_bytes: u64,
-    /// The moment at which the judge stops the run, however little the program has used; `None` if there is none. The
-    /// result is then [`SandboxError::Interrupted`].
+    /// The time at which the judge stops the run, even if the program keeps its other limits; `None` if there is no
+    /// such time. The result is then [`SandboxError::Interrupted`].
     pub until: Option<Instant>,
 }
 
@@ -227,7 +231,7 @@ impl Limits {
 /// The standard input of a program.
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'a> {
-    /// Zero bytes.
+    /// An empty input.
     Empty,
     /// A copy of the file.
     File(&'a Path),
@@ -266,19 +270,19 @@ pub enum Crossed {
     Memory,
     /// [`Limits::output_bytes`].
     Output,
-    /// The stack, which may be as large as [`Limits::memory_bytes`] less a reserve.
+    /// The stack limit, which is [`Limits::memory_bytes`] minus a reserve.
     Stack,
 }
 
-/// What a run used. An unknown figure is `None`, never 0.
+/// The time and memory of a run. An unknown figure is `None`, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// User plus system time.
+    /// User plus system CPU time.
     pub cpu: Duration,
     /// Wall time from the start of the program to its end.
     pub wall: Duration,
     /// The part of the wall time in which the program was ready to run and waited for a CPU core. `None` if the kernel
-    /// does not count it, or the sandbox did not measure it, because the run ended long before its wall limit.
+    /// does not count it, or if the sandbox did not measure it because the run ended long before its wall limit.
     pub waited: Option<Duration>,
     /// Peak memory in bytes; `None` if it is unknown.
     pub memory_bytes: Option<u64>,
@@ -291,20 +295,20 @@ pub struct Outcome {
     pub ended: Ended,
     /// The limit that the program exceeded first; `None` if it exceeded none.
     pub crossed: Option<Crossed>,
-    /// What it used.
+    /// The time and memory that the program used.
     pub usage: Usage,
-    /// The number of bytes that it wrote to standard output and standard error together, up to the limit.
+    /// The number of bytes that the program wrote to standard output and standard error together, up to the limit.
     pub printed_bytes: u64,
-    /// Its standard output, up to the limit; empty if it was delivered to another program.
+    /// The program's standard output, up to the limit; empty if it was delivered to another program.
     pub stdout: Captured,
-    /// Its standard error, up to the limit.
+    /// The program's standard error, up to the limit.
     pub stderr: Captured,
 }
 
-/// Why a program could not be run. Only [`SandboxError::Start`] can be the program's own fault.
+/// The reason why a program could not be run. Only [`SandboxError::Start`] can be the program's own fault.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The program's file cannot be executed: it does not exist, or it is no executable of this machine.
+    /// The program's file cannot be executed: it does not exist, or this machine cannot execute it.
     #[error("{program} cannot be executed: {source}")]
     Start {
         /// The executable.
@@ -339,7 +343,7 @@ pub enum SandboxError {
         /// The cause.
         source: io::Error,
     },
-    /// The user interrupted the judge, or [`Limits::until`] has come.
+    /// The user interrupted the judge, or the time [`Limits::until`] has passed.
     #[error("interrupted")]
     Interrupted,
 }
@@ -348,8 +352,8 @@ fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
     move |source| SandboxError::System { doing, source }
 }
 
-/// Ends the spawner and reaps it; the judge calls it at its end. Open sandboxes go on, and the next one starts a new
-/// spawner.
+/// Ends the spawner and reaps it. The judge calls this function before it exits. Open sandboxes remain usable, and the
+/// next one starts a new spawner.
 pub fn end_helpers() {
     zygote::end_spawner();
 }

@@ -1,5 +1,4 @@
-//! Tries out what this machine allows: the strongest isolation that can be set up, and the reasons against a stronger
-//! one.
+//! Tests what this machine allows: the strongest isolation that can be set up, and the reasons why no stronger one can.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -12,10 +11,10 @@ use super::plan::{Isolation, Namespaces, SetupError, ZygotePlan};
 use super::zygote::Zygote;
 use super::{Identity, Mode, Program, cgroup, init, view};
 
-/// The names of the mechanisms that can be left out.
+/// The names of the mechanisms that the user can switch off.
 const MECHANISMS: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
 
-/// Checks the environment variable that leaves out mechanisms of the sandbox ([`crate::Config::without_from`]). Fails
+/// Checks the environment variable that switches off mechanisms of the sandbox ([`crate::Config::without_from`]). Fails
 /// if it contains a misspelt name, which would have no effect.
 pub fn check_what_is_left_out() -> Result<(), String> {
     let Some(variable) = init::without() else { return Ok(()) };
@@ -31,23 +30,24 @@ pub fn check_what_is_left_out() -> Result<(), String> {
 pub(super) struct Machine {
     pub(super) isolation: Isolation,
     pub(super) in_force: InForce,
-    /// Why there are no namespaces, or why root cannot make them, and the remedy. `None` if root makes them.
+    /// The reason why there are no namespaces, or why root cannot make them, with the remedy; `None` if the first
+    /// choice works.
     pub(super) no_namespaces: Option<Refused>,
-    /// The first user id that belongs to no user and that the judge can switch to; `None` if there is none.
+    /// The first unused user id that the judge can switch to; `None` if there is none.
     pub(super) spare_users: Option<u32>,
-    /// Why there are no control groups; `None` if there are.
+    /// The reason why control groups cannot be used; `None` if they can.
     pub(super) no_groups: Option<String>,
 }
 
-/// Why a mechanism is missing, and the remedy.
+/// The reason why a mechanism is missing, and the remedy.
 #[derive(Clone, Debug)]
 pub(super) struct Refused {
     pub(super) reason: String,
     pub(super) remedy: String,
 }
 
-/// Returns what this machine allows. The first call finds out. Before [`crate::init()`] that is impossible, and nothing
-/// is enforced.
+/// Returns what this machine allows. The first call tests the machine. Before [`crate::init()`] it cannot, and returns
+/// that nothing is enforced.
 pub(super) fn found() -> &'static Machine {
     static FOUND: OnceLock<Machine> = OnceLock::new();
     static NOT_INITIALISED: OnceLock<Machine> = OnceLock::new();
@@ -57,7 +57,7 @@ pub(super) fn found() -> &'static Machine {
     FOUND.get_or_init(Machine::find)
 }
 
-/// The remedy for missing control groups.
+/// Returns the remedy for missing control groups.
 pub(super) fn groups_remedy() -> String {
     let name = init::name();
     let usual = if rustix::process::geteuid().is_root() {
@@ -68,12 +68,14 @@ pub(super) fn groups_remedy() -> String {
     remedy("cgroups", &usual)
 }
 
-/// Returns the remedy for a missing mechanism: if the user has left it out, to unset the variable; otherwise `usual`.
+/// Returns the remedy for a missing mechanism. If the user has switched it off, the remedy is to unset the variable,
+/// otherwise `usual`.
 pub(super) fn remedy(piece: &str, usual: &str) -> String {
     left_out_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
 }
 
-/// The environment variable with which the user leaves out the mechanism `name`; `None` if it is not left out.
+/// Returns the environment variable with which the user switched off the mechanism `name`; `None` if it is not switched
+/// off.
 fn left_out_by(name: &str) -> Option<&'static str> {
     let names =
         |variable: &&str| std::env::var(variable).is_ok_and(|list| list.split(',').any(|word| word.trim() == name));
@@ -114,14 +116,14 @@ impl Machine {
         }
         let outside = machine(None, refused);
         outside.clone().tried().unwrap_or_else(|_| {
-            // The judge has user number 0 and cannot become another user.
+            // The judge is root but cannot become another user.
             Machine { spare_users: None, ..outside.clone() }
                 .tried()
                 .unwrap_or(Machine { isolation: Isolation::NONE, ..outside })
         })
     }
 
-    /// Nothing is enforced before [`crate::init()`], and no program runs.
+    /// Returns the value before [`crate::init()`]: nothing is enforced, and no program can run.
     fn not_initialised() -> Machine {
         let reason = "the sandbox is not initialised".to_owned();
         Machine {
@@ -164,9 +166,9 @@ impl Machine {
     }
 }
 
-/// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program can be another
-/// user than the judge and, without a private root, needs permission for every folder above. A private root shows a
-/// folder without those above it.
+/// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program may run as
+/// another user than the judge. Without a private root it needs permission for every parent folder. In a private root
+/// the parent folders of the machine do not matter.
 pub fn closed_to_programs(folders: &[PathBuf], mode: Mode) -> Option<&PathBuf> {
     let machine = found();
     let sees_all = mode == Mode::Off || machine.isolation.namespaces.is_some() || machine.spare_users.is_none();
@@ -178,8 +180,8 @@ fn owner(path: &Path) -> Option<u32> {
     fs::metadata(path).ok().map(|found| found.uid())
 }
 
-/// User numbers for programs, as first number and count. Systemd's documentation leaves the first range unused. The
-/// second fits into the 65,536 numbers that a container often has.
+/// User numbers for programs, as first number and count. Systemd's documentation marks the first range as unused. The
+/// second is within the 65,536 numbers that a container often has.
 const SPARE: [(u32, u32); 2] = [(1_879_048_192, 1 << 28), (60_000, 1_000)];
 
 fn spare_users() -> Option<u32> {
@@ -198,8 +200,8 @@ fn spare_users() -> Option<u32> {
     SPARE.into_iter().find(fits).map(|(first, _)| first)
 }
 
-/// Returns a user number that the last 63 zygotes of this judge do not have, and most probably no other judge's. Two
-/// programs with the same number cannot see each other if there are namespaces.
+/// Returns a user number that differs from those of the last 63 zygotes of this judge. Zygotes of other judges most
+/// probably have other numbers, too. With namespaces, programs with the same number cannot see each other.
 fn spare_user(first: u32) -> u32 {
     static GIVEN: AtomicU32 = AtomicU32::new(0);
     let number = GIVEN.fetch_add(1, Ordering::Relaxed);
@@ -207,7 +209,7 @@ fn spare_user(first: u32) -> u32 {
     first + (std::process::id().wrapping_mul(64).wrapping_add(number % 64)) % count
 }
 
-/// Explains why namespaces are refused, by the system's settings, and names the remedy.
+/// Returns the reason why namespaces are refused, from the system's settings, with the remedy.
 fn explain(error: &SetupError) -> Refused {
     let setting = |path: &str| fs::read_to_string(path).map(|text| text.trim().to_owned()).ok();
     let is = |path: &str, value: &str| setting(path).as_deref() == Some(value);
@@ -220,7 +222,7 @@ fn explain(error: &SetupError) -> Refused {
     }
     if is("/proc/sys/kernel/unprivileged_userns_clone", "0") {
         return refused(
-            "kernel.unprivileged_userns_clone keeps user namespaces from ordinary users",
+            "kernel.unprivileged_userns_clone denies user namespaces to ordinary users",
             "as root: sysctl -w kernel.unprivileged_userns_clone=1",
         );
     }
@@ -230,7 +232,7 @@ fn explain(error: &SetupError) -> Refused {
              `userns,`",
             init::name()
         );
-        return refused("AppArmor keeps user namespaces from ordinary users (Ubuntu 23.10 and later)", &remedy);
+        return refused("AppArmor denies user namespaces to ordinary users (Ubuntu 23.10 and later)", &remedy);
     }
     let remedy = if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
         "a kernel from 5.12 on with user namespaces"

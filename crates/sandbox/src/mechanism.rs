@@ -1,4 +1,4 @@
-//! The mechanisms of the kernel that the sandbox uses, and whether this machine has them.
+//! Lists the mechanisms of the kernel that the sandbox uses, and whether this machine has them.
 
 use super::enforcement::{Protection, State};
 use super::machine::{self, Machine};
@@ -46,10 +46,10 @@ fn proc(machine: &Machine) -> Protection {
         (true, true) => part(State::Enforced, "a program sees its own processes and nothing else", None),
         (true, false) => part(
             State::Partial,
-            "this container does not let a /proc be mounted: there is none, and no /dev/stdin",
-            Some("a container that does not cover parts of /proc"),
+            "this container does not allow mounting /proc, so programs have no /proc and no /dev/stdin",
+            Some("use a container that does not mask parts of /proc"),
         ),
-        (false, _) => part(State::Not, "needs namespaces; Landlock keeps programs from opening the machine's", None),
+        (false, _) => part(State::Not, "needs namespaces; Landlock denies programs the machine's /proc", None),
     }
 }
 
@@ -88,7 +88,7 @@ fn user(machine: &Machine) -> Protection {
             part(State::Enforced, format!("programs run as users that own nothing, from {first} on"), None)
         }
         (None, Some(Namespaces::ByUser)) => {
-            part(State::Enforced, "programs are the own user without privileges, in a namespace of their own", None)
+            part(State::Enforced, "programs run as the judge's user without privileges, in their own user namespace", None)
         }
         (None, _) => part(State::Not, "only root can become another user", Some("user namespaces, or run it as root")),
     }

@@ -1,4 +1,4 @@
-//! The monitor of one run: it collects the program's output, checks its limits, and makes the outcome.
+//! Monitors one run: collects the program's output, checks its limits, and makes the outcome.
 
 use std::ffi::OsString;
 use std::io;
@@ -22,13 +22,15 @@ const MEMORY_TICK: Duration = Duration::from_millis(20);
 /// The shortest interval between two reads of a control group's CPU clock.
 pub(super) const CPU_TICK: Duration = Duration::from_millis(1);
 
-/// The same without a control group. The monitor then reads the figures of every process, which takes longer.
+/// The shortest interval between two reads of the CPU time without a control group. The monitor then reads the figures
+/// of every process, which takes longer.
 const PROCESSES_TICK: Duration = Duration::from_millis(5);
 
-/// The interval between two measurements of how long the run waited for a core. Each reads a file for every thread.
+/// The interval between two measurements of the time that the run waited for a core. Each measurement reads a file for
+/// every thread.
 const WAITING_TICK: Duration = Duration::from_millis(50);
 
-/// The same once the wall limit may be exceeded.
+/// The interval between two such measurements once the wall limit may be exceeded.
 const WALL_TICK: Duration = Duration::from_millis(5);
 
 /// The zygote of an instance, and the control group that measures its programs; `None` if there are no control groups.
@@ -38,7 +40,7 @@ pub(super) struct SlotRef<'a> {
     pub(super) group: Option<&'a ControlGroup>,
 }
 
-/// The result of asking a zygote for a run.
+/// The result of requesting a run from a zygote.
 pub(super) enum Ran {
     /// The zygote had ended before it received the request.
     ZygoteGone,
@@ -56,17 +58,17 @@ pub(super) enum Ran {
 pub(super) struct Monitor<'a> {
     zygote: &'a Zygote,
     group: Option<&'a ControlGroup>,
-    /// When the judge asked for the run, shortly before the program's first instruction.
+    /// The time at which the judge requested the run, shortly before the program's first instruction.
     started: Instant,
     limits: Limits,
     stdout: Stream,
     stderr: Stream,
     crossed: Option<Crossed>,
-    /// When the processes were checked last.
+    /// The time at which the processes were last checked.
     checked_at: Instant,
     cpu_seen: Duration,
     sampled_memory_bytes: u64,
-    /// The program's stack limit in bytes; `None` if it has no limit of its own.
+    /// The program's stack limit in bytes; `None` if the run sets none.
     stack_bytes: Option<u64>,
     stack: Growth,
     /// The wall time that does not count, because the program waited for the other side or the judge was not scheduled.
@@ -74,7 +76,7 @@ pub(super) struct Monitor<'a> {
     waiting: Waiting,
 }
 
-/// The streams of a program, and the judge's ends of its outputs.
+/// The streams of a program: its own ends, and the judge's ends of its outputs.
 pub(super) struct Streams<'a> {
     /// The program's ends: standard input, output and error.
     pub(super) standard: [BorrowedFd<'a>; 3],
@@ -86,7 +88,7 @@ pub(super) struct Streams<'a> {
 pub(super) enum Last {
     /// `Ended` or `Failed`.
     Reply(Reply),
-    /// The zygote is dead, and with it every process in its namespace.
+    /// The zygote has ended, and with it every process in its namespace.
     Nothing,
 }
 
@@ -97,7 +99,7 @@ pub(super) struct Stream {
 }
 
 impl<'a> Monitor<'a> {
-    /// Asks the zygote to start a program. `None` if the zygote has ended.
+    /// Requests the zygote to start a program. Returns `None` if the zygote has ended.
     pub(super) fn start(
         slot: SlotRef<'a>,
         arguments: Vec<OsString>,
@@ -110,7 +112,7 @@ impl<'a> Monitor<'a> {
         let stack_bytes = stack::limit_among(&resources);
         match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
             Err(error) if is_gone(&error) => return Ok(None),
-            asked => asked.map_err(system("asking for a run"))?,
+            asked => asked.map_err(system("requesting a run from the zygote"))?,
         }
         Ok(Some(Monitor {
             zygote,
@@ -130,27 +132,27 @@ impl<'a> Monitor<'a> {
         }))
     }
 
-    /// A descriptor that is readable when the zygote has answered or ended.
+    /// Returns a descriptor that is readable when the zygote has answered or ended.
     pub(super) fn readiness(&self) -> Result<BorrowedFd<'a>, SandboxError> {
         self.zygote.readiness().map_err(system("waiting for a program"))
     }
 
-    /// The output pipes that the monitor reads and that have not ended.
+    /// Returns the output pipes that the monitor reads and that have not ended.
     pub(super) fn pipes(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         [&self.stdout, &self.stderr].into_iter().filter_map(|stream| stream.pipe.as_ref()).map(AsFd::as_fd)
     }
 
-    /// Whether the judge stops the run.
+    /// Whether the user or [`Limits::until`] stops the run.
     pub(super) fn is_interrupted(&self) -> bool {
         self.limits.is_interrupted()
     }
 
-    /// When the judge asked for the run, shortly before the program's first instruction.
+    /// The time at which the judge requested the run, shortly before the program's first instruction.
     pub(super) fn started(&self) -> Instant {
         self.started
     }
 
-    /// Excludes this much from the wall time.
+    /// Excludes the time `waited` from the wall time.
     pub(super) fn exclude(&mut self, waited: Duration) {
         self.excluded += waited;
     }
@@ -163,7 +165,8 @@ impl<'a> Monitor<'a> {
         Ok((self.stdout.spool.written() - before) as usize)
     }
 
-    /// Starts the count of the output again. The other side has sent something, and the limit holds for the answer.
+    /// Starts the count of the output again, because the other side has sent something and the limit applies to each
+    /// answer.
     pub(super) fn count_anew(&mut self) {
         self.stdout.spool.count_anew();
     }
@@ -183,7 +186,7 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Has the zygote kill every process of the run, and receives its answer.
+    /// Makes the zygote kill every process of the run, and receives its answer.
     pub(super) fn kill(&self) -> Result<Last, SandboxError> {
         match self.zygote.ask(&Request::Kill, &[]) {
             Err(error) if !self.is_lost(&error) => Err(system("ending a program")(error)),
@@ -191,7 +194,7 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Reads the bytes that are in both pipes. The output limit holds for both together.
+    /// Reads the bytes that are in both pipes. The output limit applies to both together.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let all = self.limits.output_bytes;
         self.stdout.drain(all - self.stderr.spool.counted())?;
@@ -233,8 +236,8 @@ impl<'a> Monitor<'a> {
         self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.excluded))
     }
 
-    /// Returns whether the wall limit is exceeded. The monitor measures the time spent waiting for a core only once it
-    /// matters: a program that computes all the time exceeds its CPU limit first.
+    /// Returns whether the wall limit is exceeded. The monitor measures the time spent waiting for a core only when the
+    /// wall time is large, because a program that computes all the time exceeds its CPU limit first.
     fn exceeds_wall_limit_now(&mut self) -> bool {
         let wall = self.own_wall();
         if wall <= self.limits.cpu.min(self.limits.wall / 2) {
@@ -254,7 +257,7 @@ impl<'a> Monitor<'a> {
 
     /// Checks the limits. Returns the limit that the program exceeds; `None` if it exceeds none.
     pub(super) fn check_limits(&mut self) -> Result<Option<Crossed>, SandboxError> {
-        // A program that writes a lot wakes the judge often.
+        // A program that writes a lot wakes the judge often, so the slow check has a minimum interval.
         let is_due = self.group.is_some() || self.checked_at.elapsed() >= PROCESSES_TICK;
         match self.group {
             _ if !is_due => {}
@@ -293,9 +296,9 @@ impl<'a> Monitor<'a> {
             return Ok(Ran::NotStarted(step, io::Error::from_raw_os_error(errno)));
         }
         if let (Some(group), false) = (self.group, self.zygote.in_namespace()) {
-            group.kill_all_but(Some(self.zygote.pid())).map_err(system("killing what a program has started"))?;
+            group.kill_all_but(Some(self.zygote.pid())).map_err(system("killing the processes of a program"))?;
         }
-        // The pipes still hold the program's last output.
+        // The pipes may still contain the program's last output.
         self.drain()?;
         let used = self.group.map(ControlGroup::used).transpose().map_err(system("reading what a program used"))?;
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
@@ -306,11 +309,11 @@ impl<'a> Monitor<'a> {
                 (status, wall, cpu, peak_memory_bytes)
             }
             // When memory runs out, the kernel may kill the zygote. Outside a namespace, the program may have killed
-            // it. In any other case the program cannot be the cause.
+            // it. In any other case the judge has failed.
             _ if out_of_memory || !self.zygote.in_namespace() => {
                 (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None)
             }
-            _ => return Err(system("waiting for a zygote that is gone")(io::ErrorKind::UnexpectedEof.into())),
+            _ => return Err(system("waiting for a zygote that has ended")(io::ErrorKind::UnexpectedEof.into())),
         };
         let sampled = Some(self.sampled_memory_bytes).filter(|&bytes| bytes > 0);
         let usage = Usage {
@@ -331,7 +334,7 @@ impl<'a> Monitor<'a> {
     }
 
     /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check.
-    /// After the kernel has killed one process for lack of memory, the others may go on and end in any way.
+    /// After the kernel has killed one process for lack of memory, the others may continue and end in any way.
     fn first_crossed(&self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);
@@ -366,11 +369,11 @@ pub(super) fn wakeup_delay(began: Instant, planned: Duration) -> Duration {
     if late > MAX_LATE { late } else { Duration::ZERO }
 }
 
-/// A smaller delay is normal on a busy machine.
+/// Maximum delay that is normal on a busy machine.
 const MAX_LATE: Duration = Duration::from_millis(250);
 
-/// The number of cores that a program can use at once. The answer is cached, because the call takes longer than a small
-/// program.
+/// Returns the number of cores that a program can use at once. The number is cached, because the call takes longer than
+/// a small program.
 pub(super) fn cores() -> u32 {
     static CORES: OnceLock<u32> = OnceLock::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get() as u32))
@@ -382,17 +385,17 @@ fn is_gone(error: &io::Error) -> bool {
 }
 
 impl Stream {
-    /// A stream of which the monitor keeps up to `most_bytes`. More bytes exceed the output limit.
+    /// Makes a stream of which the monitor stores up to `most_bytes`. More bytes exceed the output limit.
     pub(super) fn kept(pipe: OwnedFd, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::new(most_bytes) }
     }
 
-    /// A stream of which the monitor keeps up to `most_bytes` and discards the rest.
+    /// Makes a stream of which the monitor stores up to `most_bytes` and discards the rest.
     pub(super) fn cut(pipe: OwnedFd, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::cutting(most_bytes) }
     }
 
-    /// A stream that the caller reads. The monitor only counts its bytes.
+    /// Makes a stream that the caller reads. The monitor only counts its bytes.
     pub(super) fn counted(most_bytes: u64) -> Stream {
         Stream { pipe: None, spool: Spool::counting(most_bytes) }
     }
@@ -422,7 +425,8 @@ fn ended(status: i32) -> Ended {
     match (status.code(), status.signal()) {
         (Some(code), _) => Ended::Exited(code),
         (None, Some(signal)) => Ended::Signaled(signal),
-        // wait4 without WUNTRACED reports only ends, so this does not happen. The raw number is the least misleading.
+        // wait4 without WUNTRACED reports only ends, so this does not happen. The raw number is the least misleading
+        // value.
         (None, None) => Ended::Signaled(status.into_raw()),
     }
 }

@@ -1,4 +1,4 @@
-//! The output of a program, in memory while it is small, and otherwise in an unlinked temporary file.
+//! Stores the output of a program: in memory while it is small, otherwise in an unlinked temporary file.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -6,10 +6,10 @@ use std::ops::Deref;
 
 use memmap2::Mmap;
 
-/// Above this many bytes an output moves from memory to an unlinked temporary file.
+/// Maximum size of an output in memory, in bytes. A larger one moves to an unlinked temporary file.
 const IN_MEMORY: usize = 1 << 20;
 
-/// A complete output. Dereferences to its bytes.
+/// A complete output, which dereferences to its bytes.
 #[derive(Debug)]
 pub struct Captured {
     store: Store,
@@ -49,9 +49,9 @@ pub(super) struct Spool {
     written: u64,
     cap: u64,
     overflowed: bool,
-    /// Whether the bytes are stored, and not only counted.
+    /// Whether the bytes are stored; otherwise they are only counted.
     keeps: bool,
-    /// Whether bytes beyond the cap are discarded and are no fault.
+    /// Whether bytes beyond the cap are discarded without an overflow.
     cuts: bool,
 }
 
@@ -65,13 +65,12 @@ impl Spool {
         Spool { keeps: false, ..Spool::new(cap) }
     }
 
-    /// Stores the bytes up to the cap and discards the rest, which is no fault.
+    /// Stores the bytes up to the cap and discards the rest, without an overflow.
     pub(super) fn cutting(cap: u64) -> Self {
         Spool { cuts: true, ..Spool::new(cap) }
     }
 
-    /// Takes the bytes that fit below the cap. If some do not fit, the output has overflowed, unless the rest is
-    /// discarded.
+    /// Takes the bytes that fit below the cap. If some do not fit, the output overflows, unless `cuts` is set.
     pub(super) fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
         let free = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
         self.overflowed |= bytes.len() > free && !self.cuts;
@@ -87,7 +86,7 @@ impl Spool {
         if self.memory.len() > IN_MEMORY { self.move_to_file() } else { Ok(()) }
     }
 
-    /// Sets the cap in bytes; at least the number of bytes already taken.
+    /// Sets the cap in bytes. It cannot become smaller than the number of bytes already taken.
     pub(super) fn cap_at(&mut self, cap: u64) {
         self.cap = cap.max(self.written);
     }
@@ -103,7 +102,7 @@ impl Spool {
         }
     }
 
-    /// Whether bytes beyond the cap are discarded and are no fault.
+    /// Whether bytes beyond the cap are discarded without an overflow.
     pub(super) fn is_cutting(&self) -> bool {
         self.cuts
     }

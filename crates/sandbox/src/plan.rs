@@ -12,11 +12,11 @@ pub(super) struct ZygotePlan {
     pub(super) command: Vec<OsString>,
     /// Environment variables, as `NAME=value`.
     pub(super) environment: Vec<OsString>,
-    /// The folder that programs run in.
+    /// The working directory of programs.
     pub(super) directory: OsString,
     /// The files and folders that the program sees, parents first.
     pub(super) views: Vec<View>,
-    /// The folder that the program may write; `None` if there is none.
+    /// The folder that the program can write; `None` if it can write none.
     pub(super) scratch: Option<ScratchPlan>,
     /// The user and group number that programs run as; `None` if they run as the judge's user.
     pub(super) identity: Option<u32>,
@@ -35,11 +35,11 @@ pub(super) struct View {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Kind {
-    /// The machine's file or folder of that name, with everything below it, to read and to execute.
+    /// The machine's file or folder at this path, with everything below it, to read and to execute.
     ReadOnly,
-    /// The machine's device of that name.
+    /// The machine's device at this path.
     Device,
-    /// A symbolic link to this.
+    /// A symbolic link to this target.
     Link(OsString),
     /// A small file with this text.
     Text(String),
@@ -49,7 +49,7 @@ pub(super) enum Kind {
     Blank,
 }
 
-/// A folder that the program may write.
+/// A folder that the program can write.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ScratchPlan {
     pub(super) path: OsString,
@@ -69,9 +69,9 @@ pub(super) struct Isolation {
 /// How namespaces are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Namespaces {
-    /// The judge is root, and may make them.
+    /// The judge is root and can make them directly.
     ByRoot,
-    /// In a user namespace, where an ordinary user may.
+    /// An ordinary user makes them inside a user namespace.
     ByUser,
 }
 
@@ -89,7 +89,7 @@ pub(super) struct SetupError {
 }
 
 impl SetupError {
-    /// For `map_err`: makes the error of the step `doing`.
+    /// Returns a function for `map_err` that makes the error of the step `doing`.
     pub(super) fn in_<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> SetupError {
         let doing = doing.into();
         move |error| SetupError { doing, errno: errno(&error.into()) }
@@ -100,7 +100,7 @@ impl SetupError {
     }
 }
 
-/// The error's number, or the nearest one.
+/// Returns the error's number, or the nearest one if it has none.
 fn errno(error: &std::io::Error) -> i32 {
     error.raw_os_error().unwrap_or(match error.kind() {
         std::io::ErrorKind::TimedOut => libc::ETIMEDOUT,
@@ -115,7 +115,7 @@ impl std::fmt::Display for SetupError {
     }
 }
 
-/// A path as text for messages.
+/// Returns a path as text for messages.
 pub(super) fn shown(path: &std::ffi::OsStr) -> String {
     PathBuf::from(path).display().to_string()
 }

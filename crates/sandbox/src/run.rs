@@ -1,4 +1,4 @@
-//! One run: ask the zygote, read the pipes, check the limits, make the outcome.
+//! Runs a program once: requests the run from the zygote, reads the pipes, checks the limits, and makes the outcome.
 
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ pub(super) fn run(slot: SlotRef<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) 
     monitor.finish(&last)
 }
 
-/// Returns when no process of the program is left.
+/// Waits until no process of the program is left. Kills the program if it exceeds a limit.
 fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<Last, SandboxError> {
     loop {
         let (began, timeout) = (Instant::now(), monitor.time_to_next_check());
@@ -51,7 +51,7 @@ fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<Last, Sandb
     }
 }
 
-/// Sleeps until an event arrives or the time is over. Returns whether the zygote has answered or ended.
+/// Sleeps until an event arrives or `timeout` has passed. Returns whether the zygote has answered or ended.
 fn wait(monitor: &Monitor<'_>, timeout: Duration) -> Result<bool, SandboxError> {
     let zygote = monitor.readiness()?;
     let others = monitor.pipes().chain(interrupt::waker());

@@ -34,8 +34,8 @@ pub(crate) fn settle(folder: &Path, most_bytes: u64) -> io::Result<Result<(), St
     Ok(Ok(()))
 }
 
-/// Makes a file executable if its mode or its contents show a program. Contents count because the sandbox refuses
-/// `chmod` to compilers here.
+/// Makes a file executable if its mode or its contents show a program. Contents count because the sandbox ignores the
+/// compiler's `chmod` on machines without private roots.
 fn set_mode(file: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
     let is_program = mode & 0o111 != 0 || can_be_executed(file) || file.ends_with("run");

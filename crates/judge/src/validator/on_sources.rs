@@ -1,7 +1,8 @@
-//! The static validator, which looks at a submission's sources: `validator language entry_point feedback_dir/
+//! Runs the static validator, which judges a submission's sources: `validator language entry_point feedback_dir/
 //! arguments`.
 //!
-//! Format 2025-09, "Static validator". It answers as output validators do, and works in the submission's folder.
+//! See format 2025-09, "Static validator". Its exit codes and feedback files are those of output validators, and its
+//! working directory is the submission's folder.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -18,7 +19,7 @@ use referee_sandbox::{Input, Run, SandboxError};
 /// A static validator that can be run.
 pub(crate) struct StaticValidator(Custom);
 
-/// Builds the package's static validator, if it has one.
+/// Builds the package's static validator; `None` if the package has none.
 pub(crate) fn prepare_static(
     package: &Package,
     settings: &Settings,
@@ -30,7 +31,7 @@ pub(crate) fn prepare_static(
 }
 
 impl StaticValidator {
-    /// Judges the sources of `program`, which `submission` was built to.
+    /// Judges the sources of `submission`, whose compiled program is `program`.
     pub(crate) fn judge(
         &self,
         submission: &str,

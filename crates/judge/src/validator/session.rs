@@ -1,4 +1,5 @@
-//! An output validator at work on one case: over all passes it keeps its place and its feedback folder.
+//! A session of an output validator on one test case. The sandbox instance and the feedback folder stay the same over
+//! all passes.
 
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -12,17 +13,18 @@ use referee_sandbox::{
     Captured, Input, Interaction, InteractiveError, Outcome, Participant, Run, SandboxError, run_interactive,
 };
 
-/// See the module.
+/// A session of an output validator on one test case. See the module.
 pub(crate) struct ValidatorSession<'a, 'p> {
     pub(super) custom: &'a Custom,
     pub(super) case: &'a TestCase,
     pub(super) place: &'a mut RunFolder<'p>,
-    /// Where to keep the feedback files.
+    /// The folder to which the feedback files are copied; `None` if they are not stored.
     pub(super) keep: Option<PathBuf>,
 }
 
 impl ValidatorSession<'_, '_> {
-    /// Has it judge what came of `input`. The inner error is the package's: the validator failed.
+    /// Runs the validator on the submission's output for `input`. The inner error is the reason why the validator
+    /// failed, which is a fault of the package.
     pub(crate) fn examine(&mut self, input: &Path, output: &Captured) -> Result<Result<Opinion, String>, SandboxError> {
         let run = Run {
             arguments: self.custom.arguments(self.case, input, self.place.path(), false),
@@ -33,7 +35,7 @@ impl ValidatorSession<'_, '_> {
         self.opinion(&outcome)
     }
 
-    /// Has it talk with a submission about `input`.
+    /// Runs the validator as an interactor, together with a submission, on `input`.
     pub(crate) fn talk(
         &mut self,
         submission: Participant<'_, '_>,
@@ -47,24 +49,25 @@ impl ValidatorSession<'_, '_> {
         run_interactive(submission, interactor, self.custom.lets_go_on())
     }
 
-    /// What it says, by how it ended and its feedback. The inner error is the package's.
+    /// Returns the validator's opinion, from its end and its feedback files. The inner error is the reason why the
+    /// validator failed.
     pub(crate) fn opinion(&self, outcome: &Outcome) -> Result<Result<Opinion, String>, SandboxError> {
         let feedback = feedback::read(&self.folder()?);
         Ok(self.custom.opinion(outcome, feedback))
     }
 
-    /// Keeps the feedback files, if they are wanted; to be done when no pass follows. The inner error says why it
-    /// cannot be done.
+    /// Copies the feedback files to the user's folder, if there is one. The caller does this after the last pass. The
+    /// inner error says why the copy failed.
     pub(crate) fn keep(&self) -> Result<Result<(), String>, SandboxError> {
         Ok(self.custom.keep(&self.folder()?, self.keep.as_deref()))
     }
 
-    /// What its end stands for.
+    /// Returns the meaning of the validator's end.
     pub(crate) fn validated(&self, outcome: &Outcome) -> Validated {
         self.custom.validated(outcome)
     }
 
-    /// Takes the input of the next pass, if it has written one. The inner error is the package's.
+    /// Takes the input of the next pass; `None` if the validator wrote none. The inner error is a fault of the package.
     pub(crate) fn next_pass(&self) -> Result<Result<Option<Vec<u8>>, String>, SandboxError> {
         Ok(feedback::take_next_pass(&self.folder()?, self.custom.limits().output_bytes))
     }

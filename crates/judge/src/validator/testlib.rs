@@ -1,5 +1,6 @@
-//! Checkers written with testlib.h, which speak another protocol: `checker input output answer`, and exit codes of
-//! their own. They are used as they are; the user supplies the header if the package does not.
+//! Detects checkers that are written with testlib.h. They use another protocol than the format: `checker input output
+//! answer`, with testlib's exit codes. The judge supports them without changes. If the package does not contain the
+//! header, the user supplies it.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,12 +10,12 @@ use crate::build::script;
 use referee_package::PackageProgram;
 use referee_package::links::{self, Found};
 
-/// How a validator is called and answers.
+/// The protocol of a validator: its arguments and its exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
-    /// That of the package format.
+    /// The protocol of the package format.
     Icpc,
-    /// That of testlib's checkers.
+    /// The protocol of testlib's checkers.
     Testlib,
 }
 
@@ -22,23 +23,23 @@ pub(crate) enum Protocol {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Checker {
     pub(crate) protocol: Protocol,
-    /// The header to be put beside them, if they lack it.
+    /// The header that the judge copies beside the sources; `None` if they have one or need none.
     pub(crate) header: Option<PathBuf>,
 }
 
 const HEADER: &str = "testlib.h";
 
-/// So many files are looked at.
+/// Maximum number of files of a program that are examined.
 const MOST_FILES: usize = 1000;
 
-/// The part of a source or header that is examined, in bytes.
+/// Maximum number of bytes of a source or header that are examined.
 const LONGEST: u64 = 4 << 20;
 
-/// Looks whether the program of the package in the folder `package` is a checker of testlib. `supplied` is the user's
-/// header.
+/// Detects whether a program of the package in the folder `package` is a checker of testlib. `supplied` is the user's
+/// header. Fails if the checker needs a header and none is supplied, or if a file cannot be used.
 pub(crate) fn look(program: &PackageProgram, package: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
     let path = program.path.as_path();
-    // A program that says itself how it is run is called as the format says, whatever it makes of that inside.
+    // A program with a script `run` uses the format's protocol. The script may translate it.
     if script::has_scripts(path) {
         return Ok(Checker { protocol: Protocol::Icpc, header: None });
     }
@@ -64,19 +65,19 @@ pub(crate) fn look(program: &PackageProgram, package: &Path, supplied: Option<&P
     }
 }
 
-/// The path by which a file is known in the program, whatever it is a link to.
+/// Returns the path of a file within the program, without following links.
 fn named(path: &Path, found: &Found) -> PathBuf {
     if found.below.as_os_str().is_empty() { path.to_path_buf() } else { path.join(&found.below) }
 }
 
 fn text(path: &Path) -> Vec<u8> {
     let mut text = Vec::new();
-    // One that cannot be read is for the compiler to complain of.
+    // The compiler reports a file that cannot be read.
     let _ = File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));
     text
 }
 
-/// `#include "testlib.h"`, blanks aside.
+/// Whether a line is `#include "testlib.h"` or `#include <testlib.h>`, with any white space.
 fn includes(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').any(|line| {
         let packed: Vec<u8> = line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
@@ -84,7 +85,8 @@ fn includes(text: &[u8]) -> bool {
     })
 }
 
-/// Headers that were changed for the format make checkers end with 42.
+/// Returns the protocol of checkers with this header. Some packages change the header so that an accepting checker
+/// exits with 42.
 fn protocol(header: &[u8]) -> Protocol {
     let defines = |line: &[u8]| {
         let Some(directive) = line.trim_ascii().strip_prefix(b"#") else { return false };
@@ -109,7 +111,7 @@ mod tests {
         folder
     }
 
-    /// Looks at a file of the folder with some headers, or at the whole folder.
+    /// Calls `look` on a file of the folder with these headers, or on the whole folder if `name` is empty.
     fn of(
         folder: &tempfile::TempDir,
         name: &str,

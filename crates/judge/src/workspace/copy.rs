@@ -1,4 +1,5 @@
-//! Files from one folder to another, and nothing but files: what submissions bring and what compilers leave.
+//! Copies files from one folder to another, but no links, pipes or devices: sources of submissions and compiled
+//! programs.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
@@ -13,44 +14,45 @@ use referee_package::{is_legal_name, links};
 use referee_text::printable::printable;
 
 pub(crate) enum CopyError {
-    /// There is something that is not copied.
+    /// A file cannot be copied, because of its type, size or name; the message.
     Unfit(String),
     System(io::Error),
 }
 
-/// What files are copied for. Pipes, sockets and devices never are: they may never end. Nor are links, but for those
-/// within a package: they would bring files of the judge's user into the submission's reach.
+/// The purpose of a copy. Pipes, sockets and devices are never copied, because reading them may never end. Links are
+/// not copied either, except within a package, because they would let a submission read files of the judge's user.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// What a person hands in. Anything strange in it is an error.
+    /// Sources that a person wrote. A link, pipe or device among them is an error.
     Sources,
-    /// Sources into a folder that only the compiler sees, which may change everything there.
+    /// Sources for a folder that only the compiler sees. The compiler may change every file there.
     ToCompile,
-    /// What a compiler has made. Anything strange stays behind.
+    /// Compiled programs. Links, pipes and devices are skipped.
     Compiled,
 }
 
 impl Purpose {
-    /// Everybody may read, also a program that runs as another user than the judge.
+    /// Returns the modes of folders, programs and other files. Every user can read them, because a program may run as
+    /// another user than the judge.
     fn modes(self) -> [u32; 3] {
         if self == Purpose::ToCompile { [0o777, 0o777, 0o666] } else { [0o755, 0o755, 0o644] }
     }
 }
 
-/// No honest submission has as many files, or paths as long.
+/// Maximum number of files of a submission, and maximum length of a path in bytes. Ordinary submissions need much less.
 const MOST_FILES: usize = 1 << 12;
 pub(crate) const LONGEST_PATH: usize = 1 << 10;
 
-/// A class a file, and many classes.
+/// Maximum number of files of a compiled program. A Java compiler writes one file for each class.
 pub(crate) const MOST_COMPILED_FILES: usize = 1 << 14;
 
-/// Copies a file, or the files of a folder, of at most `most` bytes in all.
+/// Copies a file, or the files of a folder. `most` is the maximum total size in bytes.
 pub(crate) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Result<(), CopyError> {
     copy_walked(WalkDir::new(from).follow_root_links(true), from, to, most, purpose, None)
 }
 
-/// The same for files of the package in the folder `package`: links that stay in it are what they lead to, and names
-/// that the format ignores are not copied.
+/// Copies files of the package in the folder `package`. Links that stay in the package are replaced by their targets.
+/// Files whose names the format ignores are not copied.
 pub(crate) fn copy_of_package(
     from: &Path,
     to: &Path,
@@ -61,10 +63,10 @@ pub(crate) fn copy_of_package(
     copy_walked(WalkDir::new(from).follow_links(true), from, to, most, purpose, Some(package))
 }
 
-/// What a program of a package may take, in bytes, however little of it is code.
+/// Maximum size of the files of a package's program, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// The sources of a program of the package in the folder `package`, for one that differs little from it.
+/// Copies the sources of a program of the package in the folder `package`, to make a mutant of it.
 pub fn copy_sources(from: &Path, to: &Path, package: &Path) -> io::Result<()> {
     copy_of_package(from, to, MOST_BYTES, Purpose::Sources, package).map_err(|error| match error {
         CopyError::Unfit(reason) => io::Error::other(format!("{}: {reason}", from.display())),
@@ -86,7 +88,7 @@ fn copy_walked(
     let counts = |entry: &DirEntry| match (package, purpose) {
         _ if entry.depth() == 0 => true,
         (Some(_), _) => entry.file_name().to_str().is_some_and(is_legal_name),
-        // What only the compiler needs may be large, and deep.
+        // The compiler's own cache is left out, because it may be large and deep.
         (None, Purpose::Compiled) => entry.depth() > 1 || entry.file_name() != COMPILER_CACHE,
         (None, _) => true,
     };
@@ -105,7 +107,7 @@ fn copy_walked(
         let metadata = if followed { path.metadata() } else { path.symlink_metadata() };
         let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
         let target = target(&entry, from, to);
-        // The folder itself is there, and may be named by a link: that of an open folder.
+        // The target folder itself exists. Its path may be a link in /proc/self/fd.
         if package.is_some() && target != to {
             make_way(&target, metadata.is_dir()).map_err(CopyError::System)?;
         }
@@ -136,7 +138,7 @@ fn unfit(refused: &links::Refused) -> CopyError {
     CopyError::Unfit(refused.to_string())
 }
 
-/// Removes what stands where something of another kind is to be.
+/// Removes a file or folder at `target` that is in the way of a new file or folder.
 pub(crate) fn make_way(target: &Path, for_a_folder: bool) -> io::Result<()> {
     match target.symlink_metadata() {
         Err(_) => Ok(()),
@@ -146,7 +148,7 @@ pub(crate) fn make_way(target: &Path, for_a_folder: bool) -> io::Result<()> {
     }
 }
 
-/// Refuses what would fill the judge's folder with names instead of bytes.
+/// Fails if there are too many files, or if a path is too long.
 fn check(index: usize, entry: &DirEntry, from: &Path, purpose: Purpose) -> Result<(), CopyError> {
     let below = entry.path().strip_prefix(from).unwrap_or(entry.path());
     let most = if purpose == Purpose::Sources { MOST_FILES } else { MOST_COMPILED_FILES };
@@ -166,14 +168,15 @@ fn make_folder(path: &Path, mode: u32) -> io::Result<()> {
 
 fn copy_file(source: &File, target: &Path, most: u64, mode: u32) -> io::Result<()> {
     let mut copy = File::create(target)?;
-    // The file may grow while it is copied.
+    // The number of bytes is limited, because the file may grow while it is copied.
     io::copy(&mut source.take(most), &mut copy)?;
-    // Python believes what it has compiled only if that is as old as it says.
+    // Python uses a compiled file only if the source has the modification time that the compiled file states.
     let _ = source.metadata().and_then(|found| found.modified()).and_then(|time| copy.set_modified(time));
     copy.set_permissions(Permissions::from_mode(mode))
 }
 
-/// That a file cannot be opened is its own trouble, but for a lack of room in the judge.
+/// Returns the error for a file that cannot be opened. A lack of descriptors or memory is a failure of the judge, any
+/// other reason a fault of the file.
 fn unreadable(entry: &DirEntry, error: &io::Error) -> CopyError {
     let of_the_judge = [libc::EMFILE, libc::ENFILE, libc::ENOMEM];
     if error.raw_os_error().is_some_and(|errno| of_the_judge.contains(&errno)) {
@@ -183,7 +186,7 @@ fn unreadable(entry: &DirEntry, error: &io::Error) -> CopyError {
     CopyError::Unfit(format!("{name} cannot be read: {error}"))
 }
 
-/// Where the file or folder goes: a single file keeps its name, the files of a folder their places in it.
+/// Returns the path of the copy: a single file keeps its name, and the files of a folder keep their relative paths.
 fn target(entry: &DirEntry, from: &Path, to: &Path) -> PathBuf {
     match entry.path().strip_prefix(from) {
         Ok(below) if !below.as_os_str().is_empty() => to.join(below),

@@ -1,7 +1,7 @@
-//! Folders of a run, which are removed with their owner, whatever programs have put into them.
+//! Temporary folders, which are removed when their value is dropped, whatever programs have written into them.
 //!
-//! A program can make a tree thousands of folders deep, or take the modes away that reading one needs. So no path in it
-//! is named, and nothing recurses: folders are moved up to the top one by one and emptied there.
+//! A program can make a tree thousands of folders deep, or folders that cannot be read. So the removal uses no long
+//! paths and no recursion: it moves each folder to the top and empties it there.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// A new folder with a name of its own in `above`.
+    /// Makes a new folder with a unique name in `above`.
     pub(crate) fn new_in(above: &Path, prefix: &str, mode: u32) -> io::Result<Folder> {
         let made = tempfile::Builder::new().prefix(prefix).tempdir_in(above)?;
         let folder = Folder(TempDir::keep(made));
@@ -39,13 +39,13 @@ impl Drop for Folder {
     }
 }
 
-/// Returns a path of an open folder. A folder in a file system that only one program and the judge can see has no other
-/// path. The processes that could replace it by a link have ended, or do not know it.
+/// Returns a path of an open folder. A folder in a private file system of one program has no other path for the judge.
+/// No process can replace the folder by a link: those that could have ended, or do not know it.
 pub(crate) fn path_of(folder: impl AsFd) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
 }
 
-/// Removes the folder and all that is in it.
+/// Removes a folder and its contents.
 pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     let top = open(CWD, path)?;
     let mut moved = 0;
@@ -74,7 +74,7 @@ fn empty(folder: &OwnedFd, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
             rustix::fs::unlinkat(folder, name.as_path(), AtFlags::empty())?;
             continue;
         }
-        // To be moved a folder must be writable: its way up changes.
+        // A folder must be writable to be moved, because its entry `..` changes.
         open(folder, name.as_path())?;
         loop {
             *moved += 1;
@@ -88,7 +88,7 @@ fn empty(folder: &OwnedFd, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a folder, after giving its owner back what reading and changing it needs. A link is not followed.
+/// Opens a folder, after giving its owner the permissions to read and change it. A link is not followed.
 fn open(above: impl AsFd, name: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     // If it is not a folder, opening it fails below, and changing its mode would be useless.
@@ -101,7 +101,7 @@ fn open(above: impl AsFd, name: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::openat(above, name, flags, Mode::empty())?)
 }
 
-/// The entries of a folder, and whether they are folders.
+/// Returns the names of a folder's entries, and whether each is a folder.
 fn entries(folder: &OwnedFd) -> io::Result<Vec<(PathBuf, bool)>> {
     let mut found = Vec::new();
     for entry in Dir::read_from(folder)? {

@@ -13,17 +13,17 @@ use crate::JudgeError;
 
 use folder::Folder;
 
-/// What fails where there is no room for temporary files, in [`JudgeError::System`].
+/// The action in [`JudgeError::System`] if no temporary folder can be made, for example on a full disk.
 pub const MAKING_A_FOLDER: &str = "making a temporary folder";
 
-/// The folder that holds everything of a run. Programs that run as another user pass through it, and cannot list it.
+/// Makes the temporary folder of a run. Programs that run as another user can open paths below it, but cannot list it.
 pub(crate) fn workspace() -> io::Result<Folder> {
     let above = std::env::temp_dir();
     stale_dirs::remove_once(&above);
     Folder::new_in(&above, &temporary::prefix(""), 0o711)
 }
 
-/// The error for a temporary folder that cannot be made.
+/// Returns the error for a temporary folder that cannot be made.
 pub(crate) fn no_folder(source: io::Error) -> JudgeError {
     JudgeError::System { doing: MAKING_A_FOLDER, source }
 }

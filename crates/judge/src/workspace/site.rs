@@ -1,15 +1,15 @@
-//! The folders that programs of a run may be built in and must not see.
+//! The folders in which programs are built, and those that submissions cannot see.
 
 use std::path::{Path, PathBuf};
 
-/// Where programs are built and run, and what must be kept from them.
+/// The folder in which programs are built and run, and the folders that submissions cannot see.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     /// The judge's temporary folder.
     pub(crate) workspace: &'a Path,
     /// The package's folder.
     pub(crate) package: &'a Path,
-    /// A folder elsewhere that holds test data: inputs that were drawn.
+    /// The folder of generated inputs; `None` if there is none.
     pub(crate) drawn: Option<&'a Path>,
 }
 
@@ -18,7 +18,7 @@ impl Site<'_> {
         self.package.to_path_buf()
     }
 
-    /// All that submissions must not see, and the package's own programs have to.
+    /// Returns the folders that submissions cannot see. The package's own programs can read them.
     pub(crate) fn hidden(&self) -> Vec<PathBuf> {
         std::iter::once(self.package()).chain(self.drawn.map(Path::to_path_buf)).collect()
     }

@@ -1,4 +1,4 @@
-//! What killed judges have left in the folder of temporary files.
+//! Removes temporary folders that killed judges left behind.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -8,16 +8,16 @@ use std::sync::Once;
 use crate::workspace::folder::remove_tree;
 use referee_files::temporary;
 
-/// The largest number of names that are examined; other users may have put any number there.
+/// Maximum number of names that are examined. Other users may have made any number of files there.
 const MOST_NAMES: usize = 100_000;
 
-/// Removes it, the first time that this process asks for that.
+/// Removes the folders of killed judges in `folder`. Does nothing on later calls in this process.
 pub(crate) fn remove_once(folder: &Path) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| remove(folder));
 }
 
-/// Only folders of this user are removed. A folder of another user may be a trap that has our name.
+/// Removes only folders of this user, because another user may set a trap with such a name.
 fn remove(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let user = rustix::process::geteuid().as_raw();
@@ -50,6 +50,6 @@ mod tests {
         remove(above.path());
         assert!(!above.path().join(&gone).exists());
         assert!(above.path().join(&live).join("program-x/below").is_dir());
-        assert_eq!(fs::read_dir(above.path()).unwrap().count(), 3, "what is no folder is not ours");
+        assert_eq!(fs::read_dir(above.path()).unwrap().count(), 3, "files and links with such a name stay");
     }
 }

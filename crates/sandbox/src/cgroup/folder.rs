@@ -1,4 +1,4 @@
-//! The folders of control groups: their names, their figures, and the removal of groups that killed judges left behind.
+//! Names and reads the folders of control groups, and removes groups that killed judges left behind.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::super::init;
 use rustix::process::{Pid, Signal};
 
-/// The largest list of members in bytes; a full group's is shorter.
+/// Maximum size of a list of members that is read, in bytes. The list of a full group is shorter.
 const LARGEST_BYTES: u64 = 1 << 20;
 
 /// Makes a unique name, which contains the process number of this judge.
@@ -21,8 +21,8 @@ pub(super) fn new_name() -> String {
     format!("{}-{}-{}-{number}", init::name(), namespace().unwrap_or(0), std::process::id())
 }
 
-/// Removes the groups in `hierarchies` whose judge was killed, after killing their processes. Only for a judge of the
-/// same namespace of processes can it be known that it has ended.
+/// Kills the processes of groups in `hierarchies` whose judge was killed, and removes the groups. This covers only
+/// judges in the same PID namespace, because this process cannot see whether others have ended.
 pub(super) fn remove_stale(hierarchies: &[&Path]) {
     let Some(namespace) = namespace() else { return };
     let prefix = format!("{}-{namespace}-", init::name());
@@ -52,7 +52,7 @@ pub(super) fn remove_stale(hierarchies: &[&Path]) {
     }
 }
 
-/// The process numbers of the group's members.
+/// Returns the process numbers of the group's members.
 pub(super) fn members(folder: &Path) -> io::Result<Vec<i32>> {
     let mut text = String::new();
     File::open(folder.join("cgroup.procs"))?.take(LARGEST_BYTES).read_to_string(&mut text)?;
@@ -76,17 +76,17 @@ pub(super) fn remove(folder: &Path) {
     }
 }
 
-/// The inode number of this process's namespace of processes; `None` without /proc.
+/// Returns the inode number of this process's PID namespace; `None` without /proc.
 fn namespace() -> Option<u64> {
     use std::os::unix::fs::MetadataExt;
     fs::metadata("/proc/self/ns/pid").ok().map(|found| found.ino())
 }
 
-/// Reads the number after `key` on a line of its own.
+/// Reads the number in the line `KEY NUMBER`.
 pub(super) fn value_of(file: &File, key: &str) -> io::Result<u64> {
     let text = small_text(file)?;
     let value = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
-    value.ok_or_else(|| io::Error::other(format!("a control group does not tell {key}")))
+    value.ok_or_else(|| io::Error::other(format!("a control group does not report {key}")))
 }
 
 pub(super) fn number(file: &File) -> io::Result<u64> {

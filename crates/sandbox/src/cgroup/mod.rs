@@ -1,8 +1,8 @@
 //! Control groups measure what all processes of a program use, and limit and list them.
 //!
 //! The figures of single processes mislead: they miss children that no process waits for, memory that belongs to no
-//! process, and daemons that left the process group. A control group includes them. Version 1 (memory, cpuacct and
-//! pids, each a hierarchy of folders of its own) is used where it can be, otherwise version 2. If neither can be used,
+//! process, and daemons that left the process group. A control group includes them. The sandbox uses version 1 if it
+//! can (memory, cpuacct and pids, each with its own hierarchy of folders), otherwise version 2. If neither can be used,
 //! [`available`] returns the reason.
 
 mod folder;
@@ -21,7 +21,7 @@ use rustix::process::{Pid, Signal};
 
 use super::deadline::Deadline;
 
-/// A killed process normally ends within microseconds. After this time it hangs in the kernel.
+/// Maximum wait for a killed process. It normally ends within microseconds, unless it hangs in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Fails with the reason if control groups cannot be used.
@@ -33,7 +33,7 @@ pub(super) fn available() -> Result<(), &'static str> {
 pub(super) fn described() -> &'static str {
     match found() {
         Ok(Hierarchies::V1(_)) => "version 1: memory, cpuacct, pids",
-        Ok(Hierarchies::V2(_)) => "version 2: memory, pids, and the clock every group has",
+        Ok(Hierarchies::V2(_)) => "version 2: memory, pids, and the CPU time of every group",
         Err(reason) => reason,
     }
 }
@@ -45,17 +45,17 @@ trait Tree: std::fmt::Debug + Send + Sync {
     fn reset_peak(&mut self) -> io::Result<()>;
     /// Memory in use in bytes, including the file cache.
     fn memory(&self) -> io::Result<u64>;
-    /// Peak memory since the last reset in bytes; `None` if the kernel does not tell.
+    /// Peak memory since the last reset in bytes; `None` if the kernel does not report it.
     fn peak_memory(&self) -> io::Result<Option<u64>>;
     fn cpu(&self) -> io::Result<Duration>;
     fn oom_kills(&self) -> io::Result<u64>;
     fn join_files(&self) -> Vec<BorrowedFd<'_>>;
     fn members(&self) -> io::Result<Vec<i32>>;
     fn remove(&self);
-    /// Its folders, for tests.
+    /// The group's folders.
     #[cfg(test)]
     fn folders(&self) -> Vec<&Path>;
-    /// Whether the group can serve another run. It cannot if the peak cannot be reset.
+    /// Whether the group can be used for another run. This is false if the peak cannot be reset.
     fn can_be_used_again(&self) -> bool {
         true
     }
@@ -89,12 +89,12 @@ fn found() -> &'static Result<Hierarchies, String> {
     FOUND.get_or_init(Hierarchies::find)
 }
 
-/// A control group, which serves one run after another.
+/// A control group, which is used for one run after another.
 #[derive(Debug)]
 pub(super) struct ControlGroup {
     trees: Box<dyn Tree>,
     memory_limit: Option<u64>,
-    /// Whether the group's limit of processes is 0, so that none can fork.
+    /// Whether the group's process limit is 0, so that no member can fork.
     closed: AtomicBool,
     before: Figures,
 }
@@ -111,7 +111,7 @@ struct Figures {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Used {
     pub(super) cpu: Duration,
-    /// In bytes; `None` if the kernel does not tell.
+    /// Peak memory in bytes; `None` if the kernel does not report it.
     pub(super) peak_memory_bytes: Option<u64>,
     /// Whether the kernel killed a process because the group had reached its memory limit.
     pub(super) out_of_memory: bool,
@@ -136,30 +136,30 @@ impl ControlGroup {
             self.memory_limit = Some(memory_bytes);
         }
         if self.closed.swap(false, Ordering::Relaxed) {
-            // One more for the zygote.
+            // The zygote needs one more.
             self.trees.limit_processes(super::MAX_PROCESSES + 1)?;
         }
         self.trees.reset_peak()?;
         self.before = Figures {
             cpu: self.trees.cpu()?,
-            // Earlier runs have left the file cache, which is not charged to this run.
+            // Earlier runs may have left a file cache, which is not charged to this run.
             memory_bytes: self.trees.memory()?,
             oom_kills: self.trees.oom_kills()?,
         };
         Ok(())
     }
 
-    /// The files to which a process writes "0" to join the group.
+    /// Returns the files to which a process writes "0" to join the group.
     pub(super) fn join_files(&self) -> Vec<BorrowedFd<'_>> {
         self.trees.join_files()
     }
 
-    /// The CPU time of the run so far.
+    /// Returns the CPU time of the run so far.
     pub(super) fn cpu(&self) -> io::Result<Duration> {
         Ok(self.trees.cpu()?.saturating_sub(self.before.cpu))
     }
 
-    /// The figures of the run so far.
+    /// Returns the figures of the run so far.
     pub(super) fn used(&self) -> io::Result<Used> {
         let peak = self.trees.peak_memory()?;
         // Memory that was charged before the run and still is does not belong to the run. Part of it may be memory of
@@ -173,17 +173,18 @@ impl ControlGroup {
         })
     }
 
-    /// The process numbers of all members.
+    /// Returns the process numbers of all members.
     pub(super) fn members(&self) -> io::Result<Vec<i32>> {
         self.trees.members()
     }
 
-    /// Whether the group can serve another run.
+    /// Whether the group can be used for another run.
     pub(super) fn can_be_used_again(&self) -> bool {
         self.trees.can_be_used_again()
     }
 
-    /// Kills all members but `spared`, and returns when they are gone. Fails if some do not end in time.
+    /// Kills all members except `spared`, and returns when they have ended. Fails if some do not end within
+    /// [`TIMEOUT`].
     pub(super) fn kill_all_but(&self, spared: Option<Pid>) -> io::Result<()> {
         // From here on no member can fork, so the loop below ends.
         self.closed.store(true, Ordering::Relaxed);

@@ -99,8 +99,9 @@ impl GroupV1 {
         let write = |path: PathBuf| File::options().write(true).open(path);
         Ok(GroupV1 {
             join_files: [
-                // Not cgroup.procs: there the kernel waits for an RCU grace period of all cores, which can take 30 ms.
-                // A single thread that moves itself through tasks need not wait.
+                // This is `tasks` and not `cgroup.procs`. On a write to `cgroup.procs` the kernel waits for an RCU
+                // grace period of all cores, which can take 30 ms. A single thread that moves itself with `tasks` does
+                // not wait.
                 write(memory.join("tasks"))?,
                 write(cpu.join("tasks"))?,
                 write(pids.join("tasks"))?,
@@ -119,8 +120,8 @@ impl Tree for GroupV1 {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         let file = |name: &str| self.folders[0].join(name);
         let with_swap = file("memory.memsw.limit_in_bytes");
-        // The limit of memory and swap must never be lower than that of memory, so lift it first. Without swap
-        // accounting the file does not exist.
+        // The limit on memory and swap must never be lower than the limit on memory, so it is lifted first. Without
+        // swap accounting the file does not exist.
         if with_swap.exists() {
             fs::write(&with_swap, "-1")?;
         }

@@ -49,7 +49,7 @@ impl Hierarchy {
         folder::remove_stale(&[&base]);
         let offered = fs::read_to_string(base.join("cgroup.controllers")).unwrap_or_default();
         if !["memory", "pids"].iter().all(|wanted| offered.split_whitespace().any(|found| found == *wanted)) {
-            return Err("the own control group of version 2 has no controllers memory and pids".to_owned());
+            return Err("the judge's control group of version 2 lacks the controllers memory and pids".to_owned());
         }
         hand_down(&base)?;
         let hierarchy = Hierarchy { base };
@@ -61,12 +61,12 @@ impl Hierarchy {
 }
 
 /// Enables the controllers for groups below `base`. The kernel refuses that for a group with member processes, except
-/// the root, so the judge moves into a new group below it first.
+/// the root. So the judge first moves into a new group below `base`.
 fn hand_down(base: &Path) -> Result<(), String> {
     let enable = || fs::write(base.join("cgroup.subtree_control"), "+memory +pids");
     let Err(error) = enable() else { return Ok(()) };
     if error.raw_os_error() != Some(libc::EBUSY) {
-        return Err(format!("the control group {} is not ours to divide: {error}", base.display()));
+        return Err(format!("controllers cannot be enabled in the control group {}: {error}", base.display()));
     }
     let leaf = base.join(folder::new_name());
     let move_to = |group: &Path| fs::write(group.join("cgroup.procs"), std::process::id().to_string());

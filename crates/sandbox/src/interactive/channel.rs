@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 
 use super::super::{SandboxError, system};
 
-/// The largest number of bytes held between the two sides. The pipe on either side holds as many again.
+/// Maximum number of bytes in a channel. Each of the two pipes can store as many in addition.
 const HELD_BYTES: usize = 64 << 10;
 
-/// The number of bytes read at a time.
+/// Maximum number of bytes of one read.
 const PIECE_BYTES: usize = 16 << 10;
 
 /// The judge's ends of the sender's output and the receiver's input, and the bytes in between.
 pub(super) struct Channel {
-    /// `None` once the sender has closed it, or has ended.
+    /// The sender's output; `None` once the sender has closed it or has ended.
     from: Option<OwnedFd>,
-    /// `None` once the receiver is gone, or everything is delivered.
+    /// The receiver's input; `None` once the receiver has ended, or everything is delivered.
     to: Option<OwnedFd>,
     held: VecDeque<u8>,
-    /// When the receiver's pipe took bytes last; `None` if it never did.
+    /// The last time at which bytes were delivered to the receiver's pipe; `None` if none were.
     delivered: Option<Instant>,
 }
 
-/// A receiver that has read something within this time still reads.
+/// A receiver whose pipe accepted bytes within this time counts as reading.
 const STILL_READS: Duration = Duration::from_secs(1);
 
 impl Channel {
@@ -52,7 +52,7 @@ impl Channel {
         self.is_full() && self.delivered.is_some_and(|delivered| delivered.elapsed() < STILL_READS)
     }
 
-    /// Whether the receiver has something to read. If the kernel does not tell, the answer is yes.
+    /// Whether the receiver has unread bytes. Returns true if the kernel does not report it.
     pub(super) fn is_waiting_to_be_read(&self) -> bool {
         let Some(to) = &self.to else { return false };
         !self.held.is_empty() || rustix::io::ioctl_fionread(to).map_or(true, |bytes| bytes > 0)
@@ -68,7 +68,7 @@ impl Channel {
         self.to.is_some()
     }
 
-    /// Closes the receiver's input: there is nothing more to deliver, or the receiver is gone.
+    /// Closes the receiver's input, because nothing is left to deliver or the receiver has ended.
     pub(super) fn close(&mut self) {
         self.to = None;
         self.held.clear();
@@ -83,7 +83,7 @@ impl Channel {
         self.fetch_up_to(HELD_BYTES, count)
     }
 
-    /// Reads all that is left in the pipe of a sender that has ended. A pipe holds a bounded number of bytes.
+    /// Reads the rest of the pipe of a sender that has ended. The rest is bounded by the size of the pipe.
     pub(super) fn fetch_rest(
         &mut self,
         count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,

@@ -1,31 +1,31 @@
-//! Runs two programs that exchange messages, each in a sandbox instance of its own. The judge relays the messages.
+//! Runs two programs that exchange messages, each in its own sandbox instance. The judge relays the messages.
 //!
 //! # Theory of operation
 //!
-//! The **submission** is the program that is judged; nothing about it is trusted. The **interactor** leads the
+//! The **submission** is the program that is judged; the judge does not trust it. The **interactor** leads the
 //! conversation and judges the submission. Both run at the same time, each with its own isolation, and neither has a
-//! descriptor of the other. The judge holds the outer ends of four pipes. It carries bytes both ways, through one
-//! [`channel`] each way, with one `poll` for everything.
+//! descriptor of the other. The judge has the outer ends of four pipes. It carries bytes through two [`channel`]s, one
+//! for each direction, with one `poll` for everything.
 //!
 //! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel holds a bounded number of bytes. While
 //!   it is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
 //! - **No program is killed because it writes to one that has ended.** The judge reads, counts and discards bytes that
 //!   it cannot deliver any more.
 //! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the interactor's output
-//!   starts again whenever the submission has sent something: a submission that asks for ever gets answers for ever,
-//!   and has limits of its own. The judge stores the interactor's standard error up to the limit and discards the rest,
-//!   because an interactor may log all that it receives.
+//!   starts again whenever the submission has sent something. So the interactor can answer a submission that asks for
+//!   ever, which has its own limits. The judge stores the interactor's standard error up to the limit and discards the
+//!   rest, because an interactor may log everything that it receives.
 //! - **The end of a stream is passed on only when it is certain.** When the interactor closes its output, the judge
 //!   closes the submission's input at once. When the submission closes its output, the judge closes the interactor's
-//!   input only once no process of the submission is left. Before that, the submission may be closing its output or
-//!   dying, and the interactor must not mistake one for the other. If the submission has ended badly (a limit, a
-//!   signal, an exit code other than 0), the judge also waits until the interactor has read everything and sleeps. Then
-//!   the interactor has nothing left to say about the messages, and waits for more.
+//!   input only once no process of the submission is left. Before that, the submission may have only closed its output,
+//!   or it may be about to end, and the interactor must not mistake one for the other. If the submission has ended
+//!   badly (a limit, a signal, an exit code other than 0), the judge also waits until the interactor has read
+//!   everything and sleeps. Then the interactor has handled all messages and waits for more.
 //!
 //! So it is certain whether the interactor had seen the submission's end when it ended itself:
 //! [`Interaction::interactor_saw_end`]. The order in which the programs end does not matter, because it depends on the
-//! machine. On a busy machine, a submission that sends something wrong and exits may well end before the interactor has
-//! read it.
+//! machine. On a busy machine, a submission that sends a wrong message and exits may end before the interactor has read
+//! the message.
 //!
 //! # Which side the wall time counts for
 //!
@@ -34,10 +34,10 @@
 //! - Wall time counts for the interactor while it works: it has something to read, or one of its threads runs or is
 //!   ready to run.
 //! - Wall time counts for the submission while the interactor sleeps and has read everything, and while the interactor
-//!   cannot go on because the submission does not read.
+//!   is blocked because the submission does not read.
 //!
-//! So no submission is killed because its interactor is slow, and no interactor because its submission is. The judge
-//! checks every 20 ms, which is exact enough for limits of seconds.
+//! So no submission is killed because its interactor is slow, and no interactor because its submission is slow. The
+//! judge checks every 20 ms, which is exact enough for limits of seconds.
 //!
 //! If the submission sends faster than the interactor reads, the interactor's time may run out although it works.
 //! [`Interaction::interactor_flooded`] distinguishes such an interactor from one that hangs.
@@ -55,7 +55,7 @@ use super::{Ended, Instance, Limits, Outcome, SandboxError};
 /// A side of an interactive run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The program that is judged. Nothing about it is trusted.
+    /// The program that is judged. The judge does not trust it.
     Submission,
     /// The program that leads the conversation and judges the submission.
     Interactor,
@@ -68,7 +68,7 @@ pub struct Participant<'a, 'r> {
     pub instance: &'a mut Instance<'r>,
     /// Arguments after those of its program.
     pub arguments: Vec<OsString>,
-    /// Its limits. The wall limit counts only the time that is this side's own.
+    /// Its limits. The wall limit applies to the time that counts for this side.
     pub limits: Limits,
 }
 
@@ -108,7 +108,7 @@ pub struct Interaction {
 /// The side whose program could not be run.
 #[derive(Debug)]
 pub enum InteractiveError {
-    /// The submission, or neither side in particular.
+    /// The submission, or no specific side.
     Submission(SandboxError),
     /// The interactor.
     Interactor(SandboxError),
@@ -120,9 +120,8 @@ impl From<SandboxError> for InteractiveError {
     }
 }
 
-/// Runs two programs, each connected to the other, until both have ended. After the interactor has ended, the
-/// submission may go on within its limits if `goes_on` returns `true` for the interactor's end; otherwise the judge
-/// kills it.
+/// Runs two programs that are connected to each other until both have ended. After the interactor's end, the submission
+/// may continue within its limits if `goes_on` returns `true` for that end; otherwise the judge kills it.
 pub fn run_interactive(
     submission: Participant<'_, '_>,
     interactor: Participant<'_, '_>,
@@ -135,7 +134,7 @@ pub fn run_interactive(
     };
     let finished = start::start(submission_instance, interactor_instance, &parts, goes_on);
     if finished.is_err() {
-        // A program that still runs there has lost the other side.
+        // A program that still runs has lost the other side, so both instances are dropped.
         submission_instance.give_up();
         interactor_instance.give_up();
     }

@@ -1,14 +1,14 @@
-//! The last messages, for the transcript that users read.
+//! Records the last messages of an interactive run, for the transcript.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::{Exchange, Side};
 
-/// The number of messages kept.
+/// Maximum number of messages in the transcript.
 const MAX_EXCHANGES: usize = 40;
 
-/// The number of bytes kept of each message.
+/// Maximum number of bytes of each message in the transcript.
 const MAX_TEXT_BYTES: usize = 512;
 
 pub(super) struct Record {

@@ -1,5 +1,5 @@
-//! The relay: one loop carries bytes both ways, checks the limits of both sides, and passes on the end of each output
-//! once that is safe.
+//! Relays an interactive run: one loop carries bytes in both directions, checks the limits of both sides, and passes on
+//! the end of each output once that is safe.
 
 use std::time::{Duration, Instant};
 
@@ -14,16 +14,16 @@ use super::{Exchange, InteractiveError, Side};
 /// The interval at which wall time is attributed to a side.
 const TICK: Duration = Duration::from_millis(20);
 
-/// After this time asleep, the interactor has nothing more to send.
+/// An interactor that sleeps for this time has nothing more to send.
 const SETTLING: Duration = Duration::from_millis(1);
 
-/// The largest number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
+/// Maximum number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
 const MAX_SOURCES: usize = 9;
 
 /// An event that the relay handles.
 #[derive(Clone, Copy)]
 enum Event {
-    /// The relay woke up and has nothing to do but to check the limits.
+    /// The relay woke up only to check the limits.
     Nothing,
     /// The side's zygote has answered or ended.
     Answered(Side),
@@ -94,9 +94,9 @@ pub(super) struct Relay<'a> {
     to_submission: Channel,
     goes_on: fn(Ended) -> bool,
     record: Record,
-    /// When the limits were checked last.
+    /// The time at which the limits were last checked.
     checked_at: Instant,
-    /// Wall time up to this moment is attributed to a side.
+    /// The time up to which wall time has been attributed to a side.
     attributed_until: Instant,
     /// The moment since which the interactor sleeps with nothing to read, and its CPU time then; `None` if it does not.
     asleep: Option<(Instant, Duration)>,
@@ -162,7 +162,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Sleeps until an event arrives or is due. Returns the events.
+    /// Sleeps until an event arrives or a check is due. Returns the events.
     fn wait(&mut self) -> Result<impl Iterator<Item = Event> + use<>, SandboxError> {
         let mut events = Vec::with_capacity(MAX_SOURCES);
         let mut kinds = [Event::Nothing; MAX_SOURCES];
@@ -197,8 +197,8 @@ impl<'a> Relay<'a> {
         Ok(happened(false).chain(happened(true)))
     }
 
-    /// Handles an event. Bytes are passed on as soon as they are read, so that their receiver does not wait for another
-    /// round.
+    /// Handles an event. Bytes are delivered as soon as they are read, so that the receiver does not wait for the next
+    /// `poll`.
     fn attend(&mut self, what: Event) -> Result<(), InteractiveError> {
         match what {
             Event::Nothing => {}
@@ -227,7 +227,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Excludes this wall time from both sides: the judge was not scheduled in it.
+    /// Excludes wall time in which the judge was not scheduled, for both sides.
     fn exclude(&mut self, late: Duration) {
         self.attributed_until += late;
         for endpoint in [&mut self.submission, &mut self.interactor] {
@@ -237,7 +237,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Whether the judge stops either run.
+    /// Whether the user or [`Limits::until`] stops the run.
     fn is_interrupted(&self) -> bool {
         let endpoints =
             [&self.submission, &self.interactor].into_iter().filter_map(|endpoint| endpoint.monitor.as_ref());
@@ -271,7 +271,7 @@ impl<'a> Relay<'a> {
         } else {
             channel.fetch(count)?;
         }
-        // From here on the interactor may answer this, so its output limit starts again.
+        // The interactor may answer these bytes, so the count of its output starts again.
         if let (Side::Submission, true, Some(interactor)) = (by, is_sent, &mut self.interactor.monitor) {
             interactor.count_anew();
         }
@@ -285,7 +285,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Finishes a side of which no process is left.
+    /// Finishes a side that has no processes any more.
     fn is_over(&mut self, side: Side, last: &Last) -> Result<(), InteractiveError> {
         self.fetch(side, true)?;
         match side {
@@ -307,7 +307,7 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Kills the submission once the interactor has ended, unless it may go on.
+    /// Kills the submission after the interactor has ended, unless the submission may continue.
     fn stop_submission_if_done(&mut self) -> Result<(), InteractiveError> {
         let goes_on = match &self.interactor.ran {
             Some(Ran::Ended { outcome, .. }) => outcome.crossed.is_none() && (self.goes_on)(outcome.ended),
@@ -373,7 +373,7 @@ impl<'a> Relay<'a> {
     }
 
     /// Whether wall time counts for the interactor: it works or has something to read. If the submission does not read,
-    /// the interactor cannot go on, and the time counts for the submission.
+    /// the interactor is blocked, and the time counts for the submission.
     fn is_the_interactors_turn(&self) -> bool {
         let works = || self.interactor.monitor.as_ref().is_some_and(|interactor| interactor.sleeps().is_none());
         !self.to_submission.is_full() && (self.to_interactor.is_waiting_to_be_read() || works())

@@ -13,7 +13,7 @@ use super::channel::Channel;
 use super::relay::{Endpoint, Finished, Relay};
 use super::{InteractiveError, Side};
 
-/// Arguments and limits of both.
+/// Arguments and limits of both programs.
 pub(super) struct Parts {
     pub(super) submission: (Vec<OsString>, Limits),
     pub(super) interactor: (Vec<OsString>, Limits),
@@ -26,7 +26,8 @@ pub(super) fn start(
     parts: &Parts,
     goes_on: fn(Ended) -> bool,
 ) -> Result<Finished, InteractiveError> {
-    // The judge learns only from a request that an idle zygote has ended.
+    // The judge notices only at a request that an idle zygote has ended. It then starts a new zygote once for each
+    // side.
     let (mut submission_is_new, mut interactor_is_new) = (false, false);
     loop {
         match try_start(submission, interactor, parts, goes_on)? {
@@ -40,7 +41,7 @@ pub(super) fn start(
                 interactor_is_new = true;
             }
             Begun::ZygoteGone(side) => {
-                let gone = system("asking for a run")(std::io::ErrorKind::BrokenPipe.into());
+                let gone = system("requesting a run from the zygote")(std::io::ErrorKind::BrokenPipe.into());
                 return Err(if side == Side::Submission {
                     InteractiveError::Submission(gone)
                 } else {
@@ -74,7 +75,7 @@ fn try_start(
     let Some((submission, from_submission, into_submission)) =
         start_program(submission_slot, &parts.submission, submission_resources, Stream::kept)?
     else {
-        // The interactor runs, and the submission's zygote is gone. Kill the interactor and begin again.
+        // The submission's zygote has ended, but the interactor already runs. Kill the interactor and start again.
         let _ = interactor.kill().and_then(|last| interactor.finish(&last));
         return Ok(Begun::ZygoteGone(Side::Submission));
     };

@@ -42,7 +42,7 @@ fn between(submission: (&str, Limits), interactor: (&str, Limits)) -> Interactio
     .unwrap()
 }
 
-/// A submission and an interactor with ample limits.
+/// Runs a submission and an interactor with ample limits.
 fn roomy(submission: &str, interactor: &str) -> Interaction {
     between((submission, ROOMY), (interactor, ROOMY))
 }
@@ -63,7 +63,7 @@ fn each_side_receives_the_others_messages_and_the_transcript_has_them() {
 
 #[test]
 fn an_interactor_that_still_works_does_not_see_a_bad_end() {
-    // However long the interactor computes after it has read, its verdict is about what it has read.
+    // The interactor's verdict depends only on the message that it has read, even if it computes for a long time.
     let busy = "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done";
     for submission in ["echo wrong; exit 1", "echo wrong; kill -SEGV $$", "echo wrong; exec >&-; exit 3"] {
         let result = roomy(submission, &format!("read guess; {busy}; exit 43"));
@@ -228,7 +228,7 @@ fn each_side_is_held_to_its_own_limits() {
 #[test]
 fn the_output_limit_of_an_interactor_holds_for_each_answer() {
     let little = Limits { output_bytes: 100_000, ..ROOMY };
-    // A hundred answers of two thousand bytes, each of them written down.
+    // A hundred answers of two thousand bytes, each of them also written to standard error.
     let answer = "printf %02000d 0 | tee /dev/stderr; echo";
     let ask = "i=0; while [ $i -lt 100 ]; do echo; read answer; i=$((i + 1)); done";
     let result = between((ask, ROOMY), (&format!("while read line; do {answer}; done; exit 42"), little));
@@ -260,7 +260,7 @@ fn a_flood_that_is_not_read_fills_the_pipes_until_the_wall_limit() {
     assert_eq!(
         (result.interactor.crossed, result.submission_stopped),
         (Some(Crossed::Wall), true),
-        "the interactor was to read"
+        "the interactor did not read"
     );
     assert!(result.submission.printed_bytes < 1 << 20);
 }
@@ -268,8 +268,8 @@ fn a_flood_that_is_not_read_fills_the_pipes_until_the_wall_limit() {
 #[test]
 fn a_flood_that_is_read_differs_from_one_that_is_not() {
     let quick = Limits { cpu: Duration::from_millis(300), ..ROOMY };
-    // It reads a page of its pipe in a small part of its time, so that the last check on a busy machine finds it
-    // reading.
+    // The interactor reads a page of its pipe in a fraction of its time limit. So even the last check on a busy machine
+    // finds it reading.
     let busy = "i=0; while [ $i -lt 20 ]; do i=$((i + 1)); done";
     let result = between(("yes", ROOMY), (&format!("while read x; do {busy}; done"), quick));
     assert_eq!((result.interactor.crossed, result.interactor_flooded), (Some(Crossed::Cpu), true));
@@ -294,7 +294,7 @@ fn neither_can_see_or_signal_the_other() {
         // Each sees only its own processes.
         for stderr in [&result.submission.stderr, &result.interactor.stderr] {
             let stderr = String::from_utf8_lossy(stderr);
-            // The shell may complain after it that its signal reached no process.
+            // A later line may be the shell's complaint that its signal reached no process.
             let seen = stderr.lines().next().and_then(|line| line.parse::<u32>().ok());
             assert!(seen.is_some_and(|seen| (1..=2).contains(&seen)), "{stderr}");
         }

@@ -1,4 +1,4 @@
-//! Landlock (Linux 5.13): the kernel refuses to open files that no rule allows, also if their modes would permit it.
+//! Landlock (Linux 5.13): the kernel refuses to open files that no rule allows, even if their modes permit it.
 //!
 //! Inside a private root Landlock is a second barrier; without one it is the only barrier. The rule set is made once. A
 //! process applies it with one system call, and neither the process nor its children can remove it.
@@ -19,7 +19,7 @@ const READ_DIR: u64 = 1 << 3;
 const REFER: u64 = 1 << 13;
 const TRUNCATE: u64 = 1 << 14;
 const IOCTL_DEV: u64 = 1 << 15;
-/// To remove and make folders, files and links, but not devices and sockets (bits 6, 9 and 11).
+/// The rights to remove and make folders, files and links, but not devices and sockets (bits 6, 9 and 11).
 const CHANGE_FOLDER: u64 = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 10 | 1 << 12;
 /// All rights of Landlock's first version.
 const FIRST: u64 = (1 << 13) - 1;
@@ -52,11 +52,11 @@ pub(super) fn version() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// From this version on, Landlock keeps a program from sending signals out of its sandbox.
+/// The first version in which Landlock prevents a program from sending signals to processes outside its sandbox.
 pub(super) const SIGNALS_SINCE: u32 = 6;
 
-/// Makes a rule set that allows the files of `plan`. The caller is inside the private root, because the paths are
-/// looked up here.
+/// Makes a rule set that allows the files of `plan`. The caller must already be inside the private root, because this
+/// call resolves the paths.
 pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
     let version = version();
     let since = |first: u32, rights: u64| if version >= first { rights } else { 0 };

@@ -1,9 +1,9 @@
-//! The isolation of a program. It is set up in this order: a private root ([`root`]), another user, no privileges,
-//! Landlock ([`landlock`]), the filter of system calls ([`filter`]).
+//! Sets up the isolation of a program, in this order: a private root ([`root`]), another user, no privileges, Landlock
+//! ([`landlock`]), the filter of system calls ([`filter`]).
 //!
 //! A zygote isolates itself once, and every program that it starts inherits the isolation. Without namespaces the
-//! zygote stays outside, so that it can kill what a program leaves behind, and each program applies the [`Lockdown`]
-//! before its exec.
+//! zygote is not isolated, so that it can kill the processes that a program leaves behind. Each program then applies
+//! the [`Lockdown`] before its exec.
 
 mod filter;
 mod landlock;
@@ -24,12 +24,12 @@ pub(super) struct Lockdown {
     filter: Option<Vec<libc::sock_filter>>,
 }
 
-/// The parts of the isolation that are in force. The zygote reports them.
+/// Details of the isolation that is in force. The zygote reports them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct InForce {
     /// The version of Landlock that is in force; 0 if none is.
     pub(super) landlock: u32,
-    /// Whether there is a /proc in the private root.
+    /// Whether programs have a /proc.
     pub(super) proc: bool,
 }
 
@@ -86,14 +86,14 @@ pub(super) fn has_landlock() -> bool {
     landlock::version() > 0
 }
 
-/// Whether this version of Landlock keeps a program from sending signals to processes outside its sandbox.
+/// Whether this version of Landlock prevents a program from sending signals to processes outside its sandbox.
 pub(super) fn holds_signals(landlock_version: u32) -> bool {
     landlock_version >= landlock::SIGNALS_SINCE
 }
 
 /// Whether the kernel filters system calls.
 pub(super) fn has_filter() -> bool {
-    // Every kernel with filters knows this action.
+    // Every kernel with filters supports this action.
     let action = libc::SECCOMP_RET_KILL_PROCESS;
     // SAFETY: the pointer is to a live local variable of the right type.
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }

@@ -17,21 +17,21 @@ use rustix::mount::{
 
 use super::super::plan::{Kind, ScratchPlan, SetupError, View, ZygotePlan, shown};
 
-/// The folder on which the new root is mounted for a moment. It always exists, and no mount is copied from it.
+/// The folder on which the new root is mounted until `pivot_root`. It always exists, and no mount is copied from it.
 const FOR_A_MOMENT: &str = "/proc";
 
-/// The capacity of the new root. It contains only folders, links and a few lines of text.
+/// The size of the new root's file system, 1 MiB. It contains only folders, links and a few lines of text.
 const ROOT_BYTES: &str = "1m";
 
 /// The result of [`build`].
 pub(super) struct Root {
-    /// The folder that the program may write, open; `None` if there is none.
+    /// A descriptor of the folder that the program can write; `None` if the program has none.
     pub(super) scratch: Option<OwnedFd>,
-    /// Whether there is a /proc. Some containers do not allow one to be mounted.
+    /// Whether the root has a /proc. Some containers do not allow mounting it.
     pub(super) has_proc: bool,
 }
 
-/// Replaces the machine's tree by one with the files of `plan`.
+/// Replaces the machine's file tree by a tree with the files of `plan`.
 pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
     // The machine must not see the mounts made from here on.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
@@ -43,7 +43,7 @@ pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
         place(&root, view, source).map_err(SetupError::in_(format!("showing {}", shown(&view.path))))?;
     }
     let scratch = plan.scratch.as_ref().map(|scratch| {
-        let doing = format!("making the folder {} that may be written", shown(&scratch.path));
+        let doing = format!("making the writable folder {}", shown(&scratch.path));
         mount_scratch(&root, scratch).map_err(SetupError::in_(doing))
     });
     let scratch = scratch.transpose()?;
@@ -75,7 +75,7 @@ fn source(view: &View) -> Result<Option<OwnedFd>, SetupError> {
     tree.map(Some).map_err(SetupError::in_(format!("copying the mount of {}", shown(&view.path))))
 }
 
-/// `AT_RECURSIVE`, which is a flag of mounts, and missing among rustix's flags of files.
+/// `AT_RECURSIVE` for mounts. rustix's `AtFlags` do not contain it.
 const RECURSIVE: u32 = libc::AT_RECURSIVE as u32;
 
 fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Result<()> {
@@ -105,7 +105,7 @@ fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Re
     }
 }
 
-/// The path relative to the root.
+/// Returns the path relative to the root.
 fn below(path: &OsStr) -> &Path {
     let path = Path::new(path);
     path.strip_prefix("/").unwrap_or(path)
@@ -161,7 +161,7 @@ fn mount_scratch(root: &OwnedFd, scratch: &ScratchPlan) -> rustix::io::Result<Ow
     rustix::fs::openat(root, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// Mounts a /proc that shows only the program's own processes. Run-times and /dev/stdin need it.
+/// Mounts a /proc that shows only the program's own processes. Language runtimes and /dev/stdin need it.
 fn mount_proc(root: &OwnedFd) -> rustix::io::Result<()> {
     let context = rustix::mount::fsopen("proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
     rustix::mount::fsconfig_set_string(&context, "hidepid", "invisible")?;
@@ -205,7 +205,7 @@ fn set_attributes(mount: BorrowedFd<'_>, set: MountAttrFlags, how: AtFlags) -> r
     }
 }
 
-/// Opens the machine's folder that a program may write if there is no private root.
+/// Opens the folder of the machine that a program can write without a private root.
 pub(super) fn open_scratch(path: &OsString) -> Result<OwnedFd, SetupError> {
     rustix::fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
         .map_err(SetupError::in_(format!("opening {}", shown(path))))

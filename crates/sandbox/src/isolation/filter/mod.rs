@@ -1,12 +1,12 @@
 //! The filter of system calls: seccomp with a program of classic BPF.
 //!
-//! The filter allows every call that solving a problem can need. A list of the calls that languages make would not do:
-//! their run-times differ too much. The filter refuses three kinds of calls. Some open fragile parts of the kernel
+//! The filter allows every call that solving a problem can need. A list of allowed calls would not work, because
+//! language runtimes differ too much. The filter refuses three kinds of calls. Some open fragile parts of the kernel
 //! (BPF, perf, `io_uring`, user namespaces). Some reach out of the sandbox (sockets, mounts, other processes). Some
 //! leave something behind that killing processes and removing files does not remove (System V memory, message queues).
 //! System calls newer than this list fail as unknown. A call of another architecture kills the program.
 //!
-//! A call that is always allowed costs nothing, because the kernel (5.11) keeps a bitmap of such calls.
+//! A call that is always allowed costs nothing, because the kernel (since 5.11) has a bitmap of such calls.
 
 mod rules;
 
@@ -20,8 +20,7 @@ const ARCHITECTURE: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
 const ARCHITECTURE: u32 = 0xc000_00b7;
 
-/// The first number that is refused as unknown. It belongs to another way of calling the same kernel (x32), or to a
-/// newer kernel.
+/// The first number that is refused as unknown. Such numbers belong to the x32 interface or to a newer kernel.
 const UNKNOWN_FROM: u32 = 467;
 
 /// Offsets in `struct seccomp_data` of include/uapi/linux/seccomp.h.

@@ -1,4 +1,4 @@
-//! The system calls that are refused, and the conditions.
+//! Lists the system calls that the filter refuses, and the conditions.
 
 /// The result of a refused call.
 #[derive(Clone, Copy)]
@@ -49,7 +49,7 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
 /// A number that the C library does not name everywhere; the same on all architectures.
 const CACHESTAT: libc::c_long = 451;
 
-/// Calls that are refused whatever their arguments.
+/// Calls that are refused for all arguments.
 pub(super) const REFUSED: &[libc::c_long] = &[
     // File systems and roots.
     libc::SYS_mount,
@@ -121,7 +121,7 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     libc::SYS_sendmmsg,
     // The cached parts of a file show which files earlier runs read.
     CACHESTAT,
-    // Objects that outlive a process and are no files: System V memory, semaphores and queues, POSIX queues.
+    // Objects that outlive a process and are not files: System V memory, semaphores and queues, POSIX queues.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
@@ -212,9 +212,9 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
     rules
 }
 
-/// Returns the rules for programs without a namespace of processes. There, `kill` with -1 reaches every process of the
-/// user, and the zygote can be named as a process, as a group and as a thread. Without a private root the user's other
-/// files are visible, and Landlock protects only their contents.
+/// Returns the rules for programs without a namespace of processes. For them `kill` with -1 reaches every process of
+/// the user, and the zygote can be addressed as a process, as a group and as a thread. Without a private root the
+/// user's other files are visible, and Landlock protects only their contents.
 fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =
@@ -232,10 +232,10 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     if may_write {
-        // Landlock does not cover the modes of files elsewhere, which may belong to the judge's user. Compilers make
+        // Landlock does not protect the modes of files outside, which may belong to the judge's user. Compilers make
         // their programs executable and stop if that fails. So the call is ignored, and the judge sets the modes.
         rules.extend(BY_PATH.iter().chain(ABOUT_FILES_HERE).map(|&call| (call, Always, Ignored)));
-        // Without a path the call changes an open file.
+        // A call without a path (a null pointer) changes an open file and is allowed.
         rules.push((libc::SYS_utimensat, IsNeither { argument: 1, values: [0; 2] }, Ignored));
     } else {
         let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(ABOUT_FILES_HERE);
@@ -259,7 +259,7 @@ const BY_PATH: &[libc::c_long] = &[
     libc::SYS_lremovexattr,
 ];
 
-/// The same for open files, and calls that change times.
+/// Calls that change modes, owners and extended attributes of open files, and calls that change times.
 const OF_OPEN_FILES: &[libc::c_long] =
     &[libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_utimensat, libc::SYS_fsetxattr, libc::SYS_fremovexattr];
 

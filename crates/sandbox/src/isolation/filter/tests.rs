@@ -7,7 +7,7 @@ fn action(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
     action_about(STRONG, architecture, number, arguments)
 }
 
-/// Runs the filter's program on a call. A simple interpreter for the instructions that it uses.
+/// Interprets the filter's program on a call. Supports only the instructions that the filter uses.
 fn action_about(about: About, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
     let code = program(about);
     let (mut at, mut loaded) = (0, 0);
