@@ -155,9 +155,7 @@ fn counted(machine: &Machine, with: &str, without: &str) -> Protection {
 fn processes(machine: &Machine) -> Protection {
     let inside = machine.isolation.namespaces.is_some();
     match (inside, &machine.no_groups) {
-        (true, _) => {
-            enforced("at most 512 at once, in their own namespace; all of them are killed after each run")
-        }
+        (true, _) => enforced("at most 512 at once, in their own namespace; all of them are killed after each run"),
         (false, None) => enforced("at most 512 at once; every process in the control group is killed after each run"),
         (false, Some(_)) => without_namespaces(State::Partial, ADOPTED, machine.no_namespaces.as_ref()),
     }
@@ -199,9 +197,9 @@ fn network(machine: &Machine) -> Protection {
 fn system_calls(machine: &Machine) -> Protection {
     let holds = machine.isolation.namespaces.is_some() || isolation::holds_signals(machine.in_force.landlock);
     match (machine.isolation.filter, holds || machine.spare_users.is_some()) {
-        (true, true) => {
-            enforced("a filter refuses system calls that reach kernel internals or other processes, or that outlive the run")
-        }
+        (true, true) => enforced(
+            "a filter refuses system calls that reach kernel internals or other processes, or that outlive the run",
+        ),
         (true, false) => without_namespaces(
             State::Partial,
             "a filter is in force; signals to other processes of the same user are not blocked",

@@ -30,8 +30,7 @@ pub fn check_what_is_left_out() -> Result<(), String> {
 pub(super) struct Machine {
     pub(super) isolation: Isolation,
     pub(super) in_force: InForce,
-    /// The reason why there are no namespaces, or why root cannot make them, with the remedy; `None` if the first
-    /// choice works.
+    /// The reason why there are no namespaces, with the remedy; `None` if there are.
     pub(super) no_namespaces: Option<Refused>,
     /// The first unused user id that the judge can switch to; `None` if there is none.
     pub(super) spare_users: Option<u32>,

@@ -87,9 +87,11 @@ fn user(machine: &Machine) -> Protection {
         (Some(first), _) => {
             part(State::Enforced, format!("programs run as users that own nothing, from {first} on"), None)
         }
-        (None, Some(Namespaces::ByUser)) => {
-            part(State::Enforced, "programs run as the judge's user without privileges, in their own user namespace", None)
-        }
+        (None, Some(Namespaces::ByUser)) => part(
+            State::Enforced,
+            "programs run as the judge's user without privileges, in their own user namespace",
+            None,
+        ),
         (None, _) => part(State::Not, "only root can become another user", Some("user namespaces, or run it as root")),
     }
 }

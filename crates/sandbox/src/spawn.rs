@@ -1,4 +1,4 @@
-//! The parts of a run: its input, its pipes, and the resource limits it inherits.
+//! Makes the parts of a run: its input, its pipes, and the resource limits that it inherits.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -11,16 +11,16 @@ use rustix::process::Resource;
 use super::monitor::cores;
 use super::{Input, Limits, MAX_PROCESSES, SandboxError, stack, system};
 
-/// The largest number of open files of a process.
+/// Maximum number of open files of a process.
 const MAX_FILES: u64 = 1024;
 
-/// The largest input in bytes. The sandbox holds it in memory.
+/// Maximum size of an input, in bytes. The sandbox copies the input into memory.
 const LARGEST_INPUT_BYTES: u64 = 1 << 30;
 
-/// Copies the input into sealed memory. The program can read and seek it like a file; its `/proc` entry leads to no
-/// other file.
+/// Copies the input into sealed memory. The program can read and seek it like a file. Its entry in `/proc` does not
+/// lead to the original file.
 pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
-    // An empty input is memory, too. Not /dev/null, whose mode the device's owner could change.
+    // An empty input is memory, too. It is not /dev/null, because the device's owner could change its mode.
     let mut memory = File::from(
         rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
             .map_err(|error| system("allocating the input")(error.into()))?,
@@ -56,23 +56,24 @@ pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 /// The facts on which a program's resource limits depend.
 #[derive(Clone, Copy)]
 pub(super) struct Rules {
-    /// The largest file in bytes, if the writable folder has no capacity of its own; `None` otherwise.
+    /// Maximum size of a file in bytes; `None` if the writable folder's own capacity limits it, or if there is no such
+    /// folder.
     pub(super) file_bytes: Option<u64>,
     /// Whether no control group limits processes and memory.
     pub(super) is_without_groups: bool,
-    /// Whether the kernel's count of processes for this user or namespace contains this program alone.
+    /// Whether the kernel's count of processes for this user or namespace contains only this program.
     pub(super) is_alone: bool,
 }
 
-/// The resource limits that a program inherits. The limit of CPU time is a backstop for a judge that is stopped; the
-/// monitor checks the limit that decides a verdict.
+/// Returns the resource limits that a program inherits. The limit on CPU time ends the program if the judge is stopped;
+/// otherwise the monitor checks a smaller limit, which decides the verdict.
 pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
     let at_most = |resource: Resource, wanted: u64| {
         rustix::process::getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted))
     };
     let mut all = vec![
         (Resource::Stack as u32, at_most(Resource::Stack, stack::limit_bytes(limits.memory_bytes))),
-        // In whole seconds, and larger than the limit that the monitor checks.
+        // The limit is in whole seconds, and larger than the limit that the monitor checks.
         (Resource::Cpu as u32, at_most(Resource::Cpu, limits.cpu.as_secs() + 2)),
         no_core_dumps(),
         (Resource::Nice as u32, 0),
@@ -85,7 +86,7 @@ pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
     let file_bytes = [rules.file_bytes, in_memory].into_iter().flatten().min();
     all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
     if rules.is_without_groups {
-        // One more for the zygote.
+        // The zygote needs one more.
         let others = if rules.is_alone { 1 } else { own_tasks() };
         all.push((Resource::Nproc as u32, at_most(Resource::Nproc, MAX_PROCESSES + others)));
     }
@@ -109,19 +110,19 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
     limits.into_iter().chain([processes]).flatten().collect()
 }
 
-/// Returns the judge's limit of processes; `None` if it suffices for one program with the largest number of processes
-/// on each core. Where programs run as the judge's user, the kernel counts all of them together.
+/// Returns the judge's own process limit; `None` if it suffices for one program with the maximum number of processes on
+/// each core. If programs run as the judge's user, the kernel counts the processes of all of them together.
 fn few_processes() -> Option<u64> {
     let most = rustix::process::getrlimit(Resource::Nproc).maximum?;
     let programs = u64::from(cores()) * (MAX_PROCESSES + 1);
-    // Count only if necessary: it takes longer than everything else at the start.
+    // The tasks are counted only if necessary, because counting takes longer than everything else at the start.
     (most < programs + MANY_TASKS && most < programs + own_tasks()).then_some(most)
 }
 
 /// A number of processes and threads that no user reaches.
 const MANY_TASKS: u64 = 1 << 13;
 
-/// Disables core dumps. A limit of 1 byte, unlike 0, also keeps the kernel from starting a core dump handler.
+/// Disables core dumps. A limit of 1 byte, unlike 0, also prevents the kernel from starting a core dump handler.
 pub(super) fn no_core_dumps() -> (u32, u64) {
     (Resource::Core as u32, rustix::process::getrlimit(Resource::Core).maximum.map_or(1, |hard| hard.min(1)))
 }

@@ -1,12 +1,12 @@
-//! The stack of a program: how large it may become, and whether the program has overflowed it.
+//! Limits the stack of a program, and detects stack overflows.
 //!
 //! A program may use nearly all of its memory as stack, as on DOMjudge and Kattis. A small reserve is left for the
-//! program's code, its libraries and the kernel's page tables. Without the reserve endless recursion would reach the
-//! memory limit first, and the kernel would kill the program for want of memory before the stack overflows.
+//! program's code, its libraries and the kernel's page tables. Without the reserve, endless recursion would reach the
+//! memory limit first, and the kernel would kill the program before the stack overflows.
 //!
-//! Filling a large stack takes time: about a second for 1 to 2 GiB. So endless recursion can reach the time limit, or
-//! with much memory in use beside the stack the memory limit, before it overflows the stack. [`Growth`] recognises it
-//! by a stack that is deep and still growing at that moment.
+//! Filling a large stack takes time: about a second for 1 to 2 GiB. So endless recursion can reach the time limit
+//! before it overflows the stack. It can also reach the memory limit first if the program uses much other memory.
+//! [`Growth`] recognises endless recursion by a stack that is deep and still growing at that moment.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -17,36 +17,36 @@ use super::cgroup::ControlGroup;
 use super::machine_memory_bytes;
 use super::zygote::descendants;
 
-/// The reserve is this fraction (1/16) of the memory limit, between the two bounds below.
+/// The reserve is 1/16 of the memory limit, within the two bounds below.
 const RESERVE_PART: u64 = 16;
 const SMALLEST_RESERVE_BYTES: u64 = 4 << 20;
 const LARGEST_RESERVE_BYTES: u64 = 128 << 20;
 
-/// A stack larger than this that still grows at the time limit is endless recursion.
+/// Minimum size of a deep stack, in bytes. A deep stack that still grows at the time limit is endless recursion.
 const DEEP_BYTES: u64 = 256 << 20;
 
-/// A stack with less free space than this is full: the next stack frame may not fit.
+/// Size in bytes of the largest stack frame that is considered. A stack with less free space is full.
 const LARGEST_FRAME_BYTES: u64 = 1 << 20;
 
 /// The interval between two reads of the size of the stack.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The stack limit in bytes under a memory limit of `memory_bytes`. Threads of the GNU C library get a stack of this
-/// size by default, and the kernel refuses one that is larger than the machine's memory.
+/// Returns the stack limit in bytes for a memory limit of `memory_bytes`. The GNU C library gives threads a stack of
+/// this size by default, and the kernel refuses a stack that is larger than the machine's memory.
 pub(super) fn limit_bytes(memory_bytes: u64) -> u64 {
     let usable = memory_bytes.min(machine_memory_bytes());
     let reserve = (usable / RESERVE_PART).clamp(SMALLEST_RESERVE_BYTES, LARGEST_RESERVE_BYTES);
     usable - reserve.min(usable / 2)
 }
 
-/// The stack limit among the `resources` of a run, in bytes; `None` if there is none.
+/// Returns the stack limit among the `resources` of a run, in bytes; `None` if there is none.
 pub(super) fn limit_among(resources: &[(u32, u64)]) -> Option<u64> {
     resources.iter().find(|(resource, _)| *resource == Resource::Stack as u32).map(|&(_, bytes)| bytes)
 }
 
-/// Whether a program that ended by SIGSEGV with this peak of memory had filled its stack.
+/// Whether a program that ended with SIGSEGV and this memory peak had filled its stack.
 pub(super) fn is_filled(limit_bytes: Option<u64>, peak_memory_bytes: Option<u64>) -> bool {
-    // The peak can be a little too low: the kernel charges memory in batches.
+    // The peak can be slightly too low, because the kernel charges memory in batches.
     let filled = |limit: u64, peak: u64| peak >= limit - limit / RESERVE_PART;
     limit_bytes.zip(peak_memory_bytes).is_some_and(|(limit, peak)| filled(limit, peak))
 }
@@ -63,7 +63,7 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// Begins with no size, for the program that the process `zygote` is about to start.
+    /// Starts without a size, for the program that the process `zygote` is about to start.
     pub(super) fn below(zygote: i32) -> Growth {
         Growth { zygote, main: None, sampled_at: Instant::now(), sizes: [0; 3] }
     }
@@ -82,7 +82,7 @@ impl Growth {
             self.main = descendants::first_child(self.zygote, members.as_deref());
         }
         let found = self.main.and_then(|main| fs::read_to_string(format!("/proc/{main}/status")).ok());
-        // A process that is ending has no stack any more; its size before stays.
+        // A process that is ending has no stack any more. The sizes from before remain.
         if let Some(size) = found.as_deref().and_then(stack_bytes) {
             self.sizes = [size, self.sizes[0], self.sizes[1]];
         }
@@ -98,26 +98,26 @@ impl Growth {
     fn is_endless(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, _, first] = self.sizes;
         let is_full = limit_bytes.is_some_and(|limit| latest.saturating_add(LARGEST_FRAME_BYTES) >= limit);
-        // Not the second size: it may have been read a moment ago.
+        // This does not use the second size, which may have been read a moment ago.
         latest >= DEEP_BYTES && (latest > first || is_full)
     }
 
-    /// Whether the stack grew and had reached half of its limit at the last read. It is asked of a program that has
-    /// aborted: the run-time of Rust aborts a program that overflows its stack.
+    /// Whether the stack grew and had reached half of its limit at the last read. The monitor calls this for a program
+    /// that has aborted, because Rust's runtime aborts a program that overflows its stack.
     pub(super) fn was_large(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, before, _] = self.sizes;
         latest > before && limit_bytes.is_some_and(|limit| latest >= limit / 2)
     }
 
-    /// Whether the stack was deep, grew and was most of the memory at the last read. It is asked of a program that has
-    /// ended at its memory limit.
+    /// Whether at the last read the stack was deep, had grown, and was at least half of the memory limit. The monitor
+    /// calls this for a program that has ended at its memory limit.
     pub(super) fn was_endless(&self, memory_limit_bytes: u64) -> bool {
         let [latest, before, _] = self.sizes;
         latest >= DEEP_BYTES.max(memory_limit_bytes / 2) && latest > before
     }
 }
 
-/// Parses the size of the stack in bytes from `/proc/PID/status`. `None` if the process has none.
+/// Parses the size of the stack in bytes from `/proc/PID/status`; `None` if the process has no stack.
 fn stack_bytes(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmStk:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)

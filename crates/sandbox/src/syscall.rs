@@ -1,10 +1,10 @@
-//! The system calls that no dependency wraps safely, one small function each.
+//! Wraps system calls for which no dependency has a safe wrapper.
 
 use std::io;
 use std::mem::MaybeUninit;
 use std::time::Duration;
 
-/// How a process ended and what it used, as the kernel reports when it is reaped.
+/// The status and peak memory of a process, as the kernel reports them when it is reaped.
 pub(super) struct Reaped {
     pub(super) status: i32,
     pub(super) peak_memory_bytes: u64,
@@ -20,7 +20,7 @@ pub(super) fn reap(pid: i32) -> io::Result<Reaped> {
     }
 }
 
-/// Reaps a child that has ended; `None` if there is none.
+/// Reaps a child that has ended. Returns `None` if no child has.
 pub(super) fn reap_ended() -> io::Result<Option<Reaped>> {
     wait(-1, libc::WNOHANG)
 }
@@ -40,8 +40,8 @@ fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
         }
     };
     if got == 0 || libc::WIFSTOPPED(status) {
-        // A child that is stopped without WUNTRACED has asked its parent to trace it, which the judge never does. Kill
-        // it.
+        // The call reports a stopped child without WUNTRACED only if the child has asked its parent to trace it. The
+        // judge never traces, so it kills the child.
         if got > 0 {
             // SAFETY: the call takes two numbers. The child has not been reaped, so the number is still its own.
             unsafe { libc::kill(got, libc::SIGKILL) };
@@ -53,13 +53,14 @@ fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
     Ok(Some(Reaped { status, peak_memory_bytes: kibibytes(usage.ru_maxrss) }))
 }
 
-/// CPU time of all children that were reaped, and of the children that those reaped.
+/// Returns the CPU time of all children that were reaped, and of the children that those reaped.
 pub(super) fn children_cpu() -> Duration {
     let usage = usage_of(libc::RUSAGE_CHILDREN);
     duration(usage.ru_utime) + duration(usage.ru_stime)
 }
 
-/// Peak memory of the caller in bytes. A child carries it in its own figure until it executes its program.
+/// Returns the peak memory of the caller in bytes. The figure of a child includes it until the child executes its
+/// program.
 pub(super) fn own_peak_memory_bytes() -> u64 {
     kibibytes(usage_of(libc::RUSAGE_SELF).ru_maxrss)
 }
@@ -74,8 +75,8 @@ fn usage_of(whom: i32) -> libc::rusage {
     }
 }
 
-/// Returns the size of a page of memory in bytes. The C library received it at its start, so this works in a zygote,
-/// which cannot read its own files in /proc.
+/// Returns the size of a page of memory in bytes. The C library received it at the process's start, so this works in a
+/// zygote, which cannot read its own files in /proc.
 pub(super) fn page_bytes() -> u64 {
     configured(libc::_SC_PAGESIZE)
 }

@@ -1,5 +1,5 @@
-//! The files of the machine that a program sees: the system's own folders, the few files of /etc that run-times read,
-//! harmless devices, and the folders of this program.
+//! Lists the files of the machine that a program sees: the system's own folders, the few files of /etc that language
+//! runtimes read, harmless devices, and the folders of this program.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,11 +13,12 @@ use super::plan::{Kind, View};
 const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/run/current-system"];
 
-/// Files of /etc that run-times need: where libraries are, which of several versions is meant, their own settings.
+/// Files of /etc that language runtimes need: the paths of libraries, the selected versions of tools, and the runtimes'
+/// own settings.
 const SETTINGS: [&str; 5] =
     ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"];
 
-/// Prefixes of the names of more such files in /etc.
+/// Prefixes of the names of further such files in /etc.
 const SETTINGS_OF: [&str; 7] = ["java", "openjdk", "jvm", "mono", "php", "ghc", "fpc"];
 
 /// Devices without contents.

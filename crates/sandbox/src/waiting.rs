@@ -1,19 +1,20 @@
 //! Measures how long a run has waited for a CPU core, so that the wall limit excludes this time.
 //!
 //! The kernel counts for each thread how long it was ready to run and not on a core. Between two measurements, only the
-//! longest wait of a single thread counts, because threads that wait at the same time wait once. The wait of a thread
-//! between the last measurement and its end is lost, and counts as sleep. A program gains little from this: while its
-//! own threads wait for each other, others of them use all cores, and its CPU time runs out.
+//! longest wait of a single thread counts, because threads that wait at the same time delay the run only once. The wait
+//! of a thread between the last measurement and its end is lost, and counts as sleep. A program cannot extend its wall
+//! limit much by starting many threads: while some wait for a core, the others use all cores, and the CPU time runs
+//! out.
 
 use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// The largest number of threads that are measured. A program with hundreds of busy threads leaves the judge a small
-/// share of a core; to measure them all would take so long that the program ran on for minutes.
+/// Maximum number of threads that are measured. A program with hundreds of busy threads leaves the judge a small share
+/// of a core. Measuring all of them would take so long that the program ran for minutes.
 const MAX_THREADS: usize = 16;
 
-/// With more processes than this, no measurement is made: such a program soon uses up its CPU time.
+/// Maximum number of processes for which a measurement is made. A program with more soon uses up its CPU time.
 const MAX_PROCESSES: usize = 64;
 
 /// A run ends after this many times its wall limit, even if it waited for a core all the time.
@@ -34,7 +35,8 @@ impl Waiting {
         self.total
     }
 
-    /// Returns whether a run with this wall time exceeds the limit: without its waiting time, or by ten times with it.
+    /// Returns whether a run with this wall time exceeds the limit. It does if the wall time without the waiting time
+    /// exceeds `limit`, or if the whole wall time exceeds ten times `limit`.
     pub(super) fn is_beyond(&self, limit: Duration, wall: Duration) -> bool {
         wall.saturating_sub(self.total.unwrap_or_default()) > limit || wall > limit * WALL_FACTOR
     }
@@ -65,8 +67,8 @@ impl Waiting {
     }
 }
 
-/// The threads of a process, and how long each has waited since its start. Empty if the process has ended, or if the
-/// kernel does not count.
+/// Returns the threads of a process, and how long each has waited since its start. Empty if the process has ended, or
+/// if the kernel does not count waiting times.
 fn waits(process: i32) -> impl Iterator<Item = (i32, Duration)> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
     let wait = |task: fs::DirEntry| {
@@ -76,7 +78,8 @@ fn waits(process: i32) -> impl Iterator<Item = (i32, Duration)> {
     tasks.filter_map(wait)
 }
 
-/// Parses three numbers: nanoseconds on a core, nanoseconds waiting for one, and the number of time slices.
+/// Parses the waiting time from three numbers: nanoseconds on a core, nanoseconds waiting for a core, and the number of
+/// time slices.
 fn parse(schedstat: &str) -> Option<Duration> {
     schedstat.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }

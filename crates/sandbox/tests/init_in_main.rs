@@ -1,5 +1,5 @@
-//! A program that calls `init` first in `main` can run programs, and the programs inherit no signal setting of Rust's
-//! start-up, which ignores SIGPIPE. It has no test harness, because the harness has its own `main`.
+//! Tests that a program which calls `init` first in `main` can run programs. These must not inherit the signal settings
+//! of Rust's start-up, which ignores SIGPIPE. This test has no harness, because the harness has its own `main`.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! A program that starts a thread before it calls `init` gets an error that says so. It has no test harness, because
-//! the harness has its own `main`.
+//! Tests that a program which starts a thread before it calls `init` receives an error with this reason. This test has
+//! no harness, because the harness has its own `main`.
 
 use std::time::Duration;
 

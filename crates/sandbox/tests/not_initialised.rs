@@ -1,4 +1,5 @@
-//! A program that does not call `init` gets a clear error from each run, and its binary is not executed again.
+//! Tests that a program without a call of `init` receives an error from each run, and that its binary is not executed
+//! again.
 
 use std::time::Duration;
 

@@ -98,7 +98,7 @@ pub(crate) fn plan<'a>(
 fn out_of_reach(homes: &[PathBuf], settings: &Settings) -> Option<String> {
     let closed = sandbox::closed_to_programs(homes, settings.sandbox)?;
     Some(format!(
-                "its tools are in {}, which the user that runs programs cannot enter; install them where every user can read \
+        "its tools are in {}, which the user that runs programs cannot enter; install them where every user can read \
          them, or see `referee doctor` for a private root",
         closed.display()
     ))

@@ -226,7 +226,10 @@ pub(crate) fn is_gone(path: &Path) -> bool {
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
-    Some(format!("it is a symbolic link to {}; name its target instead", printable(target.as_os_str().as_encoded_bytes())))
+    Some(format!(
+        "it is a symbolic link to {}; name its target instead",
+        printable(target.as_os_str().as_encoded_bytes())
+    ))
 }
 
 /// Returns the reason for refusing a program of the package that is a link to a file outside of it; `None` if it is
@@ -251,7 +254,11 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         return Ok(Built::Failed(format!("executables are not among the languages this problem allows: {allowed}")));
     }
     match fs::File::open(source.path).and_then(|file| file.metadata()) {
-        Err(error) => return Ok(Built::Skipped(format!("it cannot be read: {error}; make it readable, since the judge runs a copy"))),
+        Err(error) => {
+            return Ok(Built::Skipped(format!(
+                "it cannot be read: {error}; make it readable, since the judge runs a copy"
+            )));
+        }
         Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
             return Ok(Built::Failed(format!("it has more than the {LARGEST_EXECUTABLE_BYTES} bytes allowed")));
         }

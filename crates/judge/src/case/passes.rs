@@ -33,7 +33,10 @@ pub(crate) fn judge(
     case: &TestCase,
 ) -> Result<CaseResult, JudgeError> {
     let Some(validator) = bench.validator.only() else {
-        return Err(JudgeError::Package(format!("{}: interactive and multi-pass problems need an output validator; the package has none", case.name)));
+        return Err(JudgeError::Package(format!(
+            "{}: interactive and multi-pass problems need an output validator; the package has none",
+            case.name
+        )));
     };
     let inputs = folder_in(bench.workspace)
         .map_err(|source| JudgeError::System { doing: "making a folder for the inputs of passes", source })?;

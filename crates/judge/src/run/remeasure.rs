@@ -230,7 +230,11 @@ mod tests {
         assert_eq!(words(3, &[(AC, 1.9), (AC, 1.7), (AC, 1.8)]), (AC, 3, Some(vec![1.9, 1.7, 1.8])));
         assert_eq!(words(9, &[(AC, 2.1)]), (TLE, 9, Some(vec![2.1; 9])));
         assert_eq!(words(30, &[(AC, 1.9)]).1, 30);
-        assert_eq!(words(9, &[(AC, 1.9), (AC, 1.5)]), (AC, 2, Some(vec![1.9, 1.5])), "the last time is far from the limit");
+        assert_eq!(
+            words(9, &[(AC, 1.9), (AC, 1.5)]),
+            (AC, 2, Some(vec![1.9, 1.5])),
+            "the last time is far from the limit"
+        );
     }
 
     #[test]

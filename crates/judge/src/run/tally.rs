@@ -137,7 +137,11 @@ impl Tally {
         if verdict == Verdict::CompileError {
             if !of_cases.is_empty() {
                 let reason = "does not compile".to_owned();
-                breaches.push(Breach { origin: "a package cannot expect a compile error".to_owned(), case: None, reason });
+                breaches.push(Breach {
+                    origin: "a package cannot expect a compile error".to_owned(),
+                    case: None,
+                    reason,
+                });
             }
             return breaches;
         }

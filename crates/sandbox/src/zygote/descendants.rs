@@ -1,5 +1,5 @@
-//! Reads processes from `/proc`: for the zygote if there is no namespace to kill, and for the judge if there is no
-//! control group to read.
+//! Finds and kills processes with `/proc`. The zygote uses it if there is no namespace, and the judge if there is no
+//! control group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,10 +11,10 @@ use rustix::process::{Pid, Signal};
 use super::super::deadline::Deadline;
 use super::super::syscall;
 
-/// A killed process normally ends within microseconds. After this time it hangs in the kernel.
+/// Maximum wait for killed processes. They normally end within microseconds, unless they hang in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The fields of `/proc/PID/stat` that are needed.
+/// The fields of `/proc/PID/stat` that the sandbox needs.
 struct Stat {
     parent: i32,
     cpu: Duration,
@@ -24,7 +24,7 @@ struct Stat {
 /// Kills and reaps all descendants. Returns the largest memory peak among them, in bytes.
 ///
 /// The caller adopts orphans, so once it has no child it has no descendant. It stops all processes before it kills
-/// them: each kill frees a place under the process limit, and a process that still runs could fork into it.
+/// them. Otherwise each kill would let a running process fork again within the process limit.
 pub(super) fn kill_all() -> io::Result<u64> {
     let (mut peak, mut deadline) = (0, Deadline::new(TIMEOUT));
     loop {
@@ -69,7 +69,7 @@ fn signal(pid: i32, signal: Signal) {
     }
 }
 
-/// The descendants of `ancestor` by process number, with their figures.
+/// Returns the descendants of `ancestor` by process number, with their figures.
 fn below(ancestor: i32) -> BTreeMap<i32, Stat> {
     let mut others: BTreeMap<_, _> = processes().filter_map(|pid| Some((pid, stat(pid)?))).collect();
     let mut found = BTreeMap::new();
@@ -82,7 +82,7 @@ fn below(ancestor: i32) -> BTreeMap<i32, Stat> {
     found
 }
 
-/// The process numbers of all descendants of `ancestor`.
+/// Returns the process numbers of all descendants of `ancestor`.
 pub(in super::super) fn all_below(ancestor: i32) -> Vec<i32> {
     below(ancestor).into_keys().collect()
 }
@@ -94,8 +94,8 @@ pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
     (stats.values().map(|stat| stat.cpu).sum(), memory)
 }
 
-/// The child of `parent` with the lowest process number. Searches among `members`, or among all processes if that is
-/// `None`. Returns `None` if there is no child.
+/// Returns the child of `parent` with the lowest process number; `None` if there is no child. Searches among `members`,
+/// or among all processes if that is `None`.
 pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Option<i32> {
     let is_child = |pid: &i32| stat(*pid).is_some_and(|stat| stat.parent == parent);
     match members {
@@ -113,13 +113,13 @@ pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
     std::iter::once(zygote).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
 }
 
-/// The state of each thread of a process; `None` if the process has ended.
+/// Returns the state of each thread of a process; `None` if the process has ended.
 fn threads(pid: i32) -> Option<Vec<char>> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     tasks.map(|task| state(&fs::read_to_string(task.ok()?.path().join("stat")).ok()?)).collect()
 }
 
-/// Asleep, stopped, or dead and not reaped yet.
+/// Whether the state is asleep, stopped, or ended but not reaped.
 fn is_asleep(state: char) -> bool {
     matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
 }

@@ -1,4 +1,4 @@
-//! The messages between the judge and a zygote.
+//! Defines the messages between the judge and a zygote.
 
 use std::ffi::OsString;
 
@@ -11,7 +11,7 @@ use super::super::plan::SetupError;
 /// The first messages of a zygote.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in super::super) enum Startup {
-    /// The message carries a descriptor of the folder that the program may write.
+    /// The message carries a descriptor of the folder that the program can write.
     Folder,
     /// The zygote is ready for requests.
     Ready(InForce),

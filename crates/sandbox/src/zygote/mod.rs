@@ -1,4 +1,4 @@
-//! The judge's side of zygotes: it starts a zygote, sends it requests, and ends it.
+//! The judge's side of a zygote: starts the zygote, sends it requests, and ends it.
 
 pub(super) mod descendants;
 mod message;
@@ -25,7 +25,7 @@ use message::Startup;
 pub(super) use message::{Reply, Request};
 pub(super) use spawner::serve_if_spawner;
 
-/// The time in which a zygote outside namespaces kills the processes that its program left behind.
+/// Maximum time for a zygote outside namespaces to kill the processes that its program left behind.
 const CLEANUP_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// The timeout for answers of a zygote outside namespaces, which its program may have stopped.
@@ -79,12 +79,12 @@ impl Zygote {
         self.in_force
     }
 
-    /// The folder that the program may write; `None` if there is none.
+    /// The folder that the program can write; `None` if it can write none.
     pub(super) fn scratch(&self) -> Option<BorrowedFd<'_>> {
         self.scratch.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether its programs run in a namespace of processes, which ends with the zygote.
+    /// Whether its programs run in a PID namespace, which ends with the zygote.
     pub(super) fn in_namespace(&self) -> bool {
         self.in_namespace
     }
@@ -93,7 +93,7 @@ impl Zygote {
         self.pid
     }
 
-    /// A descriptor that is readable when the zygote has answered or ended.
+    /// Returns a descriptor that is readable when the zygote has answered or ended.
     pub(super) fn readiness(&self) -> io::Result<BorrowedFd<'_>> {
         Ok(self.socket()?.as_fd())
     }
@@ -154,7 +154,7 @@ struct Spawner {
     child: clone::Child,
 }
 
-/// How long the judge waits at its end for the spawner to exit.
+/// Maximum wait for the spawner to exit, when the judge itself exits.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Ends the spawner and reaps it. In a container whose process 1 reaps no orphans, each judge would leave a zombie.
@@ -170,7 +170,7 @@ fn ask_spawner(plan: &ZygotePlan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupEr
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
     let result = exchange(&mut spawner, plan, fds);
     if result.is_err() {
-        // The state of this spawner is unknown, so the next zygote gets a new one.
+        // The state of this spawner is unknown, so the next zygote is forked by a new spawner.
         *spawner = None;
     }
     let pid = result.map_err(SetupError::in_("asking for a zygote"))?;
@@ -195,8 +195,8 @@ fn pair() -> io::Result<(UnixStream, UnixStream)> {
     Ok((ours, theirs))
 }
 
-/// Executes this binary once more, in which [`crate::init()`] becomes the spawner. The spawner exits when the judge's
-/// end of the socket is closed, at the latest at the judge's end.
+/// Executes this binary once more; [`crate::init()`] then turns the new process into the spawner. The spawner exits
+/// when the judge closes its end of the socket, at the latest when the judge exits.
 fn start_spawner() -> io::Result<Spawner> {
     let (ours, theirs) = pair()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;

@@ -1,9 +1,10 @@
 //! The zygote's own side: process 1 of its namespace, and the parent of every program of one sandbox.
 //!
-//! The zygote is never the program itself. The kernel ignores signals without a handler for process 1. So a program
-//! that calls `abort` would end by SIGSEGV, and one that sends itself a signal would go on and exit. The zygote runs
-//! one program at a time. After each run it kills all other processes of its namespace with one system call, and reaps
-//! them. If the judge dies, the socket closes, the zygote exits, and the kernel kills every process in the namespace.
+//! The zygote is never the program itself. The kernel ignores signals without a handler for process 1. As process 1, a
+//! program that calls `abort` would end with SIGSEGV, and a program that sends itself a signal would continue. The
+//! zygote runs one program at a time. After each run it kills all other processes of its namespace with one system
+//! call, and reaps them. If the judge dies, the socket closes, the zygote exits, and the kernel kills every process in
+//! the namespace.
 //!
 //! Without a namespace the zygote is not isolated. It finds the processes that a program left behind among its adopted
 //! children ([`super::descendants`]).
@@ -26,7 +27,7 @@ use super::descendants;
 use super::message::{Reply, Request, Startup};
 use super::wire;
 
-/// How often the zygote tries again to execute a file that is "busy", and the pause between two tries. A file that the
+/// Maximum number of attempts to execute a file that is "busy", and the pause between two attempts. A file that the
 /// judge has just written can still be open for writing in another child of the judge, between its fork and its exec.
 const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
@@ -67,17 +68,17 @@ impl ZygoteProcess {
         socket: &UnixStream,
         join_files: Vec<OwnedFd>,
     ) -> Result<(ZygoteProcess, isolation::InForce), SetupError> {
-        // Join first, so that everything from here on is counted, also in the processes started from here.
+        // The zygote joins first, so that the group counts everything that the zygote and its children do from here on.
         for join_file in &join_files {
             rustix::io::write(join_file, b"0").map_err(SetupError::in_("joining a control group"))?;
         }
         drop(join_files);
-        // The judge may be exempt from the kernel's out-of-memory killer. Its programs must not inherit that.
+        // The judge may be exempt from the kernel's out-of-memory killer. Programs must not inherit that.
         let _ = std::fs::write("/proc/self/oom_score_adj", "0");
         let in_namespace = plan.isolation.namespaces.is_some();
         let isolation::Prepared { lockdown, in_force, scratch } = isolation::prepare(plan)?;
         if let Some(scratch) = &scratch {
-            // Send it now: later the system call filter refuses the call.
+            // The descriptor is sent now, because the system call filter later refuses `sendmsg`.
             wire::send(socket, &Startup::Folder, &[scratch.as_fd()])
                 .map_err(SetupError::in_("sending the writable folder"))?;
         }
@@ -86,7 +87,7 @@ impl ZygoteProcess {
             None
         } else {
             rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
-                .map_err(SetupError::in_("adopting what programs leave behind"))?;
+                .map_err(SetupError::in_("adopting the processes that programs leave behind"))?;
             Some(lockdown).filter(|lockdown| !lockdown.is_empty())
         };
         // Programs run as the same user. They must not read the zygote's memory or trace it.
@@ -103,8 +104,8 @@ impl ZygoteProcess {
         Ok((zygote, in_force))
     }
 
-    /// Runs the program once, with `fds` as standard input, output and error. `None` if the judge has closed the socket
-    /// meanwhile.
+    /// Runs the program once, with `fds` as standard input, output and error. Returns `None` if the judge has closed
+    /// the socket meanwhile.
     fn run(
         &self,
         socket: &UnixStream,
@@ -124,13 +125,13 @@ impl ZygoteProcess {
                 return Ok(Some(Reply::Failed { step: failed.step, errno }));
             }
         };
-        // Only the program's copies are left, so that the judge sees when the program closes its output.
+        // Only the program's copies remain open, so that the judge notices when the program closes its output.
         drop(fds);
         let judge_is_there = self.until_it_ends(socket, &child);
         let ended = clone::monotonic_nanoseconds();
         let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;
         let peak = self.sweep(child.pid)?;
-        // If receiving failed, the judge is gone, and the cleaning up above was all there was to do.
+        // If receiving failed, the judge has ended, and only the cleanup above was needed.
         if !judge_is_there? {
             return Ok(None);
         }
@@ -174,8 +175,8 @@ impl ZygoteProcess {
         clone::start(&spec)
     }
 
-    /// Waits for the end of the main process, which is `true`. Kills every process of the run if the judge asks for it.
-    /// If the judge has closed the socket, kills them and returns `false`.
+    /// Waits for the end of the main process, and returns `true`. Kills every process of the run if the judge requests
+    /// it. If the judge has closed the socket, kills them and returns `false`.
     fn until_it_ends(&self, socket: &UnixStream, child: &Child) -> io::Result<bool> {
         loop {
             let mut events = [
@@ -225,7 +226,7 @@ impl ZygoteProcess {
 /// Kills every process of the namespace except the caller, which is its process 1. It is one system call, during which
 /// no process can fork.
 fn kill_all_others() {
-    // SAFETY: the call takes two numbers. The caller is process 1 of a namespace of its own, so -1 means the programs
+    // SAFETY: the call takes two numbers. The caller is process 1 of its own PID namespace, so -1 means the programs
     // that it has started.
     unsafe { libc::kill(-1, libc::SIGKILL) };
 }

@@ -1,7 +1,7 @@
-//! The spawner: a small process of one thread, which forks a zygote whenever the judge asks.
+//! The spawner is a small process with one thread, which forks a zygote whenever the judge requests one.
 //!
 //! A fork copies page tables, and in the child of a process with many threads any lock may be held for ever. So the
-//! judge, which may hold gigabytes and has many threads, never forks. It executes its own binary once more, and the new
+//! judge, which may use gigabytes and many threads, never forks. It executes its own binary once more, and the new
 //! process forks zygotes, whose parent is the judge. The new process learns its purpose from its environment, in
 //! [`crate::init()`].
 
@@ -21,9 +21,9 @@ pub(super) const MARK: &str = "SANDBOX_SPAWNER";
 /// The spawner's answer to a plan: the process number of the new zygote.
 pub(super) type Reply = Result<i32, SetupError>;
 
-/// Becomes the spawner if this process was started as one; then it does not return.
+/// Becomes the spawner if this process was started as one. In that case it does not return.
 pub(in super::super) fn serve_if_spawner() {
-    // Another program may have set the variable. Its standard input is no socket.
+    // Another program may have set the variable. In that case standard input is not a socket.
     let is_socket = || rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|found| is_socket(found.st_mode));
     if std::env::var_os(MARK).is_some() && is_socket() {
         // Rust's start-up ignores SIGPIPE, which every program would inherit.
@@ -79,7 +79,7 @@ fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
 }
 
 fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> Reply {
-    // In a user namespace without a map both numbers are those of "nobody", so read them before.
+    // In a user namespace without a map, both numbers are those of "nobody", so they are read before.
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     match fork(plan.isolation.namespaces) {
         Err(error) => Err(SetupError::in_("making a process in new namespaces")(error)),

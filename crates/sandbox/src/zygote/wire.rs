@@ -1,5 +1,5 @@
-//! The wire format between the judge and its helpers: a length of 4 bytes, then JSON. File descriptors travel with the
-//! length.
+//! Sends and receives messages between the judge and its helpers. A message is a length of 4 bytes, then JSON. File
+//! descriptors are sent together with the length.
 //!
 //! The judge must not wait for ever, so its sockets have short timeouts and each wait has a deadline. The helpers wait
 //! without a timeout, because their sockets close when the judge ends.
@@ -18,14 +18,15 @@ use serde::de::DeserializeOwned;
 
 use super::super::deadline::Deadline;
 
-/// The largest number of descriptors in a message: a socket and the join files of a control group, or three streams.
+/// Maximum number of descriptors in a message, which are a socket and the join files of a control group, or three
+/// streams.
 const MAX_FDS: usize = 8;
 
-/// The largest message. Arguments and environment are the bulk of it, and the kernel limits those.
+/// Maximum size of a message, in bytes. Most of a message are arguments and environment, which the kernel limits.
 const MAX_BYTES: usize = 64 << 20;
 
-/// How long the judge waits for a helper. Each step takes milliseconds, but the kernel can be busy with the ends of
-/// hundreds of processes.
+/// Maximum wait for a helper. Each step takes milliseconds, but the kernel can be busy with the ends of hundreds of
+/// processes.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sends a message and its descriptors.
@@ -45,20 +46,21 @@ pub(super) fn send<T: Serialize>(socket: &UnixStream, message: &T, fds: &[Borrow
         let parts = [IoSlice::new(&frame)];
         sent = retry(deadline, || rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL))?;
     }
-    // Not `write`: if the other side is gone, that would raise SIGPIPE. Not `sendmsg`: the zygote's own filter refuses
-    // it.
+    // This does not use `write`, which would raise SIGPIPE if the other side has ended. It does not use `sendmsg`
+    // either, because the zygote's own filter refuses it.
     while sent < frame.len() {
         sent += retry(deadline, || rustix::net::send(socket, &frame[sent..], SendFlags::NOSIGNAL))?;
     }
     Ok(())
 }
 
-/// Receives a message and its descriptors. `None` if the other side has closed the socket.
+/// Receives a message and its descriptors; `None` if the other side has closed the socket.
 pub(super) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
     receive_within(TIMEOUT, socket)
 }
 
-/// Does the same, and fails with `TimedOut` after `timeout`, if the socket itself has a timeout.
+/// Receives a message like [`receive`], with another timeout. Fails with `TimedOut` after `timeout` if the socket
+/// itself has a timeout.
 pub(super) fn receive_within<T: DeserializeOwned>(
     timeout: Duration,
     socket: &UnixStream,
