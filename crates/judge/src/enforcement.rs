@@ -1,11 +1,11 @@
-//! Translates what the sandbox enforces into the types of events.
+//! Translates the sandbox's enforcement report into the types of events.
 //!
-//! Reports depend on events and not on the sandbox, so each of the two has types of its own.
+//! Reports depend on events and not on the sandbox, so each of the two has its own types.
 
 use referee_event as event;
 use referee_sandbox::{self as sandbox, Mode};
 
-/// Returns what the sandbox enforces under `mode` on this machine.
+/// Returns the parts of the sandbox that are enforced under `mode` on this machine.
 pub fn enforcement(mode: Mode) -> event::Enforcement {
     let sandbox::Enforcement { overall, parts } = sandbox::Enforcement::of(mode);
     event::Enforcement {

@@ -16,7 +16,7 @@ pub enum JudgeError {
         /// Why it failed.
         source: io::Error,
     },
-    /// The user interrupted the judge, or [`Settings::until`](crate::Settings::until) has come.
+    /// The user interrupted the judge, or the time [`Settings::until`](crate::Settings::until) has passed.
     #[error("interrupted")]
     Interrupted,
 }

@@ -11,8 +11,8 @@
 //!    The result is an [`build::executable::Executable`]. Test cases whose [`cache::results`] are known from an earlier
 //!    run are not run again, and a program all of whose results are known is not compiled.
 //! 3. [`run::schedule`] distributes the test cases to worker threads. [`case`] runs the submission on one of them and
-//! calls the [`validator`]. A program that may write files has a folder of its own ([`build::workdir`]).
-//! [`case::passes`] judges multi-pass and interactive problems.
+//!    calls the [`validator`]. A program that may write files has a folder of its own ([`build::workdir`]).
+//!    [`case::passes`] judges multi-pass and interactive problems.
 //! 4. [`outcome::classify`] turns the sandbox's outcome into a verdict if a limit or an exit code decides alone;
 //!    [`outcome::interactive_verdict`] combines the verdicts of submission and validator. [`run::remeasure`] runs a
 //!    test case again if its time is close to the limit, and decides whether the submission kept the limit.

@@ -14,7 +14,7 @@ const AHEAD: usize = 4096;
 /// Pause of a worker that is too far ahead.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// What the workers and the caller share.
+/// The progress that the workers and the caller share.
 #[derive(Default)]
 struct Progress {
     /// The first task that no worker has taken.

@@ -14,7 +14,7 @@ pub struct RetryPolicy {
     pub most_time: f64,
     /// Fraction of the memory limit from which another run may exceed the limit. Memory varies less than time.
     pub near_memory: f64,
-    /// Maximum number of further measurements of a run that exceeded the time limit by little. They end when one keeps
+    /// Maximum number of further measurements of a run that exceeded the time limit slightly. They end when one keeps
     /// the limit.
     pub second_chances: u32,
     /// Number of the first further measurement before which the judge pauses. Disturbances by other processes last a

@@ -1,7 +1,7 @@
 //! Starts a child process by `clone` with `CLONE_VM` and `CLONE_VFORK`. The child borrows its parent's memory until it
-//! executes its program, so that the cost does not grow with the parent. Before the exec it does what `posix_spawn`
-//! cannot do: it sets its limits and, if it does not inherit isolation, isolates itself. So every instruction of the
-//! program runs under them.
+//! executes its program, so that the cost does not grow with the parent. Before the exec it sets its limits and, if it
+//! does not inherit isolation, isolates itself. `posix_spawn` can do neither. So every instruction of the program runs
+//! under the limits and the isolation.
 //!
 //! Between clone and exec the child only makes system calls on values that the parent prepared. The parent may have
 //! many threads, any of which may hold a lock, so the child must not allocate.

@@ -2,15 +2,14 @@
 //!
 //! Before `main`, Rust's start-up opens `/dev/null` in place of each standard stream that is closed, so that no other
 //! file gets its number. From then on, printed text is lost without an error, and nothing distinguishes the stream from
-//! one that the user sent to `/dev/null`. So the question must be asked before `main`, and [`crate::init()`] cannot do
-//! it.
+//! one that the user sent to `/dev/null`. So the check must run before `main`, and [`crate::init()`] cannot do it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Asks before `main` whether standard output is open, so that [`output_was_closed`] knows the answer. Use it once in
-/// the root of a binary.
+/// Records before `main` whether standard output is open, for [`output_was_closed`]. Use it once in the root of a
+/// binary.
 #[macro_export]
 macro_rules! record_closed_output {
     () => {

@@ -1,7 +1,7 @@
 //! Limits how long the judge waits for its helpers and for the kernel.
 //!
-//! If the machine stands still for a while, or does not schedule the judge, a plain timeout would expire although no
-//! helper had time to do anything. So between two checks at most [`SLICE`] counts.
+//! If the machine is suspended, or does not schedule the judge, a plain timeout would expire although no helper had
+//! time to work. So between two checks at most [`SLICE`] counts.
 
 use std::time::{Duration, Instant};
 

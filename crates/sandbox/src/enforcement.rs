@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::isolation;
 use super::machine::{self, Machine, Refused};
 
-/// The sandbox that the user asks for.
+/// The sandbox mode that the user requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// As strong as the machine allows. [`Enforcement`] lists the parts.

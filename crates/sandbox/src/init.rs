@@ -1,4 +1,4 @@
-//! Initialisation: what a program does before it runs other programs in the sandbox.
+//! Initialises the sandbox. A program does this before it runs other programs in the sandbox.
 
 use std::sync::OnceLock;
 
@@ -52,7 +52,7 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 ///
 /// So the spawner stays small and has one thread, while the program itself may use gigabytes and many threads.
 ///
-/// # Without it
+/// # Incorrect use
 /// - Without `init`, each run fails with [`crate::SandboxError::NotInitialised`], and [`crate::Enforcement::of`]
 ///   reports no isolation. Nothing else happens, because the sandbox does not execute the binary.
 /// - If threads were started before `init`, each run fails with an error that says so: after a fork, another thread's

@@ -10,7 +10,7 @@ use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan, run, spawn, system};
 
-/// A program that can be run many times, also by several threads at the same time.
+/// A sandbox for one program, which several threads can run many times at the same time.
 #[derive(Debug)]
 pub struct Sandbox {
     program: Program,
@@ -27,7 +27,7 @@ struct Slot {
 }
 
 impl Sandbox {
-    /// Makes a sandbox for `program`. The first run starts the zygote, this call starts no process.
+    /// Makes a sandbox for `program`. This call starts no process; the first run starts the zygote.
     pub fn open(program: Program, mode: Mode) -> Self {
         Sandbox { program, mode, idle: Mutex::new(Vec::new()) }
     }
@@ -155,8 +155,8 @@ impl Instance<'_> {
 }
 
 impl Drop for Instance<'_> {
-    /// Keeps the zygote for the next instance, unless the program had a writable folder, which the next run must not
-    /// see.
+    /// Returns the zygote to the sandbox for the next instance, unless the program had a writable folder. The next run
+    /// must not see that folder.
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
         let again = slot.group.as_ref().is_none_or(cgroup::ControlGroup::can_be_used_again);

@@ -14,7 +14,7 @@ use signal_hook::low_level;
 static HAPPENED: AtomicBool = AtomicBool::new(false);
 static WAKER: OnceLock<OwnedFd> = OnceLock::new();
 
-/// Installs the signal handlers. The program calls it once, if it wants runs to end with
+/// Installs the signal handlers. The program calls it once, so that an interrupt ends runs with
 /// [`crate::SandboxError::Interrupted`]. Fails if the kernel refuses a pipe or a handler.
 pub fn watch() -> io::Result<()> {
     let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK)?;

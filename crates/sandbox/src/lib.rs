@@ -1,5 +1,5 @@
-//! Runs a program under limits, isolated from the machine, and reports how it ended and what it used ([`Outcome`]).
-//! Needs Linux. All unsafe code of the workspace is in this crate.
+//! Runs a program under limits, isolated from the machine, and reports how it ended and how much time and memory it
+//! used ([`Outcome`]). Needs Linux. All unsafe code of the workspace is in this crate.
 //!
 //! # Example
 //! ```standalone_crate
@@ -41,19 +41,19 @@
 //! each program, and the zygote starts the program as often as the judge requests it.
 //!
 //! 1. **The spawner** ([`zygote`]). The judge may use gigabytes and many threads, so it never forks. It executes its
-//! own binary once more (`clone` with `CLONE_VFORK`, then `execve` of `/proc/self/exe`). In that process
-//! [`init`](fn@init) does not return. The process stays small and has one thread.
+//!    own binary once more (`clone` with `CLONE_VFORK`, then `execve` of `/proc/self/exe`). In that process
+//!    [`init`](fn@init) does not return. The process stays small and has one thread.
 //! 2. **The zygote.** The spawner forks one zygote for each program, and one more for each run of the program that
 //!    happens at the same time. A zygote begins in new namespaces of mounts, processes, network, System V, host name
 //!    and control groups (`clone` with `CLONE_PARENT`, so that the judge can wait for it). For an ordinary user there
 //!    is a user namespace as well, in which that user may set up the others. The zygote joins its control group by
 //!    writing to it, so that everything it starts is counted from the first instruction.
 //! 3. **Isolation** ([`isolation`]). The zygote moves into a private root (`open_tree`, `mount_setattr`, `move_mount`,
-//! `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
-//! program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
-//! (`setresuid`), or gives up its capabilities (`capset`). It can never gain privileges again (`PR_SET_NO_NEW_PRIVS`),
-//! can open only the files that Landlock's rules allow, and can make only the system calls that a filter allows
-//! (`seccomp`). The program inherits all of this.
+//!    `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
+//!    program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
+//!    (`setresuid`), or gives up its capabilities (`capset`). It can never gain privileges again
+//!    (`PR_SET_NO_NEW_PRIVS`), can open only the files that Landlock's rules allow, and can make only the system calls
+//!    that a filter allows (`seccomp`). The program inherits all of this.
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
 //!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because `/proc/self/fd/0` of the package's
 //!    own file would lead to the answer file in the same folder. The zygote starts the program ([`clone`]). Between
@@ -327,7 +327,7 @@ pub enum SandboxError {
     /// The isolation could not be set up.
     #[error("cannot isolate a program: {reason}")]
     Isolation {
-        /// What failed.
+        /// The step that failed, with the cause.
         reason: String,
         /// The cause.
         source: io::Error,

@@ -245,6 +245,6 @@ fn explain(error: &SetupError) -> Refused {
 /// Returns the machine's memory in bytes, without swap space, which slows programs down.
 pub fn machine_memory_bytes() -> u64 {
     let found = rustix::system::sysinfo();
-    // Both fields of the kernel's structure have the size of a machine word.
+    // `totalram` has the size of a machine word, so the cast loses nothing.
     (found.totalram as u64).saturating_mul(u64::from(found.mem_unit))
 }

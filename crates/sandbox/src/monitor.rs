@@ -362,8 +362,9 @@ impl<'a> Monitor<'a> {
     }
 }
 
-/// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. Meanwhile
-/// it neither read the program's output nor saw its end, so this time is excluded from the program's wall time.
+/// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. In this
+/// time the judge neither read the program's output nor noticed its end, so it is excluded from the program's wall
+/// time.
 pub(super) fn wakeup_delay(began: Instant, planned: Duration) -> Duration {
     let late = began.elapsed().saturating_sub(planned);
     if late > MAX_LATE { late } else { Duration::ZERO }

@@ -90,7 +90,8 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
 }
 
-/// Removes the compiler's own cache. If the program put a link there, the link stays, because nothing follows it.
+/// Removes the compiler's own cache. If the compiler left a link with that name, the link stays, because the judge
+/// follows no links.
 fn remove_caches(folder: &Path) -> io::Result<()> {
     let cache = folder.join(COMPILER_CACHE);
     let is_folder = cache.symlink_metadata().is_ok_and(|found| found.is_dir());

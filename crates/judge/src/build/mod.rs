@@ -1,4 +1,4 @@
-//! Detects what a submission is and whether it has to be compiled, and makes it runnable.
+//! Builds programs: detects the language of each, compiles it if necessary, and makes it runnable.
 
 pub(crate) mod compilation;
 pub(crate) mod compile;

@@ -34,7 +34,7 @@ pub(crate) struct Stay<'a> {
     /// Maximum total size of the program's output and its files, in bytes.
     pub(crate) output_bytes: u64,
     pub(crate) workspace: &'a Path,
-    /// Whether the program needs a sandbox instance in which nothing has run before.
+    /// Whether the program needs a sandbox instance in which no program has run before.
     pub(crate) anew: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Digests of what all parts of a run share. The parts are judged on different machines; `merge` compares the digests
-//! in their reports and so finds out whether they belong together.
+//! Computes digests of the data that all parts of a run share. Different machines judge the parts. `merge` compares the
+//! digests in their reports to check that the parts belong together.
 
 use std::fmt::Debug;
 use std::fs::File;

@@ -17,7 +17,7 @@ use referee_grading::verdict::Verdict;
 use referee_package::{Kind, TestCase};
 use referee_sandbox::{Crossed, Ended, Input, Limits, Outcome, Run, SandboxError};
 
-/// Everything that judging a test case needs, except the submission and the test case.
+/// The settings, validator and folders with which a test case is judged.
 #[derive(Clone, Copy)]
 pub(crate) struct Bench<'a> {
     pub(crate) kind: Kind,

@@ -72,7 +72,7 @@ struct Round {
     opinion: Opinion,
     /// Whether the opinion comes from the output validator, not from the judge.
     by_validator: bool,
-    /// Whether the judge ended the submission, so that its end says nothing about it.
+    /// Whether the judge ended the submission. Its exit code and signal are then not reported.
     cut: bool,
     exchanges: Option<Vec<Exchange>>,
 }

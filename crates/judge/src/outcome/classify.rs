@@ -14,7 +14,8 @@ pub(crate) fn classify(outcome: &Outcome, time: Duration) -> Option<(Verdict, St
 }
 
 /// Returns the limit that a run exceeded; `None` if it kept all limits. `time` is the CPU time limit. On a busy machine
-/// the wall limit can pass before the program is ended for its CPU time; the CPU time is then still the reason.
+/// the wall limit can pass before the judge notices that the CPU time exceeds its limit. The reason is then still the
+/// CPU time.
 pub(crate) fn crossed(outcome: &Outcome, time: Duration) -> Option<Crossed> {
     match outcome.crossed {
         Some(Crossed::Wall) if outcome.usage.cpu > time => Some(Crossed::Cpu),

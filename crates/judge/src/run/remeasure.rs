@@ -4,10 +4,10 @@
 //! They never decrease it. So the smallest of several measurements is the most accurate. Every measurement after the
 //! first runs alone: no other program of this judge runs at that time.
 //!
-//! A single measurement decides that a program exceeds the limit only if the excess is large. A program may use a
-//! quarter more than the limit before it is ended. A program that ends by itself within that time is measured again. On
-//! a virtual machine with idle cores, one run in sixty of a program at 0.8 of the limit exceeded the limit; beside one
-//! busy core, one in nine did (benches/stable.rs).
+//! The judge ends a program that uses 25% more CPU time than the limit; one such measurement decides. A program that
+//! exceeds the limit but ends by itself before that is measured again. On a virtual machine with idle cores, one run in
+//! sixty of a program at 0.8 of the limit exceeded the limit; beside one busy core, one in nine did
+//! (benches/stable.rs).
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};

@@ -28,7 +28,7 @@ struct Ending<'a> {
 struct Short {
     case: String,
     verdict: Verdict,
-    /// The output validator's message; `None` if it decided nothing or wrote none.
+    /// The output validator's message; `None` if another part of the judge decided, or if the validator wrote none.
     message: Option<String>,
 }
 

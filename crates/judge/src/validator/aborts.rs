@@ -15,7 +15,7 @@ use referee_package::{Package, TestCase};
 /// Maximum number of the package's own inputs on which a validator is tried.
 const MOST_TRIED: usize = 3;
 
-/// What is known about the aborts of one validator.
+/// The aborts of one validator so far.
 #[derive(Debug, Default)]
 pub(crate) struct Aborts {
     /// Whether an abort was counted as a rejection.

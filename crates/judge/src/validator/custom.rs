@@ -35,12 +35,12 @@ pub(crate) struct Custom {
 /// The file in the feedback folder that an interactor of testlib writes for a checker.
 const INTERACTORS_OUTPUT: &str = "tout";
 
-/// What a validator judges.
+/// The type of a validator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Duty {
-    /// The outputs of submissions.
+    /// An output validator, which judges the outputs of submissions.
     Output,
-    /// The sources of submissions.
+    /// The static validator, which judges the sources of submissions.
     Static,
 }
 

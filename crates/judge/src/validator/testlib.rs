@@ -19,7 +19,7 @@ pub(crate) enum Protocol {
     Testlib,
 }
 
-/// What the sources of a validator show about its protocol.
+/// The protocol of a validator, detected from its sources.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Checker {
     pub(crate) protocol: Protocol,

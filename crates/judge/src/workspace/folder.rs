@@ -1,4 +1,4 @@
-//! Temporary folders, which are removed when their value is dropped, whatever programs have written into them.
+//! Makes temporary folders, and removes them with all files that programs wrote into them.
 //!
 //! A program can make a tree thousands of folders deep, or folders that cannot be read. So the removal uses no long
 //! paths and no recursion: it moves each folder to the top and empties it there.

@@ -1,4 +1,4 @@
-//! Control groups measure what all processes of a program use, and limit and list them.
+//! Control groups measure the time and memory of all processes of a program, and limit and list these processes.
 //!
 //! The figures of single processes mislead: they miss children that no process waits for, memory that belongs to no
 //! process, and daemons that left the process group. A control group includes them. The sandbox uses version 1 if it

@@ -7,8 +7,8 @@
 //! descriptor of the other. The judge has the outer ends of four pipes. It carries bytes through two [`channel`]s, one
 //! for each direction, with one `poll` for everything.
 //!
-//! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel holds a bounded number of bytes. While
-//!   it is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
+//! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel stores a bounded number of bytes.
+//!   While it is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
 //! - **No program is killed because it writes to one that has ended.** The judge reads, counts and discards bytes that
 //!   it cannot deliver any more.
 //! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the interactor's output
@@ -27,7 +27,7 @@
 //! machine. On a busy machine, a submission that sends a wrong message and exits may end before the interactor has read
 //! the message.
 //!
-//! # Which side the wall time counts for
+//! # How wall time is attributed
 //!
 //! Each side has its own clocks, limits and control group.
 //!

@@ -98,7 +98,8 @@ pub(super) struct Relay<'a> {
     checked_at: Instant,
     /// The time up to which wall time has been attributed to a side.
     attributed_until: Instant,
-    /// The moment since which the interactor sleeps with nothing to read, and its CPU time then; `None` if it does not.
+    /// The time since which the interactor has slept with nothing to read, and its CPU time at that time; `None` if it
+    /// does not sleep.
     asleep: Option<(Instant, Duration)>,
     interactor_saw_end: bool,
     submission_stopped: bool,

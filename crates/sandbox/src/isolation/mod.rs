@@ -164,7 +164,7 @@ impl Lockdown {
         Ok(())
     }
 
-    /// Does the same as [`Lockdown::apply`], for a helper that can report an error.
+    /// Applies the lockdown like [`Lockdown::apply`], and returns an error with a text.
     pub(super) fn apply_to_self(&self) -> Result<(), SetupError> {
         self.apply().map_err(|step| SetupError::in_(step.doing())(io::Error::last_os_error()))
     }

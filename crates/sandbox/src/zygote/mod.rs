@@ -208,7 +208,7 @@ fn start_spawner() -> io::Result<Spawner> {
         limits: vec![super::spawn::no_core_dumps()],
         lockdown: None,
         resets_signals: true,
-        // The spawner serves all threads of the judge, not only the one that starts it.
+        // All threads of the judge use the spawner, so it must not end with the thread that starts it.
         dies_with_its_parent: false,
     };
     clone::start(&spec).map(|child| Spawner { socket: ours, child }).map_err(|failed| failed.error)

@@ -1,5 +1,5 @@
-//! Computes the keys of results, which cover everything that a result depends on. Structures are taken apart without
-//! `..`, so that a new field does not compile until this module says whether results depend on it.
+//! Computes the keys of results, which cover everything that a result depends on. The patterns below list all fields
+//! without `..`. So a new field does not compile until this module decides whether results depend on it.
 
 use blake3::Hasher;
 
@@ -45,7 +45,8 @@ impl Ingredients {
 }
 
 /// Returns the digest of everything that a result depends on, except the program and the test case. `validators`
-/// contains each validator's name and what identifies the validator. Returns `None` if a part cannot be determined.
+/// contains each validator's name and the bytes that identify the validator. Returns `None` if a part cannot be
+/// determined.
 pub(super) fn of_bench(
     package: &Package,
     settings: &Settings,
@@ -63,7 +64,7 @@ pub(super) fn of_bench(
         legacy_arguments: _,
         dialect: _,
         testlib: _,
-        // A run that keeps feedback takes no results from the cache.
+        // A run that stores feedback files uses no results from the cache.
         feedback: _,
         // The key of the program covers the language and the tools.
         languages: _,

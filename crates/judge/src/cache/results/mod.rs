@@ -7,7 +7,7 @@
 //! bytes of the input, the answer and the files beside the program, and the arguments. When anything changes, the judge
 //! looks for other keys; when it is changed back, the old results are found again. Stored results are never changed.
 //!
-//! Only results that another run would reproduce are kept ([`cacheable`]), and only if the hashed files are the files
+//! Only results that another run would reproduce are stored ([`cacheable`]), and only if the hashed files are the files
 //! of the run ([`input_digest`]). The same keys find the results of an interrupted run in its report ([`Earlier`]); the
 //! judge uses these unchanged. Failures of the cache are not errors: if a result cannot be read, is damaged, or cannot
 //! be written, the program is run.
@@ -60,7 +60,8 @@ pub(crate) struct Ledger<'a> {
     names_count: bool,
     kept: Option<Kept>,
     earlier: Option<Arc<dyn Earlier>>,
-    /// Whether results are only written, because the user wants files that only real runs make.
+    /// Whether results are only written and not read, because the user requested new runs or the feedback files of
+    /// runs.
     only_writes: bool,
     keys: Vec<OnceLock<Option<CaseKey>>>,
 }

@@ -1,4 +1,4 @@
-//! The folder of pages. The store keeps its size within limits.
+//! Stores pages in a folder, and limits the folder's size.
 
 use std::fs;
 use std::io;

@@ -1,10 +1,10 @@
 //! The filter of system calls: seccomp with a program of classic BPF.
 //!
-//! The filter allows every call that solving a problem can need. A list of allowed calls would not work, because
-//! language runtimes differ too much. The filter refuses three kinds of calls. Some open fragile parts of the kernel
-//! (BPF, perf, `io_uring`, user namespaces). Some reach out of the sandbox (sockets, mounts, other processes). Some
-//! leave something behind that killing processes and removing files does not remove (System V memory, message queues).
-//! System calls newer than this list fail as unknown. A call of another architecture kills the program.
+//! The filter allows every call that a submission can need to solve a problem. A list of allowed calls would not work,
+//! because language runtimes differ too much. The filter refuses three kinds of calls. Some open fragile parts of the
+//! kernel (BPF, perf, `io_uring`, user namespaces). Some reach out of the sandbox (sockets, mounts, other processes).
+//! Some make objects that remain after all processes are killed and all files removed (System V memory, message
+//! queues). System calls newer than this list fail as unknown. A call of another architecture kills the program.
 //!
 //! A call that is always allowed costs nothing, because the kernel (since 5.11) has a bitmap of such calls.
 

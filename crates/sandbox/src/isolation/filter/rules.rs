@@ -46,7 +46,7 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u32;
 
-/// A number that the C library does not name everywhere; the same on all architectures.
+/// The number of this call on all architectures. Not every C library has a name for it.
 const CACHESTAT: libc::c_long = 451;
 
 /// Calls that are refused for all arguments.
@@ -245,7 +245,7 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     rules
 }
 
-/// A number that the C library does not name everywhere; the same on all architectures.
+/// The number of this call on all architectures. Not every C library has a name for it.
 const FCHMODAT2: libc::c_long = 452;
 
 /// Calls that change modes, owners and extended attributes of files by path.
