@@ -20,7 +20,7 @@ use crate::cache::results::Earlier;
 
 /// The settings of the judge.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "choices that go together in every way")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub struct Settings {
     /// Number of programs that run at the same time.
     pub jobs: usize,

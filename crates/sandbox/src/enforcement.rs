@@ -126,7 +126,7 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
         ),
         (
             "memory",
-            counted(machine, "the limit of the program's control group, kept by the kernel: all processes", SAMPLED),
+            counted(machine, "the kernel enforces the limit of the program's control group: all processes", SAMPLED),
         ),
         ("output", enforced(OUTPUT)),
         ("processes", processes(machine)),
@@ -137,7 +137,7 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
             "user",
             match (machine.spare_users.is_some(), inside) {
                 (true, _) => enforced("a user that owns nothing, without any privilege"),
-                (false, true) => enforced("the judge's own user in a namespace of its own, without any privilege"),
+                (false, true) => enforced("the judge's user in its own user namespace, without any privilege"),
                 (false, false) => without_namespaces(State::Not, "the program runs as the judge's user", refused),
             },
         ),
@@ -208,7 +208,7 @@ fn system_calls(machine: &Machine) -> Protection {
         (false, _) => lacking(
             State::Not,
             "no filter is installed: this kernel has none, or it was left out",
-            Some(&machine::remedy("seccomp", "a kernel with CONFIG_SECCOMP_FILTER")),
+            Some(&machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER")),
         ),
     }
 }

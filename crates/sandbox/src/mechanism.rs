@@ -61,7 +61,7 @@ fn landlock(machine: &Machine) -> Protection {
         (true, version) => part(
             State::Partial,
             format!("version {version}: files; signals from version 6 on"),
-            Some("Linux 6.12 or later"),
+            Some("use Linux 6.12 or later"),
         ),
         (false, _) => part(
             State::Not,
@@ -78,7 +78,7 @@ fn seccomp(machine: &Machine) -> Protection {
     if machine.isolation.filter {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
-    let remedy = machine::remedy("seccomp", "a kernel with CONFIG_SECCOMP_FILTER");
+    let remedy = machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER");
     part(State::Not, "not in this kernel, or left out", Some(&remedy))
 }
 
@@ -92,7 +92,11 @@ fn user(machine: &Machine) -> Protection {
             "programs run as the judge's user without privileges, in their own user namespace",
             None,
         ),
-        (None, _) => part(State::Not, "only root can become another user", Some("user namespaces, or run it as root")),
+        (None, _) => part(
+            State::Not,
+            "only root can become another user",
+            Some("allow user namespaces, or run the judge as root"),
+        ),
     }
 }
 

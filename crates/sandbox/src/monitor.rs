@@ -300,7 +300,8 @@ impl<'a> Monitor<'a> {
         }
         // The pipes may still contain the program's last output.
         self.drain()?;
-        let used = self.group.map(ControlGroup::used).transpose().map_err(system("reading what a program used"))?;
+        let used =
+            self.group.map(ControlGroup::used).transpose().map_err(system("reading a program's time and memory"))?;
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
         let zygote_lives = matches!(last, Last::Reply(_));
         let (status, wall, cpu, peak) = match *last {

@@ -78,14 +78,14 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     let Some(private) = instance.private_scratch() else {
         remove_caches(folder).map_err(unable)?;
         return normalize_modes::settle(folder, PRODUCT_BYTES)
-            .map(|settled| settled.map_err(|reason| format!("what the compiler made: {reason}")))
+            .map(|settled| settled.map_err(|reason| format!("the compiled files are refused: {reason}")))
             .map_err(unable);
     };
     // The sources are removed, so that none of them collides with a compiled file.
     std::fs::remove_dir_all(folder).map_err(unable)?;
     match carry(&path_of(private), folder, Purpose::Compiled) {
         Ok(()) => Ok(Ok(())),
-        Err(CopyError::Unfit(reason)) => Ok(Err(format!("what the compiler made: {reason}"))),
+        Err(CopyError::Unfit(reason)) => Ok(Err(format!("the compiled files are refused: {reason}"))),
         Err(CopyError::System(source)) => Err(unable(source)),
     }
 }

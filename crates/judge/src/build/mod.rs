@@ -131,7 +131,7 @@ pub(crate) struct BuildPlan<'a> {
 }
 
 /// The remaining step of a build: none, or compiling.
-#[expect(clippy::large_enum_variant, reason = "there is one for each program, and not for long")]
+#[expect(clippy::large_enum_variant, reason = "there is only one for each program, for a short time")]
 pub(crate) enum Step<'a> {
     Nothing(Built),
     Compile(Compilation<'a>),

@@ -22,7 +22,9 @@ pub(crate) fn settle(folder: &Path, most_bytes: u64) -> io::Result<Result<(), St
             bytes += if found.is_file() { found.len() } else { 0 };
             let below = path.strip_prefix(folder).unwrap_or(&path);
             if files > MOST_COMPILED_FILES || bytes > most_bytes || below.as_os_str().len() > LONGEST_PATH {
-                return Ok(Err("there are too many files, bytes or folders".to_owned()));
+                return Ok(Err(format!(
+                    "there are more than {MOST_COMPILED_FILES} files or {most_bytes} bytes, or a path is longer than {LONGEST_PATH} bytes"
+                )));
             }
             if found.is_dir() {
                 open.push(path);

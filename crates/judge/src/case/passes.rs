@@ -254,7 +254,7 @@ fn explained(reason: String, submitted: Submitted, validated: Validated) -> Stri
     let hint = match (submitted, validated) {
         (Submitted::Flooding, _) => "",
         (_, Validated::Strangely) => "; the output validator then failed, too",
-        (_, Validated::OverItsLimit) => "; the output validator then crossed a limit, too",
+        (_, Validated::OverItsLimit) => "; the output validator then exceeded a limit, too",
         (Submitted::Waiting, _) => "; does it flush its output?",
         _ => "",
     };

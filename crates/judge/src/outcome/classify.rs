@@ -72,7 +72,7 @@ fn signal_name(signal: i32) -> String {
     let name = match signal {
         libc::SIGSEGV => "SIGSEGV (a bad address, or a stack overflow)",
         libc::SIGABRT => "SIGABRT (abort: an assertion or an uncaught exception)",
-        libc::SIGFPE => "SIGFPE (division by zero, most often)",
+        libc::SIGFPE => "SIGFPE (usually a division by zero)",
         libc::SIGILL => "SIGILL (an illegal instruction)",
         libc::SIGBUS => "SIGBUS (a bad address)",
         libc::SIGKILL => "SIGKILL",

@@ -204,11 +204,13 @@ impl Custom {
     pub(super) fn opinion(&self, outcome: &Outcome, feedback: Feedback) -> Result<Opinion, String> {
         let (name, duty) = (&self.name, self.duty.word());
         if let Some(limit) = outcome.crossed {
-            return Err(format!("the {duty} validator {name} itself used {}", limit_words(limit)));
+            return Err(format!("the {duty} validator {name} used {}", limit_words(limit)));
         }
         let written = outcome.printed_bytes + feedback.bytes;
         if written > self.limits.output_bytes {
-            return Err(format!("the {duty} validator {name} itself wrote more than the limit allows"));
+            return Err(format!(
+                "the {duty} validator {name} wrote more output and feedback files than the limit allows"
+            ));
         }
         let Some(verdict) = self.protocol.verdict(outcome.ended) else {
             return Err(self.strange_end(outcome));
@@ -263,7 +265,7 @@ impl Protocol {
     fn meaning(self, code: i32) -> String {
         match (self, code) {
             (Protocol::Testlib, 3) => "exit code 3 (FAIL: the checker or the jury's answer is wrong)".to_owned(),
-            (Protocol::Testlib, 7) => "exit code 7 (POINTS; the format has files for scores: score.txt)".to_owned(),
+            (Protocol::Testlib, 7) => "exit code 7 (POINTS; write the score to score.txt instead)".to_owned(),
             _ => ending_words(Ended::Exited(code)),
         }
     }

@@ -33,7 +33,7 @@ pub(super) fn kill_all() -> io::Result<u64> {
             result => result?,
         }
         if deadline.has_passed() {
-            return Err(io::Error::other("a program has left processes that cannot be killed"));
+            return Err(io::Error::other("processes of a program cannot be killed"));
         }
         let mut stopped = BTreeSet::new();
         loop {

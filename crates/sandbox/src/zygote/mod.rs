@@ -173,7 +173,7 @@ fn ask_spawner(plan: &ZygotePlan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupEr
         // The state of this spawner is unknown, so the next zygote is forked by a new spawner.
         *spawner = None;
     }
-    let pid = result.map_err(SetupError::in_("asking for a zygote"))?;
+    let pid = result.map_err(SetupError::in_("requesting a zygote from the spawner"))?;
     Pid::from_raw(pid?).ok_or(SetupError { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
 }
 
