@@ -46,7 +46,7 @@ pub struct MutantRun {
     pub product: Product,
     /// The result on each test case; `None` if the mutant was not run on it.
     pub results: Vec<Option<CaseResult>>,
-    /// Whether everything came from the cache.
+    /// Whether the product and all results came from the cache.
     pub cached: bool,
 }
 

@@ -122,8 +122,8 @@ impl<'a> PackagePrograms<'a> {
         Ok(JuryBuild { language, seconds, cached, tools, result })
     }
 
-    /// Runs a program in a new, empty folder that it can write. After the run, `look` receives the open folder. No
-    /// process can write to it then.
+    /// Runs a program in a new, empty folder that it can write. After the run, when no process can write to the folder
+    /// any more, `look` receives the open folder.
     pub fn run_in_new_folder<T>(
         &self,
         program: &JuryProgram,

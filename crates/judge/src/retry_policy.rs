@@ -14,8 +14,8 @@ pub struct RetryPolicy {
     pub most_time: f64,
     /// Fraction of the memory limit from which another run may exceed the limit. Memory varies less than time.
     pub near_memory: f64,
-    /// Maximum number of further measurements of a run that exceeded the time limit slightly. They end when one keeps
-    /// the limit.
+    /// Maximum number of further measurements of a run that exceeded the time limit slightly. The first one that keeps
+    /// the limit ends them.
     pub second_chances: u32,
     /// Number of the first further measurement before which the judge pauses. Disturbances by other processes last a
     /// while, so measurements without a pause are slow together.

@@ -99,7 +99,7 @@ pub(super) struct Stream {
 }
 
 impl<'a> Monitor<'a> {
-    /// Requests the zygote to start a program. Returns `None` if the zygote has ended.
+    /// Makes the zygote start a program. Returns `None` if the zygote has ended.
     pub(super) fn start(
         slot: SlotRef<'a>,
         arguments: Vec<OsString>,

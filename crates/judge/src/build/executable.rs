@@ -119,8 +119,8 @@ impl Executable {
         use_it(&mut RunFolder { instance, path: folder.path() })
     }
 
-    /// Runs the program in a new folder that it can write and that is its home. After the run, `look` receives the open
-    /// folder. No process can write to it then.
+    /// Runs the program in a new folder that it can write and that is its home. After the run, when no process can
+    /// write to the folder any more, `look` receives the open folder.
     pub(crate) fn run_in_new_folder<T>(
         &self,
         workspace: &Path,

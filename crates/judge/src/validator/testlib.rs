@@ -77,7 +77,7 @@ fn text(path: &Path) -> Vec<u8> {
     text
 }
 
-/// Whether a line is `#include "testlib.h"` or `#include <testlib.h>`, with any white space.
+/// Whether the text has a line `#include "testlib.h"` or `#include <testlib.h>`; white space does not matter.
 fn includes(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').any(|line| {
         let packed: Vec<u8> = line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();

@@ -40,8 +40,7 @@ enum Peak {
 }
 
 impl Hierarchy {
-    /// Finds this process's own group and enables the controllers for groups below it. Fails with the reason and the
-    /// remedy.
+    /// Finds this process's own group and enables the controllers for groups below it. Fails with the reason.
     pub(super) fn find() -> Result<Hierarchy, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let base = place_of(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?)

@@ -146,8 +146,8 @@ pub(super) fn of_note(name: &str) -> blake3::Hash {
 }
 
 /// Returns the key of a test case for the output validators with the names `validators`. With `names_count`, the
-/// validators see the test case's name, so that it counts. Returns `None` if a file cannot be read: the run then
-/// reports the error.
+/// validators see the test case's name, so that the key covers it. Returns `None` if a file cannot be read: the run
+/// then reports the error.
 pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool) -> Option<CaseKey> {
     let TestCase {
         name,

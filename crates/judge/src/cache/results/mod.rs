@@ -77,7 +77,7 @@ pub(crate) struct Page {
     /// Digest of everything that a result depends on, except the test case.
     key: blake3::Hash,
     file: Option<page::File>,
-    /// The known result of each test case. Each result is taken out once.
+    /// The known result of each test case; `None` if it is unknown, or after `recall` has taken it out.
     known: Vec<Mutex<Option<CaseResult>>>,
     /// The known verdict of each test case; `None` if it is unknown.
     verdicts: Vec<Option<Verdict>>,

@@ -26,7 +26,8 @@ const BEFORE_BYTES: usize = 32 + 4 + 32;
 /// Maximum size of a page, in bytes. A page that would become larger is emptied first.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// Flags for opening a page. A link could lead to another user's file, and a pipe would wait for another process.
+/// Flags for opening a page: do not follow a link, which could lead to another user's file, and do not wait for the
+/// other end of a pipe.
 const PLAIN: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK;
 
 /// Maximum number of attempts to lock a page, and the pause between two. Another judge holds the lock for microseconds

@@ -35,8 +35,9 @@ impl ProgramKey {
         Some(ProgramKey(hasher.finalize()))
     }
 
-    /// Returns the key of an executable, in the folder in which it runs. In addition an isolated program sees only the
-    /// system's own software, which is part of the environment's digest. Without isolation no result is cached.
+    /// Returns the key of an executable, from the contents of its folder. Apart from this folder, an isolated program
+    /// sees only the system's own software, which is part of the environment's digest. Without isolation no result is
+    /// cached.
     pub(crate) fn of_executable(folder: &Path) -> Option<ProgramKey> {
         let mut hasher = started("executable");
         hash_folder(&mut hasher, folder).ok()?;
