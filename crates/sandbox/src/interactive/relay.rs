@@ -238,7 +238,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Whether the user or [`Limits::until`] stops the run.
+    /// Whether the user or [`crate::Limits::until`] stops the run.
     fn is_interrupted(&self) -> bool {
         let endpoints =
             [&self.submission, &self.interactor].into_iter().filter_map(|endpoint| endpoint.monitor.as_ref());
