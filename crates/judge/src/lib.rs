@@ -8,8 +8,8 @@
 //!    package states no time limit, [`time_limit`] measures the package's own submissions first.
 //! 2. [`build`] detects the language of a submission. [`build::compilation`] gathers its sources ([`workspace::copy`])
 //!    and compiles them ([`build::compile`]), or takes the products of an earlier run from the [`cache::build_cache`].
-//!    The result is an [`build::executable::Executable`]. Test cases whose [`cache::results`] are known from an earlier
-//!    run are not run again, and a program all of whose results are known is not compiled.
+//!    The result is an [`build::executable::Executable`]. Test cases with cached results ([`cache::results`]) are not
+//!    run again. A program is not compiled if all its results are cached.
 //! 3. [`run::schedule`] distributes the test cases to worker threads. [`case`] runs the submission on one of them and
 //!    calls the [`validator`]. A program that may write files has a folder of its own ([`build::workdir`]).
 //!    [`case::passes`] judges multi-pass and interactive problems.

@@ -45,9 +45,9 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 /// Initialises the sandbox. The program calls it first in `main`, before it starts a thread, reads its arguments or
 /// writes anything.
 ///
-/// In the program itself `init` only stores `config`; it starts nothing. Later, when the first program is to run, the
-/// sandbox executes the binary of its own process once more (`/proc/self/exe`), without arguments and with a mark in
-/// the environment. In that new process `init` sees the mark and does not return. The process becomes the *spawner*,
+/// In the program itself `init` only stores `config`; it starts nothing. Before the first run of a program, the sandbox
+/// executes the binary of its own process once more (`/proc/self/exe`). The new process has no arguments and a mark in
+/// its environment. In that new process `init` sees the mark and does not return. The process becomes the *spawner*,
 /// which forks the processes that run programs. It exits when the program that started it ends.
 ///
 /// So the spawner stays small and has one thread, while the program itself may use gigabytes and many threads.

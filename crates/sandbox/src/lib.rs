@@ -38,16 +38,16 @@
 //! # Theory of operation
 //!
 //! Isolation is expensive to set up and cheap to inherit. So the sandbox isolates a small process, the zygote, once for
-//! each program, and the zygote starts the program as often as the judge requests it.
+//! each program. The zygote then starts the program as often as the judge requests it.
 //!
 //! 1. **The spawner** ([`zygote`]). The judge may use gigabytes and many threads, so it never forks. It executes its
 //!    own binary once more (`clone` with `CLONE_VFORK`, then `execve` of `/proc/self/exe`). In that process
 //!    [`init`](fn@init) does not return. The process stays small and has one thread.
 //! 2. **The zygote.** The spawner forks one zygote for each program, and one more for each run of the program that
 //!    happens at the same time. A zygote begins in new namespaces of mounts, processes, network, System V, host name
-//!    and control groups (`clone` with `CLONE_PARENT`, so that the judge can wait for it). For an ordinary user there
-//!    is a user namespace as well, in which that user may set up the others. The zygote joins its control group by
-//!    writing to it, so that everything it starts is counted from the first instruction.
+//!    and control groups (`clone`). The judge is its parent (`CLONE_PARENT`), so that the judge can wait for it. For an
+//!    ordinary user there is a user namespace as well, in which that user may set up the others. The zygote joins its
+//!    control group by writing to it, so that everything it starts is counted from the first instruction.
 //! 3. **Isolation** ([`isolation`]). The zygote moves into a private root (`open_tree`, `mount_setattr`, `move_mount`,
 //!    `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
 //!    program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
@@ -61,8 +61,8 @@
 //!    other descriptor (`close_range`). The zygote is process 1 of the namespace, and the program is not: the kernel
 //!    ignores SIGABRT for process 1, so that a program that calls `abort` would end by SIGSEGV.
 //! 5. **Monitoring** ([`monitor`]). The judge polls both pipes and the zygote's answer. It reads the pipes up to their
-//!    limits, checks the CPU clock of the control group and the monotonic clock, and has the zygote kill all processes
-//!    of the run when a limit is exceeded.
+//!    limits, and checks the CPU clock of the control group and the monotonic clock. When a limit is exceeded, it makes
+//!    the zygote kill all processes of the run.
 //! 6. **Cleaning up.** When the main process has ended, the zygote kills all others in its namespace and reaps them.
 //!    One system call reaches all of them (`kill` with -1 from process 1). Only then does the zygote answer. If the
 //!    judge dies, the socket closes, the zygote ends with it, and the kernel kills everything in the namespace.

@@ -237,7 +237,7 @@ impl<'a> Monitor<'a> {
     }
 
     /// Returns whether the wall limit is exceeded. The monitor measures the time spent waiting for a core only when the
-    /// wall time is large, because a program that computes all the time exceeds its CPU limit first.
+    /// wall time is large. A program that computes all the time exceeds its CPU limit first.
     fn exceeds_wall_limit_now(&mut self) -> bool {
         let wall = self.own_wall();
         if wall <= self.limits.cpu.min(self.limits.wall / 2) {

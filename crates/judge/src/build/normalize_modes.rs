@@ -23,7 +23,8 @@ pub(crate) fn settle(folder: &Path, most_bytes: u64) -> io::Result<Result<(), St
             let below = path.strip_prefix(folder).unwrap_or(&path);
             if files > MOST_COMPILED_FILES || bytes > most_bytes || below.as_os_str().len() > LONGEST_PATH {
                 return Ok(Err(format!(
-                    "there are more than {MOST_COMPILED_FILES} files or {most_bytes} bytes, or a path is longer than {LONGEST_PATH} bytes"
+                    "there are more than {MOST_COMPILED_FILES} files or {most_bytes} bytes, or a path is longer than \
+                     {LONGEST_PATH} bytes"
                 )));
             }
             if found.is_dir() {

@@ -39,8 +39,8 @@ pub(crate) struct Stay<'a> {
 }
 
 impl Stay<'_> {
-    /// Makes a sandbox instance for one run of the program, and calls `run` with it. The program runs in the folder
-    /// where it was built, or in a new copy of that folder if it may write or needs files of the test case.
+    /// Makes a sandbox instance for one run of the program, and calls `run` with it. If the program may write or needs
+    /// files of the test case, it runs in a new copy of its folder. Otherwise it runs in the folder where it was built.
     pub(crate) fn run<E: From<SandboxError>>(
         &self,
         run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,

@@ -9,10 +9,10 @@
 //!
 //! 1. **The validator failed**: it exceeded a limit of its own, a signal ended it, or its exit code has no meaning.
 //!    Then the judge failed (JE), whatever the submission did, with two exceptions. First, the submission had already
-//!    ended badly, and the validator knew it: the validator's failure then does not matter. (The exception does not
-//!    apply if the submission only waited too long and the validator does not end either, because the submission may
-//!    have waited for the validator.) Second, the submission printed more than the validator could read, and the
-//!    validator was reading until its time limit.
+//!    ended badly, and the validator knew it: the validator's failure then does not matter. This does not apply if the
+//!    submission only waited too long and the validator exceeded its own limit, because the submission may have waited
+//!    for the validator. Second, the submission printed more than the validator could read, and the validator was
+//!    reading until its time limit.
 //! 2. **The validator rejected by itself**, before it knew that the submission had ended badly: wrong answer, even if
 //!    the submission crashes or loops afterwards. Kattis' judge has the same rule, as its first one.
 //! 3. **The submission ended badly**: the verdict follows from the limit it exceeded or from the way it ended, as

@@ -2,10 +2,10 @@
 //!
 //! Each worker takes the earliest possible task: a test case of the first submission that is built, otherwise the next
 //! build. The calling thread receives the results through [`crate::run::reorder`], in the order of submissions and
-//! cases. Once a case has failed and the user did not request all cases, later cases of that submission are not
-//! started, and those already running are not reported. If results add up to a score, [`crate::run::reorder`] decides
-//! which cases are still needed. That decision depends only on earlier results, so the report does not depend on how
-//! far the workers have run ahead.
+//! cases. After a failed case, later cases of that submission are not started, unless the user requested all cases.
+//! Later cases that already run are not reported. If results add up to a score, [`crate::run::reorder`] decides which
+//! cases are still needed. That decision depends only on earlier results, so the report does not depend on how far the
+//! workers have run ahead.
 
 use std::collections::VecDeque;
 use std::ops::Range;

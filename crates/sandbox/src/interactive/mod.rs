@@ -18,9 +18,9 @@
 //! - **The end of a stream is passed on only when it is certain.** When the interactor closes its output, the judge
 //!   closes the submission's input at once. When the submission closes its output, the judge closes the interactor's
 //!   input only once no process of the submission is left. Before that, the submission may have only closed its output,
-//!   or it may be about to end, and the interactor must not mistake one for the other. If the submission has ended
-//!   badly (a limit, a signal, an exit code other than 0), the judge also waits until the interactor has read
-//!   everything and sleeps. Then the interactor has handled all messages and waits for more.
+//!   or it may be about to end. The interactor must not mistake one for the other. If the submission has ended badly (a
+//!   limit, a signal, an exit code other than 0), the judge also waits until the interactor has read everything and
+//!   sleeps. Then the interactor has handled all messages and waits for more.
 //!
 //! So it is certain whether the interactor had seen the submission's end when it ended itself:
 //! [`Interaction::interactor_saw_end`]. The order in which the programs end does not matter, because it depends on the

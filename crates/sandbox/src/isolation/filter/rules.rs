@@ -212,9 +212,9 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
     rules
 }
 
-/// Returns the rules for programs without a namespace of processes. For them `kill` with -1 reaches every process of
-/// the user, and the zygote can be addressed as a process, as a group and as a thread. Without a private root the
-/// user's other files are visible, and Landlock protects only their contents.
+/// Returns the rules for programs without a namespace of processes. They could use `kill` with -1 to reach every
+/// process of the user. They could address the zygote as a process, as a group and as a thread. Without a private root
+/// the user's other files are visible, and Landlock protects only their contents.
 fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =
