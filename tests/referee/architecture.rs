@@ -58,9 +58,9 @@ fn arrows_of_cargo() -> Arrows {
 }
 
 #[test]
-fn modules_of_the_judge_use_modules_of_lower_floors_only() {
+fn modules_of_the_judge_use_modules_of_lower_layers_only() {
     let source = in_repository("crates/judge/src");
-    let floors = floors_of(&std::fs::read_to_string(source.join("lib.rs")).expect("lib.rs can be read"));
+    let layers = layers_of(&std::fs::read_to_string(source.join("lib.rs")).expect("lib.rs can be read"));
     let mut upward = Vec::new();
     let mut uses = 0;
     for entry in walkdir::WalkDir::new(&source).into_iter().map(|entry| entry.expect("an entry")) {
@@ -69,11 +69,11 @@ fn modules_of_the_judge_use_modules_of_lower_floors_only() {
             continue;
         }
         let module = file.components().next().expect("a name").as_os_str().to_string_lossy().replace(".rs", "");
-        let floor = *floors.get(&module).unwrap_or_else(|| panic!("lib.rs names no floor of {module}"));
+        let layer = *layers.get(&module).unwrap_or_else(|| panic!("lib.rs names no layer of {module}"));
         for used in modules_used(&std::fs::read_to_string(entry.path()).expect("a source can be read")) {
-            let Some(below) = floors.get(&used) else { continue };
+            let Some(below) = layers.get(&used) else { continue };
             uses += 1;
-            if *below > floor {
+            if *below > layer {
                 upward.push(format!("{} uses {used}", file.display()));
             }
         }
@@ -82,9 +82,9 @@ fn modules_of_the_judge_use_modules_of_lower_floors_only() {
     assert_eq!(upward, Vec::<String>::new());
 }
 
-/// Reads the numbered list of floors in a crate's documentation: the number of each module's floor.
-fn floors_of(lib: &str) -> BTreeMap<String, usize> {
-    let list = lib.lines().skip_while(|line| *line != "//! # Floors").filter_map(|line| line.strip_prefix("//! "));
+/// Reads the numbered list of layers in a crate's documentation: the number of each module's layer.
+fn layers_of(lib: &str) -> BTreeMap<String, usize> {
+    let list = lib.lines().skip_while(|line| *line != "//! # Layers").filter_map(|line| line.strip_prefix("//! "));
     let rows =
         list.filter_map(|line| line.split_once(". ").and_then(|(number, names)| Some((number.parse().ok()?, names))));
     rows.flat_map(|(number, names)| quoted(names).into_iter().map(move |name| (name, number))).collect()

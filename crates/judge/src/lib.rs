@@ -28,7 +28,7 @@
 //!
 //! # Layers
 //!
-//! A module uses only modules of lower layers; a test checks that. From the bottom:
+//! A module uses modules of its own layer and of lower ones; a test checks that. From the bottom:
 //!
 //! 1. `error`, `activity`, `enforcement`, `ordered_pool`, `retry_policy`, `toolchain`, `workspace`, `outcome`
 //! 2. `settings`, `submission`, `summary`, `cache`
