@@ -5,7 +5,7 @@
 //! files, they are copied beside the validator (format 2025-09, "Input Validators"). Some packages have grammars
 //! instead of programs. The judge reports these and does not run them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use crate::build::workdir::{Files, Stay};
 use crate::build::{self, Built, Source};
 use crate::outcome::classify::{ending_words, limit_words};
 use crate::validator::aborts::Aborts;
+use crate::validator::grammar::Grammar;
 use crate::validator::testlib::{self, Protocol};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
@@ -57,16 +58,18 @@ pub(crate) struct FileValidators {
 
 struct One {
     name: String,
-    program: Executable,
-    protocol: Protocol,
+    runner: Runner,
     aborts: Aborts,
+}
+
+/// How a validator is run.
+enum Runner {
+    Program(Executable, Protocol),
+    Grammar(Grammar),
 }
 
 /// Maximum length of the quotation from a validator's output, in bytes.
 const SAID_BYTES: usize = 300;
-
-/// File extensions of grammars, and the tools that run them. Older versions of the format allow them.
-const GRAMMARS: [(&str, &str); 2] = [("ctd", "checktestdata"), ("viva", "VIVA")];
 
 /// Builds `programs`. Returns the usable ones, and the others with the reasons why they cannot be run.
 pub(crate) fn prepare(
@@ -103,9 +106,19 @@ fn one(
         let (name, path) = (program.name.clone(), program.path.clone());
         Ok(Err(Unusable { name, path, reason, is_grammar }))
     };
-    let ending = program.path.extension().unwrap_or_default();
-    if let Some((_, tool)) = GRAMMARS.iter().find(|(known, _)| ending == *known) {
-        return unusable(format!("it is a grammar of {tool}, which referee does not run"), true);
+    let usable = |runner| {
+        let (name, aborts) = (program.name.clone(), Aborts::default());
+        Ok(Ok(One { name, runner, aborts }))
+    };
+    match program.path.extension().and_then(OsStr::to_str) {
+        Some("ctd") => {
+            return match Grammar::open(&program.path, settings) {
+                Ok(grammar) => usable(Runner::Grammar(grammar)),
+                Err(reason) => unusable(reason, false),
+            };
+        }
+        Some("viva") => return unusable("it is a grammar of VIVA, which referee does not run".to_owned(), true),
+        _ => {}
     }
     let checker = match testlib::look(program, &package.root, settings.testlib.as_deref()) {
         Ok(checker) => checker,
@@ -114,10 +127,7 @@ fn one(
     let added = [program.headers.as_slice(), checker.header.as_slice()].concat();
     let source = Source::of_package(&program.path, package, &added);
     match build::build(&source, settings, site)?.result {
-        Built::Ready(ready) => {
-            let (name, protocol) = (program.name.clone(), checker.protocol);
-            Ok(Ok(One { name, program: ready, protocol, aborts: Aborts::default() }))
-        }
+        Built::Ready(ready) => usable(Runner::Program(ready, checker.protocol)),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
         Built::Skipped(reason) => unusable(reason, false),
         Built::Broken(reason) => {
@@ -131,9 +141,12 @@ impl FileValidators {
         self.programs.iter().map(|one| one.name.as_str())
     }
 
-    /// Returns the first validator; `None` if there is none.
+    /// Returns the first validator that is a program of its own; `None` if there is none.
     pub(crate) fn first(&self) -> Option<&Executable> {
-        self.programs.first().map(|one| &one.program)
+        self.programs.iter().find_map(|one| match &one.runner {
+            Runner::Program(program, _) => Some(program),
+            Runner::Grammar(_) => None,
+        })
     }
 
     /// Runs each input validator on the input of `case`, or on `bytes` instead.
@@ -145,6 +158,13 @@ impl FileValidators {
         site: Site<'_>,
     ) -> Result<Vec<InputVerdict>, JudgeError> {
         let ask = |one: &One, case: &TestCase, bytes: Option<&Captured>| {
+            let (program, protocol) = match &one.runner {
+                Runner::Program(program, protocol) => (program, *protocol),
+                Runner::Grammar(grammar) => {
+                    let judged = bytes.map(|bytes| grammar.judge(bytes));
+                    return judged.map_or_else(|| judge_file(grammar, &case.input), Ok);
+                }
+            };
             // The validator's own arguments come first, then the submission's (format 2025-09, "Input Validators").
             let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
             let run = Run {
@@ -152,7 +172,7 @@ impl FileValidators {
                 input: bytes.map_or(Input::File(&case.input), Input::Captured),
                 limits: self.limits,
             };
-            self.ask(one, &run, case.files.as_deref(), package, site)
+            self.ask((program, protocol), &run, case.files.as_deref(), package, site)
         };
         let settled = |one: &One| {
             let about = (case, bytes.is_none());
@@ -174,10 +194,14 @@ impl FileValidators {
         site: Site<'_>,
     ) -> Result<Vec<InputVerdict>, JudgeError> {
         let ask = |one: &One| {
+            let (program, protocol) = match &one.runner {
+                Runner::Program(program, protocol) => (program, *protocol),
+                Runner::Grammar(grammar) => return judge_file(grammar, &case.answer),
+            };
             let own = case.answer_validator_arguments.of(&one.name).iter().map(OsString::from);
             let arguments = std::iter::once(case.input.clone().into_os_string()).chain(own).collect();
             let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
-            let word = self.ask(one, &run, None, package, site)?;
+            let word = self.ask((program, protocol), &run, None, package, site)?;
             // An abort is a failure here. Other judges do not run answer validators, so no package relies on aborts.
             Ok(if let InputVerdict::Aborted(how) = word { InputVerdict::Failed(how) } else { word })
         };
@@ -186,7 +210,7 @@ impl FileValidators {
 
     fn ask(
         &self,
-        one: &One,
+        (program, protocol): (&Executable, Protocol),
         run: &Run<'_>,
         files: Option<&Path>,
         package: &Package,
@@ -196,7 +220,7 @@ impl FileValidators {
             Some(folder) => {
                 let files = Files { folder, package: &package.root };
                 let stay = Stay {
-                    program: &one.program,
+                    program,
                     files: Some(files),
                     may_write: false,
                     output_bytes: self.limits.output_bytes,
@@ -205,39 +229,40 @@ impl FileValidators {
                 };
                 stay.run(|instance| instance.run(run))
             }
-            None => one.program.run(run),
+            None => program.run(run),
         };
         match ran {
-            Ok(outcome) => Ok(one.word(&outcome)),
+            Ok(outcome) => Ok(verdict(protocol, &outcome)),
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
             Err(error) => Ok(InputVerdict::Failed(format!("could not be run: {error}"))),
         }
     }
 }
 
-impl One {
-    fn word(&self, outcome: &Outcome) -> InputVerdict {
-        if let Some(limit) = outcome.crossed {
-            return InputVerdict::Exhausted(format!("used {}", limit_words(limit)));
+/// Returns the verdict of a validator that ended in this way.
+fn verdict(protocol: Protocol, outcome: &Outcome) -> InputVerdict {
+    if let Some(limit) = outcome.crossed {
+        return InputVerdict::Exhausted(format!("used {}", limit_words(limit)));
+    }
+    match (protocol, outcome.ended) {
+        (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => InputVerdict::Valid,
+        // testlib's validators reject with one of these exit codes.
+        (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1..=3)) => {
+            InputVerdict::Invalid(said(outcome))
         }
-        match (self.protocol, outcome.ended) {
-            (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => InputVerdict::Valid,
-            // testlib's validators reject with one of these exit codes.
-            (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1..=3)) => {
-                InputVerdict::Invalid(said(outcome))
-            }
-            (_, ended) => {
-                let said = last_words(outcome);
-                let said = if said.is_empty() { said } else { format!(" and said: {said}") };
-                let how = format!("ended with {}{said}", ending_words(ended));
-                if ended == Ended::Signaled(libc::SIGABRT) {
-                    InputVerdict::Aborted(how)
-                } else {
-                    InputVerdict::Failed(how)
-                }
-            }
+        (_, ended) => {
+            let said = last_words(outcome);
+            let said = if said.is_empty() { said } else { format!(" and said: {said}") };
+            let how = format!("ended with {}{said}", ending_words(ended));
+            if ended == Ended::Signaled(libc::SIGABRT) { InputVerdict::Aborted(how) } else { InputVerdict::Failed(how) }
         }
     }
+}
+
+/// Checks a file of a test case with a checktestdata program.
+fn judge_file(grammar: &Grammar, path: &Path) -> Result<InputVerdict, JudgeError> {
+    let bytes = std::fs::read(path).map_err(|source| JudgeError::System { doing: "reading a test case", source })?;
+    Ok(grammar.judge(&bytes))
 }
 
 /// Returns the first line of standard error, or of standard output if standard error is empty.

@@ -4,6 +4,7 @@ pub(crate) mod aborts;
 mod custom;
 mod feedback;
 pub(crate) mod grader;
+mod grammar;
 pub(crate) mod input_validator;
 mod on_sources;
 mod session;

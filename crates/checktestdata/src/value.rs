@@ -1,0 +1,266 @@
+//! The values of expressions: integers, floats and strings of any size, and the operations on them.
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+/// The maximum size of a number, in bits. A larger one would take the memory of the machine: `9^9^9^9`.
+const LARGEST_BITS: u64 = 1 << 22;
+
+/// The value of an expression. An integer that fits into 64 bits is always [`Value::Small`].
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Small(i64),
+    Large(Arc<BigInt>),
+    Float(Arc<BigRational>),
+    String(Arc<[u8]>),
+}
+
+impl Value {
+    pub(crate) fn integer(number: BigInt) -> Value {
+        number.to_i64().map_or_else(|| Value::Large(Arc::new(number)), Value::Small)
+    }
+
+    pub(crate) fn float(number: BigRational) -> Value {
+        Value::Float(Arc::new(number))
+    }
+
+    /// Returns an integer value; `None` for a float or a string.
+    pub(crate) fn to_integer(&self) -> Option<BigInt> {
+        match self {
+            Value::Small(number) => Some(BigInt::from(*number)),
+            Value::Large(number) => Some(BigInt::clone(number)),
+            Value::Float(_) | Value::String(_) => None,
+        }
+    }
+
+    /// Returns an integer or a float as a fraction; `None` for a string.
+    pub(crate) fn to_fraction(&self) -> Option<BigRational> {
+        match self {
+            Value::Float(number) => Some(BigRational::clone(number)),
+            _ => self.to_integer().map(BigRational::from_integer),
+        }
+    }
+
+    pub(crate) fn is_integer(&self) -> bool {
+        matches!(self, Value::Small(_) | Value::Large(_))
+    }
+
+    pub(crate) fn is_string(&self) -> bool {
+        matches!(self, Value::String(_))
+    }
+
+    /// The approximate size of the value beyond its own 16 bytes, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        match self {
+            Value::Small(_) => 0,
+            Value::Large(number) => 40 + number.bits() as usize / 8,
+            Value::Float(number) => 80 + (number.numer().bits() + number.denom().bits()) as usize / 8,
+            Value::String(text) => 16 + text.len(),
+        }
+    }
+
+    /// Compares two numbers, or two strings byte by byte. Returns `None` for a number and a string.
+    pub(crate) fn compare(&self, other: &Value) -> Option<Ordering> {
+        match (self, other) {
+            (Value::Small(left), Value::Small(right)) => Some(left.cmp(right)),
+            (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
+            (Value::String(_), _) | (_, Value::String(_)) => None,
+            _ => Some(self.to_fraction()?.cmp(&other.to_fraction()?)),
+        }
+    }
+
+    /// Names the type with an article, for messages.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Value::Small(_) | Value::Large(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::String(_) => "a string",
+        }
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        self.compare(other) == Some(Ordering::Equal)
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    /// Hashes a float without a fraction as the equal integer.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Value::Small(number) => number.hash(state),
+            Value::Large(number) => number.hash(state),
+            Value::Float(number) if number.is_integer() => match number.numer().to_i64() {
+                Some(small) => small.hash(state),
+                None => number.numer().hash(state),
+            },
+            Value::Float(number) => number.hash(state),
+            Value::String(text) => text.hash(state),
+        }
+    }
+}
+
+/// An arithmetic operation on two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+}
+
+impl Operator {
+    /// Computes `left` operator `right`. Fails for strings, for a division by zero, and for a result that is too large.
+    pub(crate) fn apply(self, left: &Value, right: &Value) -> Result<Value, String> {
+        if let (Value::Small(left), Value::Small(right)) = (left, right)
+            && let Some(result) = self.apply_small(*left, *right)
+        {
+            return Ok(Value::Small(result));
+        }
+        if self == Operator::Power {
+            return power(left, right);
+        }
+        if let (Some(left), Some(right)) = (left.to_integer(), right.to_integer()) {
+            return self.apply_integers(&left, &right).map(Value::integer);
+        }
+        let (Some(left_fraction), Some(right_fraction)) = (left.to_fraction(), right.to_fraction()) else {
+            return Err(format!("cannot compute with {} and {}", left.type_name(), right.type_name()));
+        };
+        self.apply_fractions(&left_fraction, &right_fraction).map(Value::float)
+    }
+
+    /// Computes with small integers; `None` if the result does not fit, or the operation needs more care.
+    fn apply_small(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            Operator::Add => left.checked_add(right),
+            Operator::Subtract => left.checked_sub(right),
+            Operator::Multiply => left.checked_mul(right),
+            Operator::Divide => left.checked_div(right),
+            Operator::Remainder => left.checked_rem(right),
+            Operator::Power => left.checked_pow(u32::try_from(right).ok()?),
+        }
+    }
+
+    fn apply_integers(self, left: &BigInt, right: &BigInt) -> Result<BigInt, String> {
+        match self {
+            Operator::Add => Ok(left + right),
+            Operator::Subtract => Ok(left - right),
+            Operator::Multiply => checked_size(left.bits() + right.bits()).map(|()| left * right),
+            Operator::Divide | Operator::Remainder if right.is_zero() => Err("division by zero".to_owned()),
+            Operator::Divide => Ok(left / right),
+            Operator::Remainder | Operator::Power => Ok(left % right),
+        }
+    }
+
+    fn apply_fractions(self, left: &BigRational, right: &BigRational) -> Result<BigRational, String> {
+        let bits = |number: &BigRational| number.numer().bits() + number.denom().bits();
+        checked_size(bits(left) + bits(right))?;
+        match self {
+            Operator::Add => Ok(left + right),
+            Operator::Subtract => Ok(left - right),
+            Operator::Multiply => Ok(left * right),
+            Operator::Divide if right.is_zero() => Err("division by zero".to_owned()),
+            Operator::Divide => Ok(left / right),
+            Operator::Remainder | Operator::Power => Err("% needs integers".to_owned()),
+        }
+    }
+}
+
+fn checked_size(bits: u64) -> Result<(), String> {
+    if bits > LARGEST_BITS { Err(format!("the number has more than {LARGEST_BITS} bits")) } else { Ok(()) }
+}
+
+fn power(base: &Value, exponent: &Value) -> Result<Value, String> {
+    let exponent = exponent.to_integer().filter(|exponent| !exponent.is_negative());
+    let exponent = exponent.ok_or("the exponent of ^ must be an integer from 0")?;
+    let fraction = base.to_fraction().ok_or_else(|| format!("cannot compute with {}", base.type_name()))?;
+    let bits = fraction.numer().bits().max(fraction.denom().bits());
+    // 0, 1 and -1 have powers of any exponent.
+    let is_unit = fraction.is_zero() || fraction.numer().magnitude() == fraction.denom().magnitude();
+    let exponent = if is_unit {
+        (&exponent % 2_u32).to_u32().unwrap_or(0) + 2 * u32::from(!exponent.is_zero())
+    } else {
+        let wanted = exponent.to_u64().and_then(|exponent| exponent.checked_mul(bits)).unwrap_or(u64::MAX);
+        checked_size(wanted)?;
+        exponent.to_u32().unwrap_or(u32::MAX)
+    };
+    Ok(match base.to_integer() {
+        Some(base) => Value::integer(base.pow(exponent)),
+        None => Value::float(BigRational::new(fraction.numer().pow(exponent), fraction.denom().pow(exponent))),
+    })
+}
+
+/// Negates a number. Fails for a string.
+pub(crate) fn negated(value: &Value) -> Result<Value, String> {
+    match value {
+        Value::Small(number) if *number != i64::MIN => Ok(Value::Small(-number)),
+        Value::String(_) => Err("cannot negate a string".to_owned()),
+        Value::Float(number) => Ok(Value::float(-BigRational::clone(number))),
+        _ => Ok(Value::integer(-value.to_integer().unwrap_or_default())),
+    }
+}
+
+/// Parses a decimal number such as `-1.5e3`. Returns `None` if its exponent makes it too large.
+pub(crate) fn fraction(text: &str) -> Option<BigRational> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits: BigInt = format!("{whole}{decimals}0").parse().ok()?;
+    let exponent = exponent.parse::<i64>().ok()?.checked_sub(decimals.len() as i64 + 1)?;
+    let size = u32::try_from(exponent.unsigned_abs()).ok().filter(|size| u64::from(*size) * 4 <= LARGEST_BITS)?;
+    let scale = BigInt::from(10).pow(size);
+    Some(if exponent < 0 { BigRational::new(digits, scale) } else { BigRational::from_integer(digits * scale) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn float(text: &str) -> Value {
+        Value::float(fraction(text).unwrap())
+    }
+
+    #[test]
+    fn integers_stay_integers_and_floats_are_exact() {
+        let of = |operator: Operator, left, right| operator.apply(&left, &right).unwrap();
+        assert_eq!(of(Operator::Divide, Value::Small(-7), Value::Small(2)), Value::Small(-3));
+        assert_eq!(of(Operator::Remainder, Value::Small(-7), Value::Small(2)), Value::Small(-1));
+        assert_eq!(of(Operator::Add, float("0.1"), float("0.2")), float("0.3"));
+        assert_eq!(of(Operator::Divide, Value::Small(1), float("4")), float("0.25"));
+        let large = of(Operator::Multiply, Value::Small(i64::MAX), Value::Small(i64::MAX));
+        assert_eq!(of(Operator::Divide, large, Value::Small(i64::MAX)), Value::Small(i64::MAX));
+        assert_eq!(of(Operator::Subtract, Value::Small(i64::MIN), Value::Small(1)).type_name(), "an integer");
+    }
+
+    #[test]
+    fn powers_have_exponents_from_0() {
+        let of = |left, right| Operator::Power.apply(&left, &right);
+        assert_eq!(of(Value::Small(2), Value::Small(70)).unwrap().to_integer().unwrap().bits(), 71);
+        assert_eq!(of(float("1.5"), Value::Small(2)).unwrap(), float("2.25"));
+        assert_eq!(of(Value::Small(-1), Value::integer(BigInt::from(10).pow(30) + 1)).unwrap(), Value::Small(-1));
+        assert_eq!(of(Value::Small(0), Value::Small(0)).unwrap(), Value::Small(1));
+        assert!(of(Value::Small(2), Value::Small(-1)).is_err());
+        assert!(of(Value::Small(10), Value::integer(BigInt::from(10).pow(30))).is_err());
+    }
+
+    #[test]
+    fn a_float_without_a_fraction_equals_the_integer() {
+        let hash = |value: &Value| {
+            let mut state = std::hash::DefaultHasher::new();
+            value.hash(&mut state);
+            state.finish()
+        };
+        assert_eq!(float("2.0"), Value::Small(2));
+        assert_eq!(hash(&float("20e-1")), hash(&Value::Small(2)));
+        assert_eq!(Value::Small(1).compare(&Value::String(Arc::from(&b"1"[..]))), None);
+    }
+}
